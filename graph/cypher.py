@@ -60,7 +60,7 @@ class Dialect:
 
     `escapes`: the engine reads \u0041 as A anywhere in a text, even in a word or for a quote. `lines`: patterns over
     the engine's errors, and plain words, as `re.sub` takes them. `forms`: patterns over a query without its strings,
-    and the remedy. Example: `Dialect("toy", BEGINS, procedures=frozenset(), operators=frozenset(), escapes=False)`
+    the form of others that they find, and the one that works.
     """
 
     engine: str
@@ -70,16 +70,13 @@ class Dialect:
     operators: frozenset[str]
     escapes: bool
     lines: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = ()
-    forms: Sequence[tuple[str, str]] = ()
+    forms: Sequence[tuple[str, str, str]] = ()
 
 
 def tokens(text: str) -> tuple[Token, ...]:
-    """Split a text into tokens, without spaces and comments.
+    """Split a text into tokens, without spaces and comments: `tokens("RETURN 'a;b' // ;")` are two.
 
     Raises QueryError for a string or name without an end, and for an invisible character, which an engine may obey.
-
-    >>> [token.text for token in tokens("RETURN 'a;b' // ;")]
-    ['RETURN', "'a;b'"]
     """
     found: list[Token] = []
     for match in _TOKEN.finditer(text):
@@ -113,10 +110,7 @@ def split_statements(text: str) -> Iterator[str]:
 
 
 def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
-    """Return the tokens of one reading statement, without a last semicolon; raise QueryError for anything else.
-
-    Example: `check_statement("MATCH (c:Concept) RETURN c.name", LADYBUG)`
-    """
+    """Return the tokens of one reading statement, `check_statement("RETURN 1;", LADYBUG)`, or raise QueryError."""
     if len(text) > _LONGEST:
         remedy = "give long lists as parameters, or ask in parts"
         raise QueryError(f"the query has {len(text):,} characters, and at most {_LONGEST:,} are read; {remedy}")
@@ -191,6 +185,7 @@ def too_long(seconds: float) -> QueryError:
     return QueryError(f"the query took more than {seconds:g} seconds; narrow it or add a LIMIT")
 
 
+_NAMING = {"(", "[", "AS", "UNWIND", "MATCH"}  # before the name of a node, relationship, path or value
 _CUT = 300  # characters of an engine's line
 _PLACE = re.compile(r" \(line:? (\d+), (column|offset:) (\d+).*")
 _KEYWORDS = """
@@ -203,11 +198,7 @@ _FUNCTIONS = """
 
 
 def misspelt(unknown: Iterable[str], found: Sequence[Token]) -> str | None:
-    """Return a line for a name that the graph nearly knows, None where no name looks like a slip.
-
-    >>> misspelt(["Concpt"], tokens("MATCH (c:Concpt) RETURN c"))
-    'there is no Concpt in this graph; did you mean Concept?'
-    """
+    """Return a line for a name that the graph nearly knows, `misspelt(["Concpt"], tokens(text))`, or None."""
     written, known = {token.text.strip("`") for token in found}, set(TABLES) | property_names()
     for name in sorted(set(unknown) & written - known):
         if meant := did_you_mean(name, known, limit=1):
@@ -216,11 +207,7 @@ def misspelt(unknown: Iterable[str], found: Sequence[Token]) -> str | None:
 
 
 def lacking(name: str) -> str:
-    """Return a line for a label, type or property that is not there: what has it, was perhaps meant, or all there are.
-
-    >>> lacking("Concpt"), lacking("audio_url")
-    ('there is no Concpt in this graph; did you mean Concept?', 'there is no audio_url here; it is one of Episode')
-    """
+    """Return a line for a label, type or property that is not there, such as "Concpt", and what was perhaps meant."""
     if owners := [label for label, table in TABLES.items() if name in {column.name for column in table.columns}]:
         return f"there is no {name} here; it is one of {', '.join(owners)}"
     hint = did_you_mean(name, set(TABLES) | property_names(), limit=1)
@@ -230,12 +217,7 @@ def lacking(name: str) -> str:
 
 
 def with_remedy(message: str, text: str, dialect: Dialect) -> str:
-    """Return an engine's error in one line of plain words, with the form that works there or the name perhaps meant.
-
-    >>> toy = Dialect("toy", BEGINS, procedures=BEGINS, operators=BEGINS, escapes=False, lines=[("^No", "there is no")])
-    >>> with_remedy("No variable concpt", "MATCH (concept) RETURN concpt", toy)
-    'there is no variable concpt; did you mean concept?'
-    """
+    """Return an engine's error in one line of plain words, with the form that works there or the name perhaps meant."""
     line = " ".join(message.split())
     if place := _PLACE.search(line):  # the text follows, with our EXPLAIN before it
         explained = len("EXPLAIN ") if place[1] == "1" and '"EXPLAIN ' in line else 0
@@ -246,28 +228,21 @@ def with_remedy(message: str, text: str, dialect: Dialect) -> str:
     for pattern, words in dialect.lines:
         line = re.sub(pattern, words, line)
     line = line[:_CUT].rstrip(".")
-    lacking = re.fullmatch(r"there is no (variable|function) (.+?)(?:\(\))?", line)
-    if line.startswith("there is no ") and not lacking:
+    absent = re.fullmatch(r"there is no (variable|function) (.+?)(?:\(\))?", line)
+    if line.startswith("there is no ") and not absent:
         return line
     code = _TOKEN.sub(lambda m: {"space": " ", "string": "''"}.get(str(m.lastgroup), m[0]), text)
-    for pattern, form in dialect.forms:
+    if re.search(r"\bapoc\s*\.", code):
+        return "there is no apoc here: only the engine's own functions"
+    for pattern, other, form in dialect.forms:
         if re.search(pattern, code, re.IGNORECASE):
-            return form if lacking and lacking[1] == "function" else f"{line}; {form}"
-    if lacking:
-        known = _FUNCTIONS if lacking[1] == "function" else _variables(text)
-        return line + did_you_mean(lacking[2], known, limit=1)
+            remedy = f"{dialect.engine} has no {other}: write {form}"
+            return remedy if absent and absent[1] == "function" else f"{line}; {remedy}"
+    if absent:
+        named = {b.text for a, b in pairwise(tokens(text)) if b.kind == "word" and a.text.upper() in _NAMING}
+        return line + did_you_mean(absent[2], named if absent[1] == "variable" else _FUNCTIONS, limit=1)
     word = re.search(r"(\w{3,})'", line)
     return line + did_you_mean(word[1], _KEYWORDS, limit=1) if word and word[1].upper() not in _KEYWORDS else line
-
-
-def _variables(text: str) -> set[str]:
-    """Return the names that a text gives to nodes, relationships, paths and values."""
-    try:
-        found = tokens(text)
-    except QueryError:
-        return set()
-    opening = {"(", "[", "AS", "UNWIND", "MATCH"}
-    return {b.text for a, b in pairwise(found) if b.kind == "word" and a.text.upper() in opening}
 
 
 LEAST, MOST = -(2**63), 2**63 - 1
@@ -275,11 +250,7 @@ LEAST, MOST = -(2**63), 2**63 - 1
 
 
 def written_parameters(text: str) -> dict[str, str]:
-    """Return the parameters in a text as they are written there, each with its name.
-
-    >>> written_parameters("MATCH (c {id: $id}) RETURN $`two words`, '$no'")
-    {'id': 'id', '`two words`': 'two words'}
-    """
+    """Return the parameters in a text as they are written, each with its name: {"`a b`": "a b"} for "RETURN $`a b`"."""
     written = [b for a, b in pairwise(tokens(text)) if a.text == "$" and b.kind in {"word", "name", "number"}]
     return {t.text: t.text[1:-1].replace("``", "`") if t.kind == "name" else t.text for t in written}
 

@@ -48,10 +48,7 @@ class Store(AbstractContextManager["Store"], Protocol):
         """Raise StoreError where `replace` would refuse or could not write; change nothing. Call before a build."""
 
     def replace(self, snapshot: "Snapshot", fingerprint: str, progress: "Progress | None" = None) -> None:
-        """Make the stored graph exactly this snapshot, all or nothing; readers see the old graph until then.
-
-        Replacing a graph by itself changes nothing but the fingerprint and the stamp.
-        """
+        """Make the stored graph exactly this snapshot, all or nothing; readers see the old graph until then."""
 
     def snapshot(self) -> "Snapshot":
         """Return exactly what was last given to `replace`, an empty Snapshot where nothing was."""
@@ -101,11 +98,8 @@ def forms() -> str:
 def open_store(address: str, say: Callable[[str], None] | None = None) -> Store:
     """Open the store at an address, which has one of the `forms`. Its engine is imported now.
 
-    `say` is given a line about whatever takes long (starting a server, waiting for another build).
-    Raises StoreError for another form of address, a missing package and a server that does not answer.
-
-    >>> open_store("memory:").snapshot().concepts
-    ()
+    `say` is given a line about whatever takes long, such as starting a server. Raises StoreError for
+    another form of address, a missing package and a server that does not answer. Example: `open_store("memory:")`
     """
     for engine in ENGINES:
         if "\0" not in address and re.fullmatch(engine.pattern, address, re.DOTALL):
@@ -119,14 +113,11 @@ def open_store(address: str, say: Callable[[str], None] | None = None) -> Store:
 
 
 def plain(value: Any, inner: Callable[[Any], Any]) -> Any:
-    """Return a value of a row as one that every engine gives and JSON holds; `inner` converts what it contains.
+    """Return a value as one that every engine gives and JSON holds: "Infinity" for `plain(float("inf"), inner)`.
 
-    An engine's own `inner` makes of a node or relationship a dict of its properties that are not null, with its label
-    or type as `_label`, and of a path `{"_nodes": [...], "_relationships": [...]}`, whose relationships also have the
-    ids of their ends, `_source` and `_target`. It hides row ids and marker labels. Dates become text here.
-
-    >>> plain([float("inf"), {"a": None}], lambda value: plain(value, str))
-    ['Infinity', {'a': 'None'}]
+    An engine's `inner` converts what it contains: a node or relationship to a dict of its properties that are not null,
+    with its label or type as `_label`, a path to `{"_nodes": [...], "_relationships": [...]}`, whose relationships have
+    the ids of their ends as `_source` and `_target`. It hides row ids and marker labels. Dates become text here.
     """
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"

@@ -41,20 +41,6 @@ _READS = """
     TABLE_FUNCTION_CALL TOP_K TOP_K_SCAN UNION_ALL_SCAN UNWIND UNWIND_DEDUP UNWIND_DEDUPLICATE
 """
 
-# A pattern over the text without its strings, what of Neo4j's dialect it finds, and the form that works here.
-_OTHERS = (
-    (r"\btype\s*\(", "type(r)", "label(r)"),
-    (r"\ballShortestPaths\s*\(|= *ALL SHORTEST\b", "allShortestPaths()", "p = (a)-[:REQUIRES* ALL SHORTEST 1..9]->(b)"),
-    (r"\bshortestPath\s*\(|= *(?:ANY|SHORTEST)\b", "shortestPath()", "p = (a)-[:REQUIRES* SHORTEST 1..9]->(b)"),
-    (r"-(?:>| )?\s*(?:\{[\d, ]*\}|[+*])", "->{1,3}", "(a)-[:REQUIRES*1..3]->(b)"),
-    (r"\belementId\s*\(", "elementId()", "n.id, an id that every node has"),
-    (r"\[\s*\(", "pattern comprehensions", "OPTIONAL MATCH (c)-[:REQUIRES]->(d), then collect(d.id)"),
-    (r"\[\s*\w+\s+IN\b", "comprehensions", "list_transform(list, x -> upper(x)) or list_filter(list, x -> x <> 'a')"),
-    (r"\bto(?:String|Integer|Float)\s*\(", "toString() and the like", "string(x), to_int64(x), to_double(x)"),
-    (r"\b(?:local)?datetime\s*\(", "datetime()", "timestamp('2022-01-31 12:00:00')"),
-    (r"\bexists\s*\(", "exists()", "n.name IS NOT NULL, or EXISTS { MATCH (n)-[]->() }"),
-    (r"\[0\]", "list[0]", "list[1] for the first"),
-)
 LADYBUG = cypher.Dialect(
     "ladybug",
     cypher.BEGINS,
@@ -65,16 +51,22 @@ LADYBUG = cypher.Dialect(
         (r"^\w+ exception: ", ""),
         (r".*(?:Table (\S+) does not exist|Cannot find property (\S+) for).*", lambda m: cypher.lacking(m[1] or m[2])),
         (r"^Invalid input <(.*?)>: expected.*", lambda found: f"the query cannot be read beyond {found[1]!r}"),
-        (
-            r"^(?:mismatched|extraneous) input (.+?) expecting .*?( at line \d+, column \d+)?$",
-            r"the query cannot be read at \1\2",
-        ),
+        (r"^\w+ input (.+?) expecting .*?( at line \d+, column \d+)?$", r"the query cannot be read at \1\2"),
         (r"^Variable (\S+) is not in scope.*", r"there is no variable \1"),
         (r"^function (\S+) does not exist.*", lambda found: f"there is no function {found[1].lower()}()"),
     ),
     forms=(
-        *((pattern, f"the embedded engine has no {other}: write {form}") for pattern, other, form in _OTHERS),
-        (r"\bapoc\s*\.", "there is no apoc here: only the engine's own functions"),
+        (r"\btype\s*\(", "type(r)", "label(r)"),
+        (r"\ballShortestPaths\s*\(", "allShortestPaths()", "p = (a)-[:REQUIRES* ALL SHORTEST 1..9]->(b)"),
+        (r"\bshortestPath\s*\(|= *(?:ANY|SHORTEST)\b", "shortestPath()", "p = (a)-[:REQUIRES* SHORTEST 1..9]->(b)"),
+        (r"-(?:>| )?\s*(?:\{[\d, ]*\}|[+*])", "->{1,3}", "(a)-[:REQUIRES*1..3]->(b)"),
+        (r"\belementId\s*\(", "elementId()", "n.id, an id that every node has"),
+        (r"\[\s*\(", "pattern comprehensions", "OPTIONAL MATCH (c)-[:REQUIRES]->(d), then collect(d.id)"),
+        (r"\[\s*\w+\s+IN\b", "comprehensions", "list_transform(list, x -> upper(x)), list_filter(list, x -> x <> 1)"),
+        (r"\bto(?:String|Integer|Float)\s*\(", "toString() and the like", "string(x), to_int64(x), to_double(x)"),
+        (r"\b(?:local)?datetime\s*\(", "datetime()", "timestamp('2022-01-31 12:00:00')"),
+        (r"\bexists\s*\(", "exists()", "n.name IS NOT NULL, or EXISTS { MATCH (n)-[]->() }"),
+        (r"\[0\]", "list[0]", "list[1] for the first"),
     ),
 )
 
@@ -135,7 +127,9 @@ class LadybugStore(CypherStore):
             folder.mkdir()
             try:
                 _build(folder / "graph", snapshot, fingerprint, progress or (lambda *_: None))
-                _write_copy(folder / "copy", folder / "graph", snapshot, fingerprint)
+                head = {"of": _stamp(folder / "graph"), "form": f"{model.VERSION}-5", "fingerprint": fingerprint}
+                lines = (json.dumps(part, separators=(",", ":")) for part in (head, model.columns_of(snapshot)))
+                (folder / "copy").write_text("".join(f"{line}\n" for line in lines), "utf-8", newline="\n")
                 if useless and useless.__cause__:
                     self.path.replace(self._beside("unreadable"))
                     self._say(f"the old file cannot be read here; it is kept as {self._beside('unreadable')}")
@@ -179,10 +173,9 @@ class LadybugStore(CypherStore):
         with suppress(Timeout):
             return lock.acquire(timeout=0)
         self._say(f"another torchatlas is building {self.path}; waiting for it")
-        try:
+        with suppress(Timeout):
             return lock.acquire(timeout=LOCK_WAIT)
-        except Timeout as e:
-            raise StoreError(f"another torchatlas is building {self.path}; try again when it has finished") from e
+        raise StoreError(f"another torchatlas is building {self.path}; try again when it has finished")
 
 
 open_store = LadybugStore
@@ -283,13 +276,6 @@ def _stamp(graph: Path) -> str:
     """Return what tells the file of a graph from another one, also where both were written in one tick of the clock."""
     found = graph.stat()
     return f"{found.st_ino}:{found.st_mtime_ns}:{found.st_size}"
-
-
-def _write_copy(copy: Path, graph: Path, snapshot: Snapshot, fingerprint: str) -> None:
-    head = {"of": _stamp(graph), "form": f"{model.VERSION}-5", "fingerprint": fingerprint}
-    with copy.open("wb") as file:
-        for part in (head, model.columns_of(snapshot)):
-            file.write(json.dumps(part, separators=(",", ":")).encode() + b"\n")
 
 
 @contextmanager

@@ -12,7 +12,7 @@ import re
 import secrets
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from itertools import repeat
@@ -63,9 +63,7 @@ _UNKNOWN = {"01N50", "01N51", "01N52"}  # GQL status: no such label, relationshi
 # Python prints warnings to stderr where a program has not set up logging. Those of the driver would repeat, beside our
 # one line, the server's notifications (https://github.com/neo4j/neo4j-python-driver/pull/1059), each failure that is
 # tried again, and each broken connection. A driver's loggers cannot be set for one connection, so they are set here.
-for _name in ("notifications", "session"):
-    logging.getLogger(f"neo4j.{_name}").setLevel(logging.ERROR)
-for _name in ("pool", "io"):
+for _name in ("notifications", "session", "pool", "io"):
     logging.getLogger(f"neo4j.{_name}").setLevel(logging.CRITICAL)
 
 # The names that Neo4j gives to the steps of a plan which read nodes and relationships, join, fold and sort them.
@@ -91,38 +89,30 @@ _READS = """
     UndirectedRelationshipTypeScan UndirectedUnionRelationshipTypesScan Union UnionNodeByLabelsScan Unwind ValueHashJoin
     VarLengthExpand
 """
-_PROCEDURES = """
-    db.labels db.relationshiptypes db.propertykeys
-    db.schema.visualization db.schema.nodetypeproperties db.schema.reltypeproperties
-"""
-# A pattern over the text without its strings, what of the embedded dialect it finds, and the form that works here.
-_OTHERS = (
-    (r"\blabel\s*\(", "label()", "labels(n) for a node, type(r) for a relationship"),
-    (r"\*\s*ALL SHORTEST\b", "* ALL SHORTEST", "p = allShortestPaths((a)-[:REQUIRES*1..9]->(b))"),
-    (r"\*\s*W?SHORTEST\b", "* SHORTEST", "p = shortestPath((a)-[:REQUIRES*1..9]->(b))"),
-    (r"\bproperties\s*\([^()]*\(", "properties(nodes(p), 'name')", "[n IN nodes(p) | n.name]"),
-    (r"\blist_transform\s*\(", "list_transform()", "[x IN list | toUpper(x)]"),
-    (r"\b(?:list|array)_contains\s*\(", "list_contains()", "x IN list"),
-    (r"\b(?:cast|to_?\w*int\d*|to_double|string)\s*\(", "cast() and the like", "toInteger(x), toFloat(x), toString(x)"),
-    (r"\bexists\s*\(", "exists()", "n.name IS NOT NULL, or EXISTS { (n)-->() }"),
-)
+_PROCEDURES = {
+    *("db.labels", "db.relationshiptypes", "db.propertykeys"),
+    *("db.schema.visualization", "db.schema.nodetypeproperties", "db.schema.reltypeproperties"),
+}
 NEO4J = cypher.Dialect(
     "Neo4j",
     cypher.BEGINS | {"SHOW"},
-    procedures=frozenset(_PROCEDURES.split()),
+    procedures=frozenset(_PROCEDURES),
     operators=frozenset(_READS.split()),
     escapes=True,
     lines=(
-        (
-            r"^Invalid input ('.*?'): expected (?:(?! at line ).){40,}( at line \d+, column \d+)?$",
-            r"the query cannot be read at \1\2",
-        ),
+        (r"Invalid input ('.*?'): expected (?!.{,40} at line).{40,}?( at .*)?$", r"the query cannot be read at \1\2"),
         (r"^Variable `(.+)` not defined.*", r"there is no variable \1"),
         (r"^Unknown function '(.+?)'.*", r"there is no function \1()"),
     ),
     forms=(
-        *((pattern, f"Neo4j has no {other}: write {form}") for pattern, other, form in _OTHERS),
-        (r"\bapoc\s*\.", "there is no apoc here: only the engine's own functions"),
+        (r"\blabel\s*\(", "label()", "labels(n) for a node, type(r) for a relationship"),
+        (r"\*\s*ALL SHORTEST\b", "* ALL SHORTEST", "p = allShortestPaths((a)-[:REQUIRES*1..9]->(b))"),
+        (r"\*\s*W?SHORTEST\b", "* SHORTEST", "p = shortestPath((a)-[:REQUIRES*1..9]->(b))"),
+        (r"\bproperties\s*\([^()]*\(", "properties(nodes(p), 'name')", "[n IN nodes(p) | n.name]"),
+        (r"\blist_transform\s*\(", "list_transform()", "[x IN list | toUpper(x)]"),
+        (r"\b(?:list|array)_contains\s*\(", "list_contains()", "x IN list"),
+        (r"\b(?:cast|to_\w+|string)\s*\(", "cast() and the like", "toInteger(x), toFloat(x), toString(x)"),
+        (r"\bexists\s*\(", "exists()", "n.name IS NOT NULL, or EXISTS { (n)-->() }"),
     ),
 )
 
@@ -180,18 +170,15 @@ def _located(address: str, environment: Mapping[str, str]) -> tuple[str, _Auth, 
     """
     try:
         parts = urlsplit(address)
-        (parts.hostname or "").encode("idna")
-        port = f":{parts.port}" if parts.port else ""
+        if not (parts.hostname or "").encode("idna") or parts.port == 0:
+            raise ValueError(address)
     except ValueError as e:
         raise StoreError("the host or the port in the address cannot be read; write bolt://HOST:7687") from e
-    if not parts.hostname:
-        raise StoreError("the address names no host; write bolt://HOST:7687")
-    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     user = unquote(parts.username or "") or environment.get("NEO4J_USERNAME", "neo4j")
     password = unquote(parts.password or "") or environment.get("NEO4J_PASSWORD", "")
     database = parts.path.strip("/") or environment.get("NEO4J_DATABASE") or None
-    query = f"?{parts.query}" if parts.query else ""
-    return f"{parts.scheme}://{host}{port}{query}", (user, password) if password else None, database
+    shown = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}" + (f"?{parts.query}" if parts.query else "")
+    return shown, (user, password) if password else None, database
 
 
 class Neo4jStore(CypherStore):
@@ -218,7 +205,6 @@ class Neo4jStore(CypherStore):
             address, environment = own.uri.replace("//", f"//{neo4j_server.USER}:{own.password}@"), {}
         self.address, self._auth, self._database = _located(address, environment)
         self._driver: neo4j.Driver | None = None
-        self._lock = threading.Lock()
         self._token = secrets.token_hex(8)  # by which the server tells this store's queries
         # A replica may lag behind the leader: a read waits until it has what this store has written.
         self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if self.address.startswith("neo4j") else None
@@ -233,8 +219,7 @@ class Neo4jStore(CypherStore):
 
     def close(self) -> None:
         super().close()
-        with self._lock:
-            used, self._driver = self._driver, None
+        used, self._driver = self._driver, None
         if used:
             used.close()
 
@@ -299,8 +284,7 @@ class Neo4jStore(CypherStore):
         options: dict[str, Any] = {"default_access_mode": access, "bookmark_manager": self._bookmarks}
         done, silent = threading.Event(), threading.Event()
         try:
-            with self._lock:
-                used = self._driver = self._driver or _driver(self.address, self._auth)
+            used = self._driver = self._driver or _driver(self.address, self._auth)
             threading.Thread(target=self._watch, args=(used, done, silent), daemon=True).start()
             with used.session(database=self._database, **options) as session:
                 yield session
@@ -322,8 +306,7 @@ class Neo4jStore(CypherStore):
                 told = True
             elif not done.is_set():
                 silent.set()
-                with self._lock:
-                    self._driver = None if self._driver is used else self._driver
+                self._driver = None if self._driver is used else self._driver
                 used.close()
                 return
 
@@ -375,7 +358,6 @@ def _refuse_foreign(session: neo4j.Session) -> None:
 
 @_within_limit
 def _read_meta(tx: neo4j.ManagedTransaction) -> dict[str, Any] | None:
-    """Return the properties of the meta node, None where there is no whole graph."""
     found = _run(tx, f"MATCH {_META} WHERE m.fingerprint IS NOT NULL RETURN properties(m)")
     return dict(found[0][0]) if found else None
 
@@ -419,29 +401,22 @@ def _write_changes(tx: neo4j.ManagedTransaction, tables: dict[str, _Rows], mark:
     gone, new = {}, {}
     for name in TABLES:
         gone[name], new[name] = _difference(name in _STAGED, _stored(tx, name), tables[name])
-    total, done = sum(len(gone[name]) + len(new[name]) for name in TABLES), 0
-    if total > AT_ONCE:
+    if sum(len(gone[name]) + len(new[name]) for name in TABLES) > AT_ONCE:
         return False
     _drop_former_tables(tx)
-    texts = [
-        *((gone, r.kind, f"{_ends(r, _PRESENT)} MATCH (a)-[r:{r.kind}]->(b) DELETE r") for r in RELATIONSHIPS),
-        *((gone, label, f"MATCH (n:{ours} {{id: row[0]}}) DETACH DELETE n") for label, ours in _PRESENT.items()),
-        *((new, name, _writing(name, _PRESENT)) for name in TABLES),
+    steps = [
+        *((gone[r.kind], r.kind, f"{_ends(r, _PRESENT)} MATCH (a)-[r:{r.kind}]->(b) DELETE r") for r in RELATIONSHIPS),
+        *((gone[label], label, f"MATCH (n:{n} {{id: row[0]}}) DETACH DELETE n") for label, n in _PRESENT.items()),
+        *((new[name], name, _writing(name, _PRESENT)) for name in TABLES),
     ]
-    for rows, name, text in texts:
-        for batch in _batches(rows[name]):
-            _write_batch(tx, batch, name, text)
-            done += len(batch)
-            tell("Writing the graph", done, total)
+    for batch in _batches(steps, tell):
+        _write_batch(tx, *batch)
     _finish(tx, mark)
     return True
 
 
 def _difference(is_node: bool, stored: _Rows, wanted: _Rows) -> tuple[_Rows, _Rows]:
-    """Return the ids or ends of the rows to delete, and the rows to write.
-
-    A node that differs is written over, to keep what others tied to it. A relationship is deleted and made again.
-    """
+    """Return the ids or ends of rows to delete, and rows to write: nodes over the old ones, to which others tie."""
     key = itemgetter(0) if is_node else itemgetter(0, 1)
     there: defaultdict[Any, _Rows] = defaultdict(list)
     for row in stored:  # people may have made a second relationship between the same nodes
@@ -451,8 +426,14 @@ def _difference(is_node: bool, stored: _Rows, wanted: _Rows) -> tuple[_Rows, _Ro
     return [rows[0][: 1 if is_node else 2] for place, rows in sorted(there.items()) if place not in kept], new
 
 
-def _batches(rows: _Rows) -> Iterator[_Rows]:
-    return (rows[start : start + BATCH] for start in range(0, len(rows), BATCH))
+def _batches(steps: Sequence[tuple[_Rows, str, str]], tell: Progress) -> Iterator[tuple[_Rows, str, str]]:
+    """Yield the rows of each step in batches, and tell when one is written."""
+    total, done = sum(len(rows) for rows, *_ in steps), 0
+    for rows, name, text in steps:
+        for start in range(0, len(rows), BATCH):
+            yield (batch := rows[start : start + BATCH]), name, text
+            done += len(batch)
+            tell("Writing the graph", done, total)
 
 
 def _write_batch(tx: neo4j.ManagedTransaction, rows: _Rows, name: str, text: str) -> None:
@@ -463,7 +444,6 @@ def _write_batch(tx: neo4j.ManagedTransaction, rows: _Rows, name: str, text: str
 
 
 def _finish(tx: neo4j.ManagedTransaction, mark: str) -> None:
-    """Store the fingerprint of the graph, which is whole now."""
     facts = {"fingerprint": mark, "schema": model.VERSION, "labels": [*_STAGED], "types": _TYPES}
     _run(tx, f"MATCH {_META} SET m += $facts, m.changes = coalesce(m.changes, 0) + 1", facts=facts)
 
@@ -493,12 +473,8 @@ def _write_staged(session: neo4j.Session, tables: dict[str, _Rows], mark: str, t
     """Make the stored rows these. Each batch is a transaction of its own, which the driver tries again where it may."""
     constraints = [_UNIQUE.format(f"staged_{label.lower()}", staged) for label, staged in _STAGED.items()]
     session.execute_write(_run, *constraints)
-    done, total = 0, sum(len(rows) for rows in tables.values())
-    for name in TABLES:
-        for batch in _batches(tables[name]):
-            session.execute_write(_in_turn, token, _write_batch, batch, name, _writing(name, _STAGED))
-            done += len(batch)
-            tell("Writing the graph", done, total)
+    for batch in _batches([(tables[name], name, _writing(name, _STAGED)) for name in TABLES], tell):
+        session.execute_write(_in_turn, token, _write_batch, *batch)
     session.execute_write(_in_turn, token, _switch, mark)
     _sweep(session, token)
 
@@ -618,18 +594,12 @@ def _explained(error: Exception, address: str, database: str | None, doing: str)
     causes = ", ".join(f"{type(cause).__name__}: {cause}" for cause in _causes(error))
     searched = f"{doing} {getattr(error, 'code', None) or '-'} {causes}"
     line = next(line for sign, line in _ERRORS.items() if re.search(sign, searched, re.IGNORECASE | re.DOTALL))
-    return line.format(
-        where=f"Neo4j at {address}",
-        address=address,
-        database=database or "neo4j",
-        doing=doing,
-        half=": nothing is half written" if doing == "writing" else "",
-        said=cypher.with_remedy(getattr(error, "message", None) or str(error), "", NEO4J),
-    )
+    said = cypher.with_remedy(getattr(error, "message", None) or str(error), "", NEO4J)
+    names = {"where": f"Neo4j at {address}", "address": address, "database": database or "neo4j", "said": said}
+    return line.format(doing=doing, half=": nothing is half written" if doing == "writing" else "", **names)
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """Yield the error, its cause, the cause of that, and so on; the members of a group too."""
     yield error
     for inner in (*getattr(error, "exceptions", ()), *filter(None, [error.__cause__])):
         yield from _causes(inner)

@@ -85,16 +85,16 @@ def start(
         raise StoreError('a Neo4j server of your own needs an extra; remedy: pip install "torchatlas[server]"')
     ports = ",".join(map(str, (port,) if port else (*range(PORT, PORT + 9), 0)))
     child: subprocess.Popen[bytes] | None = None
-    seen, deadline, told = None, 0.0, set[str]()
+    token, seen, deadline, told = secrets.token_hex(8), None, 0.0, set[str]()
     with _folder_errors(home):
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
             while True:
                 code = child.poll() if child else _BUSY
                 if code == _BUSY and not is_served(home):
-                    child, code = _spawn(home, version, ports), None
+                    child, code = _spawn(home, version, ports, token), None
                 state = _state(home)
-                own = state if child and state.get("pid") == child.pid else {}
+                own = state if state.get("token") == token else {}
                 if code not in (None, _BUSY):
                     raise StoreError(own.get("failed") or f"the Neo4j server did not start; see {home / 'server.log'}")
                 running = _answering(home, state)
@@ -126,16 +126,10 @@ def start(
     return running._replace(stays=running.stays or stay)
 
 
-def _spawn(home: Path, version: str, ports: str) -> subprocess.Popen[bytes]:
-    with (home / "server.log").open("ab") as log:
-        return subprocess.Popen(
-            command(__name__, str(home), version, ports, str(IDLE)),
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-            start_new_session=True,  # what ends a terminal or this process does not end the server
-            cwd=home,
-        )
+def _spawn(home: Path, version: str, ports: str, token: str) -> subprocess.Popen[bytes]:
+    run = command(__name__, str(home), version, ports, str(IDLE), token)
+    with (home / "server.log").open("ab") as log:  # what ends a terminal or this process does not end the server
+        return subprocess.Popen(run, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, cwd=home)
 
 
 def status(home: Path) -> Server | None:
@@ -231,7 +225,7 @@ def _folder_errors(home: Path) -> Iterator[None]:
 
 
 def main() -> None:
-    """Be the server: serve as the arguments HOME VERSION PORTS IDLE say, until it is told to stop or nobody connects.
+    """Be the server: serve as the arguments HOME VERSION PORTS IDLE TOKEN say, until told to stop or nobody connects.
 
     PORTS are tried in turn, 0 standing for any free one. `server.json` tells of each step: `notes`, then `port`, or why
     it has `failed`. Only the end of the process gives back the lock: Java's threads may outlive a shutdown.
@@ -248,7 +242,8 @@ def main() -> None:
         write_whole(home / "server.json", json.dumps(state).encode())
 
     signal.signal(signal.SIGTERM, end)
-    home, state = Path(sys.argv[1]), {"pid": os.getpid(), "started": psutil.Process().create_time(), "notes": []}
+    home, started = Path(sys.argv[1]), psutil.Process().create_time()
+    state: dict[str, Any] = {"pid": os.getpid(), "started": started, "token": sys.argv[5], "notes": []}
     lock = FileLock(home / "lock")
     try:
         lock.acquire(timeout=1)  # others may hold it for a moment, to see whether it is held

@@ -1,8 +1,7 @@
 """A query in a process of its own, which can always be ended, whatever its engine does.
 
-No engine keeps a time limit by itself. ladybug 0.22 looks at its limit between the steps of a plan only, Neo4j (5.26
-and 2026.09) between rows only, and not at all where a text overflows its parser; and an answer of 30 million numbers
-would fill the memory of the program that asks. The two ends exchange pickles on the process's input and output.
+ladybug 0.22 looks at a time limit between the steps of a plan only, Neo4j (5.26 and 2026.09) between rows only, and an
+answer of 30 million numbers would fill any memory. The two ends exchange pickles on the process's input and output.
 """
 
 import pickle
@@ -27,10 +26,7 @@ from torchatlas.graph.stores.base import ROWS, SECONDS, Store, check_limits
 GRACE = 1.0  # seconds that an engine has to end a query by itself at the limit, before its process is ended
 _CEILING = 1024 * 1024 * 1024  # bytes that a query may take beside what the process has when it begins
 _TOO_MUCH = "the query needs more memory than it may take; narrow it or add a LIMIT"
-_BROKE = (
-    "the engine broke while it answered; a value may be beyond what can be shown, such as a date after the year 9999: "
-    "return it as text, or narrow the query"
-)
+_BROKE = "the engine broke, perhaps at a value such as a date after the year 9999: return it as text, or narrow"
 _FAULTS = {-11, 0xC0000005}  # how the end of a process tells an access to memory that is not there: Unix, Windows
 _RAISED = 1  # how Python ends after an error that nothing caught; for want of memory `main` just ends
 # As in multiprocessing's "spawn", the child gets the parent's import path, but behind its own: a file signal.py beside
@@ -55,7 +51,7 @@ class Request(NamedTuple):
 
 
 class CypherStore(Store):
-    """A store whose engine answers in a process of its own, from the first query to `close` or the end of the store.
+    """A store whose engine answers in a process of its own, from the first query to `close` or the store's end.
 
     Its module has an `answering()`, a context manager that gives a function from a Request to an Answer.
     """

@@ -132,9 +132,9 @@ def test_a_text_of_several_statements_is_taken_apart() -> None:
 
 
 def test_the_form_of_a_text_is_seen_without_what_it_says() -> None:
-    toy = replace(LADYBUG, lines=(), forms=[("type", "write label(r)")])
+    toy = replace(LADYBUG, lines=(), forms=[("type", "type(r)", "label(r)")])
     assert with_remedy("odd", "RETURN 'type(r)' /* type(r) */ AS `a b`//type", toy) == "odd"
-    assert with_remedy("odd", "RETURN 'a' + type(r)", toy) == "odd; write label(r)"
+    assert with_remedy("odd", "RETURN 'a' + type(r)", toy) == "odd; ladybug has no type(r): write label(r)"
 
 
 @pytest.mark.parametrize(
