@@ -32,17 +32,14 @@ _AIR = 20
 
 
 def areas_of(snapshot: Snapshot) -> dict[str, str]:
-    """Return id -> area; that of an episode is the area of the heaviest concept it teaches, "" where it teaches none.
-
-    Example: `areas_of(snapshot)["autograd"]` is "Autograd".
-    """
+    """Return id -> area, of an episode that of its heaviest concept or "": `areas_of(snapshot)["autograd"]`."""
     subjects = ((e.id, snapshot.taught_by.get(e.id)) for e in snapshot.episodes)
     of_episodes = {id_: snapshot.concept[taught[0].target].area if taught else "" for id_, taught in subjects}
     return {c.id: c.area for c in snapshot.concepts} | of_episodes
 
 
 def concepts_in_episodes(snapshot: Snapshot) -> frozenset[str]:
-    """Return the concepts that episodes teach, assume or name, and those that these require; all without episodes.
+    """Return the concepts that episodes teach, assume or name, and what these require; all where there is no episode.
 
     Example: `"autograd" in concepts_in_episodes(snapshot)`
     """
@@ -53,13 +50,10 @@ def concepts_in_episodes(snapshot: Snapshot) -> frozenset[str]:
 
 
 def packed(parts: Iterable[Mapping[str, Point]], room: Point, across: int) -> dict[str, Point]:
-    """Return node -> (x, y) with all parts beside or below one another, no wider than `across` where each part is not.
+    """Return node -> (x, y) with all parts beside or below one another: `packed([part, other], (10, 20), across=20)`.
 
     `room`: what a node takes in each direction. A part wider than half of the page has a row of its own; the others
     stand in columns, the highest first, each in the column that is the shortest so far.
-
-    >>> packed([{"a": (0, 0)}, {"b": (-10, 0), "c": (-10, 20)}], (10, 20), across=20)
-    {'b': (0, 0), 'c': (0, 20), 'a': (10, 0)}
     """
     sized = []
     for part in filter(None, parts):
@@ -81,12 +75,9 @@ def packed(parts: Iterable[Mapping[str, Point]], room: Point, across: int) -> di
 
 
 def area_hues(graph: Snapshot) -> dict[str, int]:
-    """Return area -> hue in degrees; none has that of a neighbour, as long as there are hues enough.
+    """Return area -> hue in degrees, another than its neighbours have where that is possible: `area_hues(graph)`.
 
     The areas with most neighbours choose first (Welsh and Powell 1967), each the hue that is used least.
-
-    >>> area_hues(Snapshot())
-    {}
     """
     near, hues = neighbours(graph), dict[str, int]()
     for name in sorted(graph.areas, key=lambda area: (-len(near[area]), area)):
@@ -119,7 +110,7 @@ def width(label: str) -> float:
 
 
 def _lines(label: str) -> tuple[str, ...]:
-    """Return a name as it is written: cut in two at the space nearest to its middle where it is long."""
+    """Return a name as it is written: a long one is cut in two at the space nearest to its middle."""
     cuts = [i for i, character in enumerate(label) if character == " " and i >= 3]
     if len(label) < _WRAPPED or not cuts:
         return (label,)
@@ -130,8 +121,7 @@ def _lines(label: str) -> tuple[str, ...]:
 def layers(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, Point]:
     """Return node -> (x, y) in pixels, centred on x = 0; every edge (earlier, later) points downwards.
 
-    Rows are ordered by eight median sweeps and then straightened. The same input gives the
-    same picture. Raises networkx.NetworkXUnfeasible where edges run in a circle.
+    Rows are ordered by median sweeps and then straightened. Raises networkx.NetworkXUnfeasible for edges in a circle.
 
     >>> layers("ab", [("a", "b")])
     {'a': (0, 0), 'b': (0, 84)}
@@ -164,10 +154,7 @@ def layers(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, 
 
 
 def _ranked(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, int]:
-    """Return ranks that rise along every edge: as many as the longest path has, each node next to the first after it.
-
-    Raises networkx.NetworkXUnfeasible where edges run in a circle.
-    """
+    """Return ranks that rise along edges: as many as the longest path has, each node next to the first after it."""
     import networkx as nx
 
     graph: nx.DiGraph[str] = nx.DiGraph(edges)
@@ -239,25 +226,12 @@ def _drawn_edges(snapshot: Snapshot, centre: str) -> dict[str, tuple[Ends, ...]]
     }
 
 
-@dataclass(frozen=True, slots=True)
-class EgoLayout:
-    """id -> (x, y) in pixels, the chosen node at (0, 0), y downwards; `width` and `height` of it all, with the names.
+def ego_layout(snapshot: Snapshot, around: Neighbourhood) -> dict[str, Point]:
+    """Return id -> (x, y) in pixels, the chosen node at (0, 0): `ego_layout(graph, neighbourhood(graph, "autograd"))`.
 
-    Names stand under their dots.
-    """
-
-    places: Mapping[str, Point]
-    width: int
-    height: int
-
-
-def ego_layout(snapshot: Snapshot, around: Neighbourhood) -> EgoLayout:
-    """Return the places of a neighbourhood, in layers (Sugiyama, Tagawa and Toda 1981) that wrap like lines of text.
-
-    Every prerequisite lies below all that requires it. Of an episode, what it assumes lies below and what it teaches
-    above. The other episodes stand in columns on the right, in the order of the height of what they teach.
-
-    Example: `ego_layout(snapshot, neighbourhood(snapshot, "autograd")).places["autograd"]` is `(0, 0)`.
+    These are layers (Sugiyama, Tagawa and Toda 1981) that wrap like lines of text; names stand under their dots. Every
+    prerequisite lies below all that requires it. Of an episode, what it assumes lies below and what it teaches above.
+    The other episodes stand in columns on the right, in the order of the height of what they teach.
     """
     centre, nodes = around.centre, sorted(around.steps, key=lambda n: (around.steps[n], snapshot.name_of(n), n))
     beside = [n for n in nodes if n in snapshot.episode and n != centre]
@@ -273,23 +247,17 @@ def ego_layout(snapshot: Snapshot, around: Neighbourhood) -> EgoLayout:
     rank, paired = _ranked(layered, ordered), {*chain.from_iterable(ordered)}
     rank = {node: rank[node] - rank[centre] if node in paired else 0 for node in layered}
     places = _rows(layered, rank, room, max(ACROSS - columns * wide, wide))
-    ends = [(x - room[n] / 2, x + room[n] / 2) for n, (x, _) in places.items()]
-    left, right = min(a for a, _ in ends), max(b for _, b in ends)
-    if beside:
-        taught = {e: [t.target for t in snapshot.taught_by.get(e, ()) if t.target in places] for e in beside}
-        level = {e: fmean([places[concept][1] for concept in of] or [0]) for e, of in taught.items()}
+    right = max(x + room[node] / 2 for node, (x, _) in places.items())
+    taught = {e: [t.target for t in snapshot.taught_by.get(e, ()) if t.target in among] for e in beside}
+    level = {e: fmean([places[concept][1] for concept in of] or [0]) for e, of in taught.items()}
+    for i, e in enumerate(sorted(beside, key=level.__getitem__)):
         top = -(ceil(len(beside) / columns) - 1) // 2 * ROW
-        for i, e in enumerate(sorted(beside, key=lambda e: level[e])):
-            x = round(right + (i % columns + 0.5) * wide)
-            places[e] = x, top + i // columns * ROW
-        right = max(right, *(places[e][0] + room[e] / 2 for e in beside))
-        left = min(left, *(places[e][0] - room[e] / 2 for e in beside))
-    down = [y for _, y in places.values()]
-    return EgoLayout(places, ceil(right - left), max(down) - min(down) + ROW)
+        places[e] = round(right + (i % columns + 0.5) * wide), top + i // columns * ROW
+    return places
 
 
 def _rows(nodes: Sequence[str], rank: Mapping[str, int], room: Mapping[str, float], across: float) -> dict[str, Point]:
-    """Return the places of all but the episodes beside: the first node alone in row 0, the others above or below."""
+    """Return the places in rows: the first node alone in row 0, the others above or below."""
     centre, *others = nodes
     levels: defaultdict[int, list[str]] = defaultdict(list)
     for node in others:
@@ -352,7 +320,7 @@ def neighbourhood_svg(snapshot: Snapshot, centre: str, radius: int = 1) -> Neigh
     Example: `neighbourhood_svg(snapshot, "autograd").svg`
     """
     around = neighbourhood(snapshot, centre, radius)
-    svg = "\n".join(_drawn(snapshot, centre, ego_layout(snapshot, around).places))
+    svg = "\n".join(_drawn(snapshot, centre, ego_layout(snapshot, around)))
     return NeighbourhoodSvg(centre, svg, nodes=len(around.steps), hidden=around.hidden)
 
 

@@ -39,10 +39,7 @@ _KINDS = frozenset(table.kind for table in RELATIONSHIPS)
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A node of a picture. `tip` is plain text; `weight` says how much it matters (dot size, label order).
-
-    `behind`: how many nodes it stands for that are not drawn.
-    """
+    """A node of a picture. `tip`: plain text; `weight`: how much it matters; `behind`: how many nodes it hides."""
 
     id: str
     kind: Literal["concept", "episode"]
@@ -72,11 +69,10 @@ class Line:
 class Picture:
     """All that is drawn; with `boxed` labels stand inside the nodes, and with `across` layers run from left to right.
 
-    `areas`: names and hues of the whole map, so that each keeps its colour under every filter. `captions`: words on the
-    ground, each with a place. `sizes`: the meaning of the smallest and largest dot of a kind. `height`: in pixels, None
-    for as much as the window leaves. A picture with a `centre` is that of its surroundings: all is named and drawn.
-    `hidden`: how many nodes are left out because a browser could not draw them. `landmark`: the dot that stands for all
-    of this picture on a map of more nodes.
+    `areas`: names and hues of the whole map, the same under every filter; `captions`: words on the ground; `sizes`: the
+    meaning of the smallest and largest dot of a kind; `centre`: of the surroundings of a node, which are all named;
+    `height`: in pixels, None for as much as the window leaves; `hidden`: how many nodes are more than a browser can
+    draw; `landmark`: the dot that stands for all of this picture on a map of more nodes.
     """
 
     dots: tuple[Dot, ...]
@@ -95,11 +91,9 @@ class Picture:
 
 
 def payload(picture: Picture) -> Payload:
-    """Return the picture as vis-network takes it, what the map's own scripts need, and the revision `rev` of it all.
+    """Return what vis-network and the map's own scripts take, and its revision: `payload(map_picture(graph))["rev"]`.
 
-    Colours and fonts are not in the payload: the browser takes them from the theme.
-
-    Example: payload(map_picture(graph))["nodes"]
+    Colours and fonts are not in it: the browser takes them from the theme.
     """
     from pyvis.edge import Edge as PyvisEdge
     from pyvis.network import Network
@@ -189,21 +183,13 @@ def _tip(name: str, facts: str, text: str) -> str:
 
 
 def shown_with(graph: Snapshot, shown: MapFilter, node: str | None) -> MapFilter:
-    """Return what to show so that a node that no episode touches is there as well.
-
-    >>> shown_with(Snapshot(), "met", None)
-    'met'
-    """
+    """Return what to show so that a node without episodes is there as well: `shown_with(graph, "met", "sympy")`."""
     untouched = node in graph.concept and node not in concepts_in_episodes(graph)
     return "all" if shown == "met" and untouched else shown
 
 
 def lit(card: ConceptCard | EpisodeCard | None, related: Iterable[Related] = ()) -> tuple[str, ...]:
-    """Return the nodes that stand out with a card's: main subjects and related episodes, or a concept's nearest.
-
-    >>> lit(None)
-    ()
-    """
+    """Return what stands out with a card's node: main subjects and related episodes, or the nearest: `lit(card)`."""
     if card is None:
         return ()
     if isinstance(card, EpisodeCard):
@@ -214,12 +200,10 @@ def lit(card: ConceptCard | EpisodeCard | None, related: Iterable[Related] = ())
 
 
 def clusters(dots: Collection[Dot], most: int = MOST) -> dict[str, tuple[str, ...]]:
-    """Return the ids that are drawn, about `most` of them -> the ids that each stands for.
+    """Return the ids that are drawn, about `most` -> the ids that each stands for: `clusters(picture.dots, 100)`.
 
     An area draws as many as its share of all nodes, at least one, the weightiest first. Every other node belongs to the
     nearest one drawn of its area. Nothing is clustered where all may be drawn.
-
-    Example: clusters(map_picture(graph).dots, most=100)["autograd"]
     """
     found: dict[str, list[str]] = {}
     areas: defaultdict[str, list[Dot]] = defaultdict(list)
@@ -240,11 +224,9 @@ def clusters(dots: Collection[Dot], most: int = MOST) -> dict[str, tuple[str, ..
 
 
 def clustered(picture: Picture, most: int = MOST, opened: str | None = None) -> Picture:
-    """Return the picture with about `most` dots at the most; the number beside a name is how many stand behind it.
+    """Return the picture with about `most` dots, each with the number of those behind it: `clustered(picture)`.
 
     `opened`: a dot with such a number, or a node behind it. The picture is then that of the dot and what it hides.
-
-    Example: clustered(map_picture(graph)).hidden
     """
     behind = clusters(picture.dots, most)
     found = next((id_ for id_, of in behind.items() if of and opened in (id_, *of)), None)
@@ -265,11 +247,9 @@ def clustered(picture: Picture, most: int = MOST, opened: str | None = None) -> 
 
 
 def episodes_picture(graph: Snapshot, area: str | None = None, *, by_time: bool = False) -> Picture:
-    """Return all episodes, or those of an area; the longer, the larger. Their lines are drawn without a choice, too.
+    """Return all episodes, or those of an area, with their lines; the longer, the larger: `episodes_picture(graph)`.
 
     `by_time`: from left to right as they came out, each area in a lane of its own.
-
-    Example: episodes_picture(graph, by_time=True).captions
     """
     step = 4  # so many minutes make the square of an episode larger by one step
     found = map_picture(graph, area, "episodes")
@@ -310,34 +290,31 @@ def _in_time(graph: Snapshot, picture: Picture) -> Picture:
 
 
 def neighbourhood_picture(graph: Snapshot, centre: str, radius: int = 1) -> Picture:
-    """Return the nodes within `radius` steps of `centre` and all lines between them; the name says how many are hidden.
+    """Return the nodes within `radius` steps and all lines between them: `neighbourhood_picture(graph, "autograd")`.
 
     Needs stand below and what builds on them above. Raises KeyError where the graph lacks the centre.
-
-    Example: neighbourhood_picture(graph, "autograd").height
     """
     around = drawing.neighbourhood(graph, centre, radius)
-    layout = drawing.ego_layout(graph, around)
+    places = drawing.ego_layout(graph, around)
+    down = [y for _, y in places.values()]
     found = map_picture(graph, only=around.steps)
     name = f"{counted(len(found.dots), 'node')} around {graph.name_of(centre)}"
     assumed = [_line(graph, edge, why=True) for edge in graph.assumed_by.get(centre, ())]
     return replace(
         found,
-        dots=tuple(replace(dot, x=layout.places[dot.id][0], y=layout.places[dot.id][1]) for dot in found.dots),
+        dots=tuple(replace(dot, x=places[dot.id][0], y=places[dot.id][1]) for dot in found.dots),
         lines=(*(replace(line, quiet=False) for line in found.lines), *assumed),
         name=f"{name}, {around.hidden} more are hidden" if around.hidden else name,
         areas=(),
         centre=centre,
-        height=max(480, layout.height + 120),  # with room for the legend and above the layers
+        height=max(480, max(down) - min(down) + drawing.ROW + 120),  # with room for the legend and above the layers
     )
 
 
 def plan_picture(graph: Snapshot, plan: Plan) -> Picture:
-    """Return the plan from top to bottom: each step, the concepts that later steps take from it, and the goals.
+    """Return a plan's steps, the concepts that later steps take from them, and the goals: `plan_picture(graph, plan)`.
 
     An edge that a longer way implies is left out (transitive reduction), and so is one that would close a circle.
-
-    Example: plan_picture(graph, plan).lines
     """
     import networkx as nx
 
@@ -419,10 +396,7 @@ _READABLE, _TALLEST = 0.85, 760  # the scale below which a part is shown instead
 
 
 def answer_picture(graph: Snapshot, found: Matched) -> Picture:
-    """Return what a Cypher statement matched, in layers where nothing runs in a circle.
-
-    Example: answer_picture(graph, matched(text, {}, table, graph)).name
-    """
+    """Return what a statement matched, in layers unless there is a circle: `answer_picture(graph, matched(...))`."""
     lines = tuple(_line(graph, edge, why=True) for edge in found.edges)
     places, across = _places(found.nodes, [(line.source, line.target) for line in lines])
     dots = []
@@ -438,10 +412,7 @@ def answer_picture(graph: Snapshot, found: Matched) -> Picture:
 
 
 def _places(nodes: Sequence[str], edges: Iterable[tuple[str, str]]) -> tuple[dict[str, Point], bool]:
-    """Return where each node stands, and whether the picture runs from left to right.
-
-    Where edges run in a circle, the nodes stand in a grid: no order is true.
-    """
+    """Return where each node stands, in a grid where edges run in a circle, and whether layers run to the right."""
     import networkx as nx
 
     flow: nx.DiGraph[str] = nx.DiGraph((a, b) for a, b in edges if a != b)
@@ -480,10 +451,8 @@ def relations_told(found: Matched) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapState:
-    """The small message that follows a picture. Ids that the picture does not have are ignored.
-
-    `lit` stand out and the rest fades; `route` is a line through its stops; what is `known` is drawn filled and what
-    is `heard` hollow.
+    """The message that follows a picture: `lit` stand out and the rest fades, `route` is a line through its stops, what
+    is `known` is drawn filled and what is `heard` hollow. Ids that the picture does not have are ignored.
     """
 
     selected: str | None = None
@@ -493,21 +462,15 @@ class MapState:
     heard: tuple[str, ...] = ()
 
     def of(self, graph: Snapshot, profile: Profile) -> "MapState":
-        """Return the state with what a person knows, and all below that, and what they have heard.
-
-        >>> MapState().of(Snapshot(), Profile(heard=("show/one",))).heard
-        ('show/one',)
-        """
+        """Return the state with what a person knows and has heard: `MapState().of(graph, profile)`."""
         known = known_concepts(graph, profile.known, profile.heard)
         return replace(self, known=tuple(sorted(known)), heard=tuple(sorted(profile.heard)))
 
 
 def route_state(plan: Plan) -> MapState:
-    """Return a plan as a route: its steps in order, and lit what they carry over to one another, and the goals.
+    """Return a plan's steps as a route, and lit what they carry over to others, and the goals: `route_state(plan)`.
 
     A stop has the number of its step, its length in words, and the time `at` which to begin ("" for the start).
-
-    Example: route_state(plan).route[0]["title"]
     """
     stops: list[Mapping[str, str | int]] = []
     for place, step in enumerate(plan.steps, 1):
