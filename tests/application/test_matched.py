@@ -1,6 +1,6 @@
 """The part of the graph that a statement asked about."""
 
-from torchatlas.graph.markdown import Table
+from torchatlas.graph.answers import Table
 from torchatlas.graph.model import Concept, Requires, Snapshot
 from torchatlas.ui.pictures import matched
 
