@@ -110,7 +110,7 @@ def width(label: str) -> float:
 
 
 def _lines(label: str) -> tuple[str, ...]:
-    """Return a name as it is written: a long one is cut in two at the space nearest to its middle."""
+    """Return a name in one line, or cut in two at the space nearest to its middle where it is long."""
     cuts = [i for i, character in enumerate(label) if character == " " and i >= 3]
     if len(label) < _WRAPPED or not cuts:
         return (label,)
@@ -188,12 +188,9 @@ class Neighbourhood:
 
 
 def neighbourhood(snapshot: Snapshot, centre: str, radius: int = 1) -> Neighbourhood:
-    """Return the nodes within `radius` steps; of too many, the nearest, and of these the ones with most ties.
+    """Return the nodes within some steps, the nearest and best tied of too many: `neighbourhood(snapshot, "autograd")`.
 
-    Steps go along REQUIRES, the other relations of concepts, TEACHES, RELATED_TO and LISTEN_AFTER; those from an
-    episode also to what it assumes. Raises KeyError where the graph lacks the centre.
-
-    Example: `neighbourhood(snapshot, "autograd").steps["aotautograd"]` is 1.
+    Steps go along the edges that are drawn. Raises KeyError where the graph lacks the centre.
     """
     if centre not in snapshot.concept and centre not in snapshot.episode:
         raise KeyError(centre)
@@ -257,35 +254,29 @@ def ego_layout(snapshot: Snapshot, around: Neighbourhood) -> dict[str, Point]:
 
 
 def _rows(nodes: Sequence[str], rank: Mapping[str, int], room: Mapping[str, float], across: float) -> dict[str, Point]:
-    """Return the places in rows: the first node alone in row 0, the others above or below."""
+    """Return the places in rows: the first node alone in row 0, the others above or below, in lines about as full."""
     centre, *others = nodes
     levels: defaultdict[int, list[str]] = defaultdict(list)
     for node in others:
         levels[rank[node]].append(node)
     found = {centre: (0, 0)}
     for direction in (-1, 1):
-        numbers = sorted((r for r in levels if (r > 0) == (direction < 0)), key=lambda r: -direction * r)
-        rows = chain.from_iterable(_wrapped(levels[number], room, across) for number in numbers)
+        rows: list[list[str]] = []
+        for number in sorted((r for r in levels if (r > 0) == (direction < 0)), key=abs):
+            total = sum(room[node] for node in levels[number])
+            full, taken = total / ceil(total / across), across
+            for node in levels[number]:
+                if taken + room[node] > across or taken + room[node] / 2 > full:
+                    rows.append([])
+                    taken = 0.0
+                rows[-1].append(node)
+                taken += room[node]
         for number, row in enumerate(rows, 1):
             left = -sum(room[n] for n in row) / 2
             for node in row:
                 found[node] = (round(left + room[node] / 2), direction * number * ROW)
                 left += room[node]
     return found
-
-
-def _wrapped(nodes: Sequence[str], room: Mapping[str, float], across: float) -> list[list[str]]:
-    """Return the nodes on as many lines as they need, about equally full."""
-    total = sum(room[node] for node in nodes)
-    full = total / ceil(total / across)
-    rows, taken = [[nodes[0]]], room[nodes[0]]
-    for node in nodes[1:]:
-        if taken + room[node] > across or taken + room[node] / 2 > full:
-            rows.append([])
-            taken = 0.0
-        rows[-1].append(node)
-        taken += room[node]
-    return rows
 
 
 _LEGEND = {"needs": _NEEDS, "explains": _EXPLAINS, "other relations": _OTHER}
@@ -299,10 +290,7 @@ _TEXT = (
 
 @dataclass(frozen=True, slots=True)
 class NeighbourhoodSvg:
-    """The nodes around `centre` (an id) as a picture: what it needs stands below, what builds on it above.
-
-    `nodes`: how many there are; `hidden`: how many more were left out.
-    """
+    """The `nodes` around a centre, drawn: what it needs stands below. `hidden`: how many more were left out."""
 
     centre: str
     svg: str
@@ -315,10 +303,7 @@ class NeighbourhoodSvg:
 
 
 def neighbourhood_svg(snapshot: Snapshot, centre: str, radius: int = 1) -> NeighbourhoodSvg:
-    """Draw the nodes within `radius` steps of a concept or an episode. Raises KeyError where the graph lacks it.
-
-    Example: `neighbourhood_svg(snapshot, "autograd").svg`
-    """
+    """Draw the nodes around a concept or an episode: `neighbourhood_svg(snapshot, "autograd").svg`. Raises KeyError."""
     around = neighbourhood(snapshot, centre, radius)
     svg = "\n".join(_drawn(snapshot, centre, ego_layout(snapshot, around)))
     return NeighbourhoodSvg(centre, svg, nodes=len(around.steps), hidden=around.hidden)

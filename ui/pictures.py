@@ -129,10 +129,7 @@ def payload(picture: Picture) -> Payload:
 def map_picture(
     graph: Snapshot, area: str | None = None, shown: MapFilter = "all", only: Collection[str] | None = None
 ) -> Picture:
-    """Return the map: all of it, the concepts met in episodes, or episodes alone; of one area, or `only` some nodes.
-
-    Example: map_picture(graph, "Autograd", "met").dots
-    """
+    """Return the map, of one area, or of `only` some nodes: `map_picture(graph, "Autograd", "met").dots`."""
     area_of = areas_of(graph)
     keep = {id_ for id_, of in area_of.items() if area in (None, of) and (only is None or id_ in only)}
     if shown != "all":
@@ -230,19 +227,17 @@ def clustered(picture: Picture, most: int = MOST, opened: str | None = None) -> 
     behind = clusters(picture.dots, most)
     found = next((id_ for id_, of in behind.items() if of and opened in (id_, *of)), None)
     kept = {found, *behind[found]} if found else behind.keys()
-    hidden = 0 if found else len(picture.dots) - len(kept)
-    name, dots = picture.name, []
-    for dot in (dot for dot in picture.dots if dot.id in kept):
-        if dot.id == found:
-            name = f"{dot.label} and {counted(len(behind[found]), 'node')} behind it"
-        elif not found and (count := len(behind[dot.id])):
-            tip = f"{dot.tip}\n{counted(count, 'node')} behind it: a click shows them"
-            dot = replace(dot, label=f"{dot.label} +{count}", tip=tip, behind=count)
-        dots.append(dot)
-    if hidden:
+    dots = {dot.id: dot for dot in picture.dots if dot.id in kept}
+    hidden, name = 0 if found else len(picture.dots) - len(dots), picture.name
+    if found:
+        name = f"{dots[found].label} and {counted(len(behind[found]), 'node')} behind it"
+    elif hidden:
         name = f"{name}; {counted(hidden, 'node')} stand behind others"
+        for dot, count in [(dot, len(behind[id_])) for id_, dot in dots.items() if behind[id_]]:
+            tip = f"{dot.tip}\n{counted(count, 'node')} behind it: a click shows them"
+            dots[dot.id] = replace(dot, label=f"{dot.label} +{count}", tip=tip, behind=count)
     lines = tuple(line for line in picture.lines if line.source in kept and line.target in kept)
-    return replace(picture, dots=tuple(dots), lines=lines, name=name, hidden=hidden, landmark=found)
+    return replace(picture, dots=tuple(dots.values()), lines=lines, name=name, hidden=hidden, landmark=found)
 
 
 def episodes_picture(graph: Snapshot, area: str | None = None, *, by_time: bool = False) -> Picture:
@@ -351,13 +346,11 @@ class Matched:
 
 
 def matched(cypher: str, values: Mapping[str, object], table: Table, graph: Snapshot, *, most: int = 60) -> Matched:
-    """Return at `most` so many nodes of an answer, those with relations first, and the relations of the statement.
+    """Return at `most` so many nodes of an answer, and the statement's relations: `matched(text, {}, table, graph)`.
 
     Those are the relationships of the paths that it returns; without paths, the relationships in its rows, each between
     nodes of its row; without both, all edges of the types that its text names between nodes of the answer, to which the
-    nodes belong that its values name.
-
-    Example: `matched("MATCH (a)-[:USES]->(b) RETURN a.id, b.id", {}, table, graph).edges[0].kind`
+    nodes belong that its values name. Nodes with relations come first.
     """
     named = [v for v in values.values() if isinstance(v, str) and (v in graph.concept or v in graph.episode)]
     ids = tuple(dict.fromkeys([*named, *nodes_in(table, graph)]))
@@ -418,20 +411,17 @@ def _places(nodes: Sequence[str], edges: Iterable[tuple[str, str]]) -> tuple[dic
     placed, across, below = dict[str, Point](), False, 0
     if nx.is_directed_acyclic_graph(flow) and flow:
         parts = [layers(part, flow.subgraph(part).edges) for part in nx.weakly_connected_components(flow)]
-        if across := any(map(_is_wide, parts)):
+        for part in parts:  # a layer has too many boxes, or is too wide for a page
+            xs, rows = [x for x, _ in part.values()], Counter(y for _, y in part.values())
+            wide = (max(xs) - min(xs) + APART) * _READABLE
+            across |= max(rows.values()) > _WIDEST or wide > _ROOM > len(rows) * _COLUMN
+        if across:
             parts = [{id_: (y // DOWN * _COLUMN, x * _ROW // APART) for id_, (x, y) in part.items()} for part in parts]
         room = (_COLUMN, _ROW * 3 // 2) if across else (APART, DOWN)
         placed = drawing.packed(parts, room, round(_ROOM / _READABLE))
         below = max(y for _, y in placed.values()) + DOWN
     alone = enumerate(id_ for id_ in nodes if id_ not in placed)
     return placed | {id_: (n % _WIDEST * APART, below + n // _WIDEST * DOWN) for n, id_ in alone}, across
-
-
-def _is_wide(part: Mapping[str, Point]) -> bool:
-    """Return whether layers have more room from left to right: one has many boxes, or they are too wide for a page."""
-    rows = Counter(y for _, y in part.values())
-    xs = [x for x, _ in part.values()]
-    return max(rows.values()) > _WIDEST or (max(xs) - min(xs) + APART) * _READABLE > _ROOM > len(rows) * _COLUMN
 
 
 def relations_told(found: Matched) -> str:
