@@ -87,11 +87,9 @@ def join_graph(
 def complete_graph(
     graph: Snapshot, places: Places | None = None, ranked: Mapping[str, Ranked] | None = None
 ) -> Snapshot:
-    """Return the graph with the nearest episodes of each, and every concept and episode at its place on the map.
+    """Return the graph with the nearest episodes of each, and all at their places on the map: `complete_graph(graph)`.
 
     `places` and `ranked`: what `overview` and `ranked` find, where that is known already.
-
-    Example: `complete_graph(join_graph(vocabulary, catalogue, extractions).graph).related_to`.
     """
     at = overview(graph) if places is None else places
     concepts = tuple(replace(c, x=at[c.id][0], y=at[c.id][1]) for c in graph.concepts)
@@ -183,11 +181,9 @@ def _once(edges: Iterable[E]) -> tuple[E, ...]:
 
 
 class _DeclaredEdges:
-    """The curated orders and relations, and behind them those that texts state.
+    """The curated orders and relations, and behind them those that texts state of nodes of the graph.
 
-    A statement about something that is no node is left out, and so is one about a title or a number that several
-    episodes have. Of statements that contradict each other the first one counts; the other becomes a line of
-    `set_aside`.
+    Of statements that contradict each other the first one counts; the other becomes a line of `set_aside`.
     """
 
     def __init__(self, vocabulary: Vocabulary, catalogue: Catalogue, sources: MergedSources, found: Findings) -> None:
@@ -221,23 +217,22 @@ class _DeclaredEdges:
     def _read(self, episode: str, s: Statement) -> str:
         """Add the edge that a text of an episode states; return what contradicts it, "" where nothing does."""
         quoted: dict[str, Any] = {"quote": s.quote, "field": s.field, "start": s.start}
-        if s.relation not in ("LISTEN_BEFORE", "LISTEN_AFTER", "RELATED_EPISODE"):
-            a, b = self._concepts.get(s.subject), self._concepts.get(s.object)
-            return self._relate(s.relation, episode, a, b, quoted) if a and b and a != b else ""
-        other = self._episode(s, episode)
-        if not other or other == episode:
+        if s.relation in ("LISTEN_BEFORE", "LISTEN_AFTER", "RELATED_EPISODE"):
+            other = self._episode(s, episode)
+            if not other or other == episode:
+                return ""
+            later, earlier = (other, episode) if s.relation == "LISTEN_BEFORE" else (episode, other)
+            if s.relation == "RELATED_EPISODE":
+                self.refers_to.append(RefersTo(episode, other, relation="mentions", **quoted))
+            elif self._listening.accept(earlier, later):
+                self.listen_after.append(model.ListenAfter(later, earlier, **quoted))
+            else:
+                return f"{later} already comes before {earlier}"
             return ""
-        if s.relation == "RELATED_EPISODE":
-            self.refers_to.append(RefersTo(episode, other, relation="mentions", **quoted))
+        a, b = self._concepts.get(s.subject), self._concepts.get(s.object)
+        if not a or not b or a == b:
             return ""
-        later, earlier = (episode, other) if s.relation == "LISTEN_AFTER" else (other, episode)
-        if not self._listening.accept(earlier, later):
-            return f"{later} already comes before {earlier}"
-        self.listen_after.append(model.ListenAfter(later, earlier, **quoted))
-        return ""
-
-    def _relate(self, relation: str, episode: str, a: str, b: str, quoted: Mapping[str, Any]) -> str:
-        kind = cast(model.ConceptRelationKind, relation)
+        kind = cast(model.ConceptRelationKind, s.relation)
         stated = ConceptRelation(a, b, kind=kind, origin="stated", confidence=_STATED, episode=episode, **quoted)
         first = self.relations.setdefault((kind, frozenset((a, b))), stated)
         if first.source == a or kind == "ALTERNATIVE_TO":
@@ -301,12 +296,10 @@ def episode_links(found: Findings, nodes: Snapshot) -> Iterator[RefersTo]:
 
 
 def with_evidence(graph: Snapshot, texts: TextsRead) -> tuple[Snapshot, tuple[str, ...]]:
-    """Return the graph without the edges that break the law, and a line for each of them that says how.
+    """Return the graph without the edges that break the law, and a line on each: `with_evidence(graph, texts)[1]`.
 
     An edge has a reason, a quote, an inference with its confidence or a second in the audio; a quote is verbatim.
     `texts` are those of the episodes; the definitions of the concepts are in the graph.
-
-    Example: `with_evidence(graph, {("show/one", "title"): ["One"]})[1]`
     """
     texts = {**texts, **{(c.id, "definition"): (c.definition,) for c in graph.concepts}}
     broken: list[str] = []

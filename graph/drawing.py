@@ -32,17 +32,14 @@ _AIR = 20
 
 
 def areas_of(snapshot: Snapshot) -> dict[str, str]:
-    """Return id -> area; that of an episode is the area of the heaviest concept it teaches, "" where it teaches none.
-
-    Example: `areas_of(snapshot)["autograd"]` is "Autograd".
-    """
+    """Return id -> area, of an episode that of its heaviest concept or "": `areas_of(snapshot)["autograd"]`."""
     subjects = ((e.id, snapshot.taught_by.get(e.id)) for e in snapshot.episodes)
     of_episodes = {id_: snapshot.concept[taught[0].target].area if taught else "" for id_, taught in subjects}
     return {c.id: c.area for c in snapshot.concepts} | of_episodes
 
 
 def concepts_in_episodes(snapshot: Snapshot) -> frozenset[str]:
-    """Return the concepts that episodes teach, assume or name, and those that these require; all without episodes.
+    """Return the concepts that episodes teach, assume or name, and what these require; all where there is no episode.
 
     Example: `"autograd" in concepts_in_episodes(snapshot)`
     """
@@ -53,13 +50,10 @@ def concepts_in_episodes(snapshot: Snapshot) -> frozenset[str]:
 
 
 def packed(parts: Iterable[Mapping[str, Point]], room: Point, across: int) -> dict[str, Point]:
-    """Return node -> (x, y) with all parts beside or below one another, no wider than `across` where each part is not.
+    """Return node -> (x, y) with all parts beside or below one another: `packed([part, other], (10, 20), across=20)`.
 
     `room`: what a node takes in each direction. A part wider than half of the page has a row of its own; the others
     stand in columns, the highest first, each in the column that is the shortest so far.
-
-    >>> packed([{"a": (0, 0)}, {"b": (-10, 0), "c": (-10, 20)}], (10, 20), across=20)
-    {'b': (0, 0), 'c': (0, 20), 'a': (10, 0)}
     """
     sized = []
     for part in filter(None, parts):
@@ -81,12 +75,9 @@ def packed(parts: Iterable[Mapping[str, Point]], room: Point, across: int) -> di
 
 
 def area_hues(graph: Snapshot) -> dict[str, int]:
-    """Return area -> hue in degrees; none has that of a neighbour, as long as there are hues enough.
+    """Return area -> hue in degrees, another than its neighbours have where that is possible: `area_hues(graph)`.
 
     The areas with most neighbours choose first (Welsh and Powell 1967), each the hue that is used least.
-
-    >>> area_hues(Snapshot())
-    {}
     """
     near, hues = neighbours(graph), dict[str, int]()
     for name in sorted(graph.areas, key=lambda area: (-len(near[area]), area)):
@@ -119,7 +110,7 @@ def width(label: str) -> float:
 
 
 def _lines(label: str) -> tuple[str, ...]:
-    """Return a name as it is written: cut in two at the space nearest to its middle where it is long."""
+    """Return a name in one line, or cut in two at the space nearest to its middle where it is long."""
     cuts = [i for i, character in enumerate(label) if character == " " and i >= 3]
     if len(label) < _WRAPPED or not cuts:
         return (label,)
@@ -130,8 +121,7 @@ def _lines(label: str) -> tuple[str, ...]:
 def layers(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, Point]:
     """Return node -> (x, y) in pixels, centred on x = 0; every edge (earlier, later) points downwards.
 
-    Rows are ordered by eight median sweeps and then straightened. The same input gives the
-    same picture. Raises networkx.NetworkXUnfeasible where edges run in a circle.
+    Rows are ordered by median sweeps and then straightened. Raises networkx.NetworkXUnfeasible for edges in a circle.
 
     >>> layers("ab", [("a", "b")])
     {'a': (0, 0), 'b': (0, 84)}
@@ -164,10 +154,7 @@ def layers(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, 
 
 
 def _ranked(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, int]:
-    """Return ranks that rise along every edge: as many as the longest path has, each node next to the first after it.
-
-    Raises networkx.NetworkXUnfeasible where edges run in a circle.
-    """
+    """Return ranks that rise along edges: as many as the longest path has, each node next to the first after it."""
     import networkx as nx
 
     graph: nx.DiGraph[str] = nx.DiGraph(edges)
@@ -201,12 +188,9 @@ class Neighbourhood:
 
 
 def neighbourhood(snapshot: Snapshot, centre: str, radius: int = 1) -> Neighbourhood:
-    """Return the nodes within `radius` steps; of too many, the nearest, and of these the ones with most ties.
+    """Return the nodes within some steps, the nearest and best tied of too many: `neighbourhood(snapshot, "autograd")`.
 
-    Steps go along REQUIRES, the other relations of concepts, TEACHES, RELATED_TO and LISTEN_AFTER; those from an
-    episode also to what it assumes. Raises KeyError where the graph lacks the centre.
-
-    Example: `neighbourhood(snapshot, "autograd").steps["aotautograd"]` is 1.
+    Steps go along the edges that are drawn. Raises KeyError where the graph lacks the centre.
     """
     if centre not in snapshot.concept and centre not in snapshot.episode:
         raise KeyError(centre)
@@ -239,25 +223,12 @@ def _drawn_edges(snapshot: Snapshot, centre: str) -> dict[str, tuple[Ends, ...]]
     }
 
 
-@dataclass(frozen=True, slots=True)
-class EgoLayout:
-    """id -> (x, y) in pixels, the chosen node at (0, 0), y downwards; `width` and `height` of it all, with the names.
+def ego_layout(snapshot: Snapshot, around: Neighbourhood) -> dict[str, Point]:
+    """Return id -> (x, y) in pixels, the chosen node at (0, 0): `ego_layout(graph, neighbourhood(graph, "autograd"))`.
 
-    Names stand under their dots.
-    """
-
-    places: Mapping[str, Point]
-    width: int
-    height: int
-
-
-def ego_layout(snapshot: Snapshot, around: Neighbourhood) -> EgoLayout:
-    """Return the places of a neighbourhood, in layers (Sugiyama, Tagawa and Toda 1981) that wrap like lines of text.
-
-    Every prerequisite lies below all that requires it. Of an episode, what it assumes lies below and what it teaches
-    above. The other episodes stand in columns on the right, in the order of the height of what they teach.
-
-    Example: `ego_layout(snapshot, neighbourhood(snapshot, "autograd")).places["autograd"]` is `(0, 0)`.
+    These are layers (Sugiyama, Tagawa and Toda 1981) that wrap like lines of text; names stand under their dots. Every
+    prerequisite lies below all that requires it. Of an episode, what it assumes lies below and what it teaches above.
+    The other episodes stand in columns on the right, in the order of the height of what they teach.
     """
     centre, nodes = around.centre, sorted(around.steps, key=lambda n: (around.steps[n], snapshot.name_of(n), n))
     beside = [n for n in nodes if n in snapshot.episode and n != centre]
@@ -273,51 +244,39 @@ def ego_layout(snapshot: Snapshot, around: Neighbourhood) -> EgoLayout:
     rank, paired = _ranked(layered, ordered), {*chain.from_iterable(ordered)}
     rank = {node: rank[node] - rank[centre] if node in paired else 0 for node in layered}
     places = _rows(layered, rank, room, max(ACROSS - columns * wide, wide))
-    ends = [(x - room[n] / 2, x + room[n] / 2) for n, (x, _) in places.items()]
-    left, right = min(a for a, _ in ends), max(b for _, b in ends)
-    if beside:
-        taught = {e: [t.target for t in snapshot.taught_by.get(e, ()) if t.target in places] for e in beside}
-        level = {e: fmean([places[concept][1] for concept in of] or [0]) for e, of in taught.items()}
+    right = max(x + room[node] / 2 for node, (x, _) in places.items())
+    taught = {e: [t.target for t in snapshot.taught_by.get(e, ()) if t.target in among] for e in beside}
+    level = {e: fmean([places[concept][1] for concept in of] or [0]) for e, of in taught.items()}
+    for i, e in enumerate(sorted(beside, key=level.__getitem__)):
         top = -(ceil(len(beside) / columns) - 1) // 2 * ROW
-        for i, e in enumerate(sorted(beside, key=lambda e: level[e])):
-            x = round(right + (i % columns + 0.5) * wide)
-            places[e] = x, top + i // columns * ROW
-        right = max(right, *(places[e][0] + room[e] / 2 for e in beside))
-        left = min(left, *(places[e][0] - room[e] / 2 for e in beside))
-    down = [y for _, y in places.values()]
-    return EgoLayout(places, ceil(right - left), max(down) - min(down) + ROW)
+        places[e] = round(right + (i % columns + 0.5) * wide), top + i // columns * ROW
+    return places
 
 
 def _rows(nodes: Sequence[str], rank: Mapping[str, int], room: Mapping[str, float], across: float) -> dict[str, Point]:
-    """Return the places of all but the episodes beside: the first node alone in row 0, the others above or below."""
+    """Return the places in rows: the first node alone in row 0, the others above or below, in lines about as full."""
     centre, *others = nodes
     levels: defaultdict[int, list[str]] = defaultdict(list)
     for node in others:
         levels[rank[node]].append(node)
     found = {centre: (0, 0)}
     for direction in (-1, 1):
-        numbers = sorted((r for r in levels if (r > 0) == (direction < 0)), key=lambda r: -direction * r)
-        rows = chain.from_iterable(_wrapped(levels[number], room, across) for number in numbers)
+        rows: list[list[str]] = []
+        for number in sorted((r for r in levels if (r > 0) == (direction < 0)), key=abs):
+            total = sum(room[node] for node in levels[number])
+            full, taken = total / ceil(total / across), across
+            for node in levels[number]:
+                if taken + room[node] > across or taken + room[node] / 2 > full:
+                    rows.append([])
+                    taken = 0.0
+                rows[-1].append(node)
+                taken += room[node]
         for number, row in enumerate(rows, 1):
             left = -sum(room[n] for n in row) / 2
             for node in row:
                 found[node] = (round(left + room[node] / 2), direction * number * ROW)
                 left += room[node]
     return found
-
-
-def _wrapped(nodes: Sequence[str], room: Mapping[str, float], across: float) -> list[list[str]]:
-    """Return the nodes on as many lines as they need, about equally full."""
-    total = sum(room[node] for node in nodes)
-    full = total / ceil(total / across)
-    rows, taken = [[nodes[0]]], room[nodes[0]]
-    for node in nodes[1:]:
-        if taken + room[node] > across or taken + room[node] / 2 > full:
-            rows.append([])
-            taken = 0.0
-        rows[-1].append(node)
-        taken += room[node]
-    return rows
 
 
 _LEGEND = {"needs": _NEEDS, "explains": _EXPLAINS, "other relations": _OTHER}
@@ -331,10 +290,7 @@ _TEXT = (
 
 @dataclass(frozen=True, slots=True)
 class NeighbourhoodSvg:
-    """The nodes around `centre` (an id) as a picture: what it needs stands below, what builds on it above.
-
-    `nodes`: how many there are; `hidden`: how many more were left out.
-    """
+    """The `nodes` around a centre, drawn: what it needs stands below. `hidden`: how many more were left out."""
 
     centre: str
     svg: str
@@ -347,12 +303,9 @@ class NeighbourhoodSvg:
 
 
 def neighbourhood_svg(snapshot: Snapshot, centre: str, radius: int = 1) -> NeighbourhoodSvg:
-    """Draw the nodes within `radius` steps of a concept or an episode. Raises KeyError where the graph lacks it.
-
-    Example: `neighbourhood_svg(snapshot, "autograd").svg`
-    """
+    """Draw the nodes around a concept or an episode: `neighbourhood_svg(snapshot, "autograd").svg`. Raises KeyError."""
     around = neighbourhood(snapshot, centre, radius)
-    svg = "\n".join(_drawn(snapshot, centre, ego_layout(snapshot, around).places))
+    svg = "\n".join(_drawn(snapshot, centre, ego_layout(snapshot, around)))
     return NeighbourhoodSvg(centre, svg, nodes=len(around.steps), hidden=around.hidden)
 
 

@@ -8,7 +8,7 @@ from datetime import date
 from functools import lru_cache
 from itertools import chain, repeat
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from rapidfuzz.distance import OSA, Indel
 
@@ -16,13 +16,7 @@ from torchatlas.graph.findings import Catalogue
 from torchatlas.graph.model import Episode, InShow, Show
 from torchatlas.graph.names import MASK, bare_address, folded_title, show_id, stable_hash, telling_words, words
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 T = TypeVar("T", Episode, Show)
-Match = tuple[int, tuple[str, ...]]
-"""The place of an episode among the known ones, and by which evidence, in words."""
 
 _FEWEST, _EQUAL = 8, 0.9  # words: a shorter text must be equal; the share that texts have in common, in their order
 _BEGINNING, _LONG_WORD = 12, 5  # letters that a title cut short must show, and that a word with a typo must have
@@ -46,10 +40,7 @@ _ENOUGH, _MARGIN = 0.42, 0.25  # tuned for no wrong match
 
 
 def same_text(a: str, b: str) -> bool:
-    """Return whether one text is the other, or its beginning, but for a few words, addresses and marks.
-
-    Example: `same_text("A short text.", "A short text: https://example.org")`
-    """
+    """Return whether one text begins with the other, but for a few words, addresses and marks: `same_text(a, b)`."""
     short, long = sorted((_words(a), _words(b)), key=len)
     if len(short) < _FEWEST:
         return bool(short) and short == long
@@ -68,10 +59,7 @@ def bare_title(title: str, show: str = "") -> str:
 
 
 def may_be_one(a: str, b: str, show: str = "") -> bool:
-    """Return whether no season and number say that two titles of a show are of two episodes.
-
-    Example: `may_be_one("S2E1: Views", "S1E1: Views")` is False.
-    """
+    """Return whether season and number let two titles be one: not `may_be_one("S2E1: Views", "S1E1: Views")`."""
     found = (_NUMBERED.match(_without_show(title, show)) for title in (a, b))
     return len({(int(number[1]), int(number[2])) for number in found if number and number[1]}) < 2
 
@@ -110,14 +98,11 @@ class MergedSources:
 
 
 def merge_sources(catalogue: Catalogue, entries: Sequence[Any]) -> MergedSources:
-    """Join the entries of one episode with the catalogue's, after the shows: two shows may have the same title.
+    """Join the entries of one episode with the catalogue's, after the shows: `merge_sources(catalogue, entries).ids`.
 
-    Entries are one episode by the same guid, else the same address, else the same show and title. A title alone does
-    not count where dates differ, or guids without a date. Ids and facts of the first entry stay, unknown facts are
-    filled in from the others; an id that another episode has gets a number. `entries` have an `episode` and a `show`,
-    which is None where the source states the name alone.
-
-    Example: `merge_sources(catalogue, extractions).episodes`
+    Entries, each with an `episode` and a `show` or None, are one episode by the same guid, else the same address, else
+    the same show and title. A title alone does not count where dates differ, or guids without a date. Ids and facts of
+    the first entry stay, unknown facts are filled in from the others; an id that another episode has gets a number.
     """
     own = len(catalogue.episodes)
     every = (*catalogue.episodes, *(entry.episode for entry in entries))
@@ -169,7 +154,7 @@ def _day(episode: Episode) -> int:
 
 
 def _twins(entry: Episode, alike: Mapping[int, str], episodes: Mapping[str, Episode]) -> Iterator[str]:
-    """Yield the episodes that an entry may be by its title, the nearest date first. `alike`: day -> episode."""
+    """Yield the episodes of a title that an entry may be, the nearest date first. `alike`: day -> episode."""
     days: Iterable[int] = alike  # thousands may have one title, so only those near the entry are looked at
     if alike and entry.published:
         days = (*(_day(entry) + off for off in sorted(range(-_DAYS, _DAYS + 1), key=abs)), -1)
@@ -209,11 +194,10 @@ def fullest(first: T, second: T) -> T:
 
 
 def joined_shows(stated: Iterable[Show]) -> dict[Show, Show]:
-    """Map each show, as a source states it, to the show that all of its sources make.
+    """Map each show, as a source states it, to the show that all of its sources make: `joined_shows(shows)[show].id`.
 
     Sources state one show by the same guid, the same address of the feed or the same title; titles alone do not count
     where two guids differ. The first source gives title and id, unknown facts are filled in from the others.
-    Example: `joined_shows([Show("hum", "Hum"), Show("hum", "HUM", author="Ada")])` has one value.
     """
     same = {show: show for show in stated}  # each leads to another show of its group, in the end to one for all
     guids = {folded_title(show.title): show.guid for show in reversed(same) if show.guid}  # of each title the first
@@ -302,10 +286,7 @@ class KnownEpisodes:
         return show
 
     def by_title(self, new: Episode, text: str) -> Identified | None:
-        """Return the episode of this address or title; None where there is none: `known.by_title(episode, text)`.
-
-        Where the title has a typo, a date, a length or the text must agree as well.
-        """
+        """Return the episode of this address or title, with a typo if other facts agree: `known.by_title(new, "")`."""
         if new.url and (twin := self._urls.get(new.url)) and twin.episode.kind == new.kind:
             return Identified(twin, ("same address",))
 
@@ -357,11 +338,7 @@ class Clues:
 
 
 def terms_of(text: str, weight: float = 1.0) -> dict[str, float]:
-    """Return the telling words of a text, their stems and the code identifiers, each with its weight.
-
-    >>> terms_of("a tensor")
-    {'word tensor': 1.0}
-    """
+    """Return the telling words of a text, their stems and its code, weighted: `terms_of("a tensor, torch.view")`."""
     found: dict[str, float] = {}
     for word in telling_words(text):
         if len(word) > 1:
@@ -379,18 +356,16 @@ def strongest(groups: Iterable[Mapping[str, float]]) -> dict[str, float]:
     return merged
 
 
-def matches(found: Sequence[Clues], known: Sequence[Clues]) -> list[Match | None]:
-    """Return for each description the place of the episode that it is, and the evidence; None where that is not clear.
+def matches(found: Sequence[Clues], known: Sequence[Clues]) -> list[tuple[int, tuple[str, ...]] | None]:
+    """Return for each description the place of its episode, and the evidence; None where that is not clear.
 
     All are decided at once, by the assignment with the highest total rank, so that no episode stands twice. The margin
-    is the share of its rank that the best assignment without it loses.
-
-    Example: `matches([Clues(terms_of(text))], [Clues(terms_of(known_text))])[0]`.
+    is the share of its rank that the best assignment without it loses. Example: `matches([clues], known_clues)[0]`
     """
     import numpy as np
     from scipy.optimize import linear_sum_assignment
 
-    result: list[Match | None] = [None] * len(found)
+    result: list[tuple[int, tuple[str, ...]] | None] = [None] * len(found)
     if not found or not known:
         return result
     scores = _Scores(found, known)
@@ -420,7 +395,7 @@ class _Scores:
         self.names = sorted({name for c in (*found, *known) for name in (*c.terms, *c.title, *c.subjects, *c.links)})
         place = {name: i for i, name in enumerate(self.names)}
 
-        def table(rows: Iterable[Iterable[str] | Mapping[str, float]]) -> "NDArray[np.float64]":
+        def table(rows: Iterable[Iterable[str] | Mapping[str, float]]) -> Any:
             rows = list(rows)
             weights = np.zeros((len(rows), len(place)))
             for row, names in zip(weights, rows, strict=True):
@@ -446,12 +421,12 @@ class _Scores:
             wanted = table(named) * rare
             part = (said > 0) @ wanted.T / np.maximum(wanted.sum(axis=1), 1e-9)
             self.ranks, self.proofs = self.ranks + ranked * part, self.proofs + proves * part
-        other = np.outer(links.any(axis=1), citing.any(axis=1)) & (linked == 0)
-        self.ranks = np.where(other, self.ranks * _OTHER_LINKS, self.ranks)
+        self.ranks[np.outer(links.any(axis=1), citing.any(axis=1)) & (linked == 0)] *= _OTHER_LINKS
         minutes = (np.array([c.minutes for c in side], dtype=float) for side in (found, known))
         self.apart = np.abs(np.subtract.outer(*minutes))  # 2 may be rounded
-        self.ranks *= np.where(self.apart < 2, _MINUTES_AGREE, np.where(self.apart > 2, _MINUTES_DIFFER, 1.0))
-        self.proofs *= np.where(self.apart > 2, _MINUTES_DIFFER, 1.0)
+        self.ranks[self.apart < 2] *= _MINUTES_AGREE
+        for scores in (self.ranks, self.proofs):
+            scores[self.apart > 2] *= _MINUTES_DIFFER
 
     def evidence(self, i: int, k: int) -> Iterator[str]:
         """Yield the signs that agree, in words: the five rarest terms, two links, the length."""

@@ -60,13 +60,11 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def namings(concept: str, passage: Passage) -> Iterator[Requires]:
-    """Yield an edge for each place of a passage on a concept (its id) that names what the concept is built on.
+    """Yield an edge for each place of a passage on a concept that names what it is built on: `namings("pot", passage)`.
 
     These are the first sentence of a definition, up to a colon or the like (examples follow it), and phrases like
     "built on" and "uses"; in an episode's notes only right after the concept itself. An example, a contrast, a
     negation, a use, a question and a "see also" do not count.
-
-    Example: `namings("pot", Passage("definition", "A thing of clay.", mentions=mentions))`
     """
     spans = list(sentences(passage.text))
     before = ""
@@ -85,11 +83,9 @@ def namings(concept: str, passage: Passage) -> Iterator[Requires]:
 
 
 def prerequisites(passages: Iterable[tuple[str, Passage]]) -> tuple[Requires, ...]:
-    """Return the surest naming of each prerequisite, of (concept id, passage on the concept) pairs.
+    """Return the surest naming of each prerequisite, of (concept, passage) pairs: `prerequisites([("pot", passage)])`.
 
     Two concepts whose texts name each other equally surely are no prerequisites of one another.
-
-    Example: `prerequisites([("pot", Passage("definition", "A thing of clay.", mentions=mentions))])`
     """
     best: dict[tuple[str, str], Requires] = {}
     for edge in (edge for concept, passage in passages for edge in namings(concept, passage)):
@@ -102,11 +98,9 @@ def prerequisites(passages: Iterable[tuple[str, Passage]]) -> tuple[Requires, ..
 def without_circles(
     found: Iterable[Requires], firm: Iterable[tuple[str, str]] = ()
 ) -> tuple[tuple[Requires, ...], tuple[Requires, ...]]:
-    """Return the namings that can hold together, and those that surer ones or `firm` contradict.
+    """Return the namings that hold together, and those that surer ones contradict: `without_circles(prerequisites(p))`.
 
-    `firm`: (concept, needed) pairs that people stated.
-
-    Example: `kept, aside = without_circles(prerequisites(passages))`
+    `firm`: (concept, needed) pairs that people stated, the surest of all.
     """
     ordered = sorted(found, key=lambda n: (-n.confidence, n.source, n.target))
     holds = consistent((b, a) for a, b in (*firm, *((n.source, n.target) for n in ordered)))
@@ -117,13 +111,11 @@ def without_circles(
 def infer(
     graph: Snapshot, own: Collection[str], defined: Mapping[str, Sequence[Mention]], found: Findings
 ) -> tuple[tuple[Requires, ...], tuple[str, ...]]:
-    """Return prerequisites for those concepts of `own` (ids) that have none, and lines on those set aside.
+    """Return prerequisites for those of `own` that have none, and lines on others: `infer(graph, {"pot"}, {}, [])`.
 
     At most three for each; none follows from another, and none contradicts what is curated or declared of concepts or
     of the order of their episodes. `defined`: concept id -> the mentions in its definition, for all concepts that may
     be prerequisites.
-
-    Example: `infer(graph, {"sloop"}, {"sloop": mentions, "hull": ()}, [])[0]`
     """
     pending = {id_ for id_ in own if id_ in graph.concept and id_ not in graph.required_by}
     if not pending:
@@ -170,10 +162,9 @@ def _subjects(graph: Snapshot, later: str, earlier: str) -> Iterator[tuple[str, 
 
 
 def worth_hearing(graph: Snapshot, own: Collection[str], texts: TextsRead) -> tuple[Requires, ...]:
-    """Return the prerequisites; those of `own` topics (ids) are worth an episode where one is there and a text asks.
+    """Return the prerequisites; inferred ones of `own` topics are worth an episode where one is there and a text asks.
 
-    A text asks that an episode about the one concept is heard after one about the other. A need that a person judged
-    stays as it is.
+    A text asks that an episode about the one concept is heard after one about the other.
 
     Example: `worth_hearing(graph, {"mvcc"}, texts)[0].need` is "worth"
     """

@@ -3,7 +3,7 @@
 import hashlib
 from bisect import bisect
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 from math import inf
 from statistics import median
@@ -29,10 +29,7 @@ _PASSES = 80
 
 
 def ground(graph: Snapshot) -> Snapshot:
-    """Return all that the places depend on: areas, prerequisites, and the main subject of each episode.
-
-    Example: `overview(ground(graph)) == overview(graph)`
-    """
+    """Return all that places depend on: areas, prerequisites and main subjects: `overview(ground(graph))`."""
     subjects = (taught[0] for taught in graph.taught_by.values())
     return Snapshot(
         tuple(Concept(c.id, "", area=c.area) for c in graph.concepts),
@@ -46,8 +43,7 @@ def overview(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
     """Return id -> (x, y) in pixels for every concept and episode, centred on the origin; y grows downwards.
 
     Each area fills a rectangle, in which dots are spread evenly: upwards by their heights and sideways by what they
-    share. Then dots closer than GAP push each other apart. All of this depends on ranks, shares and names, never on
-    chance, so that new nodes leave the old ones about where they were.
+    share. Then dots closer than GAP push each other apart. New nodes leave the old ones about where they were.
 
     Example: `overview(snapshot)["autograd"]` is `(120, -340)`.
     """
@@ -78,9 +74,7 @@ def heights(snapshot: Snapshot) -> dict[str, float]:
     """Return id -> height for every concept and episode: 0 for foundations, and about one more with every step up.
 
     A concept stands one above the power mean of its prerequisites, between their trophic level (Levine 1980) and the
-    longest path, so that one prerequisite more changes little. Concepts that require one another share a height.
-
-    Example: `heights(snapshot)["autograd"]`
+    longest path: `heights(snapshot)["autograd"]`. Concepts that require one another share a height.
     """
     found: dict[str, float] = {}
     for circle, below in _from_the_ground(snapshot):
@@ -137,7 +131,13 @@ def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -
     """
     sizes = {area: len(of) for area, of in heights.items()}
     levels = {area: median(of) for area, of in heights.items()}
-    bounds = list(_bounds(levels.values()))
+    ends = [-inf, *sorted(levels.values()), inf]
+    bounds = []  # near each multiple of _THICK, the middle of the widest gap between two levels
+    for number in range(1, int(max(levels.values(), default=0) / _THICK) + 2):
+        low, high = number * _THICK - _SLACK, number * _THICK + _SLACK
+        gaps = [(max(a, low), min(b, high)) for a, b in pairwise(ends)]
+        left, right = max(gaps, key=lambda gap: gap[1] - gap[0])
+        bounds.append((left + right) / 2)
     strata: defaultdict[int, list[str]] = defaultdict(list)
     for area in sorted(levels):
         strata[bisect(bounds, levels[area])].append(area)
@@ -148,7 +148,9 @@ def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -
         deep = max(1, round((tall * len(stratum) / width) ** 0.5))  # areas are about as wide as they are high
         left = 0.0
         for start in range(0, len(stratum), deep):
-            column = _upwards(stratum[start : start + deep], levels)
+            upwards = sorted(stratum[start : start + deep], key=lambda area: (levels[area], area))
+            steps = accumulate((levels[b] - levels[a] > _SLACK for a, b in pairwise(upwards)), initial=0)
+            column = [area for _, area in sorted(zip(steps, upwards, strict=True))]  # near levels by the alphabet
             many = sum(sizes[area] for area in column)
             wide, floor = width * many / count, foot
             for area in column:
@@ -157,22 +159,6 @@ def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -
             left += wide
         foot += tall
     return found
-
-
-def _upwards(areas: Sequence[str], levels: Mapping[str, float]) -> list[str]:
-    """Return the areas by their levels, the lowest first; those that differ little follow the alphabet."""
-    ordered = sorted(areas, key=lambda area: (levels[area], area))
-    steps = [0, *(levels[b] - levels[a] > _SLACK for a, b in pairwise(ordered))]
-    return [area for _, area in sorted(zip(accumulate(steps), ordered, strict=True))]
-
-
-def _bounds(levels: Collection[float]) -> Iterator[float]:
-    """Yield the bounds of the strata: near each multiple of _THICK the middle of the widest gap between the levels."""
-    ends = [-inf, *sorted(levels), inf]
-    for number in range(1, int(max(levels, default=0) / _THICK) + 2):
-        low, high = number * _THICK - _SLACK, number * _THICK + _SLACK
-        left, right = max(((max(a, low), min(b, high)) for a, b in pairwise(ends)), key=lambda gap: gap[1] - gap[0])
-        yield (left + right) / 2
 
 
 def _apart(places: Sequence[tuple[float, float]]) -> NDArray[np.float64]:

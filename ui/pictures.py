@@ -38,10 +38,7 @@ _KINDS = frozenset(table.kind for table in RELATIONSHIPS)
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A node of a picture. `tip` is plain text; `weight` says how much it matters (dot size, label order).
-
-    `behind`: how many nodes it stands for that are not drawn.
-    """
+    """A node of a picture. `tip`: plain text; `weight`: how much it matters; `behind`: how many nodes it hides."""
 
     id: str
     kind: Literal["concept", "episode"]
@@ -71,11 +68,10 @@ class Line:
 class Picture:
     """All that is drawn; with `boxed` labels stand inside the nodes, and with `across` layers run from left to right.
 
-    `areas`: names and hues of the whole map, so that each keeps its colour under every filter. `captions`: words on the
-    ground, each with a place. `sizes`: the meaning of the smallest and largest dot of a kind. `height`: in pixels, None
-    for as much as the window leaves. A picture with a `centre` is that of its surroundings: all is named and drawn.
-    `hidden`: how many nodes are left out because a browser could not draw them. `landmark`: the dot that stands for all
-    of this picture on a map of more nodes.
+    `areas`: names and hues of the whole map, the same under every filter; `captions`: words on the ground; `sizes`: the
+    meaning of the smallest and largest dot of a kind; `centre`: of the surroundings of a node, which are all named;
+    `height`: in pixels, None for as much as the window leaves; `hidden`: how many nodes are more than a browser can
+    draw; `landmark`: the dot that stands for all of this picture on a map of more nodes.
     """
 
     dots: tuple[Dot, ...]
@@ -94,11 +90,9 @@ class Picture:
 
 
 def payload(picture: Picture) -> Payload:
-    """Return the picture as vis-network takes it, what the map's own scripts need, and the revision `rev` of it all.
+    """Return what vis-network and the map's own scripts take, and its revision: `payload(map_picture(graph))["rev"]`.
 
-    Colours and fonts are not in the payload: the browser takes them from the theme.
-
-    Example: payload(map_picture(graph))["nodes"]
+    Colours and fonts are not in it: the browser takes them from the theme.
     """
     from pyvis.edge import Edge as PyvisEdge
     from pyvis.network import Network
@@ -135,10 +129,7 @@ def payload(picture: Picture) -> Payload:
 def map_picture(
     graph: Snapshot, area: str | None = None, shown: MapFilter = "all", only: Collection[str] | None = None
 ) -> Picture:
-    """Return the map: all of it, the concepts met in episodes, or episodes alone; of one area, or `only` some nodes.
-
-    Example: map_picture(graph, "Autograd", "met").dots
-    """
+    """Return the map, of one area, or of `only` some nodes: `map_picture(graph, "Autograd", "met").dots`."""
     area_of = areas_of(graph)
     keep = {id_ for id_, of in area_of.items() if area in (None, of) and (only is None or id_ in only)}
     if shown != "all":
@@ -188,21 +179,13 @@ def _tip(name: str, facts: str, text: str) -> str:
 
 
 def shown_with(graph: Snapshot, shown: MapFilter, node: str | None) -> MapFilter:
-    """Return what to show so that a node that no episode touches is there as well.
-
-    >>> shown_with(Snapshot(), "met", None)
-    'met'
-    """
+    """Return what to show so that a node without episodes is there as well: `shown_with(graph, "met", "sympy")`."""
     untouched = node in graph.concept and node not in concepts_in_episodes(graph)
     return "all" if shown == "met" and untouched else shown
 
 
 def lit(card: ConceptCard | EpisodeCard | None, related: Iterable[Related] = ()) -> tuple[str, ...]:
-    """Return the nodes that stand out with a card's: main subjects and related episodes, or a concept's nearest.
-
-    >>> lit(None)
-    ()
-    """
+    """Return what stands out with a card's node: main subjects and related episodes, or the nearest: `lit(card)`."""
     if card is None:
         return ()
     if isinstance(card, EpisodeCard):
@@ -213,12 +196,10 @@ def lit(card: ConceptCard | EpisodeCard | None, related: Iterable[Related] = ())
 
 
 def clusters(dots: Collection[Dot], most: int = MOST) -> dict[str, tuple[str, ...]]:
-    """Return the ids that are drawn, about `most` of them -> the ids that each stands for.
+    """Return the ids that are drawn, about `most` -> the ids that each stands for: `clusters(picture.dots, 100)`.
 
     An area draws as many as its share of all nodes, at least one, the weightiest first. Every other node belongs to the
     nearest one drawn of its area. Nothing is clustered where all may be drawn.
-
-    Example: clusters(map_picture(graph).dots, most=100)["autograd"]
     """
     found: dict[str, list[str]] = {}
     areas: defaultdict[str, list[Dot]] = defaultdict(list)
@@ -239,36 +220,30 @@ def clusters(dots: Collection[Dot], most: int = MOST) -> dict[str, tuple[str, ..
 
 
 def clustered(picture: Picture, most: int = MOST, opened: str | None = None) -> Picture:
-    """Return the picture with about `most` dots at the most; the number beside a name is how many stand behind it.
+    """Return the picture with about `most` dots, each with the number of those behind it: `clustered(picture)`.
 
     `opened`: a dot with such a number, or a node behind it. The picture is then that of the dot and what it hides.
-
-    Example: clustered(map_picture(graph)).hidden
     """
     behind = clusters(picture.dots, most)
     found = next((id_ for id_, of in behind.items() if of and opened in (id_, *of)), None)
     kept = {found, *behind[found]} if found else behind.keys()
-    hidden = 0 if found else len(picture.dots) - len(kept)
-    name, dots = picture.name, []
-    for dot in (dot for dot in picture.dots if dot.id in kept):
-        if dot.id == found:
-            name = f"{dot.label} and {counted(len(behind[found]), 'node')} behind it"
-        elif not found and (count := len(behind[dot.id])):
-            tip = f"{dot.tip}\n{counted(count, 'node')} behind it: a click shows them"
-            dot = replace(dot, label=f"{dot.label} +{count}", tip=tip, behind=count)
-        dots.append(dot)
-    if hidden:
+    dots = {dot.id: dot for dot in picture.dots if dot.id in kept}
+    hidden, name = 0 if found else len(picture.dots) - len(dots), picture.name
+    if found:
+        name = f"{dots[found].label} and {counted(len(behind[found]), 'node')} behind it"
+    elif hidden:
         name = f"{name}; {counted(hidden, 'node')} stand behind others"
+        for dot, count in [(dot, len(behind[id_])) for id_, dot in dots.items() if behind[id_]]:
+            tip = f"{dot.tip}\n{counted(count, 'node')} behind it: a click shows them"
+            dots[dot.id] = replace(dot, label=f"{dot.label} +{count}", tip=tip, behind=count)
     lines = tuple(line for line in picture.lines if line.source in kept and line.target in kept)
-    return replace(picture, dots=tuple(dots), lines=lines, name=name, hidden=hidden, landmark=found)
+    return replace(picture, dots=tuple(dots.values()), lines=lines, name=name, hidden=hidden, landmark=found)
 
 
 def episodes_picture(graph: Snapshot, area: str | None = None, *, by_time: bool = False) -> Picture:
-    """Return all episodes, or those of an area; the longer, the larger. Their lines are drawn without a choice, too.
+    """Return all episodes, or those of an area, with their lines; the longer, the larger: `episodes_picture(graph)`.
 
     `by_time`: from left to right as they came out, each area in a lane of its own.
-
-    Example: episodes_picture(graph, by_time=True).captions
     """
     step = 4  # so many minutes make the square of an episode larger by one step
     found = map_picture(graph, area, "episodes")
@@ -309,34 +284,31 @@ def _in_time(graph: Snapshot, picture: Picture) -> Picture:
 
 
 def neighbourhood_picture(graph: Snapshot, centre: str, radius: int = 1) -> Picture:
-    """Return the nodes within `radius` steps of `centre` and all lines between them; the name says how many are hidden.
+    """Return the nodes within `radius` steps and all lines between them: `neighbourhood_picture(graph, "autograd")`.
 
     Needs stand below and what builds on them above. Raises KeyError where the graph lacks the centre.
-
-    Example: neighbourhood_picture(graph, "autograd").height
     """
     around = drawing.neighbourhood(graph, centre, radius)
-    layout = drawing.ego_layout(graph, around)
+    places = drawing.ego_layout(graph, around)
+    down = [y for _, y in places.values()]
     found = map_picture(graph, only=around.steps)
     name = f"{counted(len(found.dots), 'node')} around {graph.name_of(centre)}"
     assumed = [_line(graph, edge, why=True) for edge in graph.assumed_by.get(centre, ())]
     return replace(
         found,
-        dots=tuple(replace(dot, x=layout.places[dot.id][0], y=layout.places[dot.id][1]) for dot in found.dots),
+        dots=tuple(replace(dot, x=places[dot.id][0], y=places[dot.id][1]) for dot in found.dots),
         lines=(*(replace(line, quiet=False) for line in found.lines), *assumed),
         name=f"{name}, {around.hidden} more are hidden" if around.hidden else name,
         areas=(),
         centre=centre,
-        height=max(480, layout.height + 120),  # with room for the legend and above the layers
+        height=max(480, max(down) - min(down) + drawing.ROW + 120),  # with room for the legend and above the layers
     )
 
 
 def plan_picture(graph: Snapshot, plan: Plan) -> Picture:
-    """Return the plan from top to bottom: each step, the concepts that later steps take from it, and the goals.
+    """Return a plan's steps, the concepts that later steps take from them, and the goals: `plan_picture(graph, plan)`.
 
     An edge that a longer way implies is left out (transitive reduction), and so is one that would close a circle.
-
-    Example: plan_picture(graph, plan).lines
     """
     import networkx as nx
 
@@ -374,13 +346,11 @@ class Matched:
 
 
 def matched(cypher: str, values: Mapping[str, object], table: Table, graph: Snapshot, *, most: int = 60) -> Matched:
-    """Return at `most` so many nodes of an answer, those with relations first, and the relations of the statement.
+    """Return at `most` so many nodes of an answer, and the statement's relations: `matched(text, {}, table, graph)`.
 
     Those are the relationships of the paths that it returns; without paths, the relationships in its rows, each between
     nodes of its row; without both, all edges of the types that its text names between nodes of the answer, to which the
-    nodes belong that its values name.
-
-    Example: `matched("MATCH (a)-[:USES]->(b) RETURN a.id, b.id", {}, table, graph).edges[0].kind`
+    nodes belong that its values name. Nodes with relations come first.
     """
     named = [v for v in values.values() if isinstance(v, str) and (v in graph.concept or v in graph.episode)]
     ids = tuple(dict.fromkeys([*named, *nodes_in(table, graph)]))
@@ -418,10 +388,7 @@ _READABLE, _TALLEST = 0.85, 760  # the scale below which a part is shown instead
 
 
 def answer_picture(graph: Snapshot, found: Matched) -> Picture:
-    """Return what a Cypher statement matched, in layers where nothing runs in a circle.
-
-    Example: answer_picture(graph, matched(text, {}, table, graph)).name
-    """
+    """Return what a statement matched, in layers unless there is a circle: `answer_picture(graph, matched(...))`."""
     lines = tuple(_line(graph, edge, why=True) for edge in found.edges)
     places, across = _places(found.nodes, [(line.source, line.target) for line in lines])
     dots = []
@@ -437,30 +404,24 @@ def answer_picture(graph: Snapshot, found: Matched) -> Picture:
 
 
 def _places(nodes: Sequence[str], edges: Iterable[tuple[str, str]]) -> tuple[dict[str, Point], bool]:
-    """Return where each node stands, and whether the picture runs from left to right.
-
-    Where edges run in a circle, the nodes stand in a grid: no order is true.
-    """
+    """Return where each node stands, in a grid where edges run in a circle, and whether layers run to the right."""
     import networkx as nx
 
     flow: nx.DiGraph[str] = nx.DiGraph((a, b) for a, b in edges if a != b)
     placed, across, below = dict[str, Point](), False, 0
     if nx.is_directed_acyclic_graph(flow) and flow:
         parts = [layers(part, flow.subgraph(part).edges) for part in nx.weakly_connected_components(flow)]
-        if across := any(map(_is_wide, parts)):
+        for part in parts:  # a layer has too many boxes, or is too wide for a page
+            xs, rows = [x for x, _ in part.values()], Counter(y for _, y in part.values())
+            wide = (max(xs) - min(xs) + APART) * _READABLE
+            across |= max(rows.values()) > _WIDEST or wide > _ROOM > len(rows) * _COLUMN
+        if across:
             parts = [{id_: (y // DOWN * _COLUMN, x * _ROW // APART) for id_, (x, y) in part.items()} for part in parts]
         room = (_COLUMN, _ROW * 3 // 2) if across else (APART, DOWN)
         placed = drawing.packed(parts, room, round(_ROOM / _READABLE))
         below = max(y for _, y in placed.values()) + DOWN
     alone = enumerate(id_ for id_ in nodes if id_ not in placed)
     return placed | {id_: (n % _WIDEST * APART, below + n // _WIDEST * DOWN) for n, id_ in alone}, across
-
-
-def _is_wide(part: Mapping[str, Point]) -> bool:
-    """Return whether layers have more room from left to right: one has many boxes, or they are too wide for a page."""
-    rows = Counter(y for _, y in part.values())
-    xs = [x for x, _ in part.values()]
-    return max(rows.values()) > _WIDEST or (max(xs) - min(xs) + APART) * _READABLE > _ROOM > len(rows) * _COLUMN
 
 
 def relations_told(found: Matched) -> str:
@@ -479,10 +440,8 @@ def relations_told(found: Matched) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapState:
-    """The small message that follows a picture. Ids that the picture does not have are ignored.
-
-    `lit` stand out and the rest fades; `route` is a line through its stops; what is `known` is drawn filled and what
-    is `heard` hollow.
+    """The message that follows a picture: `lit` stand out and the rest fades, `route` is a line through its stops, what
+    is `known` is drawn filled and what is `heard` hollow. Ids that the picture does not have are ignored.
     """
 
     selected: str | None = None
@@ -492,21 +451,15 @@ class MapState:
     heard: tuple[str, ...] = ()
 
     def of(self, graph: Snapshot, profile: Profile) -> "MapState":
-        """Return the state with what a person knows, and all below that, and what they have heard.
-
-        >>> MapState().of(Snapshot(), Profile(heard=("show/one",))).heard
-        ('show/one',)
-        """
+        """Return the state with what a person knows and has heard: `MapState().of(graph, profile)`."""
         known = known_concepts(graph, profile.known, profile.heard)
         return replace(self, known=tuple(sorted(known)), heard=tuple(sorted(profile.heard)))
 
 
 def route_state(plan: Plan) -> MapState:
-    """Return a plan as a route: its steps in order, and lit what they carry over to one another, and the goals.
+    """Return a plan's steps as a route, and lit what they carry over to others, and the goals: `route_state(plan)`.
 
     A stop has the number of its step, its length in words, and the time `at` which to begin ("" for the start).
-
-    Example: route_state(plan).route[0]["title"]
     """
     stops: list[Mapping[str, str | int]] = []
     for place, step in enumerate(plan.steps, 1):

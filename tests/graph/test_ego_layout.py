@@ -6,7 +6,7 @@ import pytest
 
 from tests.atlas import snapshot
 from tests.graph.builds import shipped
-from torchatlas.graph.drawing import ACROSS, FURTHER, LIMIT, ROW, ZOOM, EgoLayout, ego_layout, neighbourhood, width
+from torchatlas.graph.drawing import ACROSS, FURTHER, LIMIT, ROW, ZOOM, ego_layout, neighbourhood, width
 from torchatlas.graph.model import Assumes, Concept, Episode, Requires, Snapshot, Teaches
 
 
@@ -14,9 +14,9 @@ def requires(source: str, target: str) -> Requires:
     return Requires(source, target, need="hear", reason="made up")
 
 
-def check_names_keep_apart(graph: Snapshot, layout: EgoLayout) -> None:
+def check_names_keep_apart(graph: Snapshot, layout: dict[str, tuple[int, int]]) -> None:
     """No two names touch at the smallest zoom, with 12 pixels of height to a line."""
-    for (a, (ax, ay)), (b, (bx, by)) in combinations(layout.places.items(), 2):
+    for (a, (ax, ay)), (b, (bx, by)) in combinations(layout.items(), 2):
         wide = (width(graph.name_of(a)) + width(graph.name_of(b))) / 2
         assert abs(ay - by) >= ROW or abs(ax - bx) * ZOOM > wide, (a, b)
 
@@ -27,20 +27,24 @@ def test_every_neighbourhood_fits_the_page_and_names_keep_apart(radius: int) -> 
     for centre in [*list(graph.concept)[::40], *list(graph.episode)[::5], "dispatcher", "autograd"]:
         around = neighbourhood(graph, centre, radius)
         layout = ego_layout(graph, around)
-        assert set(layout.places) == set(around.steps)
-        assert len(layout.places) <= (LIMIT if radius == 1 else max(FURTHER, len(neighbourhood(graph, centre).steps)))
-        assert layout.places[centre] == (0, 0)
-        assert layout.width <= ACROSS * 1.3
+        assert set(layout) == set(around.steps)
+        assert len(layout) <= (LIMIT if radius == 1 else max(FURTHER, len(neighbourhood(graph, centre).steps)))
+        assert layout[centre] == (0, 0)
+        half = {n: width(graph.name_of(n)) / ZOOM / 2 for n in layout}
+        assert (
+            max(x + half[n] for n, (x, _) in layout.items()) - min(x - half[n] for n, (x, _) in layout.items())
+            <= ACROSS * 1.3
+        )
         check_names_keep_apart(graph, layout)
-        for r in (r for node in layout.places for r in graph.required_by.get(node, ())):
-            assert r.target not in layout.places or layout.places[r.target][1] > layout.places[r.source][1]
+        for r in (r for node in layout for r in graph.required_by.get(node, ())):
+            assert r.target not in layout or layout[r.target][1] > layout[r.source][1]
 
 
 def test_needs_lie_below_the_chosen_what_builds_on_it_above_and_episodes_beside() -> None:
     graph = snapshot()
     layout = ego_layout(graph, neighbourhood(graph, "autograd"))
-    assert layout.places["view"][1] > 0 > layout.places["dispatcher"][1]
-    assert layout.places["show-autograd"][0] > max(x for n, (x, _) in layout.places.items() if n in graph.concept)
+    assert layout["view"][1] > 0 > layout["dispatcher"][1]
+    assert layout["show-autograd"][0] > max(x for n, (x, _) in layout.items() if n in graph.concept)
 
 
 def test_what_an_episode_assumes_lies_below_and_what_it_teaches_above() -> None:
@@ -51,7 +55,7 @@ def test_what_an_episode_assumes_lies_below_and_what_it_teaches_above() -> None:
         assumes=(Assumes("e", "b", how="silent"),),
         requires=(requires("b", "c"),),  # it assumes what needs what it teaches: prerequisites win
     )
-    places = ego_layout(graph, neighbourhood(graph, "e")).places
+    places = ego_layout(graph, neighbourhood(graph, "e"))
     assert places["a"][1] < 0
     assert places["c"][1] > places["b"][1]
 
@@ -60,7 +64,7 @@ def test_a_circle_of_needs_is_drawn_too() -> None:
     pairs = ("a", "b"), ("b", "c"), ("c", "a")
     graph = Snapshot(tuple(Concept(i, i, area="x") for i in "abc"), requires=tuple(requires(*p) for p in pairs))
     layout = ego_layout(graph, neighbourhood(graph, "a"))
-    assert len(set(layout.places.values())) == 3
+    assert len(set(layout.values())) == 3
 
 
 def test_of_many_neighbours_the_nearest_are_shown_and_the_rest_is_counted() -> None:

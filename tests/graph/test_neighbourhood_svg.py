@@ -20,7 +20,7 @@ def parts(centre: str, tag: str) -> list[ET.Element]:
 @pytest.mark.parametrize("centre", ["view", "show-strides", "hostile", "extra-09"])
 def test_each_node_is_drawn_once_at_its_place_and_named(centre: str) -> None:
     around = neighbourhood(GRAPH, centre)
-    places = ego_layout(GRAPH, around).places
+    places = ego_layout(GRAPH, around)
     drawn = {(int(c.attrib["cx"]), int(c.attrib["cy"])): c.attrib["fill"] for c in parts(centre, "circle")}
     assert drawn == {place: ORANGE if id_ in GRAPH.episode else BLUE for id_, place in places.items()}
     written = "".join(str(text.text) for text in parts(centre, "text")).replace(" ", "")
@@ -29,7 +29,7 @@ def test_each_node_is_drawn_once_at_its_place_and_named(centre: str) -> None:
 
 
 def test_a_line_has_the_colour_of_the_edge() -> None:
-    places = ego_layout(GRAPH, neighbourhood(GRAPH, "view")).places
+    places = ego_layout(GRAPH, neighbourhood(GRAPH, "view"))
     at = {place: id_ for id_, place in places.items()}
     found = {}
     for line in parts("view", "line"):
