@@ -118,8 +118,7 @@ _FORMS = {
 }
 """Patterns of "host/path", and the form of what they find. The first that fits counts."""
 
-# A page mark (…), dashes, bullets, arrows, quotes and angle brackets end an address; the other marks of a sentence are
-# trimmed afterwards.
+# Dashes, bullets, arrows, quotes and angle brackets end an address; the other marks are trimmed afterwards.
 _ADDRESS = r"""[^\s<>"“”„«»‹›`\x00-\x1f…—•→，。；（）「」]"""
 # Sites that people name without http://.
 _SITES = r"github\.com/|arxiv\.org/|pytorch\.org/|youtu\.be/|youtube\.com/|docs\.google\.com/|numpy\.org/"
@@ -191,10 +190,7 @@ def find_links(source: Text) -> tuple[FoundLink, ...]:
 
 
 def _end(text: str, start: int, end: int) -> int:
-    """Return where the address ends, before the marks of the sentence, and of an emphasis: _https://..._.
-
-    A closing bracket stays if the address opened it.
-    """
+    """Return where the address ends, before the marks of the sentence, of an emphasis, and a bracket opened before."""
     url = text[start:end]
     unopened = {closing: url.count(closing) - url.count(opening) for closing, opening in _PAIRS.items()}
     stop = len(url)

@@ -97,9 +97,7 @@ def _segments(text: str, name: str) -> Iterator[tuple[float, float, str]]:
 
 
 def read_chapters(document: bytes, name: str = "the chapters") -> tuple[Chapter, ...]:
-    """Return the chapters of a JSON chapters document, in the order of their time.
-
-    Raises SourceError, which names `name`, if the document is no such JSON.
+    """Return the chapters of a JSON chapters document by their time. Raises SourceError, which names `name`.
 
     >>> read_chapters(b'{"chapters": [{"startTime": 62.5, "title": "Strides"}]}')
     (Chapter(at=62, title='Strides'),)
@@ -129,8 +127,6 @@ def best_transcript(offered: Iterable[Transcript]) -> Transcript | None:
 
 def readers(entry: Entry) -> dict[str, Callable[[bytes, str], object]]:
     """Return the addresses of an entry's best transcript and of its chapters, each with the function that reads it.
-
-    Such a function takes the bytes and a name, and raises SourceError where the bytes are no such document.
 
     Example: `for address, read in readers(entry).items(): read(fetch(address).data, address)`
     """
@@ -177,13 +173,11 @@ class TimedDocuments:
         return tuple(by_id.values())
 
 
-_ALPHABET = "a bee see dee e eff gee aitch eye jay kay ell em en o pee cue ar ess tee you vee doubleyou ex why zee"
-_LETTERS = dict(zip(ascii_lowercase, _ALPHABET.split(), strict=True))
-_COUNTED = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-    seventeen eighteen nineteen"""
-_UNITS = _COUNTED.split()
-_DECADES = "twenty thirty forty fifty sixty seventy eighty ninety"
-_TENS = _DECADES.split()
+_ALOUD = """a bee see dee e eff gee aitch eye jay kay ell em en o pee cue ar ess tee you vee doubleyou ex why zee
+    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+    eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety"""
+_READ = _ALOUD.split()
+_LETTERS, _UNITS, _TENS = dict(zip(ascii_lowercase, _READ, strict=False)), _READ[26:46], _READ[46:]
 
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|\+")
 """A word of a transcript."""
@@ -196,8 +190,6 @@ _ONSET = re.compile(
 _CONSONANTS = 4  # that a name needs to be found misheard; shorter ones sound like too many other words
 _ALIKE = 0.76  # share of the letters that must agree
 _EVERYWHERE = UBIQUITOUS | EVERYDAY
-
-
 _TITLE = 4.0  # what a place in the title adds to a score
 _PIECES = 8  # of an episode: a subject that comes back in many is what it is about
 _MAIN, _MAINS, _SHARE, _PARTS = 0.6, 3, 0.25, 12  # share of the best score, and how many an episode has at most
@@ -472,6 +464,4 @@ def _is_spelled(part: str) -> bool:
 
 def _neighbours(code: str) -> list[str]:
     """Return the code and, from five consonants on, the code without each of them: similar codes share one."""
-    if len(code) < 5:
-        return [code]
-    return list(dict.fromkeys([code, *(code[:i] + code[i + 1 :] for i in range(len(code)))]))
+    return list(dict.fromkeys([code, *(code[:i] + code[i + 1 :] for i in range(len(code)) if len(code) > 4)]))
