@@ -1,26 +1,29 @@
-"""A plan as a file: RSS, iCalendar, Markdown, HTML, JSON. A new format is a function and an entry of FORMATS."""
+"""A plan as a file (RSS, iCalendar, Markdown, HTML, JSON), and any answer as JSON or, for notebooks, as Markdown.
+
+Names come from feeds, so every mark that Markdown or HTML would obey is escaped.
+"""
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import KW_ONLY, dataclass, fields, is_dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, fields, is_dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
-from itertools import groupby
+from itertools import groupby, pairwise
 from pathlib import Path
 from shlex import quote as quote_for_shell
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID, uuid5
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from torchatlas.extract.fetch import media_type, without_secrets
-from torchatlas.graph.answers import Explanation, Needed, Plan, Session, Step, Stretch, plan_markdown
-from torchatlas.graph.errors import AtlasError, DataError, check_between, check_one_of, shortened
-from torchatlas.graph.formatting import clock, counted, length, web_address
-from torchatlas.graph.markdown import Table
-from torchatlas.graph.model import Episode, Snapshot
-from torchatlas.graph.names import MASK, one_line, seen, xml_text
-from torchatlas.graph.views import feeds_of, pictures_of
+from torchatlas.graph.answers import QUESTIONS, Explanation, Needed, Plan, Session, Step, Stretch, Table
+from torchatlas.graph.errors import AtlasError, DataError, check_least, check_one_of, shortened
+from torchatlas.graph.formatting import clock, counted, escaped, is_web, length, markdown_address, web_address
+from torchatlas.graph.model import Episode, Shown, Snapshot
+from torchatlas.graph.names import MASK, labelled, one_line, seen, xml_text
+from torchatlas.graph.views import shows_of
 
 if TYPE_CHECKING:
     from icalendar import Event
@@ -32,8 +35,6 @@ _NAMESPACES = {
     "xmlns:podcast": "https://podcastindex.org/namespace/1.0",
     "xmlns:psc": "http://podlove.org/simple-chapters",
 }
-_YEARS = range(1990, 2101)  # in which a podcast may have come out
-_BEFORE_ALL = date(2000, 1, 1)
 _HOME = "http://127.0.0.1:8501/path"  # the page of plans, where `torchatlas` opens the map
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _STYLE = (
@@ -41,6 +42,8 @@ _STYLE = (
     "color-scheme: light dark; overflow-wrap: anywhere } li { margin-bottom: .75rem } p { margin: .25rem 0 } "
     "small { opacity: .75 }"
 )
+_EMPTY = (None, "", ())
+_PLACES = {"x", "y", "field", "start", "end"}  # on the map, or of a quote in its text: people have no use for them
 
 
 def dumps(answer: object, indent: int | None = 2) -> str:
@@ -55,54 +58,188 @@ def dumps(answer: object, indent: int | None = 2) -> str:
 
 
 def _plain_value(value: object) -> object:
-    if isinstance(value, Table):
-        body = {"columns": value.columns, "rows": value.rows}
-        return body | ({"truncated": True} if value.truncated else {})
     if isinstance(value, Needed):
         return {"id": value.id, "name": value.name, "from": value.source}
     if not is_dataclass(value):
         return str(value)
     shallow = {f.name: getattr(value, f.name) for f in fields(value)}
+    if isinstance(value, Table) and not value.truncated:
+        del shallow["truncated"]
     if isinstance(value, Explanation):
         shallow |= {"earlier": value.earlier[0], "later": value.later[0]}
     return shallow
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A step of a plan and its episode, with what players want to know.
+def markdown(value: Any) -> str:
+    """Return a value as a notebook shows it: rows as tables under their headings, all else field by field.
 
-    `guid`: the episode's own; its id where that is missing or an item before has it. `feed`, `picture` (of the show):
-    addresses on the web, None where there are none.
+    >>> markdown(Table(("title", "score"), (("Strides|views", 0.5),))).splitlines()[2]
+    '| Strides\\\\|views | 0.5 |'
+    """
+    match value:
+        case Plan():
+            return plan_markdown(value)
+        case Table():
+            return _table(value.columns, value.rows) + (f"\n\n{value.caption}" if value.truncated else "")
+        case Snapshot():
+            return _table(("in the graph", "count"), ((f.name, len(getattr(value, f.name))) for f in fields(value)))
+        case Explanation():
+            edges = [
+                f"- **{escaped(edge.source_name)}** {edge.verb} **{escaped(edge.target_name)}**: "
+                f"{escaped(edge.words)} ({edge.evidence})"
+                for edge in value.chain or value.reverse
+            ]
+            return "\n".join([escaped(value.verdict), *([""] if edges else []), *edges])
+        case tuple():
+            return rows_markdown(value)
+    facts, sections = [], getattr(value, "sections", {})
+    parts = {heading: rows_markdown(rows) for heading, rows in sections.items()}
+    for name in (field.name for field in fields(value)):
+        content, label = getattr(value, name), name.replace("_", " ")
+        if isinstance(content, Shown) and not isinstance(content, tuple):
+            parts[label] = markdown(content)
+        elif isinstance(content, tuple) and content and is_dataclass(content[0]):
+            if content not in sections.values():
+                parts[label] = rows_markdown(content)
+        elif content not in _EMPTY:
+            facts.append(f"- {escaped(label)}: {_cell(content)}")
+    under = (f"**{escaped(heading)}**\n\n{text}" for heading, text in parts.items())
+    return "\n\n".join(filter(None, ("\n".join(facts), *under))) or "nothing"
+
+
+def rows_markdown(rows: Sequence[Any]) -> str:
+    """Return values of one class as a table without the columns that are empty in every row; else a list of words.
+
+    >>> rows_markdown(["vmap", "functorch"]), rows_markdown([])
+    ('vmap, functorch', 'nothing')
+    """
+    if not rows or not is_dataclass(rows[0]):
+        return ", ".join(map(_cell, rows)) or "nothing"
+    names = [field.name for field in fields(rows[0]) if field.name not in _PLACES]
+    told = [getattr(row, "cells", None) or {name: getattr(row, name) for name in names} for row in rows]
+    filled = [name for name in told[0] if any(cells[name] not in _EMPTY for cells in told)]
+    return _table(filled, ([cells[name] for name in filled] for cells in told))
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    lines = [map(escaped, columns), ["---"] * len(columns), *(map(_cell, row) for row in rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, dict) or (isinstance(value, list) and any(isinstance(v, dict) for v in value)):
+        return escaped(cell(value))
+    if isinstance(value, tuple | list):
+        return "; ".join(map(_cell, value))
+    if is_dataclass(value):
+        return ", ".join(filter(None, (_cell(getattr(value, field.name)) for field in fields(value))))
+    if isinstance(value, str) and is_web(value):
+        return f"<{markdown_address(value)}>"
+    return "" if value is None else escaped(str(value))
+
+
+def cell(value: object) -> str:
+    """Return a value of a query on one line: a node by id and name, an edge by its properties, a path as a pattern.
+
+    >>> cell({"_label": "Concept", "id": "vmap", "name": "vmap", "x": 1})
+    '(:Concept {id: vmap, name: vmap})'
+    """
+    if value is None:
+        return ""
+    return ", ".join(map(_inner, value)) if isinstance(value, list) else _inner(value)
+
+
+def _inner(value: Any) -> str:
+    match value:
+        case None | bool():
+            return {None: "null", True: "true", False: "false"}[value]
+        case {"_nodes": nodes, "_relationships": edges}:
+            steps = [_inner(node) for node in nodes[:1]]
+            for (before, after), edge in zip(pairwise(nodes), edges, strict=False):
+                backwards = edge.get("_target") == before.get("id") != after.get("id")
+                steps += [f"<-[:{edge['_label']}]-" if backwards else f"-[:{edge['_label']}]->", _inner(after)]
+            return " ".join(steps)
+        case {"id": id_, "_label": label}:
+            name = value.get("name") or value.get("title") or value.get("label") or ""
+            return f"(:{label} {{id: {id_}{f', name: {name}' if name else ''}}})"
+        case {"_label": label}:
+            hidden = ("_label", "_source", "_target")
+            told = _inner({key: inner for key, inner in value.items() if key not in hidden and inner != ""})
+            return f"[:{label}{'' if told == '{}' else f' {told}'}]"
+        case Mapping():
+            return f"{{{', '.join(f'{key}: {_inner(inner)}' for key, inner in value.items())}}}"
+        case list():
+            return f"[{', '.join(map(_inner, value))}]"
+    return str(value)
+
+
+def plan_markdown(plan: Plan) -> str:
+    """Return a plan as a checklist in Markdown, for a notebook or an issue.
+
+    Example: Path("plan.md").write_text(plan_markdown(atlas.plan("vmap")))
+    """
+    amount = f"{plan.amount}." if plan.steps else escaped(plan.heading)
+    lines = [f"# Listening path to {escaped(', '.join(plan.goals))}", "", amount]
+    lines += [f"\n{escaped(line)}" for line in (*plan.readings, *_remarks(plan), *map(str, plan.successors))]
+    if plan.known:
+        lines += ["", f"Known already: {escaped(', '.join(plan.known))}."]
+    lines.append("")
+    for place, step in enumerate(plan.steps, 1):
+        title = f"[{escaped(step.title)}]({markdown_address(step.url)})" if is_web(step.url) else escaped(step.title)
+        facts = ", ".join(filter(None, (length(step.minutes, estimated=step.estimated), step.doubt)))
+        name = labelled(title, step.number, step.season)
+        lines.append(f"{place}. [ ] **{name}** ({facts}): {escaped(step.why)}")
+        if step.moments:
+            lines.append(f"   - explained: {escaped(', '.join(step.moments))}")
+        lines += [f"   - note: {escaped(caveat)}" for caveat in step.caveats]
+    if plan.sessions:
+        lines += ["", "## Sessions", "", *(f"- [ ] {escaped(line)}" for line in plan.schedule)]
+    for heading, rows in _lists(plan).items():
+        lines += ["", f"## {escaped(heading)}", ""]
+        for name, words, url in rows:
+            read = f" <{markdown_address(url)}>" if is_web(url) else ""
+            lines.append(f"- **{escaped(name)}**: {escaped(words)}{read}")
+    lines += [f"\n{escaped(line)}" for line in plan.alternatives]
+    return "\n".join(lines) + "\n"
+
+
+def _remarks(plan: Plan) -> list[str]:
+    """Return the remarks of a plan without one that is its heading already."""
+    return [line for line in plan.remarks if plan.steps or line not in plan.heading]
+
+
+def _lists(plan: Plan) -> dict[str, list[tuple[str, str, str | None]]]:
+    """Return the concepts beside the steps under their headings, each with words on it and a page."""
+    told = {heading: [(p.name, p.told, p.link) for p in rows] for heading, rows in plan.primers.items()}
+    return told | {heading: [(n.name, n.why, n.link) for n in near] for heading, near in plan.near.items()}
+
+
+def quiz_ending(asked: int, *, stopped: bool) -> str:
+    """Return in a sentence why a quiz is over after so many questions: `quiz_ending(8, stopped=False)`."""
+    if stopped:
+        return f"Stopped after {counted(asked, 'answer')}."
+    if asked >= QUESTIONS:
+        return "These were all eight questions."
+    reason = "no answer would change the plan"
+    return f"There is nothing to ask: {reason}." if not asked else f"No question is left: {reason} any further."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """A step of a plan and its episode, with what players want to know; addresses are on the web, None: there is none.
+
+    `guid`: the episode's own; its id where that is missing or an item before has it. `feed` and `picture` are of the
+    show. `chapters`: the seconds at which something is explained, with the names of it.
     """
 
     step: Step
     episode: Episode
-    _: KW_ONLY
     guid: str
+    audio: str | None
+    page: str | None
     feed: str | None
     picture: str | None
-
-    @property
-    def title(self) -> str:
-        """The title on one line."""
-        return one_line(self.episode.title)
-
-    @property
-    def audio(self) -> str | None:
-        """The address of the audio."""
-        return web_address(self.episode.audio_url)
-
-    @property
-    def page(self) -> str | None:
-        """The address of the episode's page."""
-        return web_address(self.episode.url)
-
-    @property
-    def chapters(self) -> tuple[tuple[int, str], ...]:
-        """The seconds at which something is explained, with the names of it."""
-        known = sorted((t.at, one_line(t.name)) for t in self.step.teaches if t.at is not None)
-        return tuple((at, ", ".join(name for _, name in names)) for at, names in groupby(known, key=lambda k: k[0]))
+    chapters: tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,32 +248,12 @@ class Playlist:
 
     plan: Plan
     items: tuple[Item, ...]
-    _: KW_ONLY
     start: date | datetime | None = None
 
     @property
     def title(self) -> str:
         """The goals of the plan, in words on one line."""
         return one_line(f"Listening path to {', '.join(self.plan.goals)}")
-
-    @property
-    def sessions(self) -> tuple[Session, ...]:
-        """The sessions of the plan, or one for each episode where it is not divided."""
-        return self.plan.sessions or tuple(map(_alone, self.items))
-
-    @property
-    def remarks(self) -> list[str]:
-        """The remarks of the plan, without one that is its heading already."""
-        return [line for line in self.plan.remarks if self.plan.steps or line not in self.plan.heading]
-
-    @property
-    def feeds(self) -> dict[str, Item]:
-        """The feeds of the shows in the order of the plan, each with its first item."""
-        found: dict[str, Item] = {}
-        for item in self.items:
-            if item.feed:
-                found.setdefault(item.feed, item)
-        return found
 
     def identifier(self, part: str = "") -> str:
         """Return what depends on the goals alone, so that a plan made again replaces the one before."""
@@ -147,23 +264,32 @@ def playlist(graph: Snapshot, plan: Plan, start: date | datetime | None = None) 
     """Return a plan with what players want to know of its episodes. Private feeds count as unknown.
     Example: `playlist(atlas.graph, atlas.plan("vmap")).items[0].guid`
     """
+
+    def public(addresses: Iterable[str | None]) -> str | None:
+        found = filter(None, map(web_address, addresses))
+        return next((a for a in found if without_secrets(a) == a and MASK not in a), None)
+
     items: list[Item] = []
-    taken: set[str] = set()
     for step in plan.steps:
         episode = graph.episode[step.episode_id]
         guid = one_line(episode.guid or "")
-        if not guid or guid in taken:  # another show may use it
+        if not guid or any(guid == item.guid for item in items):  # another show may use it
             guid = episode.id
-        taken.add(guid)
-        feed, picture = _public(feeds_of(graph, episode.id)), _public(pictures_of(graph, episode.id))
-        items.append(Item(step, episode, guid=guid, feed=feed, picture=picture))
-    return Playlist(plan, tuple(items), start=start)
-
-
-def _public(addresses: Iterable[str]) -> str | None:
-    """Return the first address on the web that holds no secret and no mask of one, None where there is none."""
-    found = filter(None, map(web_address, addresses))
-    return next((a for a in found if without_secrets(a) == a and MASK not in a), None)
+        moments = sorted((t.at, one_line(t.name)) for t in step.teaches if t.at is not None)
+        chapters = ((at, ", ".join(name for _, name in names)) for at, names in groupby(moments, key=lambda m: m[0]))
+        items.append(
+            Item(
+                step=step,
+                episode=episode,
+                guid=guid,
+                audio=web_address(episode.audio_url),
+                page=web_address(episode.url),
+                feed=public(show.feed_url for show in shows_of(graph, episode.id)),
+                picture=public(show.image_url for show in shows_of(graph, episode.id)),
+                chapters=tuple(chapters),
+            )
+        )
+    return Playlist(plan, tuple(items), start)
 
 
 def without_audio(found: Playlist) -> str:
@@ -180,19 +306,13 @@ def without_audio(found: Playlist) -> str:
     return f"no audio is known for {counted(len(lacking), 'episode')}; to get it: {command}"
 
 
-def plain(text: str) -> str:
-    """Return a text on one line that XML can hold.
-
-    >>> plain("a\\n\\x00b")
-    'a b'
-    """
-    return xml_text(one_line(text))
-
-
 def _add(parent: Element, tag: str, text: str | None = None, /, **attributes: str | None) -> Element:
     """Append a child with a text on one line; attributes that are None are left out."""
-    child = SubElement(parent, tag, {name: plain(value) for name, value in attributes.items() if value is not None})
-    child.text = None if text is None else plain(text)
+    child = SubElement(parent, tag)
+    for name, value in attributes.items():
+        if value is not None:
+            child.set(name, xml_text(one_line(value)))
+    child.text = None if text is None else xml_text(one_line(text))
     return child
 
 
@@ -201,65 +321,73 @@ def _html(element: Element) -> str:
 
 
 def _rss(playlist: Playlist) -> str:
-    """Return a serial podcast feed with the original enclosures and guids, and chapters in the items.
+    """Return a serial podcast feed with the original enclosures and guids: https://www.rssboard.org/rss-specification.
 
     Its days are made of the episodes' own, one a day, so that the oldest comes first.
-    https://www.rssboard.org/rss-specification, https://podcasters.apple.com/support/823-podcast-requirements,
-    https://podlove.org/simple-chapters, https://podcasting2.org/docs/podcast-namespace
     """
+    plan, items = playlist.plan, playlist.items
+    order = ("Each episode comes before those that need it.",) if items else ()
+    facts = {
+        "title": playlist.title,
+        "link": next((item.page for item in items if item.page), _HOME),
+        "description": " ".join((f"{plan.heading.rstrip('.')}.", *order, *plan.readings, *_remarks(plan))),
+        "language": "en",
+        "generator": "torchatlas",
+        "itunes:type": "serial",
+        "itunes:block": "Yes",  # a list of one person's, which no directory should show
+    }
     root = Element("rss", {"version": "2.0", **_NAMESPACES})
     channel = _add(root, "channel")
-    _add(channel, "title", playlist.title)
-    _add(channel, "link", next((item.page for item in playlist.items if item.page), _HOME))
-    order = ("Each episode comes before those that need it.",) if playlist.items else ()
-    about = (f"{playlist.plan.heading.rstrip('.')}.", *order, *playlist.plan.readings, *playlist.remarks)
-    _add(channel, "description", " ".join(about))
-    _add(channel, "language", "en")
-    _add(channel, "generator", "torchatlas")
-    _add(channel, "itunes:type", "serial")
-    _add(channel, "itunes:block", "Yes")  # a list of one person's, which no directory should show
-    if picture := next((item.picture for item in playlist.items if item.picture), None):
+    for tag, text in facts.items():
+        _add(channel, tag, text)
+    if picture := next((item.picture for item in items if item.picture), None):
         _add(channel, "itunes:image", href=picture)
     _add(channel, "podcast:guid", playlist.identifier())
-    if playlist.feeds:
-        shows = _add(channel, "podcast:podroll")
-        for address, item in playlist.feeds.items():
-            guid = uuid5(_PODCASTS, re.sub(r"^[a-z]+://", "", address, flags=re.I).rstrip("/"))
-            _add(shows, "podcast:remoteItem", feedGuid=str(guid), feedUrl=address, title=item.episode.show)
-    last = min(filter(None, (_day(item.episode.published) for item in playlist.items)), default=_BEFORE_ALL)
-    for place, item in enumerate(playlist.items, 1):
-        _add_item(channel, place, item, last - timedelta(days=len(playlist.items) - place))  # none in the future
+    shows: dict[str, str] = {}
+    for item in items:
+        if item.feed:
+            shows.setdefault(item.feed, item.episode.show)
+    roll = _add(channel, "podcast:podroll") if shows else channel
+    for address, show in shows.items():
+        guid = uuid5(_PODCASTS, re.sub(r"^[a-z]+://", "", address, flags=re.I).rstrip("/"))
+        _add(roll, "podcast:remoteItem", feedGuid=str(guid), feedUrl=address, title=show)
+    last = min(filter(None, (_day(item.episode.published) for item in items)), default=date(2000, 1, 1))
+    for place, item in enumerate(items, 1):
+        _add_item(channel, place, item, last - timedelta(days=len(items) - place))  # none in the future
     indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
 
 
 def _day(published: str | None) -> date | None:
-    try:
+    with suppress(ValueError):
         day = date.fromisoformat(published or "")
-    except ValueError:
-        return None
-    return day if day.year in _YEARS else None
+        return day if 1990 <= day.year <= 2100 else None  # in which a podcast may have come out
+    return None
 
 
 def _add_item(channel: Element, place: int, item: Item, day: date) -> None:
-    element = _add(channel, "item")
-    _add(element, "title", item.title)
+    element, episode = _add(channel, "item"), item.episode
+    _add(element, "title", episode.title)
     if item.page:
         _add(element, "link", item.page)
     _add(element, "description", _notes(item))
     if item.audio:
         _add(element, "enclosure", url=item.audio, length="0", type=media_type(item.audio) or "audio/mpeg")
     _add(element, "guid", item.guid, isPermaLink="false")
-    _add(element, "pubDate", format_datetime(datetime.combine(day, time(12), UTC), usegmt=True))
-    _add(element, "itunes:title", item.title)
-    _add(element, "itunes:episode", str(place))
-    _add(element, "itunes:episodeType", "full")
-    _add(element, "itunes:author", item.episode.show)
+    facts = {
+        "pubDate": format_datetime(datetime.combine(day, time(12), UTC), usegmt=True),
+        "itunes:title": episode.title,
+        "itunes:episode": str(place),
+        "itunes:episodeType": "full",
+        "itunes:author": episode.show,
+    }
+    for tag, text in facts.items():
+        _add(element, tag, text)
     if item.picture:
         _add(element, "itunes:image", href=item.picture)
-    if item.episode.minutes is not None:
-        _add(element, "itunes:duration", str(60 * item.episode.minutes))
-    for guest in item.episode.guests:
+    if episode.minutes is not None:
+        _add(element, "itunes:duration", str(60 * episode.minutes))
+    for guest in episode.guests:
         _add(element, "podcast:person", guest, role="guest")
     if item.chapters:
         chapters = _add(element, "psc:chapters", version="1.2")
@@ -271,11 +399,9 @@ def _add_item(channel: Element, place: int, item: Item, day: date) -> None:
 def _notes(item: Item) -> str:
     """Return the notes in HTML: why the episode is in the plan, what is explained when, what to mind, and its page."""
     body = Element("div")
-    _add(body, "p", item.step.why)
-    for at, title in item.chapters:
-        _add(body, "p", f"{clock(at)} {title}")
-    for caveat in item.step.caveats:
-        _add(body, "p", f"Note: {caveat}")
+    explained = (f"{clock(at)} {title}" for at, title in item.chapters)
+    for line in (item.step.why, *explained, *(f"Note: {caveat}" for caveat in item.step.caveats)):
+        _add(body, "p", line)
     source = _add(body, "p", f"From {item.episode.show}")
     if item.page:
         _add(source, "br")
@@ -287,49 +413,42 @@ def _ics(playlist: Playlist) -> str:
     """Return a calendar (RFC 5545): a session a day where the start is a day, else its minutes of local time."""
     from icalendar import Calendar, vText
 
-    if playlist.start is None:
+    start, items = playlist.start, {item.episode.id: item for item in playlist.items}
+    if start is None:
         raise AtlasError("a calendar needs a day to begin with, such as 2026-12-01")
-    if not playlist.items:  # a calendar must hold something
+    if not items:  # a calendar must hold something
         raise AtlasError(f"no calendar for this plan: {playlist.plan.heading}")
-    check_between("the year in which the calendar begins", playlist.start.year, 1970, 9000)
+    check_least("the year in which the calendar begins", start.year, 1970, 9000)
     calendar = Calendar()
     calendar.add("PRODID", "-//torchatlas//listening path//EN")
     calendar.add("VERSION", "2.0")
     calendar.add("X-WR-CALNAME", vText(playlist.title))  # of itself it escapes known properties only
-    items = {item.episode.id: item for item in playlist.items}
-    for number, session in enumerate(playlist.sessions, 1):
-        event = _event(session, playlist.start + timedelta(days=number - 1), items)
+    alone = (Session(i.step.minutes, (Stretch(i.episode.id, i.episode.label, start=0, end=0),)) for i in playlist.items)
+    for number, session in enumerate(playlist.plan.sessions or alone, 1):
+        event = _event(session, start + timedelta(days=number - 1), items)
         event.add("UID", f"{playlist.identifier(str(number))}@torchatlas")
         calendar.add_component(event)
     content: bytes = calendar.to_ical()
     return content.decode()
 
 
-def _alone(item: Item) -> Session:
-    minutes = item.episode.minutes or item.step.minutes
-    stretch = Stretch(item.episode.id, item.episode.label, start=0, end=60 * minutes)
-    return Session(item.step.minutes, (stretch,))
-
-
 def _event(session: Session, begins: date | datetime, items: dict[str, Item]) -> "Event":
     from icalendar import Event
 
     event = Event()
-    timed = isinstance(begins, datetime)
+    addresses = [items[s.id].page or items[s.id].audio for s in session.stretches]
     lines = [f"{session.minutes} min"]
-    for stretch in session.stretches:
-        item = items[stretch.id]
-        about = (one_line(str(stretch)), one_line(item.step.why), item.page or item.audio)
-        lines += ["", *filter(None, about)]
+    for stretch, address in zip(session.stretches, addresses, strict=True):
+        lines += ["", *filter(None, (one_line(str(stretch)), one_line(items[stretch.id].step.why), address))]
+    timed = isinstance(begins, datetime)
     event.add("DTSTAMP", datetime.combine(begins, time(), UTC))  # the clock is for those who change events
     event.add("DTSTART", begins)
     event.add("DURATION", timedelta(minutes=session.minutes) if timed else timedelta(days=1))
     event.add("SUMMARY", "Listen: " + one_line("; ".join(map(str, session.stretches))))
     event.add("DESCRIPTION", "\n".join(lines))
     event.add("TRANSP", "TRANSPARENT")  # one can listen and be reached
-    addresses = (items[s.id].page or items[s.id].audio for s in session.stretches)
-    if address := next(filter(None, addresses), None):
-        event.add("URL", address)
+    if url := next(filter(None, addresses), None):
+        event.add("URL", url)
     return event
 
 
@@ -345,7 +464,7 @@ def _html_page(playlist: Playlist) -> str:
     _add(head, "style", _STYLE)
     body = _add(root, "body")
     _add(body, "h1", playlist.title)
-    for line in (plan.heading, *plan.readings, *playlist.remarks, *map(str, plan.successors)):
+    for line in (plan.heading, *plan.readings, *_remarks(plan), *map(str, plan.successors)):
         _add(body, "p", line)
     steps = _add(body, "ol")
     for item in playlist.items:
@@ -357,25 +476,17 @@ def _html_page(playlist: Playlist) -> str:
         moments = [f"Explained: {', '.join(step.moments)}"] if step.moments else []
         for line in (step.why, *moments, *(f"Note: {caveat}" for caveat in step.caveats)):
             _add(row, "p", line)
-    if plan.sessions:
-        _add_list(body, "Sessions", ((line, "", None) for line in plan.schedule))
-    for heading, primers in plan.primers.items():
-        _add_list(body, heading, ((p.name, p.told, p.link) for p in primers))
-    for heading, near in plan.near.items():
-        _add_list(body, heading, ((n.name, n.why, n.link) for n in near))
+    sessions = {"Sessions": [(line, "", None) for line in plan.schedule]} if plan.sessions else {}
+    for heading, rows in (sessions | _lists(plan)).items():
+        _add(body, "h2", heading)
+        listed = _add(body, "ul")
+        for name, words, address in rows:
+            row = _add(listed, "li")
+            _add_name(row, name, web_address(address))
+            _add(row, "p", words)
     for line in plan.alternatives:
         _add(body, "p", line)
     return f"<!DOCTYPE html>\n{_html(root)}\n"
-
-
-def _add_list(body: Element, heading: str, rows: Iterator[tuple[str, str, str | None]]) -> None:
-    """Append a heading and a list of (name, words, address)."""
-    _add(body, "h2", heading)
-    listed = _add(body, "ul")
-    for name, words, address in rows:
-        row = _add(listed, "li")
-        _add_name(row, name, web_address(address))
-        _add(row, "p", words)
 
 
 def _add_name(parent: Element, name: str, address: str | None) -> Element:
@@ -385,71 +496,35 @@ def _add_name(parent: Element, name: str, address: str | None) -> Element:
     return strong
 
 
-@dataclass(frozen=True, slots=True)
-class PlanFormat:
-    """A format: what it is called on a button, the endings of its files, the usual one first, and what writes it.
-
-    `to_hear`: whether it is for what plays or reminds, not for readers.
-    """
+class PlanFormat(NamedTuple):
+    """A format: its label on a button, what writes it, and the endings of its files, the usual one first."""
 
     name: str
     label: str
     about: str
     write: Callable[[Playlist], str]
-    _: KW_ONLY
     endings: tuple[str, ...]
-    media_type: str
-    to_hear: bool = False
 
     @property
-    def file_name(self) -> str:
-        """The name under which a browser saves it."""
-        return f"listening-path{self.endings[0]}"
+    def to_hear(self) -> bool:
+        """Whether it is for what plays or reminds, not for readers."""
+        return self.name in ("rss", "ics")
 
 
 _ALL = (
     PlanFormat(
-        "rss",
-        "Podcast feed",
-        "a serial podcast feed with chapters, in the order of the plan",
-        _rss,
-        endings=(".xml", ".rss"),
-        media_type="application/rss+xml",
-        to_hear=True,
+        "rss", "Podcast feed", "a serial podcast feed with chapters, in the order of the plan", _rss, (".xml", ".rss")
     ),
-    PlanFormat(
-        "ics",
-        "Calendar",
-        "a calendar with one session of listening a day",
-        _ics,
-        endings=(".ics",),
-        media_type="text/calendar",
-        to_hear=True,
-    ),
-    PlanFormat(
-        "markdown",
-        "Markdown",
-        "a list to tick off",
-        lambda playlist: plan_markdown(playlist.plan),
-        endings=(".md", ".markdown"),
-        media_type="text/markdown",
-    ),
+    PlanFormat("ics", "Calendar", "a calendar with one session of listening a day", _ics, (".ics",)),
+    PlanFormat("markdown", "Markdown", "a list to tick off", lambda p: plan_markdown(p.plan), (".md", ".markdown")),
     PlanFormat(
         "html",
         "Page to print",
         "the same as a page without scripts, to print or to mail",
         _html_page,
-        endings=(".html", ".htm"),
-        media_type="text/html",
+        (".html", ".htm"),
     ),
-    PlanFormat(
-        "json",
-        "JSON",
-        "the plan for programs",
-        lambda playlist: dumps(playlist.plan) + "\n",
-        endings=(".json",),
-        media_type="application/json",
-    ),
+    PlanFormat("json", "JSON", "the plan for programs", lambda p: dumps(p.plan) + "\n", (".json",)),
 )
 FORMATS = {each.name: each for each in _ALL}
 """Name -> format, in the order in which lists show them."""
@@ -461,7 +536,7 @@ def format_of(target: Path) -> str:
     >>> format_of(Path("commute.ics"))
     'ics'
     """
-    for each in _ALL:
+    for each in FORMATS.values():
         if target.name.lower().endswith(each.endings):
             return each.name
     raise DataError(f"cannot tell the format of {shortened(str(target))}; name one of {', '.join(FORMATS)}")

@@ -1,8 +1,7 @@
 import json
 
 from tests.example_plan import PLAN
-from torchatlas.graph.answers import Explanation
-from torchatlas.graph.markdown import Table
+from torchatlas.graph.answers import Explanation, Table
 from torchatlas.ui.plans import dumps
 
 

@@ -27,16 +27,15 @@ from markdown_it import MarkdownIt
 from tests.atlas import snapshot
 from torchatlas.extract.feeds import parse
 from torchatlas.extract.text import to_text
-from torchatlas.graph.answers import Primer, Split
-from torchatlas.graph.cards import concept_card, episode_card
+from torchatlas.graph.answers import Primer, Split, Table
 from torchatlas.graph.drawing import neighbourhood_svg
 from torchatlas.graph.export import csv_files, cypher_script, gexf, graphml, node_link, statements
 from torchatlas.graph.formatting import esc
-from torchatlas.graph.markdown import Table
 from torchatlas.graph.model import Snapshot
-from torchatlas.graph.names import one_line
+from torchatlas.graph.names import one_line, xml_text
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.ui.plans import FORMATS, Playlist, dumps, plain, playlist, text_in
+from torchatlas.graph.views import concept_card, episode_card
+from torchatlas.ui.plans import FORMATS, Playlist, dumps, playlist, text_in
 
 ROOT = Path(__file__).parents[2]
 WHOLE = snapshot()
@@ -161,6 +160,11 @@ def test_a_script_has_as_many_statements_and_a_table_as_many_rows_as_without(tex
         assert len(rows) == len(list(csv.reader(io.StringIO(csv_files(WHOLE)[name].decode(), newline=""))))
 
 
+def plain(text: str) -> str:
+    """The text on one line that XML can hold."""
+    return xml_text(one_line(text))
+
+
 @cache
 def listing_of(text: str) -> Playlist:
     """A plan in which every text is that one, for players; addresses are those of the episodes."""
@@ -220,7 +224,7 @@ def test_a_calendar_has_its_own_events_and_short_lines(text: str) -> None:
         sorted(event.contents) for event in vobject.readOne(text_in("ics", HARMLESS)).vevent_list
     ]
     assert read.x_wr_calname.value.endswith(one_line(text))
-    for event, session in zip(read.vevent_list, listing_of(text).sessions, strict=True):
+    for event, session in zip(read.vevent_list, listing_of(text).plan.sessions, strict=True):
         assert event.summary.value == "Listen: " + one_line("; ".join(map(str, session.stretches)))
         assert event.url.value in ORIGINAL
 

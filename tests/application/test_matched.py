@@ -1,8 +1,8 @@
 """The part of the graph that a statement asked about."""
 
-from torchatlas.graph.markdown import Table
+from torchatlas.graph.answers import Table
 from torchatlas.graph.model import Concept, Requires, Snapshot
-from torchatlas.ui.matched import matched
+from torchatlas.ui.pictures import matched
 
 PAIRS = (("b", "a"), ("c", "a"), ("c", "b"))
 GRAPH = Snapshot(

@@ -1,7 +1,7 @@
 import pytest
 
 from tests.atlas import snapshot
-from torchatlas.graph.markdown import Table
+from torchatlas.graph.answers import Table
 from torchatlas.graph.model import Episode, Snapshot
 from torchatlas.queries import nodes_by_row, nodes_in
 

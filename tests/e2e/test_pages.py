@@ -182,7 +182,7 @@ def test_a_plan_is_taken_along_in_each_format(page: Page, address: str, tmp_path
     for kind in FORMATS.values():
         with page.expect_download() as download:
             page.get_by_role("button", name=kind.label, exact=True).click()
-        assert download.value.suggested_filename == kind.file_name
+        assert download.value.suggested_filename == f"listening-path{kind.endings[0]}"
         download.value.save_as(tmp_path / kind.name)
     feed = feedparser.parse((tmp_path / "rss").read_bytes())
     assert [e.enclosures[0].href for e in feed.entries] == [f"https://example.org/{n}.mp3" for n in (1, 2, 3)]

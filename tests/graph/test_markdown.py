@@ -21,13 +21,12 @@ from torchatlas.graph.answers import (
     Route,
     Split,
     Successor,
+    Table,
     Unmet,
-    plan_markdown,
-    quiz_ending,
 )
-from torchatlas.graph.markdown import Table, cell, rows_markdown
 from torchatlas.graph.model import Concept, Episode, Snapshot, Teaches, group_of, key_of
 from torchatlas.graph.views import census
+from torchatlas.ui.plans import cell, plan_markdown, quiz_ending, rows_markdown
 
 
 def test_markdown_shows_names_as_they_are() -> None:

@@ -12,10 +12,11 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import streamlit as st
 
 from torchatlas.atlas import Atlas
+from torchatlas.graph.answers import Table
 from torchatlas.graph.drawing import area_hues
 from torchatlas.graph.errors import AtlasError
-from torchatlas.graph.markdown import Table
 from torchatlas.graph.model import Snapshot
+from torchatlas.graph.views import other_names
 from torchatlas.profile import Profile
 from torchatlas.settings import load_settings
 from torchatlas.ui import pictures
@@ -97,7 +98,7 @@ def names() -> dict[str, str]:
 
 def subject_words() -> dict[str, str]:
     """Return what a box offers for a concept or an episode -> what a person reads; other names mean one alone."""
-    return names() | ask(Atlas.other_names)
+    return names() | other_names(atlas().graph)
 
 
 def load_ahead() -> None:
@@ -122,7 +123,7 @@ def _graph() -> _Graph:
 def _stamp(store: str) -> str:
     """Return the stamp of the graph that is stored now, with its address; `store` is what the answer is kept under."""
     with Atlas(load_settings()) as opened:
-        return f"{opened.settings.store}:{opened.stamp()}"
+        return f"{opened.settings.store}:{opened.store.stamp()}"
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the map … (the first visit builds it)")

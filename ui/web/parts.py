@@ -13,13 +13,14 @@ import streamlit as st
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Understood
-from torchatlas.graph.cards import EpisodeRow, Lesson, Neighbour
 from torchatlas.graph.errors import AtlasError, UnknownName
 from torchatlas.graph.formatting import clock, esc, is_web
 from torchatlas.graph.model import Episode, Progress, Snapshot
 from torchatlas.graph.questions import Wanted
-from torchatlas.profile import ProfileChange
+from torchatlas.graph.views import EpisodeRow, Lesson, Neighbour
+from torchatlas.profile import ProfileChange, change_profile
 from torchatlas.settings import load_settings
+from torchatlas.sources import load_sources
 from torchatlas.ui.pictures import MapState, Payload
 from torchatlas.ui.web import cache, state
 from torchatlas.ui.web.server import BASE, keep
@@ -56,7 +57,8 @@ def note_state(page: str) -> None:
         st.query_params.from_dict(query)
     last[page] = query
     questions = {question.name: question.title for question in atlas.questions()}
-    title = state.page_title(page, query, atlas.graph, questions, subject=atlas.subject, own=atlas.title)
+    named = load_sources(atlas.settings)
+    title = state.page_title(page, query, atlas.graph, questions, subject=named.subject, own=named.title)
     st.set_page_config(page_title=title)
 
 
@@ -345,7 +347,7 @@ def undo_bar() -> None:
         st.session_state.pop("profile_change", None)
 
     def undo() -> None:
-        remember(lambda: cache.atlas().undo(change))
+        remember(lambda: change_profile(cache.atlas().settings, change.undone))
         close()
 
     with row(key="undo_bar", width="content"):

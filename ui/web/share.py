@@ -10,9 +10,9 @@ from importlib.resources import files
 from typing import Any
 
 from torchatlas.graph.answers import Plan
-from torchatlas.graph.cards import ConceptCard, EpisodeCard, SharedMap
 from torchatlas.graph.formatting import length
 from torchatlas.graph.model import Snapshot
+from torchatlas.graph.views import ConceptCard, EpisodeCard, SharedMap
 from torchatlas.ui.pictures import MapState, clustered, map_picture, payload, route_state
 from torchatlas.ui.web.server import DARK, LIGHT, MAP_SCRIPTS, joined, vis_network
 
@@ -22,7 +22,7 @@ def share_page(shared: SharedMap) -> str:
 
     What the person knows and has heard is theirs: the page does not say it.
 
-    Example: share_page(atlas.shared("AOTAutograd"))
+    Example: share_page(shared_map(atlas.graph, "PyTorch"))
     """
     own = files("torchatlas.ui.web").joinpath("map")
     graph, plan = shared.graph, shared.plan

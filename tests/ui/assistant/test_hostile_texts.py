@@ -8,8 +8,7 @@ from pydantic import BaseModel
 
 from tests.application.test_exits import UNSEEN, every, graph_with
 from tests.ui.assistant.conftest import tools
-from torchatlas.graph.answers import Gap, Gaps, Hit, Plan, Related, Understood
-from torchatlas.graph.markdown import Table
+from torchatlas.graph.answers import Gap, Gaps, Hit, Plan, Related, Table, Understood
 from torchatlas.graph.model import Snapshot
 from torchatlas.graph.names import excerpt
 from torchatlas.graph.planning.plan import make_plan

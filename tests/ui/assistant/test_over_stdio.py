@@ -208,11 +208,15 @@ def test_the_prompt_asks_for_a_plan(assistant: Assistant) -> None:
 @pytest.mark.parametrize(
     ("name", "arguments", "line"),
     [
-        ("plan_my_listening", {}, "plan_my_listening wants goal"),
+        (
+            "plan_my_listening",
+            {},
+            "plan_my_listening: missing a required argument: 'goal'; it has: goal, time, known",
+        ),
         (
             "plan_my_listening",
             {"goal": "x", "budget": "60m"},
-            "plan_my_listening has no argument budget; it has: goal, time, known",
+            "plan_my_listening: got an unexpected keyword argument 'budget'; it has: goal, time, known",
         ),
         ("plan_my_hearing", {"goal": "x"}, "Unknown prompt: plan_my_hearing"),
     ],

@@ -5,8 +5,8 @@ from dataclasses import replace
 from tests.atlas import snapshot
 from tests.ui.assistant.conftest import tools
 from torchatlas.graph.answers import Hit, Plan, Route, Understood
-from torchatlas.graph.cards import concept_card
 from torchatlas.graph.planning.plan import make_plan
+from torchatlas.graph.views import concept_card
 from torchatlas.ui.mcp import PlanAnswer
 
 WHOLE = snapshot()
@@ -25,7 +25,7 @@ def test_what_a_plan_leaves_out_is_told_list_by_list() -> None:
     plan = replace(PLAN, steps=(long, replace(long, number=2), *others), routes=routes, understood=(goals,))
     answer = plan_answer(plan)
     assert answer.left_out == (
-        "Left out: 1 more other route, 4 more explained concepts, 2 more notes and 2 more linked goals."
+        "Left out: 4 more explained concepts, 2 more notes, 1 more other route and 2 more linked goals."
     )
     assert len(answer.steps[0].explains) == 6 and len(answer.steps[0].notes) == 3 and len(answer.other_routes) == 10
     assert plan_answer(PLAN).left_out == ""

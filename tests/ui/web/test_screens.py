@@ -132,8 +132,8 @@ ASKED = tools(snapshot())
 @pytest.mark.parametrize(
     ("address", "words"),
     [
-        (ASKED.page_of("autograd"), "What autograd is"),
-        (ASKED.page_of("show-view"), "All of view"),
+        (ASKED.address("", node="autograd"), "What autograd is"),
+        (ASKED.address("episode", episode="show-view"), "All of view"),
         (ASKED.plan(("view", "On tracing")).page, "On tracing"),
     ],
 )

@@ -2,18 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import islice
 
 import streamlit as st
 
 from torchatlas.atlas import Atlas
+from torchatlas.graph.answers import Table
 from torchatlas.graph.cypher import Parameter, Question, parameter_names
 from torchatlas.graph.errors import QueryError
 from torchatlas.graph.formatting import counted, esc, is_web
-from torchatlas.graph.markdown import Table, cell
-from torchatlas.queries import values_for
+from torchatlas.queries import complete, nodes_by_row, values_for
 from torchatlas.shipped import by_job
-from torchatlas.ui.matched import matched
-from torchatlas.ui.pictures import MapState, answer_picture, map_picture, payload, relations_told
+from torchatlas.ui.pictures import MapState, answer_picture, map_picture, matched, payload, relations_told
+from torchatlas.ui.plans import cell
 from torchatlas.ui.web import cache, parts, state
 
 EXAMPLE = """MATCH (e:Episode)-[t:TEACHES {depth: 'main'}]->(c:Concept)
@@ -58,7 +59,7 @@ def run_row(question: Question | None, given: Mapping[str, str]) -> None:
     with parts.row(gap="xsmall", key="go_on"):
         icon = ":material/play_arrow:"
         st.button("Run", type="primary", icon=icon, shortcut="Ctrl+Enter", key="run", on_click=run)
-        for found in cache.atlas().complete(draft)[:8]:
+        for found in islice(complete(draft, cache.atlas().graph), 8):
             words = f"{found.text} ({found.about})" if found.about and found.about != found.text else found.text
             whole = draft[: len(draft) - found.replaces] + found.text
             st.button(esc(words), key=f"go_on:{found.text}", type="tertiary", on_click=write, args=(whole,))
@@ -112,7 +113,7 @@ def field(parameter: Parameter, given: str | None, of: str) -> str:
 
 def answer(text: str, values: Mapping[str, object]) -> None:
     """Draw the rows, what to do with those that are chosen, and the picture of what matched. Raises QueryError."""
-    table, atlas = cache.rows(text, values), cache.atlas()
+    table = cache.rows(text, values)
     if not table.rows:
         where = "Names are in the property name, ids in the property id; the schema lists the properties."
         st.info(f"No rows. {where}", icon=":material/info:")
@@ -121,7 +122,7 @@ def answer(text: str, values: Mapping[str, object]) -> None:
     if table.truncated:
         cut = f"Only the first {len(table.rows)} rows are shown; add LIMIT or a narrower MATCH."
         st.warning(cut, icon=":material/cut:")
-    by_row = atlas.nodes_by_row(table)
+    by_row = nodes_by_row(table, cache.atlas().graph)
     ids = tuple(dict.fromkeys(id_ for row in by_row for id_ in row))
     chosen = tuple(dict.fromkeys(id_ for place in rows(table) for id_ in by_row[place]))
     if ids:

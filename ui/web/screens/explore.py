@@ -8,8 +8,8 @@ import streamlit as st
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Hit, Plan, Related
-from torchatlas.graph.cards import ConceptCard, EpisodeCard, Neighbour
 from torchatlas.graph.formatting import clock, counted, esc, length, link, listed
+from torchatlas.graph.views import ConceptCard, EpisodeCard, Neighbour
 from torchatlas.ui.pictures import (
     PLAY,
     MapFilter,
@@ -275,11 +275,13 @@ def continue_listening() -> None:
     now = cache.ask_for_person(Atlas.under_way)
     if now is None:
         return
+    plan, checklist = now
     with st.container(border=True, key="continue"):
-        label = cache.atlas().graph.label_of(now.next.episode_id)
-        start = next((f" at {clock(taught.at)}" for taught in now.next.teaches if taught.at), "")
-        parts.go(parts.PATH, f"**Continue: {esc(label + start)}**", ":material/resume:", goal=now.goals)
-        st.progress(now.checklist.share, f"{esc(now.checklist.told)} on the way to {esc(listed(now.plan.goals))}")
+        label = cache.atlas().graph.label_of(plan.steps[0].episode_id)
+        start = next((f" at {clock(taught.at)}" for taught in plan.steps[0].teaches if taught.at), "")
+        goals = [id_ for meant in plan.understood for id_ in meant.ids]
+        parts.go(parts.PATH, f"**Continue: {esc(label + start)}**", ":material/resume:", goal=goals)
+        st.progress(checklist.share, f"{esc(checklist.told)} on the way to {esc(listed(plan.goals))}")
 
 
 @st.fragment

@@ -3,20 +3,21 @@
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from functools import partial
+from mimetypes import guess_type
 from typing import Any
 
 import streamlit as st
 
 from torchatlas.atlas import Atlas
-from torchatlas.graph.answers import Checklist, Nearby, Plan, Primer, Quiz, Step, plan_markdown
-from torchatlas.graph.cards import Neighbour
+from torchatlas.graph.answers import Checklist, Nearby, Plan, Primer, Quiz, Step
 from torchatlas.graph.errors import AtlasError, UnknownName
 from torchatlas.graph.findings import Journey
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, esc, is_web, length, link, listed
 from torchatlas.graph.names import numbered
+from torchatlas.graph.views import Neighbour, other_names
 from torchatlas.profile import Fact
 from torchatlas.ui.pictures import MapState, map_picture, plan_picture, route_state
-from torchatlas.ui.plans import FORMATS
+from torchatlas.ui.plans import FORMATS, plan_markdown
 from torchatlas.ui.web import cache, parts, state
 
 LONGEST = 6000  # minutes of a budget
@@ -85,7 +86,7 @@ def fact(name: Fact, kind: str, icon: str, hint: str) -> None:
     ids = getattr(atlas.profile.within(atlas.graph), name)
     if name == "known":
         names = cache.ask(Atlas.concept_names)
-        begin, options = "I know", names | cache.ask(Atlas.other_names)
+        begin, options = "I know", names | other_names(atlas.graph)
         label, change = "I know already", atlas.know
     else:
         names = options = cache.episode_names()
@@ -269,8 +270,8 @@ def formats(plan: Plan, to_hear: bool, start: date | None) -> None:
             st.download_button(
                 each.label,
                 partial(content, each.name),
-                each.file_name,
-                each.media_type,
+                f"listening-path{each.endings[0]}",
+                guess_type(f"x{each.endings[0]}")[0],
                 key=f"take:{each.name}",
                 help=f"{each.about[:1].upper()}{each.about[1:]}.",
                 on_click="ignore",
