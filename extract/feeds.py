@@ -140,10 +140,7 @@ def under_one_name(entries: Sequence[Entry], known: Iterable[Show]) -> tuple[Ent
     """
     joined = joined_shows((*known, *(entry.show for entry in entries if entry.show)))
     names = {show: one.title for show, one in joined.items()}
-    return tuple(
-        replace(e, episode=replace(e.episode, show=names[e.show])) if e.show and e.show.title != names[e.show] else e
-        for e in entries
-    )
+    return tuple(replace(e, episode=replace(e.episode, show=names[e.show])) if e.show else e for e in entries)
 
 
 def _title(markup: str) -> str:
@@ -176,20 +173,18 @@ def http_host(url: str) -> str:
     >>> http_host("https://example.org/feed.xml"), http_host("mailto:me@example.org")
     ('example.org', '')
     """
-    try:
+    with suppress(ValueError):
         parts = urlsplit(url)
         return parts.hostname or "" if parts.scheme.lower() in {"http", "https"} else ""
-    except ValueError:
-        return ""
+    return ""
 
 
 def _web(url: str, base: str = "") -> str:
     """Return `url` as an http address, relative to `base` if that is one; "" if no address results."""
-    try:
+    with suppress(ValueError):
         full = urljoin(base, url) if url and http_host(base) else url
-    except ValueError:
-        return ""
-    return full if http_host(full) else ""
+        return full if http_host(full) else ""
+    return ""
 
 
 _PARTED = re.compile(r"\s*(?:[,;&/|+]|\band\b|\bwith\b)\s*")  # the people in the author of a feed
@@ -233,10 +228,9 @@ def day(year: int, month: int, number: int) -> str | None:
     >>> day(2022, 5, 9), day(1822, 5, 9)
     ('2022-05-09', None)
     """
-    try:
+    with suppress(ValueError, OverflowError):
         return date(year, month, number).isoformat() if 1970 <= year <= 2100 else None
-    except (ValueError, OverflowError):
-        return None
+    return None
 
 
 def named_day(text: str) -> str | None:

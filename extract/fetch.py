@@ -56,7 +56,6 @@ DEFAULT_LIMITS = FetchLimits()
 ENTRIES = 20_000
 """Entries of a feed, unless the caller allows another number; the longest-lived shows have half as many."""
 
-_ACCEPT = "application/rss+xml, application/atom+xml, */*;q=0.5"
 _NAT64 = ip_network("64:ff9b::/96")
 _CHARSET = re.compile(r"""\bcharset\s*=\s*["']?(?!utf-8)([\w.:-]+)""", re.I)
 _MEANING = {401: " (it wants a password)", 403: " (forbidden)", 404: " (there is nothing there)", 410: " (it is gone)"}
@@ -66,6 +65,7 @@ _UNREADABLE: dict[type[Exception], str] = {
     PermissionError: "is not readable for you; check its permissions",
 }
 _REASONS = {  # by the errors of requests, urllib3 and Python; the first counts
+    "gaierror": "its name is unknown; is there a network?",
     "InvalidSchema": "it redirects to something other than http",
     "TooManyRedirects": "it redirects in a circle",
     "SSLError": "its certificate cannot be verified",
@@ -113,11 +113,9 @@ def media_type(address: str) -> str | None:
     >>> media_type("https://example.org/1.MP3?from=app"), media_type("https://example.org/watch?v=1.mp3")
     ('audio/mpeg', None)
     """
-    try:
-        path = urlsplit(address).path
-    except ValueError:
-        return None
-    return _TYPE_OF.get(PurePosixPath(path).suffix[1:].lower())
+    with suppress(ValueError):
+        return _TYPE_OF.get(PurePosixPath(urlsplit(address).path).suffix[1:].lower())
+    return None
 
 
 def without_secrets(address: str) -> str:
@@ -267,9 +265,7 @@ class _Route:
         try:
             found = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError) as e:
-            unknown = isinstance(e, socket.gaierror)
-            words = "its name is unknown; is there a network?" if unknown else "the connection failed"
-            raise Unreachable(words) from None
+            raise Unreachable(_REASONS.get(type(e).__name__, "the connection failed")) from None
         addresses = list(dict.fromkeys(str(address[0]) for *_, address in found))
         if self.local is False and not all(map(is_public, addresses)):
             raise SourceError(
@@ -323,7 +319,8 @@ def _answer(url: str, conditions: Mapping[str, str], route: _Route) -> _Answer:
     from urllib3.exceptions import HTTPError
 
     limits, answer = route.limits, Future[_Answer]()
-    asked = {"User-Agent": "torchatlas (podcast feed reader)", "Accept": _ACCEPT, **conditions}
+    accepted = "application/rss+xml, application/atom+xml, */*;q=0.5"
+    asked = {"User-Agent": "torchatlas (podcast feed reader)", "Accept": accepted, **conditions}
     patience = limits.connect, limits.silence
 
     def get() -> None:

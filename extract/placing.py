@@ -153,8 +153,7 @@ def _by_title(row: _Row, familiar: KnownEpisodes) -> None:
     known = row.found.known
     known.episode = fullest(known.episode, episode)
     familiar.note_url(known, entry.url)
-    if entry.text:
-        known.texts.append((row.page, entry.text))
+    known.texts += [(row.page, entry.text)] if entry.text else []
 
 
 def _by_clues(
@@ -163,10 +162,9 @@ def _by_clues(
     """Place untitled entries with a text of their own. An episode with a text from another page may be one of them."""
     groups: list[list[_Row]] = []
     for row in rows:
-        same = (group for group in groups if same_text(group[0].entry.text, row.entry.text))
-        if (group := next(same, None)) is None:
-            groups.append(group := [])
-        group.append(row)
+        same = [group for group in groups if same_text(group[0].entry.text, row.entry.text)]
+        groups += [] if same else [[]]
+        (same[0] if same else groups[-1]).append(row)
     described = []
     for entry in (max((row.entry for row in group), key=_fullness) for group in groups):
         terms = _all_terms(_ADDRESS.sub(" ", entry.text), 1.0, mentions)

@@ -272,8 +272,7 @@ class ExplanationFinder:
 
         Example: `ExplanationFinder(concepts).find(["influence", "mode"])`
         """
-        written = [_plain(w).replace("+", "plus") for w in words]
-        spoken = [aloud(w) for w in words]
+        written, spoken = [_plain(w) for w in words], [aloud(w) for w in words]
         found = [
             (-match[1], first - last, first, last, match[0])
             for first in range(len(words))
@@ -434,7 +433,7 @@ def _run(words: Iterable[str]) -> str:
 
 
 def _plain(word: str) -> str:
-    return re.sub("['’]", "", word.lower())
+    return re.sub("['’]", "", word.lower()).replace("+", "plus")
 
 
 def aloud(part: str) -> str:
@@ -447,10 +446,8 @@ def aloud(part: str) -> str:
         pairs = [int(part[max(0, end - 2) : end]) for end in range(len(part), 0, -2)]
         said = [_UNITS[n] if n < 20 else _TENS[n // 10 - 2] + (_UNITS[n % 10] if n % 10 else "") for n in pairs]
         return "".join(reversed(said))
-    if part == "+":
-        return "plus"
     low = _plain(part)
-    if _is_spelled(part):
+    if _is_spelled(part) and part != "+":
         return "".join(_LETTERS.get(letter, letter) for letter in low)
     spelled = ""
     while len(low) > 1 and not _ONSET.match(low) and low[0] in _LETTERS:
