@@ -303,9 +303,7 @@ def number(value: object) -> float | None:
     >>> number(3), number(True), number("3")
     (3, None, None)
     """
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        return None
-    return value
+    return value if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) else None
 
 
 def _read_json(text: str, name: str, most: int) -> _Read:

@@ -95,7 +95,6 @@ _KNOWN = {"channel_id", "playlist_id"}  # long, and public: YouTube's feeds diff
 _RANDOM = re.compile(r"(?=[^0-9]*[0-9])(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9_~+/=.-]{20,}|[0-9]{20,}|[A-Za-z0-9]{32,}")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _SEGMENT = re.compile(r"(?<=/)(?P<value>[^/]+?)(?P<ending>\.[A-Za-z][A-Za-z0-9]{1,4})?(?=/|\Z)")
-_MIXED = re.compile(r"[0-9][A-Za-z]")  # words, and the numbers behind them, have none
 
 
 def copy_name(address: str) -> str:
@@ -148,7 +147,7 @@ def _masked(found: re.Match[str]) -> str:
 
 def _masked_segment(found: re.Match[str]) -> str:
     value = unquote(found["value"])
-    mixed = sum(len(run) for run in re.findall("[A-Za-z0-9]+", value) if _MIXED.search(run))
+    mixed = sum(len(run) for run in re.findall("[A-Za-z0-9]+", value) if re.search("[0-9][A-Za-z]", run))
     words = 2 * mixed < sum(map(str.isalnum, value)) and not (value.isdigit() or value.isalpha())
     return found[0] if words or not _RANDOM.fullmatch(value) else f"{MASK}{found['ending'] or ''}"
 

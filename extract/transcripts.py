@@ -59,7 +59,6 @@ def read_cues(document: bytes, name: str = "the transcript") -> tuple[Cue, ...]:
     """Return the cues of a WebVTT, SubRip (SRT) or podcast-namespace JSON document, in the order of their time.
 
     Raises SourceError, naming `name`, where the bytes are none of the three or hold no cue that can be read.
-    Formats: https://www.w3.org/TR/webvtt1, https://github.com/Podcastindex-org/podcast-namespace (transcripts).
 
     >>> read_cues(b"WEBVTT\\n\\n00:01.000 --> 00:02.500\\nHello")
     (Cue(start=1.0, end=2.5, text='Hello'),)
