@@ -38,7 +38,6 @@ TAGS = 2_000_000
 """Tags that are read of a feed of `ENTRIES` entries; ten thousand entries of marked-up notes have half as many."""
 
 _PEOPLE = 100  # whom a feed or an entry credits: each is looked for in the texts
-_LONGEST_TITLE = 500  # characters; a title made from the notes has 60
 _SAID = 30  # lines about single entries
 _GUESSED = 200_000  # characters of what is no feed
 _Read = tuple[Mapping[str, Any], list[Element], str, bool]
@@ -145,7 +144,7 @@ def under_one_name(entries: Sequence[Entry], known: Iterable[Show]) -> tuple[Ent
 
 def _title(markup: str) -> str:
     """Return a title on one line. Feeds escape titles once or twice, and put tags in them."""
-    return " ".join(to_text(markup).text.split())[:_LONGEST_TITLE]
+    return " ".join(to_text(markup).text.split())[:500]
 
 
 def _show(name: str, feed: Mapping[str, Any], channel: Element) -> Show:
@@ -194,10 +193,8 @@ _ISO_DURATION = re.compile(
     re.A | re.I,
 )
 # How the names of the months begin in English, French, German, Spanish, Italian, Portuguese and Dutch.
-_MONTHS = (
-    "jan|ene|gen feb|fev mar|maa|mrt apr|avr|abr may|mai|mei|mag jun|jui(?!l)|giu jul|juil|lug aug|aou|ago "
-    "sep|set oct|okt|out|ott nov dec|dez|dic"
-)
+_MONTHS = """jan|ene|gen feb|fev mar|maa|mrt apr|avr|abr may|mai|mei|mag jun|jui(?!l)|giu jul|juil|lug aug|aou|ago
+    sep|set oct|okt|out|ott nov dec|dez|dic"""
 _MONTH_WORD = r"[^\W\d_]{3,12}"
 _NAMED = re.compile(
     rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|\.|º)?[\s-]+(?:de\s+)?(?P<month>{_MONTH_WORD})\.?,?[\s-]+(?:de\s+)?"
@@ -385,16 +382,7 @@ _READ = words(
     podcast_episode podcast_season"""
 )
 # Errors that feedparser itself raises on bytes that are no feed (found by fuzzing 6.0.14). Any other is our bug.
-_BROKEN = (
-    SAXException,
-    ValueError,
-    LookupError,
-    TypeError,
-    AttributeError,
-    AssertionError,
-    RecursionError,
-    ArithmeticError,
-)
+_BAD = (SAXException, ValueError, LookupError, TypeError, AttributeError, AssertionError, RecursionError, OverflowError)
 
 
 def _read_xml(whole: str, name: str, most: int) -> _Read:
@@ -414,7 +402,7 @@ def _read_xml(whole: str, name: str, most: int) -> _Read:
         # A stream, because feedparser takes a bare string for an address or a file and opens it; a stream of bytes,
         # because it fails on one of characters (https://github.com/kurtmckee/feedparser/issues/427).
         parsed = feedparser.parse(io.BytesIO(text.encode()), resolve_relative_uris=False, sanitize_html=False)
-    except _BROKEN as e:
+    except _BAD as e:
         raise SourceError(f"{name} is not a feed that can be read ({type(e).__name__}); expected RSS or Atom") from None
     if not parsed.get("version") and not parsed.entries:
         raise _no_feed(whole, name)

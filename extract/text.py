@@ -224,9 +224,8 @@ def _written(markup: str, base: str) -> Text:
             piece = visible(node.text_content or "")
             if not inside["pre"]:
                 # Feeds made from plain notes indent their lists with spaces inside <p>: the depth is worth keeping.
-                indent = (
-                    len(piece) - len(piece.lstrip(" \xa0")) if fresh and not "".join(pieces[-1:]).endswith("• ") else 0
-                )
+                item = "".join(pieces[-1:]).endswith("• ")
+                indent = len(piece) - len(piece.lstrip(" \xa0")) if fresh and not item else 0
                 piece = _SPACES.sub(" ", piece).lstrip(" " if spaced else "")
                 piece = " " * indent + piece if piece and 2 <= indent <= 16 else piece
             if piece:

@@ -154,12 +154,10 @@ class TimedDocuments:
         """
         found: tuple[Explained, ...] = ()
         title, transcript = entry.episode.title, best_transcript(entry.transcripts)
-        if transcript and (spoken := self.documents.get(copy_name(transcript.url))):
-            content = title, sha256(spoken).hexdigest()
+        if transcript and (said := self.documents.get(copy_name(transcript.url))):
+            content = title, sha256(said).hexdigest()
             with suppress(SourceError):
-                found = self.extractor.cached(
-                    Explained, content, lambda: self.finder.explained(read_cues(spoken), title)
-                )
+                found = self.extractor.cached(Explained, content, lambda: self.finder.explained(read_cues(said), title))
         marks = entry.chapters  # those of the feed itself, unless there is a document, which players show
         if entry.chapters_url and (document := self.documents.get(copy_name(entry.chapters_url))):
             with suppress(SourceError):
