@@ -1,14 +1,13 @@
 """Show notes without what stands in many episodes of a show: footers, sponsors, social links, headings.
 
 A line or a sentence that recurs from page to page is a template and says nothing about any of them (Bar-Yossef and
-Rajagopalan, "Template detection via data mining and its applications", 2002). Lists of patrons and credits change
-slowly: in a row of lines that recur, a new name is a part of the list. It stands between two lines that mostly follow
-each other; where a new line stands there each time, it is the subject.
+Rajagopalan, "Template detection via data mining and its applications", 2002). Lists of patrons change slowly: in a row
+of lines that recur, a name that is new is a part of the list, where the lines around it mostly follow each other.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from torchatlas.extract.feeds import Entry
 
 _FEWEST = 5  # episodes; fewer may share a line by chance
-_LONGEST_NAME = 5  # words
 
 _BREAK = re.compile(rf"(</?(?:{'|'.join(sorted(BLOCKS))})(?:[\s/][^<>]*)?>|\n|[.!?…]\s+)", re.I)
 _MARKS = " .!?…"
@@ -33,16 +31,14 @@ _CLOCK = re.compile(r"[(\[]?\b\d{1,3}(?::\d\d){1,2}\b[)\]]?")
 def without_boilerplate(entries: "Sequence[Entry]") -> "tuple[Entry, ...]":
     """Return the entries of one show; their notes lack the lines, sentences and addresses that many of them share.
 
-    Shared by many: by five entries and a fifth of them all; a sentence of eight words, and each line of a row: by five.
-
+    Many: five and a fifth of them all; of a sentence of eight words, and of each line of a row, five.
     Example: `without_boilerplate(feed.entries)[0].notes`
     """
     if len(entries) < _FEWEST:
         return tuple(entries)
     parts = [_BREAK.split(entry.notes) for entry in entries]
     keys = [[*map(_key, part[::2])] for part in parts]
-    times = _times(keys)
-    lines = _shared(times, len(entries))
+    times, lines = _times(keys), _shared(_times(keys), len(entries))
     said = [[*filter(None, own)] for own in keys]
     follow = _times(map(pairwise, said))
     gaps = _times(zip(own, own[2:], strict=False) for own in said)
@@ -62,26 +58,16 @@ def without_boilerplate(entries: "Sequence[Entry]") -> "tuple[Entry, ...]":
     return tuple(replace(entry, notes=text) for entry, text in zip(entries, kept, strict=True))
 
 
-def _rows(
-    blocks: Sequence[str], keys: Sequence[str], times: Mapping[str, int], steady: Set[tuple[str, str]]
-) -> set[int]:
-    """Return the places of the blocks in rows of many that recur, with the new names here and there in them.
-
-    `steady`: the pairs of blocks that mostly follow each other.
-    """
+def _rows(blocks: list[str], keys: list[str], times: Counter[str], steady: set[tuple[str, str]]) -> set[int]:
+    """Return the places of the blocks in rows of many that recur; `steady`: pairs that mostly follow each other."""
     said = [i for i, key in enumerate(keys) if key]
     often = [times[keys[i]] >= _FEWEST for i in said]
-    in_list = [
-        again
-        or (
-            sum(often[max(n - 2, 0) : n]) == 2 == sum(often[n + 1 : n + 3])
-            # as short as a name, and no chapter with its time
-            and sum("://" not in word for word in keys[i].split()) <= _LONGEST_NAME
-            and not _CLOCK.search(blocks[i])
-            and (keys[said[n - 1]], keys[said[n + 1]]) in steady
-        )
-        for n, (i, again) in enumerate(zip(said, often, strict=True))
-    ]
+    in_list = list(often)
+    for n, i in enumerate(said):
+        # As short as a name, and no chapter with its time.
+        short = sum("://" not in word for word in keys[i].split()) <= 5 and not _CLOCK.search(blocks[i])
+        if short and sum(often[max(n - 2, 0) : n]) == 2 == sum(often[n + 1 : n + 3]):
+            in_list[n] |= (keys[said[n - 1]], keys[said[n + 1]]) in steady
     rows = (list(row) for among, row in groupby(range(len(said)), in_list.__getitem__) if among)
     return {said[n] for row in rows if sum(often[n] for n in row) >= 5 for n in row}
 
@@ -100,7 +86,6 @@ def _times(found: Iterable[Iterable[Any]]) -> Counter[Any]:
     return Counter(text for texts in found for text in {*texts} if text)
 
 
-def _shared(times: Mapping[str, int], episodes: int) -> set[str]:
-    """Return the texts that stand in many of the episodes."""
-    often = {text: count for text, count in times.items() if count >= _FEWEST}
-    return {text for text, count in often.items() if count * 5 >= episodes or text.count(" ") + 1 >= 8}
+def _shared(times: Counter[str], episodes: int) -> set[str]:
+    often = {text for text, count in times.items() if count >= _FEWEST}
+    return {text for text in often if times[text] * 5 >= episodes or text.count(" ") + 1 >= 8}

@@ -38,7 +38,6 @@ TAGS = 2_000_000
 """Tags that are read of a feed of `ENTRIES` entries; ten thousand entries of marked-up notes have half as many."""
 
 _PEOPLE = 100  # whom a feed or an entry credits: each is looked for in the texts
-_LONGEST_TITLE = 500  # characters; a title made from the notes has 60
 _SAID = 30  # lines about single entries
 _GUESSED = 200_000  # characters of what is no feed
 _Read = tuple[Mapping[str, Any], list[Element], str, bool]
@@ -134,38 +133,31 @@ def parse(document: bytes, name: str = "the feed", most: int = ENTRIES) -> Feed:
 
 
 def under_one_name(entries: Sequence[Entry], known: Iterable[Show]) -> tuple[Entry, ...]:
-    """Return the entries; where feeds name one show differently, their episodes bear its first name.
+    """Return the entries, all of a show under its first name; those of `known` shows come first.
 
-    `known`: the shows whose names come before those of the feeds. Example: `under_one_name(feed.entries, ())`
+    Example: `under_one_name(feed.entries, ())`
     """
     joined = joined_shows((*known, *(entry.show for entry in entries if entry.show)))
     names = {show: one.title for show, one in joined.items()}
-    return tuple(
-        replace(e, episode=replace(e.episode, show=names[e.show])) if e.show and e.show.title != names[e.show] else e
-        for e in entries
-    )
+    return tuple(replace(e, episode=replace(e.episode, show=names[e.show])) if e.show else e for e in entries)
 
 
 def _title(markup: str) -> str:
     """Return a title on one line. Feeds escape titles once or twice, and put tags in them."""
-    return " ".join(to_text(markup).text.split())[:_LONGEST_TITLE]
+    return " ".join(to_text(markup).text.split())[:500]
 
 
 def _show(name: str, feed: Mapping[str, Any], channel: Element) -> Show:
     """Return the show with the facts that its feed states. `name`: where the feed was read, if on the web."""
     home = text_at(feed, "link")
     title, base = _title(text_at(feed, "title") or http_host(home)) or "untitled show", _web(home) or _web(name)
-    image = text_at(feed, "image", "href") or text_at(feed, "logo")
+    logo = text_at(feed, "image", "href") or text_at(feed, "logo")
     own = (text_at(link, "href") for link in mappings_at(feed, "links") if link.get("rel") == "self")
-    return Show(
-        show_id(title),
-        title,
-        guid=" ".join((channel.findtext("podcast_guid") or "").split())[:200] or None,
-        author=_title(_author(feed)) or None,
-        url=without_secrets(_web(home.strip(), base)) or None,
-        image_url=without_secrets(_web(image.strip(), base)) or None,
-        feed_url=without_secrets(_web(name.strip()) or _web(next(own, "").strip(), base)) or None,
-    )
+    guid = " ".join((channel.findtext("podcast_guid") or "").split())[:200]
+    addresses = (home, logo, _web(name.strip()) or next(own, ""))
+    url, image, source = (without_secrets(_web(address.strip(), base)) or None for address in addresses)
+    author = _title(_author(feed)) or None
+    return Show(show_id(title), title, guid=guid or None, author=author, url=url, image_url=image, feed_url=source)
 
 
 def _author(feed: Mapping[str, Any]) -> str:
@@ -180,20 +172,18 @@ def http_host(url: str) -> str:
     >>> http_host("https://example.org/feed.xml"), http_host("mailto:me@example.org")
     ('example.org', '')
     """
-    try:
+    with suppress(ValueError):
         parts = urlsplit(url)
         return parts.hostname or "" if parts.scheme.lower() in {"http", "https"} else ""
-    except ValueError:
-        return ""
+    return ""
 
 
 def _web(url: str, base: str = "") -> str:
     """Return `url` as an http address, relative to `base` if that is one; "" if no address results."""
-    try:
+    with suppress(ValueError):
         full = urljoin(base, url) if url and http_host(base) else url
-    except ValueError:
-        return ""
-    return full if http_host(full) else ""
+        return full if http_host(full) else ""
+    return ""
 
 
 _PARTED = re.compile(r"\s*(?:[,;&/|+]|\band\b|\bwith\b)\s*")  # the people in the author of a feed
@@ -203,10 +193,8 @@ _ISO_DURATION = re.compile(
     re.A | re.I,
 )
 # How the names of the months begin in English, French, German, Spanish, Italian, Portuguese and Dutch.
-_MONTHS = (
-    "jan|ene|gen feb|fev mar|maa|mrt apr|avr|abr may|mai|mei|mag jun|jui(?!l)|giu jul|juil|lug aug|aou|ago "
-    "sep|set oct|okt|out|ott nov dec|dez|dic"
-)
+_MONTHS = """jan|ene|gen feb|fev mar|maa|mrt apr|avr|abr may|mai|mei|mag jun|jui(?!l)|giu jul|juil|lug aug|aou|ago
+    sep|set oct|okt|out|ott nov dec|dez|dic"""
 _MONTH_WORD = r"[^\W\d_]{3,12}"
 _NAMED = re.compile(
     rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|\.|º)?[\s-]+(?:de\s+)?(?P<month>{_MONTH_WORD})\.?,?[\s-]+(?:de\s+)?"
@@ -237,10 +225,9 @@ def day(year: int, month: int, number: int) -> str | None:
     >>> day(2022, 5, 9), day(1822, 5, 9)
     ('2022-05-09', None)
     """
-    try:
+    with suppress(ValueError, OverflowError):
         return date(year, month, number).isoformat() if 1970 <= year <= 2100 else None
-    except (ValueError, OverflowError):
-        return None
+    return None
 
 
 def named_day(text: str) -> str | None:
@@ -313,9 +300,7 @@ def number(value: object) -> float | None:
     >>> number(3), number(True), number("3")
     (3, None, None)
     """
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        return None
-    return value
+    return value if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) else None
 
 
 def _read_json(text: str, name: str, most: int) -> _Read:
@@ -374,7 +359,6 @@ def _written_number(value: object) -> str:
 _ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(?:rss|rdf|feed|channel)(?=[\s/>])", re.I | re.A)
 _ENTITY = re.compile(r"""<!ENTITY\s+([A-Za-z]\w{0,30})\s+(?:"([^"&<%]{0,100})"|'([^'&<%]{0,100})')\s*>""", re.A)
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-_HALVES = re.compile("([\ud800-\udbff])([\udc00-\udfff])|[\ud800-\udfff]")
 _NUMBERED = re.compile(r"&#(?:[xX]([0-9a-fA-F]++)|([0-9]++));")
 # feedparser collects these in a list that it searches for each of them, and nothing here needs them.
 _TAGS = re.compile(r"<(/?)(?:[^\s<>/:]+:)?(?:category|keywords|subject|tags)(?=[\s/>])", re.I)
@@ -398,16 +382,7 @@ _READ = words(
     podcast_episode podcast_season"""
 )
 # Errors that feedparser itself raises on bytes that are no feed (found by fuzzing 6.0.14). Any other is our bug.
-_BROKEN = (
-    SAXException,
-    ValueError,
-    LookupError,
-    TypeError,
-    AttributeError,
-    AssertionError,
-    RecursionError,
-    ArithmeticError,
-)
+_BAD = (SAXException, ValueError, LookupError, TypeError, AttributeError, AssertionError, RecursionError, OverflowError)
 
 
 def _read_xml(whole: str, name: str, most: int) -> _Read:
@@ -427,7 +402,7 @@ def _read_xml(whole: str, name: str, most: int) -> _Read:
         # A stream, because feedparser takes a bare string for an address or a file and opens it; a stream of bytes,
         # because it fails on one of characters (https://github.com/kurtmckee/feedparser/issues/427).
         parsed = feedparser.parse(io.BytesIO(text.encode()), resolve_relative_uris=False, sanitize_html=False)
-    except _BROKEN as e:
+    except _BAD as e:
         raise SourceError(f"{name} is not a feed that can be read ({type(e).__name__}); expected RSS or Atom") from None
     if not parsed.get("version") and not parsed.entries:
         raise _no_feed(whole, name)
@@ -437,16 +412,14 @@ def _read_xml(whole: str, name: str, most: int) -> _Read:
 
 
 def _feed_part(text: str, most: int) -> tuple[str, int]:
-    """Return what is read of a feed, from its first tag on, without characters that XML forbids; "" without that tag.
-
-    The number: how many entries begin in the feed, if not all of it is read.
-    """
+    """Return what is read of a feed, without characters that XML forbids, and how many entries begin if it is cut."""
     root = _ROOT.search(text)
     if not root:
         return "", 0
     own = {name: escape(double or single) for name, double, single in _ENTITY.findall(text[: root.start()])}
-    text = _ILLEGAL.sub("", _HALVES.sub(_letter, _NUMBERED.sub(_character, text[root.start() :])))
-    text = _TAGS.sub(r"<\1unread", text)
+    text = _NUMBERED.sub(_character, text[root.start() :])
+    text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # joins halves of characters
+    text = _TAGS.sub(r"<\1unread", _ILLEGAL.sub("", text))
     if own:
         text = re.sub(r"&([A-Za-z]\w*+);", lambda m: own.get(m[1], m[0]), text, count=10_000)
     begun = [entry.start() for entry in _ENTRY.finditer(text)]
@@ -465,16 +438,11 @@ def _character(reference: re.Match[str]) -> str:
     return reference[0] if legal else unescape(reference[0])
 
 
-def _letter(halves: re.Match[str]) -> str:
-    return halves[0].encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
 def _elements(text: str) -> list[Element] | None:
     """Return the channel and the entries, with what feedparser loses of them; None for a document that is no sound XML.
 
-    feedparser completes a guid like an address, writes a media:title over the title, one description over another, and
-    one transcript over another: https://github.com/kurtmckee/feedparser/issues/195,
-    https://github.com/kurtmckee/feedparser/issues/126.
+    feedparser completes a guid like an address, and writes a media:title over the title, one description or transcript
+    over another (https://github.com/kurtmckee/feedparser/issues/195 and 126).
     """
     # A CDATA section without an end that runs into the next entry is well-formed XML that nobody meant.
     if any("]]>" not in part and _ENTRY_END.search(part) for part in text.split("<![CDATA[")[1:]):
@@ -525,10 +493,7 @@ def _attributes(entry: Element, tag: str, *keys: str) -> list[list[str]]:
 def _entry(
     entry: Mapping[str, Any], raw: Element, show: Show, home: str, hosts: Sequence[str], literal: bool
 ) -> Entry | None:
-    """Return an entry; None if it has neither title nor notes.
-
-    `literal`: the format tells plain text from HTML, so a tag in plain text is text.
-    """
+    """Return an entry; None if it has neither title nor notes. `literal`: the format tells plain text from HTML."""
     notes, notes_base = _notes(entry, raw, literal)
     title = "" if literal else _raw(raw, "title").strip()
     title = _title(title or _html(entry, "title", literal) or text_at(entry, "itunes_title"))

@@ -56,7 +56,6 @@ DEFAULT_LIMITS = FetchLimits()
 ENTRIES = 20_000
 """Entries of a feed, unless the caller allows another number; the longest-lived shows have half as many."""
 
-_ACCEPT = "application/rss+xml, application/atom+xml, */*;q=0.5"
 _NAT64 = ip_network("64:ff9b::/96")
 _CHARSET = re.compile(r"""\bcharset\s*=\s*["']?(?!utf-8)([\w.:-]+)""", re.I)
 _MEANING = {401: " (it wants a password)", 403: " (forbidden)", 404: " (there is nothing there)", 410: " (it is gone)"}
@@ -66,6 +65,7 @@ _UNREADABLE: dict[type[Exception], str] = {
     PermissionError: "is not readable for you; check its permissions",
 }
 _REASONS = {  # by the errors of requests, urllib3 and Python; the first counts
+    "gaierror": "its name is unknown; is there a network?",
     "InvalidSchema": "it redirects to something other than http",
     "TooManyRedirects": "it redirects in a circle",
     "SSLError": "its certificate cannot be verified",
@@ -95,7 +95,6 @@ _KNOWN = {"channel_id", "playlist_id"}  # long, and public: YouTube's feeds diff
 _RANDOM = re.compile(r"(?=[^0-9]*[0-9])(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9_~+/=.-]{20,}|[0-9]{20,}|[A-Za-z0-9]{32,}")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _SEGMENT = re.compile(r"(?<=/)(?P<value>[^/]+?)(?P<ending>\.[A-Za-z][A-Za-z0-9]{1,4})?(?=/|\Z)")
-_MIXED = re.compile(r"[0-9][A-Za-z]")  # words, and the numbers behind them, have none
 
 
 def copy_name(address: str) -> str:
@@ -113,11 +112,9 @@ def media_type(address: str) -> str | None:
     >>> media_type("https://example.org/1.MP3?from=app"), media_type("https://example.org/watch?v=1.mp3")
     ('audio/mpeg', None)
     """
-    try:
-        path = urlsplit(address).path
-    except ValueError:
-        return None
-    return _TYPE_OF.get(PurePosixPath(path).suffix[1:].lower())
+    with suppress(ValueError):
+        return _TYPE_OF.get(PurePosixPath(urlsplit(address).path).suffix[1:].lower())
+    return None
 
 
 def without_secrets(address: str) -> str:
@@ -150,7 +147,7 @@ def _masked(found: re.Match[str]) -> str:
 
 def _masked_segment(found: re.Match[str]) -> str:
     value = unquote(found["value"])
-    mixed = sum(len(run) for run in re.findall("[A-Za-z0-9]+", value) if _MIXED.search(run))
+    mixed = sum(len(run) for run in re.findall("[A-Za-z0-9]+", value) if re.search("[0-9][A-Za-z]", run))
     words = 2 * mixed < sum(map(str.isalnum, value)) and not (value.isdigit() or value.isalpha())
     return found[0] if words or not _RANDOM.fullmatch(value) else f"{MASK}{found['ending'] or ''}"
 
@@ -267,9 +264,7 @@ class _Route:
         try:
             found = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError) as e:
-            unknown = isinstance(e, socket.gaierror)
-            words = "its name is unknown; is there a network?" if unknown else "the connection failed"
-            raise Unreachable(words) from None
+            raise Unreachable(_REASONS.get(type(e).__name__, "the connection failed")) from None
         addresses = list(dict.fromkeys(str(address[0]) for *_, address in found))
         if self.local is False and not all(map(is_public, addresses)):
             raise SourceError(
@@ -323,7 +318,8 @@ def _answer(url: str, conditions: Mapping[str, str], route: _Route) -> _Answer:
     from urllib3.exceptions import HTTPError
 
     limits, answer = route.limits, Future[_Answer]()
-    asked = {"User-Agent": "torchatlas (podcast feed reader)", "Accept": _ACCEPT, **conditions}
+    accepted = "application/rss+xml, application/atom+xml, */*;q=0.5"
+    asked = {"User-Agent": "torchatlas (podcast feed reader)", "Accept": accepted, **conditions}
     patience = limits.connect, limits.silence
 
     def get() -> None:

@@ -22,10 +22,8 @@ _RULES: tuple[tuple[LinkType, str], ...] = (
     ("forum", rf"{_HUB}/discussions(?:/|\?|$)|github\.com/orgs/[^/]+/discussions"),
     ("github_repo", rf"{_HUB}(?:/tree/[^/]+|/(?:releases|actions|tags|branches|projects)(?:/.*)?)?/?(?:\?.*)?$"),
     ("profile", r"github\.com/[\w-]+/?$|(?:gitlab|codeberg)\.(?:com|org)/[\w-]+/?$|[^?]*/@[\w.-]+/?$"),
-    (
-        "profile",
-        r"(?:mobile\.)?(?:twitter|x|facebook|instagram|threads|patreon|ko-fi)\.(?:com|net)/[\w.-]+/?(?:\?.*)?$",
-    ),
+    ("profile", r"(?:mobile\.)?(?:twitter|x|facebook|instagram|threads)\.(?:com|net)/[\w.-]+/?(?:\?.*)?$"),
+    ("profile", r"(?:mobile\.)?(?:patreon|ko-fi)\.(?:com|net)/[\w.-]+/?(?:\?.*)?$"),
     ("profile", r"(?:[\w-]+\.)?linkedin\.com/(?:in|company)/|bsky\.app/profile/[^/]+/?$"),
     ("google_doc", r"(?:docs|drive|slides|sheets)\.google\.com/"),
     ("video", r"(?:[\w-]+\.)?(?:youtube|vimeo)\.com/|youtu\.be/|(?:[\w-]+\.)?(?:twitch\.tv|bilibili\.com)/"),
@@ -43,10 +41,8 @@ _RULES: tuple[tuple[LinkType, str], ...] = (
     ("blog", r"[\w.-]+/(?:[\w-]*blogs?|posts?|weblog|news|articles?)(?:/|$)"),
     ("blog", r"[\w.-]+/(?:[^?]*/)?(?:19|20)\d\d/(?:[01]\d|[a-z]{3})/"),
     ("paper", r"[^?]+\.(?:pdf|ps)$"),
-    (
-        "docs",
-        r"(?:docs?|documentation|cppdocs|manual|reference|api|man|learn)\.[\w.-]+/|[\w.-]+\.(?:readthedocs|rtfd)\.\w+/",
-    ),
+    ("docs", r"(?:docs?|documentation|cppdocs|manual|reference|api|man|learn)\.[\w.-]+/"),
+    ("docs", r"[\w.-]+\.(?:readthedocs|rtfd)\.\w+/"),
     ("docs", r"(?:[\w-]+\.)?(?:cppreference|man7|kernel|tensorflow|triton-lang|bazel|buck2?)\.(?:com|org|build)/"),
     ("docs", r"[\w.-]+/(?:[^?]*/)?(?:(?:online)?docs?|documentation|tutorials?|reference|manuals?)(?:/|$|\.html)"),
     ("docs", r"[\w.-]+/(?:[^?]*/)?(?:guides?|help|api|cppdocs|dox|man\d?)(?:/|$|\.html)"),
@@ -118,8 +114,7 @@ _FORMS = {
 }
 """Patterns of "host/path", and the form of what they find. The first that fits counts."""
 
-# A page mark (…), dashes, bullets, arrows, quotes and angle brackets end an address; the other marks of a sentence are
-# trimmed afterwards.
+# Dashes, bullets, arrows, quotes and angle brackets end an address; the other marks are trimmed afterwards.
 _ADDRESS = r"""[^\s<>"“”„«»‹›`\x00-\x1f…—•→，。；（）「」]"""
 # Sites that people name without http://.
 _SITES = r"github\.com/|arxiv\.org/|pytorch\.org/|youtu\.be/|youtube\.com/|docs\.google\.com/|numpy\.org/"
@@ -129,7 +124,6 @@ _URL = re.compile(
 # Where one address runs into the next. A path or a query may hold another address.
 _GLUED = re.compile(r"(?<=[^/=?&#:])https?://", re.I)
 _SENTENCE_MARKS = ".,;:!?'’‘*|·–、！？："
-_PAIRS = {")": "(", "]": "[", "}": "{"}
 _WEB = re.compile(r"(?:https?:)?//\w", re.I)
 _SCHEME = re.compile(r"^(?:https?:)?//(?:www\.)?|^www\.", re.I)
 _PRINTED = re.compile(r"\S*://\S*|www\.\S*", re.I)
@@ -191,12 +185,9 @@ def find_links(source: Text) -> tuple[FoundLink, ...]:
 
 
 def _end(text: str, start: int, end: int) -> int:
-    """Return where the address ends, before the marks of the sentence, and of an emphasis: _https://..._.
-
-    A closing bracket stays if the address opened it.
-    """
+    """Return where the address ends, before the marks of the sentence, of an emphasis, and a bracket opened before."""
     url = text[start:end]
-    unopened = {closing: url.count(closing) - url.count(opening) for closing, opening in _PAIRS.items()}
+    unopened = {closing: url.count(closing) - url.count(opening) for opening, closing in ("()", "[]", "{}")}
     stop = len(url)
     while stop and (url[stop - 1] in _SENTENCE_MARKS or unopened.get(url[stop - 1], 0) > 0):
         stop -= 1

@@ -15,10 +15,9 @@ _SCHEME = re.compile(r"^(?:feed|itpc|pcast|podcast):(?://)?(https?:)?", re.I)
 
 
 def feed_addresses(document: bytes, name: str = "the list") -> tuple[str, ...] | None:
-    """Return the feeds of an OPML document, each once, in its order; None if the document is no OPML.
+    """Return the feeds of an OPML document, each once; None for another. Raises SourceError if it names none.
 
     Only addresses on the web count, because a list from somewhere else must not name files of this machine.
-    Raises SourceError, which names `name`, if the list has no such address.
 
     >>> feed_addresses(b'<opml><body><outline xmlUrl="https://example.org/feed.xml"/></body></opml>')
     ('https://example.org/feed.xml',)

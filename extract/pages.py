@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import dropwhile, pairwise
@@ -101,23 +101,16 @@ def read_page(document: bytes, name: str) -> Page:
             f"{name} is no page that can be read; expected a directory's episode page (as of Player FM), "
             "a best-of page (as of Goodpods), a numbered listing, or a blog's index"
         )
-    wholes = {entry.text for entry in found[shape] if _is_prose(entry.text)}
-    titles: defaultdict[str | None, set[str | None]] = defaultdict(set)
+    wholes, entries = {entry.text for entry in found[shape] if _is_prose(entry.text)}, []
+    titled = Counter(url for url, _ in {(entry.url, entry.title) for entry in found[shape]})
     for entry in found[shape]:
-        titles[entry.url].add(entry.title)
-    entries = (
+        parts = entry.text.split("\n")
+        # Of a text that holds the whole text of another entry as a line, what follows that line.
+        others = [i for i, part in enumerate(parts) if len(parts) > 1 and part in wholes]
+        text = "\n".join(parts[others[-1] + 1 :] or parts[: others[0]]).strip() if others else entry.text
         # An address that several entries have is the show's.
-        replace(entry, text=_own_text(entry.text, wholes), url=entry.url if len(titles[entry.url]) == 1 else None)
-        for entry in found[shape]
-    )
+        entries.append(replace(entry, text=text, url=entry.url if titled[entry.url] == 1 else None))
     return Page(name, shape, entries=tuple(entries))
-
-
-def _own_text(text: str, wholes: set[str]) -> str:
-    """Return the text; of one that holds the whole text of another entry as a line, what follows that line."""
-    lines = text.split("\n")
-    others = [i for i, line in enumerate(lines) if len(lines) > 1 and line in wholes]
-    return "\n".join(lines[others[-1] + 1 :] or lines[: others[0]]).strip() if others else text
 
 
 def _page_lines(document: bytes, name: str) -> tuple[list[_Line], str]:

@@ -37,29 +37,22 @@ _ADDRESS = re.compile(r"https?://\S+")
 
 def _clues_of(catalogue: Catalogue, vocabulary: Vocabulary, mentions: FindMentions) -> dict[str, Clues]:
     """Return episode id -> clues: all words of the catalogue on it, and those of the vocabulary on its subjects."""
-    concepts = {c.id: c for c in vocabulary.concepts}
-    return {
-        e.id: Clues(
-            strongest(_known_terms(e, catalogue, concepts, mentions)),
-            frozenset(terms_of(e.title)),
-            subjects=frozenset(_concept(t.target) for t in catalogue.teaches if (t.source, t.depth) == (e.id, "main")),
-            links=frozenset(normal(url) for url in catalogue.urls.get(e.id, ())),
-            minutes=e.minutes,
-        )
-        for e in catalogue.episodes
-    }
+    concepts, found = {c.id: c for c in vocabulary.concepts}, {}
+    for e in catalogue.episodes:
+        main = frozenset(_concept(t.target) for t in catalogue.teaches if (t.source, t.depth) == (e.id, "main"))
+        links = frozenset(normal(url) for url in catalogue.urls.get(e.id, ()))
+        terms = strongest(_known_terms(e, catalogue, concepts, mentions))
+        found[e.id] = Clues(terms, frozenset(terms_of(e.title)), subjects=main, links=links, minutes=e.minutes)
+    return found
 
 
 def _known_terms(
     episode: Episode, catalogue: Catalogue, concepts: Mapping[str, Concept], mentions: FindMentions
 ) -> Iterator[dict[str, float]]:
-    yield _all_terms(episode.title, _TITLE, mentions)
-    for text in (episode.summary, *episode.questions, *episode.keywords):
-        yield _all_terms(text, 1.0, mentions)
-    for text in episode.guests:
-        yield terms_of(text)
-    for text in episode.dated:
-        yield _all_terms(text, _ASIDE, mentions)
+    whole, aside = (episode.summary, *episode.questions, *episode.keywords), episode.dated
+    for text, weight in [(episode.title, _TITLE), *((t, 1.0) for t in whole), *((t, _ASIDE) for t in aside)]:
+        yield _all_terms(text, weight, mentions)
+    yield from map(terms_of, episode.guests)
     for t in (t for t in catalogue.teaches if t.source == episode.id):
         main, concept = t.depth == "main", concepts[t.target]
         yield {_concept(t.target): _MAIN if main else _PART}
@@ -160,8 +153,7 @@ def _by_title(row: _Row, familiar: KnownEpisodes) -> None:
     known = row.found.known
     known.episode = fullest(known.episode, episode)
     familiar.note_url(known, entry.url)
-    if entry.text:
-        known.texts.append((row.page, entry.text))
+    known.texts += [(row.page, entry.text)] if entry.text else []
 
 
 def _by_clues(
@@ -170,10 +162,9 @@ def _by_clues(
     """Place untitled entries with a text of their own. An episode with a text from another page may be one of them."""
     groups: list[list[_Row]] = []
     for row in rows:
-        same = (group for group in groups if same_text(group[0].entry.text, row.entry.text))
-        if (group := next(same, None)) is None:
-            groups.append(group := [])
-        group.append(row)
+        same = [group for group in groups if same_text(group[0].entry.text, row.entry.text)]
+        groups += [] if same else [[]]
+        (same[0] if same else groups[-1]).append(row)
     described = []
     for entry in (max((row.entry for row in group), key=_fullness) for group in groups):
         terms = _all_terms(_ADDRESS.sub(" ", entry.text), 1.0, mentions)
@@ -190,10 +181,7 @@ def _fullness(entry: PageEntry) -> tuple[int, int]:
 
 
 def _entries(feeds: Sequence[Entry], ids: Sequence[str], rows: Sequence[_Row]) -> tuple[Entry, ...]:
-    """Return the feeds' entries, filled from the pages, then an entry for each other episode of the pages.
-
-    `ids`: the episode id of each entry of the feeds.
-    """
+    """Return the feeds' entries (`ids`: their episodes), filled from the pages, then those that only pages have."""
     by_episode: dict[int, tuple[KnownEpisode, list[PageEntry]]] = {}
     for row in rows:
         if row.found:

@@ -41,8 +41,8 @@ _WINDOWS = {0xDC00 + byte: bytes([byte]).decode("cp1252", "replace") for byte in
 def decoded(document: bytes, stated: str = "") -> str:
     """Return the text of an XML, JSON or HTML document. Never fails: a byte that fits nowhere costs one letter.
 
-    A byte order mark decides. Then text that is UTF-8 is read as UTF-8, whatever is declared. Then the declaration
-    counts, then the encoding `stated` by the sender, then UTF-8 with the Windows-1252 bytes that many feeds contain.
+    A byte order mark decides, then text that is UTF-8, then the declaration, then the encoding `stated` by the sender,
+    then UTF-8 with the Windows-1252 bytes that many feeds contain.
 
     >>> decoded("<?xml version='1.0' encoding='koi8-r'?><a>Привет</a>".encode("koi8-r"))[-10:-4]
     'Привет'
@@ -224,9 +224,8 @@ def _written(markup: str, base: str) -> Text:
             piece = visible(node.text_content or "")
             if not inside["pre"]:
                 # Feeds made from plain notes indent their lists with spaces inside <p>: the depth is worth keeping.
-                indent = (
-                    len(piece) - len(piece.lstrip(" \xa0")) if fresh and not "".join(pieces[-1:]).endswith("• ") else 0
-                )
+                item = "".join(pieces[-1:]).endswith("• ")
+                indent = len(piece) - len(piece.lstrip(" \xa0")) if fresh and not item else 0
                 piece = _SPACES.sub(" ", piece).lstrip(" " if spaced else "")
                 piece = " " * indent + piece if piece and 2 <= indent <= 16 else piece
             if piece:

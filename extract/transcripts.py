@@ -59,7 +59,6 @@ def read_cues(document: bytes, name: str = "the transcript") -> tuple[Cue, ...]:
     """Return the cues of a WebVTT, SubRip (SRT) or podcast-namespace JSON document, in the order of their time.
 
     Raises SourceError, naming `name`, where the bytes are none of the three or hold no cue that can be read.
-    Formats: https://www.w3.org/TR/webvtt1, https://github.com/Podcastindex-org/podcast-namespace (transcripts).
 
     >>> read_cues(b"WEBVTT\\n\\n00:01.000 --> 00:02.500\\nHello")
     (Cue(start=1.0, end=2.5, text='Hello'),)
@@ -97,9 +96,7 @@ def _segments(text: str, name: str) -> Iterator[tuple[float, float, str]]:
 
 
 def read_chapters(document: bytes, name: str = "the chapters") -> tuple[Chapter, ...]:
-    """Return the chapters of a JSON chapters document, in the order of their time.
-
-    Raises SourceError, which names `name`, if the document is no such JSON.
+    """Return the chapters of a JSON chapters document by their time. Raises SourceError, which names `name`.
 
     >>> read_chapters(b'{"chapters": [{"startTime": 62.5, "title": "Strides"}]}')
     (Chapter(at=62, title='Strides'),)
@@ -130,8 +127,6 @@ def best_transcript(offered: Iterable[Transcript]) -> Transcript | None:
 def readers(entry: Entry) -> dict[str, Callable[[bytes, str], object]]:
     """Return the addresses of an entry's best transcript and of its chapters, each with the function that reads it.
 
-    Such a function takes the bytes and a name, and raises SourceError where the bytes are no such document.
-
     Example: `for address, read in readers(entry).items(): read(fetch(address).data, address)`
     """
     transcript = best_transcript(entry.transcripts)
@@ -159,12 +154,10 @@ class TimedDocuments:
         """
         found: tuple[Explained, ...] = ()
         title, transcript = entry.episode.title, best_transcript(entry.transcripts)
-        if transcript and (spoken := self.documents.get(copy_name(transcript.url))):
-            content = title, sha256(spoken).hexdigest()
+        if transcript and (said := self.documents.get(copy_name(transcript.url))):
+            content = title, sha256(said).hexdigest()
             with suppress(SourceError):
-                found = self.extractor.cached(
-                    Explained, content, lambda: self.finder.explained(read_cues(spoken), title)
-                )
+                found = self.extractor.cached(Explained, content, lambda: self.finder.explained(read_cues(said), title))
         marks = entry.chapters  # those of the feed itself, unless there is a document, which players show
         if entry.chapters_url and (document := self.documents.get(copy_name(entry.chapters_url))):
             with suppress(SourceError):
@@ -177,13 +170,11 @@ class TimedDocuments:
         return tuple(by_id.values())
 
 
-_ALPHABET = "a bee see dee e eff gee aitch eye jay kay ell em en o pee cue ar ess tee you vee doubleyou ex why zee"
-_LETTERS = dict(zip(ascii_lowercase, _ALPHABET.split(), strict=True))
-_COUNTED = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-    seventeen eighteen nineteen"""
-_UNITS = _COUNTED.split()
-_DECADES = "twenty thirty forty fifty sixty seventy eighty ninety"
-_TENS = _DECADES.split()
+_ALOUD = """a bee see dee e eff gee aitch eye jay kay ell em en o pee cue ar ess tee you vee doubleyou ex why zee
+    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+    eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety"""
+_READ = _ALOUD.split()
+_LETTERS, _UNITS, _TENS = dict(zip(ascii_lowercase, _READ, strict=False)), _READ[26:46], _READ[46:]
 
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|\+")
 """A word of a transcript."""
@@ -196,8 +187,6 @@ _ONSET = re.compile(
 _CONSONANTS = 4  # that a name needs to be found misheard; shorter ones sound like too many other words
 _ALIKE = 0.76  # share of the letters that must agree
 _EVERYWHERE = UBIQUITOUS | EVERYDAY
-
-
 _TITLE = 4.0  # what a place in the title adds to a score
 _PIECES = 8  # of an episode: a subject that comes back in many is what it is about
 _MAIN, _MAINS, _SHARE, _PARTS = 0.6, 3, 0.25, 12  # share of the best score, and how many an episode has at most
@@ -280,8 +269,7 @@ class ExplanationFinder:
 
         Example: `ExplanationFinder(concepts).find(["influence", "mode"])`
         """
-        written = [_plain(w).replace("+", "plus") for w in words]
-        spoken = [aloud(w) for w in words]
+        written, spoken = [_plain(w) for w in words], [aloud(w) for w in words]
         found = [
             (-match[1], first - last, first, last, match[0])
             for first in range(len(words))
@@ -442,7 +430,7 @@ def _run(words: Iterable[str]) -> str:
 
 
 def _plain(word: str) -> str:
-    return re.sub("['’]", "", word.lower())
+    return re.sub("['’]", "", word.lower()).replace("+", "plus")
 
 
 def aloud(part: str) -> str:
@@ -455,10 +443,8 @@ def aloud(part: str) -> str:
         pairs = [int(part[max(0, end - 2) : end]) for end in range(len(part), 0, -2)]
         said = [_UNITS[n] if n < 20 else _TENS[n // 10 - 2] + (_UNITS[n % 10] if n % 10 else "") for n in pairs]
         return "".join(reversed(said))
-    if part == "+":
-        return "plus"
     low = _plain(part)
-    if _is_spelled(part):
+    if _is_spelled(part) and part != "+":
         return "".join(_LETTERS.get(letter, letter) for letter in low)
     spelled = ""
     while len(low) > 1 and not _ONSET.match(low) and low[0] in _LETTERS:
@@ -472,6 +458,4 @@ def _is_spelled(part: str) -> bool:
 
 def _neighbours(code: str) -> list[str]:
     """Return the code and, from five consonants on, the code without each of them: similar codes share one."""
-    if len(code) < 5:
-        return [code]
-    return list(dict.fromkeys([code, *(code[:i] + code[i + 1 :] for i in range(len(code)))]))
+    return list(dict.fromkeys([code, *(code[:i] + code[i + 1 :] for i in range(len(code)) if len(code) > 4)]))
