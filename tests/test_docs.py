@@ -32,8 +32,8 @@ LONGEST_README = 200
 LONGEST_LINE = 140
 
 
-NEEDS_OTHERS = {"add", "import_pages", "remove_source", "extract", "start_server", "stop_server"}
-"""Methods whose examples need a feed, a page, a file of another program or a server."""
+NEEDS_OTHERS = {"add", "import_pages", "remove_source", "extract"}
+"""Methods whose examples need a feed or a page."""
 
 
 def pages_with(language: str) -> list[str]:

@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, asdict, dataclass, fields, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,7 @@ MOST = 400_000_000
 
 _HEADER = "What your graph is made of beside the shipped files. Edit it as you like; `torchatlas build` reads it."
 _FILES = ("sources", "pages", "vocabularies")  # lists of what may be named by where it lies beside sources.toml
+_WHOLE = "[0-9a-f]*"  # the names of documents, but for those that another process is writing
 _SAID = 10  # lines about one feed
 _TRANSCRIPT = FetchLimits(size=16_000_000)
 _PATIENCE = 3  # times without an answer, after which a server is left alone until the next time
@@ -105,14 +107,14 @@ class Source:
 
 def load_sources(settings: Settings) -> Sources:
     """Return the user's sources, none without a file. Raises DataError. Example: `load_sources(settings).subject`"""
-    return load(settings.sources_list, Sources).renamed(_whole(settings))
+    return load(settings.sources_list, Sources).renamed(partial(_whole, settings))
 
 
 def change_sources(settings: Settings, to: Callable[[Sources], Sources]) -> Sources:
     """Change the user's sources as one step and return them. Raises DataError.
     Example: `change_sources(settings, lambda sources: sources.adding(refused="great question"))`
     """
-    whole = _whole(settings)
+    whole = partial(_whole, settings)
 
     def changed(listed: Sources) -> Sources:
         written = {whole(name): name for key in _FILES for name in getattr(listed, key)}
@@ -121,14 +123,10 @@ def change_sources(settings: Settings, to: Callable[[Sources], Sources]) -> Sour
     return change(settings.sources_list, Sources, changed, _HEADER).renamed(whole)
 
 
-def _whole(settings: Settings) -> Callable[[str], str]:
-    """Return what gives the whole name of a file beside sources.toml; other files and addresses stay."""
-
-    def whole(name: str) -> str:
-        beside = name and "://" not in name and not name.startswith("~") and not Path(name).is_absolute()
-        return str(settings.sources_list.parent / name) if beside else name
-
-    return whole
+def _whole(settings: Settings, name: str) -> str:
+    """Return the whole name of a file beside sources.toml; other files and addresses stay."""
+    beside = name and "://" not in name and not name.startswith("~") and not Path(name).is_absolute()
+    return str(settings.sources_list.parent / name) if beside else name
 
 
 # Feeds
@@ -145,7 +143,7 @@ def remember(settings: Settings, address: str, progress: "Progress | None" = Non
 
     def kept(name: str, document: Document) -> list[str]:
         source, lines = _keep(settings, name, document, progress)
-        change_sources(settings, lambda sources: sources.adding(sources=name))
+        change_sources(settings, partial(Sources.adding, sources=name))
         return [f"{document.address}: {source.holds}", *lines]
 
     if address == "-":
@@ -220,7 +218,7 @@ def _fetch_named(
 
     wanted = {url: read for entry in entries for url, read in readers(entry).items()}
     names = {copy_name(url): url for url in wanted}
-    kept = {path.name: path.stat().st_size for path in _named(folder)}
+    kept = {path.name: path.stat().st_size for path in folder.glob(_WHOLE)}
     for name in kept.keys() - names.keys():
         (folder / name).unlink()
     missing = [url for name, url in names.items() if name not in kept]
@@ -283,9 +281,10 @@ def open_page(name: str) -> tuple[str, bytes]:
 
     if name == "-":
         raise SourceError("standard input has no name to be remembered by; save the page to a file and import that")
-    fetched = fetch(_absolute(name))
+    name = _absolute(name)
+    fetched = fetch(name)
     read_page(fetched.data, fetched.address)
-    return _absolute(name), fetched.data
+    return name, fetched.data
 
 
 def keep_pages(settings: Settings, pages: Documents) -> None:
@@ -294,7 +293,7 @@ def keep_pages(settings: Settings, pages: Documents) -> None:
         path = copy_path(settings, name, "page")
         with _writing(path):
             write_whole(path, document)
-        change_sources(settings, lambda sources, name=name: sources.adding(pages=name))  # type: ignore[misc]
+        change_sources(settings, partial(Sources.adding, pages=name))
 
 
 # Notes and last good copies
@@ -340,7 +339,7 @@ def kept_copies(settings: Settings) -> dict[str, Documents]:
     Example: `kept_copies(settings)["feeds"][0]`
     """
     listed = load_sources(settings)
-    named = {path.name: path for feed in listed.sources for path in _named(copy_path(settings, feed, "named"))}
+    named = {path.name: path for feed in listed.sources for path in copy_path(settings, feed, "named").glob(_WHOLE)}
     return {
         "feeds": _read_copies((name, copy_path(settings, name, "feed")) for name in listed.sources),
         "named": _read_copies(sorted(named.items())),
@@ -363,25 +362,15 @@ def read_pages(pages: Iterable[tuple[str, bytes]]) -> "tuple[tuple[Page, ...], t
     """Return the pages, and a line for each that cannot be read. Example: `read_pages([open_page("a.txt")])[0]`"""
     from torchatlas.extract.pages import read_page
 
-    def read(kept: tuple[str, bytes]) -> "Page":
-        name, document = kept
-        return read_page(document, without_secrets(name) if "://" in name else Path(name).name)
-
-    readable, failures = attempt(pages, read)
+    named = ((without_secrets(name) if "://" in name else Path(name).name, document) for name, document in pages)
+    readable, failures = attempt(named, lambda page: read_page(page[1], page[0]))
     remedy = "left out: import it again, or forget it with `torchatlas sources --remove`"
     return tuple(readable), tuple(f"{e}; {remedy}" for e in failures)
 
 
 def copy_path(settings: Settings, address: str, ending: str) -> Path:
-    """Return the place of a copy: "feed", its note "json", "page", or the folder "named".
-    Example: `copy_path(settings, "https://example.org/feed.xml", "feed").read_bytes()`
-    """
+    """Return the place of a "feed", its "json" note, a "page" or the "named". Example: `copy_path(s, "a", "feed")`"""
     return settings.copies / f"{copy_name(address)}.{ending}"
-
-
-def _named(folder: Path) -> Iterable[Path]:
-    """Return the documents in a folder, but for those that another process is writing."""
-    return folder.glob("[0-9a-f]*")
 
 
 def _read_copies(paths: Iterable[tuple[str, Path]]) -> Documents:
