@@ -41,28 +41,23 @@ def turn(now: StreamlitPage) -> None:
 
 
 def header(pages: list[StreamlitPage], now: StreamlitPage) -> None:
-    """Draw the links to the pages and the search; a link leads to the state in which its page was left."""
+    """Draw the links to the pages, the choice of a show where there are several, and the search.
+
+    A link leads to the state in which its page was left.
+    """
     with parts.row(horizontal_alignment="distribute", key="site"):
         with st.container(horizontal=True, gap="small", width="content", key="site_pages"):
             for page in pages:
                 left = {} if page is now else state.last_queries().get(page.url_path, {})
                 query = {name: left[name] for name in left if name != state.SHOW} | state.carried()
                 st.page_link(page, label=page.title, icon=page.icon, query_params=query)
-        if now.url_path != "cypher":
-            show_filter()
+        titles = {show.id: show.title for show in cache.whole().shows()}
+        if now.url_path != "cypher" and len(titles) > 1:
+            parts.say_unknown(state.SHOW, titles)
+            parts.select(state.SHOW, "Podcast", titles, "All podcasts", label_visibility="collapsed", width=230)
         if now.url_path:  # the map has this box among its controls
             with st.container(key="search", width=320):
-                words, hint = cache.subject_words(), "Search: press /"
-                parts.word_box("Search", words, "search_box", hint, add=find, labelled=False)
-
-
-def show_filter() -> None:
-    """Draw the choice of a show, which the URL keeps from page to page; nothing where the map has a single one."""
-    titles = {show.id: show.title for show in cache.whole().shows()}
-    if len(titles) < 2:
-        return
-    parts.say_unknown(state.SHOW, titles)
-    parts.select(state.SHOW, "Podcast", titles, "All podcasts", label_visibility="collapsed", width=230)
+                parts.word_box("Search", cache.subject_words(), "search_box", "Search: press /", find)
 
 
 def find(text: str) -> None:
@@ -82,8 +77,8 @@ def say_outside() -> bool:
     named = [id_ for name in ("node", "episode", "goal", "path") for id_ in st.query_params.get_all(name)]
     outside = [whole[id_].title for id_ in named if id_ in whole and id_ not in shown]
     if outside:
-        icon = ":material/filter_alt:"
-        st.info(f"{esc(listed(outside))}: not in the podcast that you chose.", icon=icon)
+        told = f"{esc(listed(outside))}: not in the podcast that you chose."
+        st.info(told, icon=":material/filter_alt:")
         icon = ":material/filter_alt_off:"
         st.button("Show all podcasts", on_click=state.choose, args=(state.SHOW, None), icon=icon)
     return bool(outside)

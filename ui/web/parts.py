@@ -1,9 +1,9 @@
 """Parts that several pages are made of: links and lists, boxes to type in, the map, players, and a feed on its way."""
 
 import functools
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass
 from functools import partial
 from importlib.resources import files
 from threading import Lock, Thread
@@ -16,7 +16,7 @@ from torchatlas.graph.answers import Understood
 from torchatlas.graph.cards import EpisodeRow, Lesson, Neighbour
 from torchatlas.graph.errors import AtlasError, UnknownName
 from torchatlas.graph.formatting import clock, esc, is_web
-from torchatlas.graph.model import Episode, Progress, Snapshot
+from torchatlas.graph.model import Episode, Snapshot
 from torchatlas.graph.questions import Wanted
 from torchatlas.profile import ProfileChange
 from torchatlas.settings import load_settings
@@ -31,6 +31,8 @@ MOST_ROWS = 500
 """Rows of a list of episodes: a browser takes seconds for more."""
 _LISTED, _MOMENTS = 6, 3
 """How many of a list, and of an episode's moments, stand open; the rest waits behind "more"."""
+button = partial(st.button, type="tertiary")
+"""A button that looks like a link."""
 
 
 def heading(words: str) -> None:
@@ -56,8 +58,8 @@ def note_state(page: str) -> None:
         st.query_params.from_dict(query)
     last[page] = query
     questions = {question.name: question.title for question in atlas.questions()}
-    title = state.page_title(page, query, atlas.graph, questions, subject=atlas.subject, own=atlas.title)
-    st.set_page_config(page_title=title)
+    title = state.page_title(page, query, atlas.graph, questions, atlas.subject)
+    st.set_page_config(page_title=f"{title[:120]} · {atlas.title or 'torchatlas'}")
 
 
 def fold(label: str, key: str, parameters: Sequence[str]) -> None:
@@ -71,16 +73,23 @@ def fold(label: str, key: str, parameters: Sequence[str]) -> None:
 
 def row(**options: Any) -> Any:
     """Return a container whose parts stand beside one another, at one height."""
-    options.setdefault("vertical_alignment", "center")
-    return st.container(horizontal=True, **options)
+    return st.container(horizontal=True, **{"vertical_alignment": "center", **options})
+
+
+def show_value(key: str, value: object) -> str:
+    """Return the key of a widget after letting it show a value."""
+    if st.session_state.get(key) != value:
+        st.session_state[key] = value
+    return key
 
 
 def segments(name: str, label: str, options: Mapping[str, str], default: str | None = None, **more: Any) -> str:
     """Draw a choice of a few, value -> words, that shows and writes a URL parameter; return what is chosen."""
     usual = next(iter(options)) if default is None else default
     key, write = state.follow(name, options, usual)
+    words = options.__getitem__
     chosen = st.segmented_control(
-        label, list(options), key=key, on_change=write, format_func=lambda value: options[value], required=True, **more
+        label, list(options), key=key, on_change=write, format_func=words, required=True, **more
     )
     return chosen if chosen is not None else usual
 
@@ -101,18 +110,11 @@ def select_area(width: int) -> str | None:
 
 
 def word_box(
-    label: str,
-    options: Mapping[str, str],
-    key: str,
-    hint: str,
-    *,
-    add: Callable[[str], None],
-    held: str | None = None,
-    labelled: bool = True,
+    label: str, options: Mapping[str, str], key: str, hint: str, add: Callable[[str], None], held: str | None = None
 ) -> None:
     """Draw a box that offers names and takes any words; `add` gets what was chosen or typed, and it is empty again.
 
-    `held`: the words that it shows instead; `add` gets "" when a person empties it. Without a label it is read out.
+    `held`: the words that it shows instead; `add` gets "" when a person empties it. The label "Search" is read out.
     """
 
     def take() -> None:
@@ -121,18 +123,16 @@ def word_box(
         if text or held:
             add(text)
 
-    if st.session_state.get(key) != held:
-        st.session_state[key] = held
     st.selectbox(
         label,
         list(options),
         index=None,
-        key=key,
+        key=show_value(key, held),
         on_change=take,
         format_func=lambda value: options.get(value, value),
         placeholder=hint,
         accept_new_options=True,
-        label_visibility="visible" if labelled else "collapsed",
+        label_visibility="collapsed" if label == "Search" else "visible",
     )
 
 
@@ -166,11 +166,11 @@ def meanings(name: str, names: Collection[str], wanted: Wanted) -> dict[str, Und
             try:
                 found[text] = cache.ask(Atlas.meaning, text, wanted)
             except UnknownName as e:
-                say_nothing_found(text, e.suggestions, partial(_take, name, text))
+                say_nothing_found(text, e.suggestions, partial(_replace, name, text))
     return found
 
 
-def _take(name: str, text: str, other: str) -> None:
+def _replace(name: str, text: str, other: str) -> None:
     state.replace_one(name, text, [other])
 
 
@@ -193,12 +193,8 @@ def say_understood(meant: Understood, parameter: str) -> None:
         if meant.alternatives:
             st.markdown("Other readings:", width="content")
         for place, reading in enumerate(meant.alternatives):
-            st.button(
-                esc(reading.described),
-                key=f"instead:{meant.text}:{place}",
-                on_click=state.replace_one,
-                args=(parameter, meant.text, reading.ids),
-            )
+            key, given = f"instead:{meant.text}:{place}", (parameter, meant.text, reading.ids)
+            st.button(esc(reading.described), key=key, on_click=state.replace_one, args=given)
 
 
 def leave_for(graph: Snapshot, id_: str | None) -> None:
@@ -230,8 +226,7 @@ def choices(title: str, items: Sequence[Neighbour | Lesson], pick: Callable[[str
     def rows(part: Sequence[tuple[int, Neighbour | Lesson]]) -> None:
         with st.container(gap=None, key=f"list_{title}_{part[0][0]}"):
             for number, item in part:
-                key = f"{title}:{item.id}:{number}"
-                st.button(esc(item.name), key=key, type="tertiary", on_click=pick, args=(item.id,))
+                button(esc(item.name), key=f"{title}:{item.id}:{number}", on_click=pick, args=(item.id,))
                 if item.why:
                     st.caption(esc(item.why))
 
@@ -340,9 +335,7 @@ def undo_bar() -> None:
     change: ProfileChange | None = st.session_state.get("profile_change")
     if not change:
         return
-
-    def close() -> None:
-        st.session_state.pop("profile_change", None)
+    close = partial(st.session_state.pop, "profile_change", None)
 
     def undo() -> None:
         remember(lambda: cache.atlas().undo(change))
@@ -350,8 +343,8 @@ def undo_bar() -> None:
 
     with row(key="undo_bar", width="content"):
         st.markdown(esc(change.told(cache.atlas().graph)), width="content")
-        st.button("Undo", key="undo", type="tertiary", icon=":material/undo:", on_click=undo)
-        st.button("Close", key="undo_close", type="tertiary", on_click=close)
+        button("Undo", key="undo", icon=":material/undo:", on_click=undo)
+        button("Close", key="undo_close", on_click=close)
 
 
 def heard_button(episode_id: str, *, heard: bool, goals: Sequence[str] = ()) -> None:
@@ -363,7 +356,7 @@ def heard_button(episode_id: str, *, heard: bool, goals: Sequence[str] = ()) -> 
             cache.atlas().begin(*goals)
 
     label, icon = ("Heard", ":material/check_circle:") if heard else ("Mark as heard", ":material/circle:")
-    st.button(label, key=f"heard:{episode_id}", type="tertiary", icon=icon, on_click=remember, args=(change,))
+    button(label, key=f"heard:{episode_id}", icon=icon, on_click=remember, args=(change,))
 
 
 def moments(episode: Episode, found: Sequence[tuple[str, int]], goals: Sequence[str]) -> None:
@@ -396,10 +389,10 @@ def moment(episode: Episode, name: str, at: int, label: str, goals: Sequence[str
 
     key = f"play:{episode.id}:{at}:{name}"
     if is_web(episode.audio_url):
-        st.button(label, key=key, type="tertiary", icon=":material/play_arrow:", on_click=play)
+        button(label, key=key, icon=":material/play_arrow:", on_click=play)
     elif is_web(episode.url):
         told = "Opens the episode's page: move its player to this time."
-        st.link_button(label, str(episode.url), key=key, type="tertiary", icon=":material/open_in_new:", help=told)
+        st.link_button(label, episode.url, key=key, type="tertiary", icon=":material/open_in_new:", help=told)
     else:
         no_audio(episode.show, key, label, None)
 
@@ -410,7 +403,7 @@ def player(episode: Episode) -> None:
     if st.query_params.get("play") == episode.id and is_web(episode.audio_url) and at.isdecimal():
         start = int(at) if len(at) < 7 else 0
         st.caption(f"From {esc(clock(start))}")
-        st.audio(str(episode.audio_url), start_time=start, autoplay=True, alt=f"Audio of {episode.title}")
+        st.audio(episode.audio_url, start_time=start, autoplay=True, alt=f"Audio of {episode.title}")
 
 
 def no_audio(show: str, key: str, label: str, icon: str | None = ":material/volume_off:") -> None:
@@ -440,7 +433,7 @@ class Job:
     def run(self) -> None:
         """Add the feed to the person's sources and build the map with it."""
         try:
-            with Atlas(load_settings(), self._progressing) as atlas:
+            with Atlas(load_settings(), lambda: nullcontext(self._report)) as atlas:
                 built = atlas.add(self.feed)
                 trouble = [source.trouble for source in atlas.sources() if source.address == self.feed]
                 if any(trouble):  # the copy of last time is in its place
@@ -450,58 +443,41 @@ class Job:
             self.wrong = f"The feed could not be fetched, and the map is as it was: {e}"
         finally:  # a bug keeps its traceback, which Python prints for threads too
             self.wrong = self.wrong or ("" if self.came else "Fetching stopped; the terminal says why.")
-            cache.look_anew()
+            cache.stamp.clear()  # the next run of a page looks which graph is stored
             self.running = False
 
-    @contextmanager
-    def _progressing(self) -> Iterator[Progress]:
-        def report(stage: str, done: int, total: int) -> None:
-            self.stage, self.share = stage, done / total if total else 0.0
-
-        yield report
+    def _report(self, stage: str, done: int, total: int) -> None:
+        self.stage, self.share = stage, done / total if total else 0.0
 
 
-@dataclass
-class _Slot:
-    """The one place of all sessions where the job stands. Each session is a thread: who changes it holds the lock."""
-
-    now: Job | None = None
-    lock: Lock = field(default_factory=Lock)
-
-
-@st.cache_resource
-def _slot() -> _Slot:
-    return _Slot()
+_jobs: list[Job] = []  # at most one, of all sessions; each session is a thread
+_lock = Lock()
 
 
 def fetch_feed(feed: str) -> None:
     """Begin to fetch a feed in a thread of its own, unless one is being fetched already. For callbacks."""
-    slot = _slot()
-    with slot.lock:
-        if slot.now and slot.now.running:
+    with _lock:
+        if any(job.running for job in _jobs):
             return
-        job = slot.now = Job(feed)
+        _jobs[:] = [job := Job(feed)]
     st.session_state["job_shown"] = feed  # it may end before the page sees it run
     Thread(target=job.run, name="torchatlas-feed", daemon=True).start()
 
 
 def show_job() -> None:
     """Draw how far the fetching of a feed is, or how it ended until that is closed."""
-    job = _slot().now
+    job = _jobs[0] if _jobs else None
     if job and job.running:
         st.session_state["job_shown"] = job.feed
-        _watch()
+        _watch(job)
     elif job and st.session_state.get("job_shown") == job.feed:
         told, icon = (st.error, ":material/cloud_off:") if job.wrong else (st.success, ":material/check_circle:")
         told(esc(job.wrong or job.came), icon=icon)
-        close = partial(st.session_state.pop, "job_shown", None)
-        st.button("Close", key="job_close", type="tertiary", on_click=close)
+        button("Close", key="job_close", on_click=partial(st.session_state.pop, "job_shown", None))
 
 
 @st.fragment(run_every=0.7)
-def _watch() -> None:
-    job = _slot().now
-    assert job
+def _watch(job: Job) -> None:
     st.progress(min(1.0, job.share), f"{esc(job.stage)} …")
     if not job.running:
         st.rerun()

@@ -132,8 +132,8 @@ ASKED = tools(snapshot())
 @pytest.mark.parametrize(
     ("address", "words"),
     [
-        (ASKED.page_of("autograd"), "What autograd is"),
-        (ASKED.page_of("show-view"), "All of view"),
+        (ASKED.concept("autograd").page, "What autograd is"),
+        (ASKED.related("show-view").page, "All of view"),
         (ASKED.plan(("view", "On tracing")).page, "On tracing"),
     ],
 )

@@ -62,25 +62,20 @@ def run_row(question: Question | None, given: Mapping[str, str]) -> None:
         for found in cache.atlas().complete(draft)[:8]:
             words = f"{found.text} ({found.about})" if found.about and found.about != found.text else found.text
             whole = draft[: len(draft) - found.replaces] + found.text
-            st.button(esc(words), key=f"go_on:{found.text}", type="tertiary", on_click=write, args=(whole,))
+            parts.button(esc(words), key=f"go_on:{found.text}", on_click=write, args=(whole,))
 
 
 def schema() -> None:
-    """Draw, folded, what there is to ask: a click on a pattern inserts it."""
-    found = cache.ask(Atlas.schema)
+    """Draw, folded, what there is to ask. A click on a pattern puts it below what is written, if that was touched."""
+    found, draft = cache.ask(Atlas.schema), st.session_state["draft"]
+    untouched = draft == st.session_state["draft_of"] or not draft.strip()
     kinds = f"{len(found.nodes)} kinds of nodes and {len(found.relationships)} of relationships"
     with st.expander(f"Schema: {kinds}"), st.container(gap=None, key="list_schema"):
         for kind in (*found.nodes, *found.relationships):
             told = esc(f"Insert. Properties: {', '.join(p.name for p in kind.properties)}")
-            label, key, add = esc(f"{kind.pattern} {kind.count:,}"), f"insert:{kind.name}", partial(insert, kind.clause)
-            st.button(label, key=key, type="tertiary", on_click=add, help=told)
-
-
-def insert(clause: str) -> None:
-    """Put a pattern below what is written; a box that holds the untouched beginning is emptied first."""
-    draft = st.session_state["draft"]
-    untouched = draft == st.session_state["draft_of"] or not draft.strip()
-    write(f"{clause}\nRETURN a LIMIT 20" if untouched else f"{draft.rstrip()}\n{clause}")
+            label, key = esc(f"{kind.pattern} {kind.count:,}"), f"insert:{kind.name}"
+            text = f"{kind.clause}\nRETURN a LIMIT 20" if untouched else f"{draft.rstrip()}\n{kind.clause}"
+            parts.button(label, key=key, on_click=write, args=(text,), help=told)
 
 
 def fields(question: Question | None, text: str, given: Mapping[str, str]) -> dict[str, str]:
@@ -96,11 +91,9 @@ def fields(question: Question | None, text: str, given: Mapping[str, str]) -> di
 
 def field(parameter: Parameter, given: str | None, of: str) -> str:
     """Draw the field of one value: chosen by name where it is a concept, an episode or an area, typed otherwise."""
-    key, names = f"value:{of}:{parameter.name}", cache.atlas().choices(parameter)
-    usual = next(iter(names), parameter.example)
-    value = given if given is not None and (not names or given in names) else usual
-    if st.session_state.get(key) != value:
-        st.session_state[key] = value
+    names = cache.atlas().choices(parameter)
+    value = given if given is not None and (not names or given in names) else next(iter(names), parameter.example)
+    key = parts.show_value(f"value:{of}:{parameter.name}", value)
 
     def change() -> None:
         state.choose(VALUE + parameter.name, st.session_state[key])
@@ -113,7 +106,7 @@ def field(parameter: Parameter, given: str | None, of: str) -> str:
 
 def answer(text: str, values: Mapping[str, object]) -> None:
     """Draw the rows, what to do with those that are chosen, and the picture of what matched. Raises QueryError."""
-    table, atlas = cache.rows(text, values), cache.atlas()
+    table = cache.rows(text, values)
     if not table.rows:
         where = "Names are in the property name, ids in the property id; the schema lists the properties."
         st.info(f"No rows. {where}", icon=":material/info:")
@@ -122,7 +115,7 @@ def answer(text: str, values: Mapping[str, object]) -> None:
     if table.truncated:
         cut = f"Only the first {len(table.rows)} rows are shown; add LIMIT or a narrower MATCH."
         st.warning(cut, icon=":material/cut:")
-    by_row = atlas.nodes_by_row(table)
+    by_row = cache.atlas().nodes_by_row(table)
     ids = tuple(dict.fromkeys(id_ for row in by_row for id_ in row))
     chosen = tuple(dict.fromkeys(id_ for place in rows(table) for id_ in by_row[place]))
     if ids:
@@ -132,6 +125,10 @@ def answer(text: str, values: Mapping[str, object]) -> None:
 
 def rows(table: Table) -> Sequence[int]:
     """Draw the rows; return the places of those that are chosen."""
+
+    def shown(value: object) -> object:
+        return value if value is None or isinstance(value, str | int | float | bool) else cell(value)
+
     names = [f"{name} ({n})" if name in table.columns[:n] else name for n, name in enumerate(table.columns)]
     columns = {name: [shown(row[n]) for row in table.rows] for n, name in enumerate(names)}
     links = {
@@ -149,12 +146,6 @@ def rows(table: Table) -> Sequence[int]:
         column_config=links,
     )
     return [place for place in event.selection.rows if place < len(table.rows)]
-
-
-def shown(value: object) -> object:
-    """Return a value as a cell of the table shows it."""
-    plain = value is None or isinstance(value, str | int | float | bool)
-    return value if plain else cell(value)
 
 
 def ways_on(ids: tuple[str, ...], chosen: tuple[str, ...]) -> None:

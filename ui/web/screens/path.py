@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from torchatlas.atlas import Atlas
-from torchatlas.graph.answers import Checklist, Nearby, Plan, Primer, Quiz, Step
+from torchatlas.graph.answers import Checklist, Plan, Primer, Quiz, Step
 from torchatlas.graph.cards import Neighbour
 from torchatlas.graph.errors import AtlasError, UnknownName
 from torchatlas.graph.findings import Journey
@@ -26,15 +26,19 @@ SPEEDS = {speed: f"{speed}x" for speed in ("0.75", "1.25", "1.5", "1.75", "2", "
 COLOURS = {"before": "gray", "goal": "orange", "nearest": "orange", "deepens": "blue"}
 
 
-def controls() -> tuple[tuple[str, ...], dict[str, Any]]:
+def controls() -> tuple[list[str], dict[str, Any]]:
     """Draw what is wanted, known and heard; return the goals and the limits of the plan, as `Atlas.plan` takes them."""
     ids, offered = cache.names(), cache.subject_words()
+    given = list(dict.fromkeys(st.query_params.get_all("goal")))
+
+    def add(value: str) -> None:
+        st.query_params["goal"] = list(dict.fromkeys([*st.query_params.get_all("goal"), value]))
+
     with parts.row(vertical_alignment="bottom", key="limits"):
         with st.container(width=330):
-            parts.word_box("I want to understand", offered, "add_goal", "A name or a question", add=add_goal)
+            parts.word_box("I want to understand", offered, "add_goal", "A name or a question", add)
         parts.fold("Limits", "limits", ("depth", "budget", "split", "speed"))
         limits = limit_controls()
-    given = list(dict.fromkeys(st.query_params.get_all("goal")))
     with parts.row(key="wanted"):
         words = {value: ids.get(value) or offered.get(value, value) for value in given}
         parts.chips(words, "goal", lambda value: state.replace_one("goal", value, []))
@@ -42,12 +46,7 @@ def controls() -> tuple[tuple[str, ...], dict[str, Any]]:
             fact("known", "concept", ":material/school:", "Knowing one means knowing what is below it")
             fact("heard", "episode", ":material/headphones:", "An episode")
     understood = parts.meanings("goal", ids, "goal")
-    return tuple(value for value in given if value in ids or value in understood), limits
-
-
-def add_goal(value: str) -> None:
-    """Add a goal to those of the URL, unless it is there. For callbacks."""
-    st.query_params["goal"] = list(dict.fromkeys([*st.query_params.get_all("goal"), value]))
+    return [value for value in given if value in ids or value in understood], limits
 
 
 def limit_controls() -> dict[str, Any]:
@@ -65,15 +64,12 @@ def limit_controls() -> dict[str, Any]:
     with st.popover(", ".join(filter(None, times)) or "More", icon=":material/tune:"):
         split = parts.select("split", "Sessions", SPLITS, "In one go")
         speed = parts.select("speed", "Speed", SPEEDS, "1x")
-        key = "own_minutes"
-        if st.session_state.get(key) != budget:
-            st.session_state[key] = budget
         st.number_input(
             "Minutes",
             min_value=1,
             max_value=LONGEST,
             value=None,
-            key=key,
+            key=(key := parts.show_value("own_minutes", budget)),
             placeholder="No limit",
             on_change=lambda: state.choose("budget", str(st.session_state[key] or "")),
         )
@@ -85,32 +81,29 @@ def fact(name: Fact, kind: str, icon: str, hint: str) -> None:
     atlas = cache.atlas()
     ids = getattr(atlas.profile.within(atlas.graph), name)
     if name == "known":
-        names = cache.ask(Atlas.concept_names)
-        begin, options = "I know", names | cache.ask(Atlas.other_names)
-        label, change = "I know already", atlas.know
+        names, begin, label, change = cache.ask(Atlas.concept_names), "I know", "I know already", atlas.know
+        options = names | cache.ask(Atlas.other_names)
     else:
-        names = options = cache.episode_names()
-        begin, label, change = "I have heard", "I have heard", atlas.heard
+        names, begin, label, change = cache.episode_names(), "I have heard", "I have heard", atlas.heard
+        options = names
+
+    def add(text: str) -> None:
+        st.session_state.pop("unsure", None)
+        try:
+            parts.save_change(partial(change, text))
+        except UnknownName as e:  # the next run offers what may have been meant
+            st.session_state["unsure"] = name, text, e.suggestions
+        except AtlasError as e:
+            st.session_state["trouble"] = str(e)
+
     with st.popover(f"{begin} {counted(len(ids), kind)}" if ids else label, icon=icon):
-        parts.word_box(label, options, f"add_{name}", hint, add=partial(add_fact, name))
+        parts.word_box(label, options, f"add_{name}", hint, add)
         of, text, suggestions = st.session_state.get("unsure", ("", "", ()))
         if of == name:
-            parts.say_nothing_found(text, suggestions, partial(add_fact, name))
+            parts.say_nothing_found(text, suggestions, add)
         forget = partial(change, forget=True)
         parts.chips({id_: names[id_] for id_ in ids}, name, lambda id_: parts.remember(partial(forget, id_)))
         st.caption("Kept in your profile at once.")
-
-
-def add_fact(name: Fact, text: str) -> None:
-    """Remember what a name means; where it means nothing, keep the suggestions for the next run. For callbacks."""
-    atlas = cache.atlas()
-    st.session_state.pop("unsure", None)
-    try:
-        parts.save_change(partial(atlas.know if name == "known" else atlas.heard, text))
-    except UnknownName as e:
-        st.session_state["unsure"] = name, text, e.suggestions
-    except AtlasError as e:
-        st.session_state["trouble"] = str(e)
 
 
 def beginnings() -> None:
@@ -151,12 +144,12 @@ def draw_quiz(found: Quiz, answers: Mapping[str, Sequence[str]]) -> None:
         saved = esc(length(max(0, found.saved), estimated=found.estimated))
         gain = f"You skip {counted(len(found.skipped), 'episode')} and save {saved}: {skipped}."
 
-    def answer(key: str, value: str | Sequence[str]) -> None:
-        st.query_params[key] = value
+    def answer(key: str) -> None:
+        st.query_params[key] = [*answers[key], found.check.id] if found.check else []
 
     def clear() -> None:
         for key in answers:
-            st.query_params.pop(key, None)
+            state.choose(key, None)
 
     def keep() -> None:
         parts.remember(lambda: cache.atlas().know_subjects(*(episode.id for episode in found.skipped)))
@@ -169,23 +162,30 @@ def draw_quiz(found: Quiz, answers: Mapping[str, Sequence[str]]) -> None:
         st.caption(f"{said} {gain}")
         with st.container(horizontal=True):
             for key, label in (("can", "Yes, skip it"), ("cannot", "No, keep it")):
-                st.button(label, key=f"quiz_{key}", on_click=answer, args=(key, [*answers[key], found.check.id]))
-            st.button("Stop", key="quiz_stop", type="tertiary", on_click=answer, args=("quiz", []))
+                st.button(label, key=f"quiz_{key}", on_click=answer, args=(key,))
+            parts.button("Stop", key="quiz_stop", on_click=state.choose, args=("quiz", None))
         return
     st.markdown(gain or "Nothing to skip: the whole plan is new to you.")
     with st.container(horizontal=True):
         if found.skipped:
             st.button("Remember that I know this", key="quiz_keep", on_click=keep)
-        st.button("Ask again", key="quiz_again", type="tertiary", on_click=clear)
+        parts.button("Ask again", key="quiz_again", on_click=clear)
 
 
 def show(plan: Plan, budget: int | None) -> None:
     """Draw a plan: the list on the left, its picture on the right where there is something to see."""
     for meant in plan.understood:
         parts.say_understood(meant, "goal")
-    if not plan.steps and not plan.near:
-        reached(plan)
+    goals = [id_ for meant in plan.understood for id_ in meant.ids]
     drawn = len(plan.steps) > 1  # a picture of one step says nothing that the list does not
+    if not plan.steps and not plan.near:
+        st.success(esc(" ".join(plan.remarks)), icon=":material/check_circle:")
+        if found := cache.atlas().opens(*goals):
+            parts.heading("What this opens up")
+        for row in found:
+            with st.container(gap=None):
+                parts.go(parts.PATH, f"**{esc(row.name)}**", ":material/route:", goal=row.id)
+                st.caption(esc(row.why))
     left, right = st.columns([1.15, 1], gap="medium") if drawn else (st.container(), None)
     with left:
         if plan.steps or plan.near:
@@ -196,22 +196,11 @@ def show(plan: Plan, budget: int | None) -> None:
         for new in plan.successors:
             st.info(esc(str(new)), icon=":material/update:")
             parts.go(parts.PATH, f"Plan for {esc(new.name)}", ":material/route:", goal=new.id)
-        steps(checklist, [id_ for meant in plan.understood for id_ in meant.ids])
+        steps(checklist, goals)
         rest(plan)
     if right:
-        with right:
+        with right, st.container(key="route_picture"):
             picture(plan)
-
-
-def reached(plan: Plan) -> None:
-    """Draw that all is heard, and what the goals open up."""
-    st.success(esc(" ".join(plan.remarks)), icon=":material/check_circle:")
-    if found := cache.atlas().opens(*(id_ for meant in plan.understood for id_ in meant.ids)):
-        parts.heading("What this opens up")
-        for row in found:
-            with st.container(gap=None):
-                parts.go(parts.PATH, f"**{esc(row.name)}**", ":material/route:", goal=row.id)
-                st.caption(esc(row.why))
 
 
 def summary(plan: Plan, budget: int | None) -> None:
@@ -267,11 +256,12 @@ def formats(plan: Plan, to_hear: bool, start: date | None) -> None:
 
     with st.container(horizontal=True, gap="small"):
         for each in (each for each in FORMATS.values() if each.to_hear == to_hear):
+            file = f"listening-path{each.endings[0]}"
             st.download_button(
                 each.label,
                 partial(content, each.name),
-                f"listening-path{each.endings[0]}",
-                guess_type(f"x{each.endings[0]}")[0],
+                file,
+                guess_type(file)[0],
                 key=f"take:{each.name}",
                 help=f"{each.about[:1].upper()}{each.about[1:]}.",
                 on_click="ignore",
@@ -285,23 +275,20 @@ def steps(checklist: Checklist, goals: Sequence[str]) -> None:
 
     The way to `goals` is what a person hears who plays or marks one.
     """
-    episodes = cache.atlas().graph.episode
-    left = [row.step for row in checklist.rows if not row.heard]
-    place = 0
+    episodes, place, silent = cache.atlas().graph.episode, 0, set()
     for row in checklist.rows:
         if row.heard:
-            with (
-                st.container(key=f"heard_{row.step.episode_id}"),
-                parts.row(horizontal_alignment="distribute"),
-            ):
-                minutes = esc(length(row.step.minutes, estimated=row.step.estimated))
+            id_, minutes = row.step.episode_id, esc(length(row.step.minutes, estimated=row.step.estimated))
+            with st.container(key=f"heard_{id_}"), parts.row(horizontal_alignment="distribute"):
                 st.markdown(f":material/check: ~~{esc(row.step.title)}~~ :small[{minutes}]", width="content")
-                parts.heard_button(row.step.episode_id, heard=True)
+                parts.heard_button(id_, heard=True)
         else:
             place += 1
             with st.container(border=True, key=f"step_{place}"):
                 draw_step(place, row.step, goals)
-    for show in sorted({episodes[step.episode_id].show for step in left if not is_web(step.audio_url)} - {""}):
+            if not is_web(row.step.audio_url):
+                silent.add(episodes[row.step.episode_id].show)
+    for show in sorted(silent - {""}):
         parts.no_audio(show, f"plan:{show}", "No audio here: how to get it")
 
 
@@ -333,21 +320,16 @@ def rest(plan: Plan) -> None:
             st.markdown("\n".join(f"{n}. {esc(label_of(step.episode_id))}" for n, step in enumerate(route.steps, 1)))
     for title, near in plan.near.items():
         parts.heading(title)
-        nearby(near)
+        with st.container(gap="xsmall"):
+            for n in near:
+                if n.kind == "hear":
+                    parts.go(parts.EPISODE, f"**{esc(n.name)}**", episode=n.id)
+                    st.caption(esc(n.why))
+                else:
+                    st.markdown(f"**{esc(n.name)}** {esc(n.why)} {link('Read', n.link)}")
     for title, lines in plan.primers.items():
         parts.heading(title)
         parts.with_more(lines, partial(primer, title), title)
-
-
-def nearby(lines: Sequence[Nearby]) -> None:
-    """Draw what comes near a goal that no episode explains: episodes to open, and pages to read."""
-    with st.container(gap="xsmall"):
-        for n in lines:
-            if n.kind == "hear":
-                parts.go(parts.EPISODE, f"**{esc(n.name)}**", episode=n.id)
-                st.caption(esc(n.why))
-            else:
-                st.markdown(f"**{esc(n.name)}** {esc(n.why)} {link('Read', n.link)}")
 
 
 def primer(title: str, lines: Sequence[Primer]) -> None:
@@ -363,16 +345,13 @@ def primer(title: str, lines: Sequence[Primer]) -> None:
 
 def picture(plan: Plan) -> None:
     """Draw the plan as a route on the map, or in layers; a click on a node opens its page."""
-    atlas = cache.atlas()
-    leave = partial(parts.leave_for, atlas.graph)
-    with st.container(key="route_picture"):
-        options = {"map": "On the map", "layers": "In layers"}
-        if parts.segments("picture", "Picture", options, label_visibility="collapsed") == "layers":
-            first = MapState(selected=plan.steps[0].episode_id)
-            parts.show_map(cache.draw(None, plan_picture, plan), first, key="plan", on_pick=leave)
-        else:
-            route = route_state(plan).of(atlas.graph, atlas.profile)
-            parts.show_map(cache.draw(None, map_picture, None, "met"), route, key="route", on_pick=leave)
+    atlas, options = cache.atlas(), {"map": "On the map", "layers": "In layers"}
+    if parts.segments("picture", "Picture", options, label_visibility="collapsed") == "layers":
+        key, drawn, shown = "plan", cache.draw(None, plan_picture, plan), MapState(selected=plan.steps[0].episode_id)
+    else:
+        key, drawn = "route", cache.draw(None, map_picture, None, "met")
+        shown = route_state(plan).of(atlas.graph, atlas.profile)
+    parts.show_map(drawn, shown, key=key, on_pick=partial(parts.leave_for, atlas.graph))
 
 
 st.title("Listening path", anchor=False)
