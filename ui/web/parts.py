@@ -46,15 +46,10 @@ def go(page: str, label: str, icon: str | None = None, **parameters: str | Seque
 
 
 def note_state(page: str) -> None:
-    """Let the browser's tab name the state of a page, and its link lead back to that state. `page`: its path.
-
-    After a click on a link to another state of the same page Streamlit (1.67) runs the page with the link's query, but
-    the browser keeps the former address and sends it with the next click, which would bring the former state back: a
-    new state is written once more.
-    """
+    """Let the browser's tab name the state of a page, and its link lead back to that state. `page`: its path."""
     atlas, last = cache.atlas(), state.last_queries()
     query = {name: st.query_params.get_all(name) for name in st.query_params}
-    if last.get(page, query) != query:
+    if last.get(page, query) != query:  # by a link: Streamlit (1.67) would send the former address with the next click
         st.query_params.from_dict(query)
     last[page] = query
     questions = {question.name: question.title for question in atlas.questions()}
@@ -63,10 +58,7 @@ def note_state(page: str) -> None:
 
 
 def fold(label: str, key: str, parameters: Sequence[str]) -> None:
-    """Draw the box that unfolds, on a phone, what follows it in its row; a wider window shows all of it without a box.
-
-    The label says how many of the folded `parameters` the URL has.
-    """
+    """Draw the box that, on a phone, unfolds what follows it in its row, and counts the URL's folded `parameters`."""
     changed = sum(name in st.query_params for name in parameters)
     st.checkbox(f"{label} ({changed})" if changed else label, key=f"fold_{key}")
 
@@ -102,11 +94,6 @@ def select(name: str, label: str, options: Mapping[str, str], hint: str, **more:
         label, list(options), index=None, key=key, on_change=write, format_func=words, placeholder=hint, **more
     )
     return chosen
-
-
-def select_area(width: int) -> str | None:
-    """Draw the list of the map's areas."""
-    return select("area", "Area", {area: area for area in cache.atlas().areas()}, "All areas", width=width)
 
 
 def word_box(
@@ -166,12 +153,8 @@ def meanings(name: str, names: Collection[str], wanted: Wanted) -> dict[str, Und
             try:
                 found[text] = cache.ask(Atlas.meaning, text, wanted)
             except UnknownName as e:
-                say_nothing_found(text, e.suggestions, partial(_replace, name, text))
+                say_nothing_found(text, e.suggestions, partial(state.replace_one, name, text))
     return found
-
-
-def _replace(name: str, text: str, other: str) -> None:
-    state.replace_one(name, text, [other])
 
 
 def say_nothing_found(text: str, suggestions: Sequence[str], take: Callable[[str], None]) -> None:
@@ -193,7 +176,7 @@ def say_understood(meant: Understood, parameter: str) -> None:
         if meant.alternatives:
             st.markdown("Other readings:", width="content")
         for place, reading in enumerate(meant.alternatives):
-            key, given = f"instead:{meant.text}:{place}", (parameter, meant.text, reading.ids)
+            key, given = f"instead:{meant.text}:{place}", (parameter, meant.text, *reading.ids)
             st.button(esc(reading.described), key=key, on_click=state.replace_one, args=given)
 
 
@@ -272,11 +255,10 @@ def show_map(
     on_pick: Callable[[str | None], None],
     on_area: Callable[[str], None] | None = None,
 ) -> None:
-    """Draw a picture and what stands out on it, as high as the picture asks for, or as the window leaves room for.
+    """Draw a picture, which the browser fetches once, and what stands out on it.
 
-    The browser fetches the picture once; after that only the state travels. `on_pick` gets the id that was clicked on,
-    None for the empty ground; `on_area` the name of an area, where the picture hides nodes. A row of the page whose key
-    is `step_N` and the route's stop N point at each other.
+    `on_pick` gets the id that was clicked on, None for the empty ground; `on_area` the name of an area, where the
+    picture hides nodes. A row of the page whose key is `step_N` and the route's stop N point at each other.
     """
     data = {"picture": keep(picture), "height": picture["height"], **asdict(shown)}
 
@@ -289,17 +271,11 @@ def show_map(
         if on_area and (sent := st.session_state.get(key)) and sent.area:
             on_area(sent.area)
 
-    _component("map")(data=data, key=key, on_picked_change=picked, on_area_change=opened)
-
-
-def listen_to_keys() -> None:
-    """Let the key / put the cursor into the search, wherever one is on the page."""
-    with st.container(key="keys", height=1, border=False):
-        _component("keys")(key="keys_listener", height=1)
+    component("map")(data=data, key=key, on_picked_change=picked, on_area_change=opened)
 
 
 @functools.cache
-def _component(name: str) -> Callable[..., Any]:
+def component(name: str) -> Callable[..., Any]:
     """Return the mount command. The scripts come from the server, once; nothing is fetched from elsewhere."""
     own = files("torchatlas.ui.web").joinpath("map")
     if name == "keys":
@@ -328,23 +304,6 @@ def remember(change: Callable[[], object]) -> None:
         save_change(change)
     except AtlasError as e:
         st.session_state["trouble"] = str(e)
-
-
-def undo_bar() -> None:
-    """Draw what the last change was, at the foot of the window, with the button that takes it back."""
-    change: ProfileChange | None = st.session_state.get("profile_change")
-    if not change:
-        return
-    close = partial(st.session_state.pop, "profile_change", None)
-
-    def undo() -> None:
-        remember(lambda: cache.atlas().undo(change))
-        close()
-
-    with row(key="undo_bar", width="content"):
-        st.markdown(esc(change.told(cache.atlas().graph)), width="content")
-        button("Undo", key="undo", icon=":material/undo:", on_click=undo)
-        button("Close", key="undo_close", on_click=close)
 
 
 def heard_button(episode_id: str, *, heard: bool, goals: Sequence[str] = ()) -> None:
@@ -376,10 +335,7 @@ def moments(episode: Episode, found: Sequence[tuple[str, int]], goals: Sequence[
 
 
 def moment(episode: Episode, name: str, at: int, label: str, goals: Sequence[str] = ()) -> None:
-    """Draw the button for one moment: from a second where the audio is known, else the page, else how audio comes in.
-
-    On the way to `goals`, these are what the person hears now.
-    """
+    """Draw the button that plays from a second; without audio it opens the page, else it says how audio comes in."""
 
     def play() -> None:
         state.choose("play", episode.id)

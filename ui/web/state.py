@@ -24,7 +24,7 @@ def choose(name: str, value: str | None, default: str | None = None) -> None:
         st.query_params.pop(name, None)
 
 
-def replace_one(name: str, value: str, others: Sequence[str]) -> None:
+def replace_one(name: str, value: str, *others: str) -> None:
     """Put other values in the place of one value of the URL's parameter. For callbacks."""
     given = st.query_params.get_all(name)
     st.query_params[name] = list(dict.fromkeys(v for g in given for v in (others if g == value else [g])))

@@ -10,9 +10,10 @@ from torchatlas.graph.model import Episode
 from torchatlas.ui.web import cache, parts, state
 
 
-def all_episodes() -> None:
+def _all_episodes() -> None:
     """Draw the filters by words, area, and whether episodes are heard, and the episodes that pass them."""
     atlas = cache.atlas()
+    areas = {area: area for area in atlas.areas()}
     st.title("Episodes", anchor=False)
     with parts.row(vertical_alignment="bottom", key="filters"):
         with st.container(width=330):
@@ -22,7 +23,7 @@ def all_episodes() -> None:
                 "Words", key=key, placeholder=hint, on_change=lambda: state.choose("words", st.session_state[key])
             )
         parts.fold("Filters", "episodes", ("area", "heard"))
-        area = parts.select_area(330)
+        area = parts.select("area", "Area", areas, "All areas", width=330)
         heard = parts.segments("heard", "Heard", {"": "All", "no": "Not heard", "yes": "Heard"})
     found = atlas.find_episodes(words, area, None if heard == "" else heard == "yes")
     parts.heading(counted(len(found), "episode"))
@@ -31,8 +32,7 @@ def all_episodes() -> None:
     parts.episode_rows(found, set(atlas.profile.heard))
 
 
-def one_episode(episode: Episode, card: EpisodeCard) -> None:
-    """Draw everything about one episode."""
+def _one_episode(episode: Episode, card: EpisodeCard) -> None:
     st.title(esc(episode.title), anchor=False)
     st.caption(esc(" · ".join(card.facts)))
     with parts.row():
@@ -45,7 +45,7 @@ def one_episode(episode: Episode, card: EpisodeCard) -> None:
             parts.no_audio(episode.show, episode.id, "No audio here")
     left, right = st.columns([1.7, 1], gap="large")
     with left:
-        about(episode, card)
+        _about(episode, card)
     with right:
         leave = partial(parts.leave_for, cache.atlas().graph)
         parts.related_episodes(card.id, leave)
@@ -61,7 +61,7 @@ def one_episode(episode: Episode, card: EpisodeCard) -> None:
                     st.caption(f"Feed: {esc(show.feed_url)}")
 
 
-def about(episode: Episode, card: EpisodeCard) -> None:
+def _about(episode: Episode, card: EpisodeCard) -> None:
     """Draw the summary, the player, and the lessons: each name leads to the map, each time to the player."""
     if episode.summary:
         st.markdown(esc(episode.summary))
@@ -93,8 +93,8 @@ if given in asked:
     given = asked[given].ids[0]
 if given in titles:
     parts.go(parts.EPISODE, "All episodes", ":material/arrow_back:")
-    one_episode(atlas.graph.episode[given], atlas.episode(given))
+    _one_episode(atlas.graph.episode[given], atlas.episode(given))
 elif titles:
-    all_episodes()
+    _all_episodes()
 else:
     st.info("There are no episodes yet. Add a feed with: torchatlas add FEED", icon=":material/info:")

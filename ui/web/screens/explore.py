@@ -29,50 +29,48 @@ RADIUS = {"0": "Whole map", "1": "1 step", "2": "2 steps"}
 FILTERS = ("area", "show", "order")  # the URL's parameters of what is shown
 
 
-def controls() -> tuple[MapFilter, bool, str | None]:
+def _controls() -> tuple[MapFilter, bool, str | None]:
     """Draw the row above the map, which the URL keeps; return the kind, whether time orders it, and the area."""
     with parts.row(vertical_alignment="bottom", key="map_controls"):
         with st.container(key="search", width=330):
             held, hint = st.query_params.get("find"), "A name or a question: press /"
-            parts.word_box("Find", cache.subject_words(), "search_box", hint, look_up, held)
+            parts.word_box("Find", cache.subject_words(), "search_box", hint, _look_up, held)
         parts.fold("Filters", "map", FILTERS)
         kind = parts.segments("show", "Show", {"met": "In episodes", "all": "All", "episodes": "Episodes"})
         orders = {"map": "On the map", "time": "By time"}
         by_time = kind == "episodes" and parts.segments("order", "Order", orders) == "time"
-        return cast(MapFilter, kind), by_time, parts.select_area(190)
+        areas = {area: area for area in cache.atlas().areas()}
+        return cast(MapFilter, kind), by_time, parts.select("area", "Area", areas, "All areas", width=190)
 
 
-def look_up(text: str) -> None:
-    """Choose what a name means, or search for other words; no words end the search. For callbacks."""
+def _look_up(text: str) -> None:
     graph, meant = cache.atlas().graph, None
     if text in graph.concept or text in graph.episode:
         meant = text
     elif text in cache.subject_words():
         meant = cache.ask(Atlas.meaning, text, "subject").ids[0]
-    pick(meant)
+    _pick(meant)
     state.choose("find", None if meant else text)
 
 
-def pick(node: str | None) -> None:
+def _pick(node: str | None) -> None:
     """Choose a node, or none: the URL holds it, everything else follows. What was searched for stays."""
     state.choose("node", node)
 
 
-def pick_on(payload: Payload, node: str | None) -> None:
-    """Choose a node on the map; one that stands for others opens. For callbacks."""
-    pick(node)
+def _pick_on(payload: Payload, node: str | None) -> None:
+    _pick(node)
     if any(dot["id"] == node and dot.get("behind") for dot in payload["nodes"]):
         state.choose("behind", node)
 
 
-def pick_area(area: str) -> None:
-    """Show one area of a map that is too large to show all nodes. For callbacks."""
+def _pick_area(area: str) -> None:
     state.choose("behind", None)
     state.choose("area", area)
 
 
 @st.fragment
-def map_and_details(kind: MapFilter, by_time: bool, area: str | None) -> None:
+def _map_and_details(kind: MapFilter, by_time: bool, area: str | None) -> None:
     """Draw the map and what stands beside it: a choice runs this part of the page alone."""
     parts.note_state("")
     for parameter in ("node", "path"):
@@ -94,32 +92,31 @@ def map_and_details(kind: MapFilter, by_time: bool, area: str | None) -> None:
     related = cache.ask(Atlas.related, card.id, 6) if isinstance(card, EpisodeCard) else ()
     near = () if radius else lit(card, related) or tuple(sorted(hit.id for hit in hits))
     shown = replace(route_state(plan) if plan else MapState(lit=near), selected=node).of(atlas.graph, atlas.profile)
-    say_outside(node, payload)
+    _say_outside(node, payload)
     with st.container(key="explore"):
         picture, panel = st.columns([2.35, 1], gap="medium")
     with picture:
         if radius:
             st.caption(f"{esc(payload['name'])}. What it needs lies below, what it leads to above, episodes beside.")
-        parts.show_map(payload, shown, key="map", on_pick=partial(pick_on, payload), on_area=pick_area)
+        parts.show_map(payload, shown, key="map", on_pick=partial(_pick_on, payload), on_area=_pick_area)
     detailed = node or asked or plan
     with panel, st.container(key="details" if detailed else "welcome"):
         if node:
-            card_above(kind)
+            _card_above(kind)
         if card:
-            card_panel(card)
+            _card_panel(card)
         elif plan:
-            route_panel(plan, goals)
+            _route_panel(plan, goals)
         elif asked:
-            found_panel(asked, hits)
+            _found_panel(asked, hits)
         else:
-            welcome(kind, by_time)
+            _welcome(kind, by_time)
     if detailed:
         with panel:
             st.checkbox("All details", key="unfold")  # seen on a phone alone, where long details would hide the map
 
 
-def say_outside(node: str | None, payload: Payload) -> None:
-    """Say where nodes, or the choice itself, are outside of what is shown, and how to see them."""
+def _say_outside(node: str | None, payload: Payload) -> None:
     landmark, hidden = payload["landmark"], payload["hidden"]
     missing = node is not None and all(node != dot["id"] for dot in payload["nodes"])
     if not (missing or landmark or hidden):
@@ -140,15 +137,14 @@ def say_outside(node: str | None, payload: Payload) -> None:
                 st.rerun()  # the filters are drawn outside of the fragment
 
 
-def card_above(kind: MapFilter) -> None:
-    """Draw the way back to a search, and how much of the map is shown around the choice."""
+def _card_above(kind: MapFilter) -> None:
     if "find" in st.query_params:
-        parts.button("Back to what was found", on_click=pick, args=(None,), icon=":material/arrow_back:")
+        parts.button("Back to what was found", on_click=_pick, args=(None,), icon=":material/arrow_back:")
     if kind != "episodes":
         parts.segments("radius", "Show around it", RADIUS)
 
 
-def card_panel(card: ConceptCard | EpisodeCard) -> None:
+def _card_panel(card: ConceptCard | EpisodeCard) -> None:
     """Draw what a concept is, needs and leads to, or an episode in short; and the links to a plan and its route."""
     if isinstance(card, ConceptCard):
         badge, name, text = f":blue-badge[Concept] :small[{esc(card.area)}]", card.name, card.definition
@@ -167,21 +163,21 @@ def card_panel(card: ConceptCard | EpisodeCard) -> None:
         parts.go(parts.PATH, "Plan a path to this", ":material/route:", goal=card.id)
 
         def draw() -> None:
-            pick(None)
+            _pick(None)
             state.choose("path", card.id)
 
         parts.button("Draw the route", key=f"route:{card.id}", icon=":material/conversion_path:", on_click=draw)
     if isinstance(card, EpisodeCard):
-        parts.related_episodes(card.id, pick)
+        parts.related_episodes(card.id, _pick)
     elif card.reading:
         st.markdown(f":material/menu_book: {link('Read about it', card.reading)}")
     for heading, rows in card.sections.items():
-        parts.choices(heading, rows, pick)
+        parts.choices(heading, rows, _pick)
     if isinstance(card, ConceptCard):  # as text: code would load 1.5 MB of scripts
         parts.bullets("In the source", [esc(path) for path in card.source_paths])
 
 
-def route_panel(plan: Plan, goals: Sequence[str]) -> None:
+def _route_panel(plan: Plan, goals: Sequence[str]) -> None:
     """Draw the steps of the route on the map; a row and its stop point at each other."""
     parts.heading(f"Route to {listed(plan.goals)}")
     st.markdown(esc(f"{plan.amount}." if plan.steps else "Nothing is left to hear for this."))
@@ -189,15 +185,14 @@ def route_panel(plan: Plan, goals: Sequence[str]) -> None:
     for place, step in enumerate(plan.steps, 1):
         with st.container(key=f"step_{place}", gap=None):
             label = f"**{place}.** {esc(graph.label_of(step.episode_id))}"
-            parts.button(label, key=f"stop:{step.episode_id}", on_click=pick, args=(step.episode_id,))
+            parts.button(label, key=f"stop:{step.episode_id}", on_click=_pick, args=(step.episode_id,))
             st.caption(esc(f"{length(step.minutes, estimated=step.estimated)}. {step.why}"))
     with parts.row():
         parts.go(parts.PATH, "The whole plan", ":material/route:", goal=goals)
         parts.button("Leave the route", on_click=partial(state.choose, "path", None), icon=":material/close:")
 
 
-def found_panel(text: str, hits: Sequence[Hit]) -> None:
-    """Draw the hits of a search, each with its first words."""
+def _found_panel(text: str, hits: Sequence[Hit]) -> None:
     graph, rows = cache.atlas().graph, []
     parts.heading(f"Found for “{text}”")
     if not hits:
@@ -206,13 +201,13 @@ def found_panel(text: str, hits: Sequence[Hit]) -> None:
         told = graph.concept[hit.id].definition if hit.id in graph.concept else graph.episode[hit.id].summary
         told = told if len(told) <= 110 else told[:110].rsplit(" ", 1)[0] + " …"
         rows.append(Neighbour(hit.id, (PLAY if hit.kind == "episode" else "") + graph.label_of(hit.id), why=told))
-    parts.choices("Concepts and episodes", rows, pick)
+    parts.choices("Concepts and episodes", rows, _pick)
     if parts.button("Clear the search", icon=":material/close:"):
         state.choose("find", None)
         st.rerun()  # the box is drawn outside of the fragment
 
 
-def welcome(kind: MapFilter, by_time: bool) -> None:
+def _welcome(kind: MapFilter, by_time: bool) -> None:
     """Draw the way back to the path that the person hears now, and where to begin, for as long as nothing is chosen."""
     atlas, now = cache.atlas(), cache.ask_for_person(Atlas.under_way)
     if now:
@@ -240,11 +235,11 @@ def welcome(kind: MapFilter, by_time: bool) -> None:
         st.markdown(f"{episodes} of {subject}, and no concepts yet. {square}")
         st.markdown("This command drafts a vocabulary of concepts from what the episodes say, for you to reword:")
         st.code("torchatlas candidates --draft vocabulary.toml", language=None, wrap_lines=True)
-    parts.choices("Most explained", atlas.most_explained(), pick)
+    parts.choices("Most explained", atlas.most_explained(), _pick)
 
 
 st.title(f"Map of {esc(cache.atlas().subject)}", anchor=False)
 if names := cache.names():
-    map_and_details(*controls())
+    _map_and_details(*_controls())
 else:
     st.info("The map is empty. Build it with: torchatlas build", icon=":material/info:")
