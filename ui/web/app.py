@@ -6,7 +6,6 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from torchatlas.atlas import Atlas
 from torchatlas.graph.errors import AtlasError
 from torchatlas.graph.formatting import esc, listed
 from torchatlas.ui.web import cache, parts, state
@@ -51,12 +50,8 @@ def _header(pages: list[StreamlitPage], now: StreamlitPage) -> None:
 
 
 def _find(text: str) -> None:
-    """Open what was chosen, or look for what was typed on the map."""
-    graph, names = cache.atlas().graph, cache.subject_words()
-    named = text in names and text not in graph.episode
-    id_ = cache.ask(Atlas.meaning, text, "subject").ids[0] if named else text
-    if id_ in graph.concept or id_ in graph.episode:
-        parts.leave_for(graph, id_)
+    if id_ := parts.named(text):
+        parts.leave_for(cache.atlas().graph, id_)
     else:
         state.leave(parts.EXPLORE, "find", text)
 

@@ -26,6 +26,9 @@ R = TypeVar("R")
 _Graph = tuple[str, str | None]
 """The stamp of a graph, and the id of the show whose episodes count, None for all."""
 
+_PERSONAL: tuple[object, ...] = (Atlas.plan, Atlas.quiz, Atlas.checklist, Atlas.first_goals, Atlas.under_way)
+"""What answers otherwise for another profile."""
+
 
 def look(*, whole: bool = False) -> None:
     """Note which graph is stored now; all that is asked until the next run of the page is answered from it.
@@ -56,14 +59,9 @@ def whole() -> Atlas:
 
 
 def ask(method: Callable[Concatenate[Atlas, P], R], *arguments: P.args, **options: P.kwargs) -> R:
-    """Return what a method of the atlas answers about the graph. Raises AtlasError."""
-    answer: R = _answer(_graph(), method.__name__, arguments, options)
-    return answer
-
-
-def ask_for_person(method: Callable[Concatenate[Atlas, P], R], *arguments: P.args, **options: P.kwargs) -> R:
-    """Return what a method answers for the person's profile, with which it changes. Raises AtlasError."""
-    answer: R = _personal(_graph(), atlas().profile, method.__name__, arguments, options)
+    """Return what a method of the atlas answers. Raises AtlasError."""
+    profile = atlas().profile if method in _PERSONAL else None
+    answer: R = _answer(_graph(), profile, method.__name__, arguments, options)
     return answer
 
 
@@ -124,15 +122,10 @@ def _atlas(now: str, show: str | None) -> Atlas:
         return opened
 
 
-@st.cache_resource(max_entries=512, show_spinner=False)
-def _answer(graph: _Graph, method: str, arguments: tuple[object, ...], options: Mapping[str, object]) -> Any:
-    return getattr(_atlas(*graph), method)(*arguments, **options)
-
-
-@st.cache_resource(max_entries=128, show_spinner="Finding the shortest path …")
-def _personal(
-    graph: _Graph, profile: Profile, method: str, arguments: tuple[object, ...], options: Mapping[str, object]
-) -> Any:  # another profile, another answer
+@st.cache_resource(max_entries=512, show_spinner="Finding the shortest path …")
+def _answer(
+    graph: _Graph, profile: Profile | None, method: str, arguments: tuple[object, ...], options: Mapping[str, object]
+) -> Any:
     return getattr(_atlas(*graph), method)(*arguments, **options)
 
 

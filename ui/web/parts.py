@@ -1,7 +1,7 @@
 """Parts that several pages are made of: links and lists, boxes to type in, the map, players, and a feed on its way."""
 
 import functools
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -43,6 +43,20 @@ def heading(words: str) -> None:
 def go(page: str, label: str, icon: str | None = None, **parameters: str | Sequence[str]) -> None:
     """Draw a link to another page, with its URL parameters; `label` is Markdown."""
     st.page_link(page, label=label, icon=icon, query_params={**state.carried(), **parameters})
+
+
+def told_link(page: str, name: str, told: str, icon: str | None = None, **parameters: str | Sequence[str]) -> None:
+    """Draw such a link by a name in bold, and below it in words why."""
+    go(page, f"**{esc(name)}**", icon, **parameters)
+    st.caption(esc(told))
+
+
+def named(text: str) -> str | None:
+    """Return the id of the concept or episode that a text names, None for other words."""
+    graph = cache.atlas().graph
+    if text in graph.concept or text in graph.episode:
+        return text
+    return cache.ask(Atlas.meaning, text, "subject").ids[0] if text in cache.subject_words() else None
 
 
 def note_state(page: str) -> None:
@@ -188,12 +202,11 @@ def leave_for(graph: Snapshot, id_: str | None) -> None:
         state.leave(EXPLORE, "node", id_)
 
 
-def cards(items: Sequence[T], across: int, draw: Callable[[T], None]) -> None:
-    """Draw items as cards, so many beside one another."""
+def cards(items: Sequence[T], across: int) -> Iterator[tuple[Any, T]]:
+    """Draw a card for each item, so many beside one another; yield each with its item, to be filled."""
     for start in range(0, len(items), across):
         for column, item in zip(st.columns(across), items[start : start + across], strict=False):
-            with column.container(border=True, height="stretch", gap="xsmall"):
-                draw(item)
+            yield column.container(border=True, height="stretch", gap="xsmall"), item
 
 
 def bullets(title: str, lines: Sequence[str]) -> None:

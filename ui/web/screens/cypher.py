@@ -7,7 +7,7 @@ import streamlit as st
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Table
-from torchatlas.graph.cypher import Parameter, Question, parameter_names
+from torchatlas.graph.cypher import Parameter, parameter_names
 from torchatlas.graph.errors import QueryError
 from torchatlas.graph.formatting import counted, esc, is_web
 from torchatlas.queries import values_for
@@ -123,11 +123,6 @@ def _picture(values: Mapping[str, object], table: Table, ids: tuple[str, ...], c
         parts.show_map(drawn, MapState(lit=chosen or ids), key="rows_on_map", on_pick=leave)
 
 
-def _card(question: Question) -> None:
-    parts.go(parts.CYPHER, f"**{esc(question.title)}**", ":material/help:", question=question.name)
-    st.caption(esc(question.description))
-
-
 questions = {question.name: question for question in cache.atlas().questions()}
 parts.say_unknown("question", questions)
 question = questions.get(st.query_params.get("question", ""))
@@ -182,4 +177,6 @@ except QueryError as e:
 if not text:
     for job, of_job in by_job().items():
         parts.heading(job)
-        parts.cards(of_job, 3, _card)
+        for column, each in parts.cards(of_job, 3):
+            with column:
+                parts.told_link(parts.CYPHER, each.title, each.description, ":material/help:", question=each.name)

@@ -26,6 +26,7 @@ from torchatlas.ui.pictures import (
 from torchatlas.ui.web import cache, parts, state
 
 RADIUS = {"0": "Whole map", "1": "1 step", "2": "2 steps"}
+PICK = partial(state.choose, "node")  # the URL holds the choice, everything else follows
 FILTERS = ("area", "show", "order")  # the URL's parameters of what is shown
 
 
@@ -44,22 +45,13 @@ def _controls() -> tuple[MapFilter, bool, str | None]:
 
 
 def _look_up(text: str) -> None:
-    graph, meant = cache.atlas().graph, None
-    if text in graph.concept or text in graph.episode:
-        meant = text
-    elif text in cache.subject_words():
-        meant = cache.ask(Atlas.meaning, text, "subject").ids[0]
-    _pick(meant)
-    state.choose("find", None if meant else text)
-
-
-def _pick(node: str | None) -> None:
-    """Choose a node, or none: the URL holds it, everything else follows. What was searched for stays."""
-    state.choose("node", node)
+    meant = parts.named(text)
+    state.choose("node", meant)
+    state.choose("find", None if meant else text)  # no words end the search
 
 
 def _pick_on(payload: Payload, node: str | None) -> None:
-    _pick(node)
+    state.choose("node", node)
     if any(dot["id"] == node and dot.get("behind") for dot in payload["nodes"]):
         state.choose("behind", node)
 
@@ -81,7 +73,7 @@ def _map_and_details(kind: MapFilter, by_time: bool, area: str | None) -> None:
     asked = None if node else st.query_params.get("find")
     hits = cache.ask(Atlas.search, asked, 8) if asked else ()
     goals = tuple(goal for goal in st.query_params.get_all("path") if goal in names)
-    plan = cache.ask_for_person(Atlas.plan, *goals) if goals else None
+    plan = cache.ask(Atlas.plan, *goals) if goals else None
     if kind == "episodes":
         payload = cache.draw(opened, episodes_picture, area, by_time=by_time)
     elif node and radius:
@@ -101,10 +93,8 @@ def _map_and_details(kind: MapFilter, by_time: bool, area: str | None) -> None:
         parts.show_map(payload, shown, key="map", on_pick=partial(_pick_on, payload), on_area=_pick_area)
     detailed = node or asked or plan
     with panel, st.container(key="details" if detailed else "welcome"):
-        if node:
-            _card_above(kind)
         if card:
-            _card_panel(card)
+            _card_panel(card, kind)
         elif plan:
             _route_panel(plan, goals)
         elif asked:
@@ -137,15 +127,13 @@ def _say_outside(node: str | None, payload: Payload) -> None:
                 st.rerun()  # the filters are drawn outside of the fragment
 
 
-def _card_above(kind: MapFilter) -> None:
+def _card_panel(card: ConceptCard | EpisodeCard, kind: MapFilter) -> None:
+    """Draw what a concept is, needs and leads to, or an episode in short; and the links to a plan and its route."""
     if "find" in st.query_params:
-        parts.button("Back to what was found", on_click=_pick, args=(None,), icon=":material/arrow_back:")
+        icon = ":material/arrow_back:"
+        parts.button("Back to what was found", on_click=state.choose, args=("node", None), icon=icon)
     if kind != "episodes":
         parts.segments("radius", "Show around it", RADIUS)
-
-
-def _card_panel(card: ConceptCard | EpisodeCard) -> None:
-    """Draw what a concept is, needs and leads to, or an episode in short; and the links to a plan and its route."""
     if isinstance(card, ConceptCard):
         badge, name, text = f":blue-badge[Concept] :small[{esc(card.area)}]", card.name, card.definition
     else:
@@ -163,16 +151,16 @@ def _card_panel(card: ConceptCard | EpisodeCard) -> None:
         parts.go(parts.PATH, "Plan a path to this", ":material/route:", goal=card.id)
 
         def draw() -> None:
-            _pick(None)
+            state.choose("node", None)
             state.choose("path", card.id)
 
         parts.button("Draw the route", key=f"route:{card.id}", icon=":material/conversion_path:", on_click=draw)
     if isinstance(card, EpisodeCard):
-        parts.related_episodes(card.id, _pick)
+        parts.related_episodes(card.id, PICK)
     elif card.reading:
         st.markdown(f":material/menu_book: {link('Read about it', card.reading)}")
     for heading, rows in card.sections.items():
-        parts.choices(heading, rows, _pick)
+        parts.choices(heading, rows, PICK)
     if isinstance(card, ConceptCard):  # as text: code would load 1.5 MB of scripts
         parts.bullets("In the source", [esc(path) for path in card.source_paths])
 
@@ -185,7 +173,7 @@ def _route_panel(plan: Plan, goals: Sequence[str]) -> None:
     for place, step in enumerate(plan.steps, 1):
         with st.container(key=f"step_{place}", gap=None):
             label = f"**{place}.** {esc(graph.label_of(step.episode_id))}"
-            parts.button(label, key=f"stop:{step.episode_id}", on_click=_pick, args=(step.episode_id,))
+            parts.button(label, key=f"stop:{step.episode_id}", on_click=state.choose, args=("node", step.episode_id))
             st.caption(esc(f"{length(step.minutes, estimated=step.estimated)}. {step.why}"))
     with parts.row():
         parts.go(parts.PATH, "The whole plan", ":material/route:", goal=goals)
@@ -201,7 +189,7 @@ def _found_panel(text: str, hits: Sequence[Hit]) -> None:
         told = graph.concept[hit.id].definition if hit.id in graph.concept else graph.episode[hit.id].summary
         told = told if len(told) <= 110 else told[:110].rsplit(" ", 1)[0] + " …"
         rows.append(Neighbour(hit.id, (PLAY if hit.kind == "episode" else "") + graph.label_of(hit.id), why=told))
-    parts.choices("Concepts and episodes", rows, _pick)
+    parts.choices("Concepts and episodes", rows, PICK)
     if parts.button("Clear the search", icon=":material/close:"):
         state.choose("find", None)
         st.rerun()  # the box is drawn outside of the fragment
@@ -209,7 +197,7 @@ def _found_panel(text: str, hits: Sequence[Hit]) -> None:
 
 def _welcome(kind: MapFilter, by_time: bool) -> None:
     """Draw the way back to the path that the person hears now, and where to begin, for as long as nothing is chosen."""
-    atlas, now = cache.atlas(), cache.ask_for_person(Atlas.under_way)
+    atlas, now = cache.atlas(), cache.ask(Atlas.under_way)
     if now:
         with st.container(border=True, key="continue"):
             label = atlas.graph.label_of(now.next.episode_id)
@@ -235,7 +223,7 @@ def _welcome(kind: MapFilter, by_time: bool) -> None:
         st.markdown(f"{episodes} of {subject}, and no concepts yet. {square}")
         st.markdown("This command drafts a vocabulary of concepts from what the episodes say, for you to reword:")
         st.code("torchatlas candidates --draft vocabulary.toml", language=None, wrap_lines=True)
-    parts.choices("Most explained", atlas.most_explained(), _pick)
+    parts.choices("Most explained", atlas.most_explained(), PICK)
 
 
 st.title(f"Map of {esc(cache.atlas().subject)}", anchor=False)

@@ -10,9 +10,7 @@ import streamlit as st
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Checklist, Plan, Primer, Quiz, Step
-from torchatlas.graph.cards import Neighbour
 from torchatlas.graph.errors import AtlasError, UnknownName
-from torchatlas.graph.findings import Journey
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, esc, is_web, length, link, listed
 from torchatlas.graph.names import numbered
 from torchatlas.profile import Fact
@@ -82,33 +80,27 @@ def _fact(name: Fact, kind: str, icon: str, hint: str) -> None:
         st.caption("Kept in your profile at once.")
 
 
-def _goal_card(found: Neighbour) -> None:
-    parts.go(parts.PATH, f"**{esc(found.name)}**", ":material/flag:", goal=found.id)
-    st.caption(esc(found.why))
-
-
-def _journey_card(found: Journey) -> None:
-    parts.go(parts.PATH, f"**{esc(found.title)}**", ":material/route:", goal=found.goals)
-    st.caption(esc(found.about))
-
-
 def _beginnings() -> None:
     told = "Choose what you want to understand. You get what to hear first, its own episodes, and what deepens it."
     st.info(told, icon=":material/route:")
     parts.heading("Goals to begin with")
-    parts.cards(cache.ask_for_person(Atlas.first_goals), 3, _goal_card)
+    for column, goal in parts.cards(cache.ask(Atlas.first_goals), 3):
+        with column:
+            parts.told_link(parts.PATH, goal.name, goal.why, ":material/flag:", goal=goal.id)
     if journeys := cache.atlas().journeys():
         parts.heading("Or take a journey")
-        parts.cards(journeys, 2, _journey_card)
+    for column, journey in parts.cards(journeys, 2):
+        with column:
+            parts.told_link(parts.PATH, journey.title, journey.about, ":material/route:", goal=journey.goals)
 
 
 def _plan(goals: Sequence[str], limits: Mapping[str, Any]) -> Plan:
     """Return the plan; where the quiz is on, draw it and return what is left after the answers so far."""
     if st.query_params.get("quiz") != "on":
-        return cache.ask_for_person(Atlas.plan, *goals, **limits)
+        return cache.ask(Atlas.plan, *goals, **limits)
     graph = cache.atlas().graph
     yes, no = (tuple(e for e in st.query_params.get_all(key) if e in graph.episode) for key in ("can", "cannot"))
-    found = cache.ask_for_person(Atlas.quiz, *goals, yes=yes, no=no, **limits)
+    found = cache.ask(Atlas.quiz, *goals, yes=yes, no=no, **limits)
     with st.container(border=True, key="quiz"):
         _quiz(found, {"can": yes, "cannot": no})
     return found.plan
@@ -160,14 +152,13 @@ def _show(plan: Plan, budget: int | None) -> None:
             parts.heading("What this opens up")
         for row in found:
             with st.container(gap=None):
-                parts.go(parts.PATH, f"**{esc(row.name)}**", ":material/route:", goal=row.id)
-                st.caption(esc(row.why))
+                parts.told_link(parts.PATH, row.name, row.why, ":material/route:", goal=row.id)
     drawn = len(plan.steps) > 1  # a picture of one step says nothing that the list does not
     left, right = st.columns([1.15, 1], gap="medium") if drawn else (st.container(), None)
     with left:
         if plan.steps or plan.near:
             _summary(plan, budget)
-        checklist = cache.ask_for_person(Atlas.checklist, plan)
+        checklist = cache.ask(Atlas.checklist, plan)
         if checklist.heard:
             st.progress(checklist.share, esc(checklist.told))
         for new in plan.successors:
@@ -300,8 +291,7 @@ def _rest(plan: Plan) -> None:
         with st.container(gap="xsmall"):
             for n in near:
                 if n.kind == "hear":
-                    parts.go(parts.EPISODE, f"**{esc(n.name)}**", episode=n.id)
-                    st.caption(esc(n.why))
+                    parts.told_link(parts.EPISODE, n.name, n.why, episode=n.id)
                 else:
                     st.markdown(f"**{esc(n.name)}** {esc(n.why)} {link('Read', n.link)}")
     for title, lines in plan.primers.items():
