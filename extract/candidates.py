@@ -8,10 +8,11 @@ with one added so that single names have a value too.
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
+from itertools import combinations
 from math import log2
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 from zlib import crc32
 
 from torchatlas.extract.english import (
@@ -30,22 +31,20 @@ from torchatlas.extract.text import masked
 from torchatlas.graph.findings import Extraction, Field, Vocabulary
 from torchatlas.graph.formatting import counted
 from torchatlas.graph.model import Requires
-from torchatlas.graph.names import asked_number, concept_id, fold, is_series, spelling
+from torchatlas.graph.names import asked_number, concept_id, fold, spelling
 
-TermKind = Literal["code", "acronym", "proper", "phrase"]
+_Kind = Literal["code", "acronym", "proper", "phrase"]
 
-_WEIGHTS: dict[TermKind, float] = {"code": 2.0, "acronym": 1.2, "proper": 0.7, "phrase": 1.0}
+_WEIGHTS: dict[_Kind, float] = {"code": 2.0, "acronym": 1.2, "proper": 0.7, "phrase": 1.0}
+_WHOLE = ("code", "phrase")
 _TITLED, _HEADED, _CAPITAL, _ONCE = 1.5, 1.5, 1.3, 0.5
 _MOST_WORDS = 4
 _LONGEST_QUOTE = 200
 _LONG_SENTENCE = 7  # words; nobody writes a sentence of that length twice by chance
 _REMEMBERED = 32  # sentences of a term, so that memory does not grow with the texts
-_NARROWEST = 40  # characters; nobody wraps lines to fewer, so a shorter line is a heading, an item or a paragraph
 _LONG_LINE, _ENGLISH = 10, 0.15  # words that tell the language of a line, and the share of stop words in English
 _HEADING, _TITLE_CASE = 3, 0.8  # longer words that tell whether a line is a heading, and the share with capitals
-_REACH = 60  # characters that are looked at before a word
-_HEADS = 2
-"""Names of the vocabulary that must end with a word before that word counts as the end of a term."""
+_HEADS = 2  # names of the vocabulary that end with a word, so that it counts as the end of a term
 _LONGEST_REASON = 160  # characters
 _AREA = "area"  # a key of a vocabulary, so that no concept in it has this id
 _DRAFTED = """\
@@ -54,32 +53,26 @@ _DRAFTED = """\
 # `draft = true`. Delete what is no term. The next command builds the map with what stands here.
 """
 _ACRONYM = re.compile(r"(?<![\w.:/@#$&'’+-])(?<!\d\s)[A-Z][A-Z0-9]*[A-Z0-9](?=(?:(?<=[A-Z])s)?(?![\w@&'’+]|[-/:.]\w))")
+_SHOUTED = re.compile(r"\b[A-Z]{2,}(?:[^\w\n]+[A-Z]{2,}){2,}\b")
 _UNREAD = re.compile(
-    r"(?<![\w.+-])[\w.+-]+@[\w.-]+\w|(?<!\w)[@#]\w+|\*\.\w+"
+    r"(?<![\w.+-])[\w.+-]+@[\w.-]+\w|(?<!\w)[@#]\w+"
     r"|(?<![\w.-])(?:[\w-]++\.)++(?:com|org|net|fm|tv)\b"  # possessive, for time that grows with the length
 )
 _NAME = re.compile(r"[A-Z][^\W\d_A-Z]{2,}")
 _CALLED = re.compile(r"(?:Mc|Mac|Le|La|De|Di|Du|O['’])?{0}(?:-{0})?".format(r"[^\W\d_a-z][^\W\d_A-Z]{2,}"))
 _PARTICLES = words("al bin da de del den der di dos du la le ten ter van von zu")
-_EVENT = re.compile(r"Meetup|Hackathon|\w ?Summits?\b|[a-z]Con\b")
 _LETTERS = re.compile(r"[^-][^a-zA-Z]*[^\W\d_]|[^\W\d_]")  # no option of a command, no date
-_OF_SHOW = re.compile(r"^the\s+|\s+(?:podcast|show)$", re.I)
 _TOKEN = re.compile(r"[^\W\d_][\w+#'’]*(?:-\w[\w+#'’]*)*")
 _GAP = re.compile(r"[^\S\n]?")
-_WRAP = re.compile(r"[^\S\n]*\n[^\S\n]*(?=[a-z])")
 _BREAK = re.compile(r"\n|(?<=[.!?…])\s")
-_LINE = re.compile(r"[^\n]+")
 _OPENING = re.compile(r"(?:\A|[.!?:;…•*\"“(]|\n)[\s\d.)\"“(-]*\Z")
+_DEFINES = re.compile(r"(?: \([^)]{1,40}\))? (?:is|are) (?:an?|the) ")
 _ADVERB = re.compile(r"(?!assembly|family|anomaly|reply|supply|poly)[a-z]{2,}ly")
 _NO_NOUN = re.compile(r"[^e]ed\Z")
 _INFLECTED = re.compile(r"[a-z][^aius\W]s\Z")
-_BEFORE = re.compile(r"(?<![\w./])([^\W\d_][\w.+'’-]*),?[^\S\n](?:of[^\S\n](?:the[^\S\n])?)?\Z")
-_AFTER = re.compile(r"[^\S\n](?:(?:of|to)[^\S\n](?:the[^\S\n])?)?[^\W\d_a-z]")
 _LIST = re.compile(r",\s[^\n]*,\s")
-_OPENER = re.compile(r"(?:\A|[.!?:;…•*\"“(–—-]|\n)[\s\d.)@\[\]:\"“(–—-]*\Z")
-_EVERYDAY = STOP_WORDS | COMMON
-_BREAKERS = _EVERYDAY - words("call bottom empty front")  # call stack, front end
-_NO_NAMES = _EVERYDAY | UBIQUITOUS
+_BREAKERS = (STOP_WORDS | COMMON) - words("call bottom empty front")  # call stack, front end
+_NO_NAMES = STOP_WORDS | COMMON | UBIQUITOUS
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +105,7 @@ class Draft:
     found: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Word:
+class _Word(NamedTuple):
     """A word at `[start:end]` of a text. `named`: a name of the vocabulary or of code; `opens`: begins a sentence."""
 
     text: str
@@ -123,31 +115,24 @@ class _Word:
     opens: bool = False
 
     @property
-    def is_name(self) -> bool:
-        return not self.named and _NAME.fullmatch(self.text) is not None
-
-    @property
     def is_new(self) -> bool:
         return not self.named and self.text.lower() not in UBIQUITOUS
 
 
-@dataclass(frozen=True, slots=True)
-class _Sighting:
+class _Sighting(NamedTuple):
     """A place, `[start:end]` of a field, that may name a term of `size` words.
 
     `key`: the same for all spellings; `within`: the keys of longer terms around it; `whole`: no word continues it;
-    `capital`: written as names are; `standing`: whether another word with a capital is beside it.
+    `capital`: written as names are.
     """
 
     key: str
     spelled: str
-    _: KW_ONLY
     field: Field
     start: int
     end: int
     quote: str
-    shape: TermKind
-    standing: str
+    shape: _Kind
     size: int = 1
     within: tuple[str, ...] = ()
     whole: bool = True
@@ -156,7 +141,7 @@ class _Sighting:
     @property
     def telling(self) -> int:
         """How much the sentence says of the term: most if it says what the term is, least if it is a title."""
-        if re.search(rf"{re.escape(self.spelled)}(?: \([^)]{{1,40}}\))? (?:is|are) (?:an?|the) ", self.quote):
+        if any(map(_DEFINES.match, self.quote.split(self.spelled)[1:])):
             return 3
         return 0 if self.field == "title" else 1 if self.quote.startswith("•") else 2
 
@@ -167,17 +152,15 @@ class _Term:
 
     episode: str
     best: _Sighting
-    _: KW_ONLY
     spelled: Counter[str] = field(default_factory=Counter)
     episodes: dict[str, None] = field(default_factory=dict)
     within: set[str] = field(default_factory=set)
+    said: dict[int, str] = field(default_factory=dict)
     whole: bool = False
     capital: bool = False
-    titles: Counter[str] = field(default_factory=Counter)
-    standing: Counter[str] = field(default_factory=Counter)
-    said: dict[int, str] = field(default_factory=dict)
+    titled: bool = False
 
-    def add(self, sighting: _Sighting, episode: str, show: str) -> None:
+    def add(self, sighting: _Sighting, episode: str) -> None:
         """Count a sighting, but for one in a sentence that another episode has word for word."""
         if sighting.quote.count(" ") + 1 >= _LONG_SENTENCE:
             said = crc32(sighting.quote.encode())
@@ -192,19 +175,7 @@ class _Term:
         self.within.update(sighting.within)
         self.whole |= sighting.whole
         self.capital |= sighting.capital
-        self.titles[show] += sighting.field == "title"
-        self.standing[sighting.standing] += 1
-
-    @property
-    def is_part(self) -> bool:
-        """Whether a single word mostly stands beside another one with a capital, as parts of longer names do.
-
-        An abbreviation must always do so, since it often tells the kind of what follows: "SSL Certificate".
-        """
-        alone, beside = self.standing["alone"], self.standing["beside"]
-        if self.best.shape == "acronym":
-            return beside > 1 and not alone
-        return 2 * alone < beside or (self.best.shape == "proper" and not alone)
+        self.titled |= sighting.field == "title"
 
     @property
     def count(self) -> int:
@@ -215,8 +186,8 @@ class _Term:
         return min(self.spelled, key=lambda s: (-self.spelled[s], s))
 
     def candidate(self, score: float) -> TermCandidate:
-        place: dict[str, Any] = {name: getattr(self.best, name) for name in ("field", "start", "end", "quote")}
-        episodes = tuple(dict.fromkeys((self.episode, *self.episodes)))
+        best, episodes = self.best, tuple(dict.fromkeys((self.episode, *self.episodes)))
+        place: dict[str, Any] = {"field": best.field, "start": best.start, "end": best.end, "quote": best.quote}
         return TermCandidate(self.text, self.count, score=score, episodes=episodes, **place)
 
 
@@ -236,35 +207,27 @@ class CandidateFinder:
 
         Example: `CandidateFinder(vocabulary).rank(extractions)[0].text`
         """
-        terms, shows, accounts = dict[str, _Term](), set[str](), Counter[str]()
-        plain, names, people = {*self.plain, *COMMON}, set[tuple[str, ...]](), set[str]()
-        own = set[str]()
+        terms, names, people = dict[str, _Term](), set[tuple[str, ...]](), set[str]()
+        plain = {*self.plain, *COMMON}
         for extraction in extractions:
-            id_, show = extraction.episode.id, extraction.episode.show
-            shows |= {show} if extraction.text else set()
-            bare = _OF_SHOW.sub("", show)  # "The Owl Nest Podcast" is the Owl Nest, but "Rust Podcast" is not Rust
-            own |= {fold(show), fold(bare if " " in bare else show)}
+            id_ = extraction.episode.id
             names |= {tuple(name.split()) for name in extraction.people}
-            people |= set(map(fold, extraction.people))
-            accounts.update({fold(link.label) for link in extraction.links if link.type == "profile"})
             for sighting in self._sightings(extraction, plain, names):
-                terms.setdefault(sighting.key, _Term(id_, sighting)).add(sighting, id_, show)
-        people |= {label for label, episodes in accounts.items() if episodes > 1}
-        people = people.union(*(self._person(name, plain) for name in names))
-        found = [
-            (term, term.candidate(score))
-            for key, term in terms.items()
-            if key not in self.known
-            and key not in own
-            and not {key, *map(fold, term.text.split())} & people
-            and not is_series(titles := sum(term.titles[show] for show in shows), term.count - titles)
-            and (score := self._score(term, terms, plain))
-        ]
-        counts = {candidate.text: candidate.count for _, candidate in found}
-        longer = (text for text in counts if " " in text)  # halves stand nowhere but there: Bloom of Bloom filter
-        halves = {word for text in longer for word in text.split() if 0 < counts.get(word, 0) <= counts[text]}
-        kept = (c for term, c in found if term.best.shape not in ("acronym", "proper") or c.text not in halves)
-        return tuple(sorted(kept, key=lambda c: (-c.score, -c.count, c.text)))
+                terms.setdefault(sighting.key, _Term(id_, sighting)).add(sighting, id_)
+        for name in names:  # of a person or a place, unless it has words that also stand in lower case
+            last = name[-1].lower()
+            halves = {half for word in name if "-" in word for half in word.lower().split("-")}  # "Write-Ahead Log"
+            if not {last, _head(last)} & (plain | self.heads) and not halves & plain:
+                people |= {fold(" ".join(name[i:j])) for i, j in combinations(range(len(name) + 1), 2)}
+        found = {}
+        for key, term in terms.items():
+            refused = key in self.known or {key, *map(fold, term.text.split())} & people
+            if not refused and (score := self._score(term, terms, plain)):
+                found[term.text] = term.candidate(score)
+        longer = [text for text in found if " " in text]  # halves stand nowhere but there: Bloom of Bloom filter
+        halves = {w for text in longer for w in text.split() if w in found and found[w].count <= found[text].count}
+        whole = (c for c in found.values() if c.text not in halves or terms[fold(c.text)].best.shape in _WHOLE)
+        return tuple(sorted(whole, key=lambda c: (-c.score, -c.count, c.text)))
 
     def _sightings(self, extraction: Extraction, plain: set[str], names: set[tuple[str, ...]]) -> Iterator[_Sighting]:
         """Yield the possible terms in title and text, without addresses, handles and patterns.
@@ -272,16 +235,14 @@ class CandidateFinder:
         To `plain` go the words that stand in lower case, to `names` the capitalised words in a row. Texts in other
         languages than English have code and abbreviations only.
         """
-        summarised = extraction.text and extraction.text == extraction.episode.summary
-        texts: tuple[tuple[Field, str], ...] = (
-            ("title", extraction.episode.title),
-            ("summary" if summarised else "description", extraction.text),
-        )
-        english = _is_english(masked(extraction.text, url_spans(extraction.text), "\n"))
-        for place, text in texts:
-            passage = _Passage(place, text)
+        title, text = extraction.episode.title, extraction.text
+        english = _is_english(masked(text, url_spans(text), "\n"))
+        main: Field = "summary" if text and text == extraction.episode.summary else "description"
+        for passage in (_Passage("title", title), _Passage(main, text)):
+            text = passage.text
             unread = [*url_spans(text), *(m.span() for m in _UNREAD.finditer(text))]
-            known = [(m.start, m.end) for m in extraction.mentions if m.field == place and m.concept_id in self.ids]
+            mentions = (m for m in extraction.mentions if m.field == passage.field and m.concept_id in self.ids)
+            known = [(m.start, m.end) for m in mentions]
             readable = masked(text, [*unread, *known], "\n")
             shaped = [s for s in _shaped(text) if "\n" not in readable[s[0] : s[1]]]
             spelled = (passage.sighting(start, end, shape) for start, end, shape in shaped)
@@ -297,64 +258,51 @@ class CandidateFinder:
                     names.add(tuple(w.text for w in run))
                 yield from passage.phrases(run)
 
-    def _person(self, name: tuple[str, ...], plain: set[str]) -> set[str]:
-        """Return the keys of a person's or a place's name: words with capitals that never stand in lower case."""
-        last = name[-1].lower()
-        halves = {half for word in name if "-" in word for half in word.lower().split("-")}  # "Write-Ahead Log"
-        if {last, _head(last)} & (plain | self.heads) or halves & plain:
-            return set()
-        return {fold(" ".join(name[i:j])) for i in range(len(name)) for j in range(i + 1, len(name) + 1)}
-
-    def _score(self, term: _Term, terms: Mapping[str, _Term], plain: Collection[str]) -> float:
+    def _score(self, term: _Term, terms: Mapping[str, _Term], plain: set[str]) -> float:
         """Return the score of a term; 0 leaves it out, as a phrase that stands once and looks like any other."""
-        text, shape, head, titled = term.text, term.best.shape, _head(term.text), term.titles.total() > 0
-        if not _LETTERS.match(text) or _EVENT.search(text) or (shape != "phrase" and text.isalpha() and term.is_part):
+        text, shape, count, head = term.text, term.best.shape, term.count, _head(term.text)
+        if not _LETTERS.match(text):
             return 0
-        if shape == "proper":
-            stem = text.lower().removesuffix("ing")  # Sourcing is a form of "source", and no name
-            verbs = {stem, f"{stem}e"} if len(stem) > 2 and stem != text.lower() else set()
-            if term.count < 2 or not term.capital or not verbs.union((text.lower(), head)).isdisjoint(plain):
-                return 0
-        if shape == "phrase" and term.count < 2:
+        stem = text.lower().removesuffix("ing")  # Sourcing is a form of "source", and no name
+        if shape == "proper" and (count < 2 or not term.capital or plain & {text.lower(), head, stem, f"{stem}e"}):
+            return 0
+        if shape == "phrase" and count < 2:
             first = text.lower().split(" ")[0]
             verbal = first.endswith(("ing", "ed")) and first not in self.plain  # "parsing schemas"
-            if verbal or not (term.whole and (titled or term.capital or head in self.heads)):
+            if verbal or not (term.whole and (term.titled or term.capital or head in self.heads)):
                 return 0
         longer = [terms[key].count for key in term.within]
-        own = term.count - (sum(longer) / len(longer) if longer else 0)
-        size = term.best.size if term.count > 1 else min(term.best.size, 2)
-        score = log2(1 + size) * own * (1 + log2(len(term.episodes))) * _WEIGHTS[shape] * (_TITLED if titled else 1)
+        own = count - (sum(longer) / len(longer) if longer else 0)
+        size = term.best.size if count > 1 else min(term.best.size, 2)
+        score = log2(1 + size) * own * (1 + log2(len(term.episodes))) * _WEIGHTS[shape]
+        score *= _TITLED if term.titled else 1
         if shape == "phrase":
             score *= (_HEADED if head in self.heads else 1) * (_CAPITAL if term.capital else 1)
-            score *= _ONCE if term.count < 2 else 1
+            score *= _ONCE if count < 2 else 1
         return round(score, 3)
 
 
 class _Passage:
-    """A text with its sentences and lines."""
+    """A text with its sentences and headings, in which the longer words have capitals."""
 
     def __init__(self, field: Field, text: str) -> None:
-        self.field = field
-        self.text = text
+        self.field, self.text = field, text
         self.breaks = [0, *(m.end() for m in _BREAK.finditer(text)), len(text) + 1]
-        self.lines = [line.span() for line in _LINE.finditer(text)]
-        self.headings: dict[int, bool] = {}
+        self.headings = {m.start() for m in re.finditer(r"[^\n]+", text) if _is_heading(m[0])}
 
-    def sighting(self, start: int, end: int, shape: TermKind, **marks: Any) -> _Sighting:
-        key, spelled = _spelled(self.text, start, end)
-        standing = "" if shape == "phrase" else self.standing(start, end)
-        place: dict[str, Any] = {"field": self.field, "start": start, "end": end, "quote": self.quote(start, end)}
-        return _Sighting(key, spelled, shape=shape, standing=standing, **place, **marks)
+    def sighting(self, start: int, end: int, shape: _Kind, **marks: Any) -> _Sighting:
+        spelled = " ".join(self.text[start:end].split())
+        return _Sighting(fold(spelled), spelled, self.field, start, end, self.quote(start, end), shape, **marks)
 
     def phrases(self, run: Sequence[_Word]) -> Iterator[_Sighting]:
         """Yield the possible terms of a run: two to four words, or a single name."""
         heading = self.field == "title" and all(w.text[:1].isupper() for w in run)
-        heading = heading or self.in_title_case(run[0].start)
+        heading = heading or self.text.rfind("\n", 0, run[0].start) + 1 in self.headings
         keys = {
-            (i, j): _spelled(self.text, run[i].start, run[j - 1].end)[0]
+            (i, j): fold(" ".join(self.text[run[i].start : run[j - 1].end].split()))
             for i in range(len(run))
             for j in range(i + 1, min(len(run), i + _MOST_WORDS) + 1)
-            if (run[i].is_name if j - i == 1 else _may_be_term(run[i:j]))
+            if _may_be_term(run[i:j])
         }
         for i, j in keys:
             around = ((a, b) for a in range(max(0, j - _MOST_WORDS), i + 1) for b in range(j, a + _MOST_WORDS + 1))
@@ -379,35 +327,17 @@ class _Passage:
                 stop = max(end, self.text.rfind(" ", end, end + _LONGEST_QUOTE // 2))
         return self.text[begin:stop].strip()
 
-    def standing(self, start: int, end: int) -> str:
-        """Return "beside" where another word with a capital is beside [start:end], else "alone"; "" in headings."""
-        if self.in_title_case(start):
-            return ""
-        if _AFTER.match(self.text, end):
-            return "beside"
-        head = self.text[max(0, start - _REACH) : start]
-        before = _BEFORE.search(head)
-        if before is None or not before[1][0].isupper() or before[0].rstrip().endswith(","):
-            return "alone"
-        return "alone" if _OPENER.search(head[: before.start()]) and before[1].lower() in _EVERYDAY else "beside"
 
-    def in_title_case(self, start: int) -> bool:
-        """Return whether the line around a place is a heading in which the longer words have capitals."""
-        place = bisect_right(self.lines, (start, len(self.text))) - 1
-        if place not in self.headings:
-            line = self.text[slice(*self.lines[place])]
-            longer = [word for word in re.findall(r"[^\W\d_][\w'’]*", line) if len(word) >= 4]
-            capitals = sum(word[0].isupper() for word in longer)
-            heading = len(longer) >= _HEADING and capitals >= _TITLE_CASE * len(longer)
-            self.headings[place] = heading and not _LIST.search(line)
-        return self.headings[place]
+def _is_heading(line: str) -> bool:
+    longer = [word for word in re.findall(r"[^\W\d_][\w'’]*", line) if len(word) >= 4]
+    capitals = sum(word[0].isupper() for word in longer)
+    return len(longer) >= _HEADING and capitals >= _TITLE_CASE * len(longer) and not _LIST.search(line)
 
 
 def drafts(candidates: Iterable[TermCandidate], taken: Iterable[str], limit: int) -> tuple[Draft, ...]:
     """Return the best candidates as drafts, each once: an abbreviation or a plural is an alias of the other form.
 
     `taken`: ids that concepts have already.
-
     Example: `drafts(atlas.candidates(), graph.concept, 40)[0].name`
     """
     kept: dict[str, Draft] = {}
@@ -442,9 +372,7 @@ def written(area: str, found: Sequence[Draft], needs: Mapping[str, Sequence[Requ
     document = tomlkit.document()
     document.add(_AREA, tomlkit.item(area))
     for draft in found:
-        section = tomlkit.table()
-        section.add(tomlkit.comment(draft.found))
-        section.add("name", draft.name)
+        section = tomlkit.table().add(tomlkit.comment(draft.found)).add("name", draft.name)
         if draft.aliases:
             section.add("aliases", list(draft.aliases))
         section.add("draft", value=True)
@@ -454,27 +382,23 @@ def written(area: str, found: Sequence[Draft], needs: Mapping[str, Sequence[Requ
             quote = need.quote if len(need.quote) <= _LONGEST_REASON else cut
             reason = f"draft: {need.reason.removeprefix('inferred: ')}: {quote}"
             section.add(tomlkit.key([need.need, need.target]), reason)
-        document.add(tomlkit.nl())
-        document.add(draft.id, section)
+        document.add(tomlkit.nl()).add(draft.id, section)
     return f"{_DRAFTED}\n{tomlkit.dumps(document)}"
 
 
 def _same(one: str, other: str) -> bool:
     """Return whether one of two terms is the plural or the abbreviation of the other."""
     short, long = sorted((one, other), key=len)
-    if short.casefold() == (singular(long.casefold()) or long.casefold()):
-        return True
     initials = "".join(word[:1] for word in long.replace("-", " ").split())
-    return len(short) > 1 and short.isupper() and initials.casefold() == short.casefold()
+    plural = short.casefold() == (singular(long.casefold()) or long.casefold())
+    return plural or (len(short) > 1 and short.isupper() and initials.casefold() == short.casefold())
 
 
-def _shaped(text: str) -> Iterator[tuple[int, int, TermKind]]:
+def _shaped(text: str) -> Iterator[tuple[int, int, _Kind]]:
     """Yield (start, end, kind) of code and abbreviations, recognised by their spelling."""
     code = list(identifiers(text))
     yield from ((start, end, "code") for start, end in code)
-    rest = masked(
-        text, [*code, *(m.span() for m in re.finditer(r"\b[A-Z]{2,}(?:[^\w\n]+[A-Z]{2,}){2,}\b", text))], "\n"
-    )
+    rest = masked(text, [*code, *(m.span() for m in _SHOUTED.finditer(text))], "\n")
     for m in _ACRONYM.finditer(text):
         known = m[0] in NO_ABBREVIATIONS or m[0].lower() in _NO_NAMES or asked_number(m[0])  # S1E5
         if not known and "\n" not in rest[m.start() : m.end()]:
@@ -482,9 +406,7 @@ def _shaped(text: str) -> Iterator[tuple[int, int, TermKind]]:
 
 
 def _is_english(text: str) -> bool:
-    """Return whether the first long line of a text has the stop words of English; a text without one counts as English.
-
-    Below notes in another language may stand a long list of English pages.
+    """Return whether the first long line of a text, if there is one, has the stop words of English.
 
     >>> _is_english("We talk about the loading of data."), _is_english("In dieser Folge geht es um Tests " * 2)
     (True, False)
@@ -502,9 +424,7 @@ def _runs(text: str, names: Sequence[tuple[int, int]]) -> Iterator[list[_Word]]:
     >>> [[w.text for w in run] for run in _runs("We discuss the flux capacitor, and kettles", ())]
     [['flux', 'capacitor'], ['kettles']]
     """
-    run: list[_Word] = []
-    place = 0
-    found: list[_Word] = []
+    found, run, place = list[_Word](), list[_Word](), 0
     for start, end in [*names, (len(text), len(text))]:
         for m in _TOKEN.finditer(text, place, start):
             opens = _OPENING.search(text, max(0, m.start() - 12), m.start()) is not None
@@ -516,7 +436,7 @@ def _runs(text: str, names: Sequence[tuple[int, int]]) -> Iterator[list[_Word]]:
         lower = word.text.lower()
         everyday = lower in _BREAKERS or _ADVERB.fullmatch(lower) or "'" in lower or "’" in lower or len(lower) < 2
         breaks = everyday and not word.named
-        if run and (breaks or not _goes_on(text, run[-1].end, word.start)):
+        if run and (breaks or not _GAP.fullmatch(text, run[-1].end, word.start)):
             yield run
             run = []
         if not breaks:
@@ -525,20 +445,15 @@ def _runs(text: str, names: Sequence[tuple[int, int]]) -> Iterator[list[_Word]]:
         yield run
 
 
-def _goes_on(text: str, end: int, start: int) -> bool:
-    """Return whether no mark and no end of a block lies between two words; a line that is wrapped goes on below."""
-    if _GAP.fullmatch(text, end, start):
-        return True
-    wrap = _WRAP.match(text, end)
-    return wrap is not None and wrap.end() == start and end - text.rfind("\n", 0, end) > _NARROWEST
-
-
 def _may_be_term(part: Sequence[_Word]) -> bool:
     """Return whether one of these words is new, neither end adds nothing, and they can be one noun.
 
-    In a noun none before the head is a plural or a verb in the third person, and the head is no participle.
+    In a noun none before the head is a plural or a verb in the third person, and the head is no participle. A single
+    word must be written as names are.
     """
     *before, head = part
+    if not before:
+        return not head.named and _NAME.fullmatch(head.text) is not None
     if part[0].text.lower() in QUALIFIERS or head.text.lower() in EMPTY_HEADS or not any(w.is_new for w in part):
         return False
     is_noun = head.named or not _NO_NOUN.search(head.text)
@@ -548,9 +463,3 @@ def _may_be_term(part: Sequence[_Word]) -> bool:
 def _head(name: str) -> str:
     last = name.lower().split(" ")[-1]
     return singular(last) or last
-
-
-def _spelled(text: str, start: int, end: int) -> tuple[str, str]:
-    """Return the key that all spellings of a name share, and this spelling on one line."""
-    spelled = " ".join(text[start:end].split())
-    return fold(spelled), spelled

@@ -6,12 +6,12 @@ mistake is a DataError that begins with the file and the line.
 
 import re
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import MISSING, dataclass, fields, replace
 from functools import lru_cache
 from pathlib import PurePosixPath
 from reprlib import repr as short
-from typing import Annotated, Any, ClassVar, Generic, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, Generic, TypeVar, get_args, get_type_hints
 
 from pydantic import (
     BaseModel,
@@ -21,24 +21,14 @@ from pydantic import (
     RootModel,
     StringConstraints,
     ValidationError,
+    create_model,
     model_validator,
 )
 from pydantic_core import PydanticCustomError
 from pydantic_core.core_schema import custom_error_schema
 
 from torchatlas.extract.toml_text import load_toml
-from torchatlas.graph.corrections import (
-    AddedKind,
-    Correction,
-    DroppedEdge,
-    EdgeKind,
-    Merge,
-    NewEdge,
-    Realias,
-    Rename,
-    Split,
-    Topic,
-)
+from torchatlas.graph.corrections import Correction, DroppedEdge, Merge, NewEdge, Realias, Rename, Split, Topic
 from torchatlas.graph.errors import DataError
 from torchatlas.graph.findings import Catalogue, Journey, Vocabulary
 from torchatlas.graph.model import (
@@ -240,56 +230,7 @@ class _Topic(ConceptForm):
     area: Text = "Yours"
 
 
-class _Alias(_Table):
-    concept: Text
-    add: TextList = ()
-    drop: TextList = ()
-
-
-class _Rename(_Table):
-    concept: Text
-    name: Text
-
-
-class _Merge(_Table):
-    concept: Text
-    into: Text
-
-
-class _Split(_Merge):
-    aliases: TextList = ()
-    episodes: TextList = ()
-    concepts: TextList = ()
-
-
-class _Ends(_Table):
-    source: Text = Field(alias="from")
-    target: Text = Field(alias="to")
-
-
-class _Drop(_Ends):
-    kind: EdgeKind = Field(alias="type")
-
-
-class _Edge(_Ends):
-    kind: AddedKind = Field(alias="type")
-    reason: Text
-    need: Need = "bridge"
-    depth: Depth = "main"
-    at: Second | None = None
-
-
-class _Corrections(_Table):
-    topic: dict[Id, _Topic] = {}
-    alias: ListOf[_Alias] = ()
-    rename: ListOf[_Rename] = ()
-    merge: ListOf[_Merge] = ()
-    split: ListOf[_Split] = ()
-    edge: ListOf[_Edge] = ()
-    drop: ListOf[_Drop] = ()
-
-
-_CORRECTIONS: Mapping[str, Callable[..., Correction]] = {
+_CORRECTIONS: Mapping[str, type[Correction]] = {
     "alias": Realias,
     "rename": Rename,
     "merge": Merge,
@@ -297,7 +238,25 @@ _CORRECTIONS: Mapping[str, Callable[..., Correction]] = {
     "edge": NewEdge,
     "drop": DroppedEdge,
 }
-"""The value that an entry becomes; its fields have the names of the form's."""
+_KEYS = {"source": "from", "target": "to", "kind": "type"}
+
+
+def _form(kind: type[Correction]) -> Any:
+    """Return the form of the corrections of a kind, whose fields are the keys of the form."""
+    hints, strict = get_type_hints(kind), {str: Text, tuple[str, ...]: TextList, int | None: Second | None}
+    entries: dict[str, Any] = {
+        f.name: (
+            strict.get(hints[f.name], hints[f.name]),
+            Field(... if f.default is MISSING else f.default, alias=_KEYS.get(f.name)),
+        )
+        for f in fields(kind)
+        if f.name != "place"
+    }
+    return create_model(kind.__name__, __base__=_Table, **entries)
+
+
+_FORMS: dict[str, Any] = {key: (ListOf[_form(kind)], ()) for key, kind in _CORRECTIONS.items()}  # type: ignore[misc]
+_Corrections = create_model("_Corrections", __base__=_Table, topic=(dict[Id, _Topic], {}), **_FORMS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -551,8 +510,8 @@ def parse_corrections(name: str, text: str) -> tuple[Correction, ...]:
     >>> parse_corrections("corrections.toml", '[[merge]]\\nconcept = "a"\\ninto = "b"')
     (Merge(place='corrections.toml:1', concept='a', into='b'),)
     """
-    file = _TomlFile.parse(name, text, _Corrections)
-    found: list[Correction] = []
+    file: Any = _TomlFile.parse(name, text, _Corrections)
+    found: list[Any] = []
     for id_, topic in file.content.topic.items():
         found.append(Topic(file.place("topic", id_), topic.concept(id_, topic.area)))
         for key, target, reason in topic.edges():

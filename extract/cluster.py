@@ -3,15 +3,16 @@
 import asyncio
 import logging
 import pickle
+import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
+from functools import partial
 from hashlib import sha256
 from itertools import chain
 from threading import Lock
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from torchatlas.extract.feeds import Entry
 from torchatlas.extract.pipeline import Extractor, Readers
@@ -21,39 +22,29 @@ from torchatlas.graph.findings import Extraction
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-Recipe = tuple[bytes, str, Callable[[], str], str]
-"""A pickled extractor and its fingerprint; a function that describes the program, and what it returns to the sender."""
-
-CONNECTING = 10.0
-"""Seconds in which a scheduler has to answer."""
-JOINING = 15.0
-"""Seconds in which the first worker has to join."""
-PATIENCE = 30.0
-"""Seconds without a result, after which the scheduler is asked whether it has workers."""
-RETRIES = 3
-"""How often a share is read again after an error; a share of a lost worker is read again as often as workers die."""
-_SHARE = 32
-"""How many entries a task has."""
+CONNECTING = 10.0  # seconds in which a scheduler has to answer
+JOINING = 15.0  # seconds in which the first worker has to join
+_PATIENCE = 30.0  # seconds without a result, after which the scheduler is asked whether it has workers
+_RETRIES = 3  # after an error; a share of a lost worker is read again as often as workers die
+_SHARE = 32  # entries of a task
+_ADDRESS = re.compile(r"(?:tcp|tls)://(?:\[[\da-fA-F:.]+\]|[^\s/:@?#\[\]]+):([1-9]\d{0,4})")
+_NO_WORKER = "the Dask cluster at {0} has no worker; start one: dask worker {0}"
 _TLS = "DASK_DISTRIBUTED__COMM__TLS__"
 _made: dict[bytes, Extractor] = {}
-_turn = Lock()
-"""A worker may run several threads, and an extractor is not made for that: its words and caches are shared."""
+_turn = Lock()  # a worker may run several threads, and an extractor is not made for that: it shares words and caches
 
 
 class Cluster(Readers):
     """A connection to a Dask cluster. `program`: describes the program, in words, of the process that calls it.
 
     Raises SourceError where there is no scheduler, no worker, or a worker with another program.
-
     Example: `with Cluster("tcp://localhost:8786", describe) as cluster: cluster.extract(extractor, entries)`
     """
 
-    ahead = 16
-    """How many batches are sent before the first one is awaited: enough for some hundred workers."""
+    ahead = 16  # batches: enough for some hundred workers
 
     def __init__(self, address: str, program: Callable[[], str]) -> None:
-        self.address = address
-        self.program = program
+        self.address, self.program = address, program
         self.sent: dict[bytes, Future] = {}
         self.client = connect(address)
         with ExitStack() as undone:
@@ -72,18 +63,16 @@ class Cluster(Readers):
         """Send the entries to the workers, and return an iterator over an Extraction for each, in order.
 
         The iterator raises AtlasError where the cluster cannot read them.
-
         Example: `list(cluster.extract(extractor, feed.entries))`
         """
         data = pickle.dumps(extractor)
         key = sha256(data).digest()
         if key not in self.sent:  # as a task's result: unlike scattered data it outlives the workers that hold it
-            recipe: Recipe = data, extractor.fingerprint, self.program, self.program()
+            recipe = data, extractor.fingerprint, self.program, self.program()
             self.sent = {key: self.client.submit(tuple, recipe, pure=False)}  # Dask forgets what nobody refers to
         # pure=False: a key of its own for each task, for to hash the texts would take as long as to send them
-        options = {"retries": RETRIES, "pure": False}
-        shares = [entries[i : i + _SHARE] for i in range(0, len(entries), _SHARE)]
-        tasks = [self.client.submit(_read_share, self.sent[key], share, **options) for share in shares]
+        submit = partial(self.client.submit, _read_share, self.sent[key], retries=_RETRIES, pure=False)
+        tasks = [submit(entries[i : i + _SHARE]) for i in range(0, len(entries), _SHARE)]
         return chain.from_iterable(map(self._awaited, tasks))
 
     def _check_workers(self) -> None:
@@ -91,16 +80,13 @@ class Cluster(Readers):
         try:
             self.client.wait_for_workers(1, timeout=JOINING)
         except TimeoutError as e:
-            raise SourceError(self._no_worker()) from e
+            raise SourceError(_NO_WORKER.format(self.address)) from e
         expected = self.program()
         for worker, found in sorted(self.client.run(self.program, on_error="return").items()):
             if isinstance(found, Exception):
                 found = f"no such program ({type(found).__name__}: {found})"
             if found != expected:
                 raise SourceError(f"the worker at {worker} runs {found}; install {expected} there")
-
-    def _no_worker(self) -> str:
-        return f"the Dask cluster at {self.address} has no worker; start one: dask worker {self.address}"
 
     def _awaited(self, task: "Future") -> list[Extraction]:
         from distributed.comm import CommClosedError
@@ -110,14 +96,14 @@ class Cluster(Readers):
         try:
             while True:
                 with suppress(TimeoutError):
-                    found: list[Extraction] = task.result(timeout=PATIENCE)
+                    found: list[Extraction] = task.result(timeout=_PATIENCE)
                     return found
                 try:
-                    known = self.client.sync(self.client.scheduler.identity, callback_timeout=PATIENCE)
+                    known = self.client.sync(self.client.scheduler.identity, callback_timeout=_PATIENCE)
                 except (TimeoutError, OSError) as e:
                     raise SourceError(f"the Dask scheduler at {self.address} has fallen silent; try again") from e
                 if not known["workers"]:
-                    raise SourceError(self._no_worker())
+                    raise SourceError(_NO_WORKER.format(self.address))
         except KilledWorker as e:
             raise SourceError(f"{where} lost worker after worker to one text, perhaps because memory ran out") from e
         except ImportError as e:  # of a worker that has joined since the others were asked
@@ -126,10 +112,10 @@ class Cluster(Readers):
             raise SourceError(f"{where} is lost; see whether its scheduler runs, then try again") from e
 
 
-def _read_share(recipe: Recipe, entries: Sequence[Entry]) -> list[Extraction]:
+def _read_share(recipe: tuple[bytes, str, Callable[[], str], str], entries: Sequence[Entry]) -> list[Extraction]:
     """Return the findings in some entries, on a worker. Raises AtlasError where it would find others than the sender.
 
-    Only the last extractor is kept, since each holds tens of megabytes.
+    `recipe`: a pickled extractor and its fingerprint; what describes the program, and what it returns to the sender.
     """
     data, fingerprint, program, expected = recipe
     with _turn:
@@ -139,22 +125,17 @@ def _read_share(recipe: Recipe, entries: Sequence[Entry]) -> list[Extraction]:
             extractor: Extractor = pickle.loads(data)  # noqa: S301, of the program that started this worker's task
             if extractor.fingerprint != fingerprint:
                 raise AtlasError("a worker has another version of spaCy; install the same as here")
-            _made.clear()
+            _made.clear()  # each holds tens of megabytes
             _made[data] = extractor
         return list(_made[data].read(entries))
 
 
 def connect(address: str) -> "Client":
-    """Return a client of the cluster. Raises SourceError where there is no scheduler, or none of this version of Dask.
+    """Return a client of the cluster. Raises SourceError where there is no scheduler of this version of Dask.
 
     Example: `connect("tcp://localhost:8786").nthreads()`
     """
-    known = False
-    with suppress(ValueError):
-        parts = urlsplit(address)
-        bare = parts.scheme in {"tcp", "tls"} and address == f"{parts.scheme}://{parts.netloc}"
-        known = bool(bare and parts.hostname and parts.port and "@" not in parts.netloc)
-    if not known:
+    if not (said := _ADDRESS.fullmatch(address)) or int(said[1]) > 65535:
         form = "write tcp://HOST:8786 or tls://HOST:8786"
         raise SourceError(f"{shortened(address)!r} is not the address of a Dask scheduler; {form}")
     try:
@@ -162,12 +143,11 @@ def connect(address: str) -> "Client":
         from distributed.versions import VersionMismatchWarning
     except ModuleNotFoundError as e:
         raise SourceError('a Dask cluster needs an extra; remedy: pip install "torchatlas[dask]"') from e
-    for name in ("distributed", "distributed.client"):  # they log on stderr what is one line here: what was lost
+    for name in ("distributed", "distributed.client"):  # they log what is one line here: what was lost
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     unknown = f"what answers at {address} is not a Dask scheduler; start one: dask scheduler"
     try:
-        # In a thread of its own, for a notebook runs an event loop in the thread that asks.
-        with ThreadPoolExecutor(1) as thread:
+        with ThreadPoolExecutor(1) as thread:  # for a notebook runs an event loop in the thread that asks
             who, version = thread.submit(asyncio.run, _described(address)).result()
         if who == "Worker":
             raise SourceError(f"a worker of a Dask cluster answers at {address}; give the address of its scheduler")
@@ -189,16 +169,12 @@ def connect(address: str) -> "Client":
 
 
 async def _described(address: str) -> tuple[str, str]:
-    """Return what stands at an address ("Scheduler", "Worker") and its version of `distributed`.
-
-    A `Client` would wait for ever where something accepts the connection and says nothing.
-    """
+    """Return what stands at an address and its version of Dask: a `Client` would wait for ever for what is silent."""
     from distributed.core import rpc
     from distributed.security import Security
 
     options: Any = {"timeout": CONNECTING, "connection_args": Security().get_connection_args("client")}
     async with asyncio.timeout(CONNECTING + 1), rpc(address, **options) as remote:
         who = await remote.identity()
-        if who["type"] != "Scheduler":
-            return who["type"], ""
-        return who["type"], (await remote.versions())["packages"]["distributed"]
+        known = who["type"] == "Scheduler"
+        return who["type"], (await remote.versions())["packages"]["distributed"] if known else ""

@@ -1,7 +1,7 @@
 """The cache between builds of what takes long to find: an SQLite file whose keys hash all that the values come from.
 
-"Nothing found" is kept like any other result. Where the file is broken, locked or of another kind, it is made anew or
-left out, without a message.
+"Nothing found" is kept like any other result. A file that is broken, locked or of another kind is made anew or left
+out, without a message.
 """
 
 import json
@@ -49,8 +49,8 @@ class ExtractionCache:
         True
         """
         self.used.add(key)
-        for mark, value in self._run("SELECT mark, value FROM found WHERE key = ?", (key,)):
-            if isinstance(value, bytes) and mark == _mark(value):  # SQLite would not notice a flipped bit
+        for mark, value in self._run("SELECT mark, value FROM found WHERE key = ?", key):
+            if isinstance(value, bytes) and mark == sha256(value).digest():  # SQLite would not notice a flipped bit
                 return json.loads(value)
         return None
 
@@ -59,10 +59,10 @@ class ExtractionCache:
         self.used.add(key)
         if self.database is not None:
             data = json.dumps(value, separators=(",", ":"), default=_plain).encode()
-            self._run("REPLACE INTO found VALUES (?, ?, ?)", (key, _mark(data), data))
+            self._run("REPLACE INTO found VALUES (?, ?, ?)", key, sha256(data).digest(), data)
 
     def kept(self, key: bytes, make: Callable[[], T], kind: Any = None) -> T:
-        """Return the value under a key; where there is none, the value that `make` gives, which is put there.
+        """Return the value under a key, made by `make` where there is none.
 
         `kind`: its type, a dataclass or a tuple of some; None: a JSON value.
 
@@ -74,19 +74,17 @@ class ExtractionCache:
             value = make()
             self.put(key, value)
             return value
-        return value if kind is None else read_as(kind, value)
+        return value if kind is None else reader(kind)(value)
 
     def keep_used(self) -> None:
         """Drop the values that were neither read nor put since the cache was opened, so that the file does not grow.
 
         Example: `cache.keep_used()` at the end of a build.
         """
-        self._run("CREATE TEMP TABLE used (key BLOB PRIMARY KEY) WITHOUT ROWID")
-        for key in self.used:
-            self._run("INSERT INTO used VALUES (?)", (key,))
-        self._run("DELETE FROM found WHERE key NOT IN (SELECT key FROM used)")
+        used = json.dumps([key.hex().upper() for key in self.used])
+        self._run("DELETE FROM found WHERE hex(key) NOT IN (SELECT value FROM json_each(?))", used)
 
-    def _run(self, statement: str, row: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
+    def _run(self, statement: str, *row: object) -> list[tuple[Any, ...]]:
         """Run a statement. A file that fails is not used from then on."""
         if self.database is None:
             return []
@@ -111,35 +109,26 @@ def key(*parts: str) -> bytes:
     return digest.digest()
 
 
-def read_as(kind: Any, value: Any) -> Any:
-    """Return the dataclass, or the tuple of some, that was put into a cache as this JSON value.
+@cache
+def reader(kind: Any) -> Callable[[Any], Any]:
+    """Return what makes a dataclass, or a tuple of some, of the JSON value that was put into a cache.
 
     pydantic would read the same, but takes longer to start than all of a second build takes to read.
 
     >>> from torchatlas.graph.findings import FoundLink
-    >>> read_as(tuple[FoundLink, ...], [["https://e.org", "other", "", ""]])
+    >>> reader(tuple[FoundLink, ...])([["https://e.org", "other", "", ""]])
     (FoundLink(url='https://e.org', type='other', label='', id=''),)
     """
-    return _reader(kind)(value)
-
-
-@cache
-def _reader(kind: Any) -> Callable[[Any], Any]:
-    origin, of = get_origin(kind), get_args(kind)
+    origin, of, make = get_origin(kind), get_args(kind), kind
     if is_dataclass(kind):
-        types: dict[str, Any] = {field.name: field.type for field in fields(kind)}
-        readers = [(name, _reader(of_field)) for name, of_field in types.items()]
-        made: Callable[..., Any] = kind if isinstance(kind, type) else type(kind)
-        return lambda row: made(**{name: read(v) for (name, read), v in zip(readers, row, strict=True)})
+        each: Any = fields(kind)
+        readers = [(field.name, reader(field.type)) for field in each]
+        return lambda row: make(**{name: read(v) for (name, read), v in zip(readers, row, strict=True)})
     if origin is tuple:
-        return lambda rows: tuple(map(_reader(of[0]), rows))
+        return lambda rows: tuple(map(reader(of[0]), rows))
     if origin is Mapping:
-        return lambda rows: {key: _reader(of[1])(row) for key, row in rows.items()}
-    return frozenset if origin is frozenset else _same
-
-
-def _same(value: Any) -> Any:
-    return value
+        return lambda rows: {key: reader(of[1])(row) for key, row in rows.items()}
+    return frozenset if origin is frozenset else lambda value: value
 
 
 def _plain(value: Any) -> Any:
@@ -156,27 +145,23 @@ def spacy_version() -> str:
     return str(run_path(str(Path(spec.origin or "").with_name("about.py")))["__version__"]) if spec else ""
 
 
-def _mark(value: bytes) -> bytes:
-    return sha256(value).digest()[:8]
-
-
 def _opened(path: Path) -> sqlite3.Connection | None:
     """Return the database in this file, None where there can be none. A file of another kind is removed first."""
-    for again in (True, False):
+    for _ in range(2):
+        database = None
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             database = sqlite3.connect(path, timeout=_PATIENCE, check_same_thread=False)
-        except (OSError, sqlite3.Error):
-            return None
-        try:
             database.execute(_TABLE)
             database.execute("SELECT key, mark, value FROM found LIMIT 1").fetchone()
             return database
-        except sqlite3.DatabaseError as e:
-            database.close()
+        except (OSError, sqlite3.Error) as e:
+            if database:
+                database.close()
+            if not isinstance(e, sqlite3.DatabaseError):
+                return None
             if isinstance(e, sqlite3.OperationalError) and "no such column" not in str(e):
                 return None  # locked, or not to be written
-        if again:
-            with suppress(OSError):
-                path.unlink()
+        with suppress(OSError):
+            path.unlink()
     return None

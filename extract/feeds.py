@@ -1,7 +1,7 @@
 """Feeds of every form to entries, without a network. One bad entry costs one entry, and a line says which.
 
-RSS 0.9 to 2.0, RDF and Atom are read by feedparser, with the podcast namespace and Podlove's simple chapters beside it
-(https://github.com/Podcastindex-org/podcast-namespace, https://podlove.org/simple-chapters), and JSON Feed 1 and 1.1
+RSS, RDF and Atom are read by feedparser, with the podcast namespace and Podlove's simple chapters beside it
+(https://github.com/Podcastindex-org/podcast-namespace, https://podlove.org/simple-chapters), and JSON Feed
 (https://www.jsonfeed.org/version/1.1). Where a comment gives no link, the quirk was seen in feedparser 6.0.14.
 """
 
@@ -10,19 +10,19 @@ import json
 import math
 import re
 import unicodedata
-import xml.sax
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, replace
 from datetime import UTC, date, datetime
 from email.utils import parsedate
 from html import escape, unescape
 from itertools import islice
-from operator import attrgetter
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 from xml.etree.ElementTree import Element, ParseError, SubElement, iterparse
+from xml.sax import SAXException
 
 from torchatlas.extract.boilerplate import without_boilerplate
 from torchatlas.extract.english import words
@@ -45,6 +45,7 @@ _LONGEST_GUID = 200
 _MOST_CHAPTERS, _LONGEST_CHAPTER = 1_000, 300
 _SAID = 30  # lines about single entries
 _GUESSED = 200_000  # characters of what is no feed
+_Files = list[tuple[str, str]]  # their addresses and types
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -69,9 +70,8 @@ class Chapter:
 class Entry:
     """An episode's facts, and its show notes as they stand in the feed, HTML or plain.
 
-    `base`: the address to which links in the notes are relative. `chapters`: those that the feed itself holds. `show`:
-    the facts of the show, where the source states more than its name. `credits`: whom the feed names besides its
-    guests and the show's author.
+    `base`: the address to which links in the notes are relative. `credits`: whom the feed names besides its guests and
+    the show's author.
     """
 
     episode: Episode
@@ -87,8 +87,7 @@ class Entry:
     @property
     def people(self) -> tuple[str, ...]:
         """The whole names of hosts, guests and authors, one by one; a single word may be a thing's name too."""
-        author = self.show.author if self.show else None
-        written = (*self.episode.guests, *self.credits, author or "")
+        written = (*self.episode.guests, *self.credits, (self.show and self.show.author) or "")
         names = (" ".join(name.split()) for text in written for name in _PARTED.split(text))
         return tuple(dict.fromkeys(n for n in names if 0 < n.count(" ") < _LONGEST_NAME))[:_PEOPLE]
 
@@ -103,17 +102,13 @@ class Feed:
     skipped: tuple[str, ...] = ()
     cut: bool = False
 
-    @property
-    def title(self) -> str:
-        """The title of the show."""
-        return self.show.title
-
 
 def parse(document: bytes, name: str = "the feed", most: int = ENTRIES) -> Feed:
     """Read RSS 0.9 to 2.0, RDF, Atom or JSON Feed. Raises SourceError, which names `name`, if the bytes are no feed.
 
     No more than `most` entries are read; where there are more, the first line of `skipped` says how many are left out.
-    The notes come without what many of the entries share, such as a footer.
+    The notes come without what many of the entries share. Of several entries with one slug the oldest keeps it, so that
+    ids stay when a feed grows.
 
     >>> feed = parse(b'{"title": "Show", "items": [{"title": "Strides", "date_published": "2020-05-01"}]}')
     >>> feed.entries[0].episode.id
@@ -121,20 +116,23 @@ def parse(document: bytes, name: str = "the feed", most: int = ENTRIES) -> Feed:
     """
     text = decoded(document)
     is_json = text.lstrip()[:1] in ("{", "[") and not _TOML.match(text)
-    read = _read_json(text, name, most) if is_json else _read_xml(text, name, most)
-    if read is None:
-        raise SourceError(f"{name} is not a feed: {_guess(text, name)}")
-    show, entries, note, cut = read
-    said = (f"{name}: entry {n} left out: it has no title and no text" for n, e in enumerate(entries, 1) if not e)
-    skipped, unique = list(said), dict[str, Entry]()
-    for entry in filter(None, entries):
-        if unique.setdefault(str(entry.episode.guid), entry) is not entry:
-            skipped += [f"{name}: {entry.episode.title!r} stands twice with the same guid"]
+    show, rows, note, cut = (_read_json if is_json else _read_xml)(text, name, most)
+    said = (f"{name}: entry {n} left out: it has no title and no text" for n, e in enumerate(rows, 1) if not e)
+    skipped, unique, slugs = list(said), dict[str, Entry](), defaultdict[str, list[Episode]](list)
+    for entry in filter(None, rows):
+        if unique.setdefault(str(entry.episode.guid), entry) is entry:
+            slugs[entry.episode.id].append(entry.episode)
+        else:
+            skipped.append(f"{name}: {entry.episode.title!r} stands twice with the same guid")
     if len(skipped) > _SAID:
         skipped[_SAID:] = [f"{name}: {len(skipped) - _SAID:,} more entries are left out or stand twice"]
     if note:
         skipped.insert(0, f"{name}: {note}")
-    return Feed(show, without_boilerplate(_slugged(unique.values())), skipped=tuple(skipped), cut=cut)
+    for slug, episodes in slugs.items():
+        for episode in sorted(episodes, key=lambda e: (e.published or "9999", str(e.guid)))[1:]:
+            guid = str(episode.guid)
+            unique[guid] = replace(unique[guid], episode=replace(episode, id=f"{slug}-{stable_hash(guid)}"))
+    return Feed(show, without_boilerplate(list(unique.values())), skipped=tuple(skipped), cut=cut)
 
 
 def under_one_name(entries: Sequence[Entry], known: Iterable[Show]) -> tuple[Entry, ...]:
@@ -151,35 +149,28 @@ def under_one_name(entries: Sequence[Entry], known: Iterable[Show]) -> tuple[Ent
 
 
 def _entry(
-    show: Show,
-    title: str,
-    notes: str,
-    *,
-    base: str,
-    guid: str,
-    url: str,
-    published: str | None,
-    duration: str,
-    audio: Iterable[tuple[str, str]],
-    credits: Sequence[str],
+    show: Show, title: str, notes: str, base: str, guid: str, url: str, files: _Files, people: Iterable[str], **own: Any
 ) -> Entry | None:
     """Return an entry with the facts that its fields state as text; None if it has neither title nor notes."""
-    notes = notes[:LONGEST]
-    title = _title(title) or _first_words(to_text(notes).text)
-    url, sound = _web(url, base), _first_audio([(_web(href, base), kind.lower()) for href, kind in audio])
-    episode = Episode(
-        id=episode_id(show.title, title),
-        title=title,
-        show=show.title,
-        # The audio before the link: where items have no guid, one link often stands in all of them, the show's.
-        guid=guid or sound or url or f"torchatlas:{stable_hash(title, published or '', notes)}",
-        published=published,
-        minutes=minutes(duration),
-        url=url or None,
-        audio_url=sound,
-    )
-    people = tuple(filter(None, map(_title, credits[:_PEOPLE])))
-    return Entry(episode, notes, base=base or url, show=show, credits=people) if title else None
+    notes, title = notes[:LONGEST], _title(title)
+    if not title:  # a post without one: the beginning of its first line
+        lines = (" ".join(line.split()) for line in to_text(notes).text.splitlines() if re.search(r"\w", line))
+        title = next(lines, "")
+        title = title if len(title) <= 60 else title[:60].rsplit(" ", 1)[0].rstrip(" ,;:.-–—") + "…"
+    if not title:
+        return None
+    url, offered = _web(url, base), [(_web(href, base), kind.lower()) for href, kind in files]
+    # The first enclosure that is audio or video, by its type, else by the ending of its name.
+    typed = (href for href, kind in offered if href and kind.startswith(("audio/", "video/")))
+    named = (href for href, kind in offered if not kind.startswith(("image/", "text/")) and media_type(href))
+    unnamed = (href for href, kind in offered if href and not kind and not PurePosixPath(urlsplit(href).path).suffix)
+    sound = next((href for found in (typed, named, unnamed) for href in found), None)
+    # The audio before the link: where items have no guid, one link often stands in all of them, the show's.
+    guid = guid or sound or url or f"torchatlas:{stable_hash(title, own['published'] or '', notes)}"
+    id_ = episode_id(show.title, title)
+    episode = Episode(id_, title, show=show.title, guid=guid, url=url or None, audio_url=sound, **own)
+    credits = tuple(filter(None, map(_title, islice(people, _PEOPLE))))
+    return Entry(episode, notes, base=base or url, show=show, credits=credits)
 
 
 def _title(markup: str) -> str:
@@ -187,46 +178,16 @@ def _title(markup: str) -> str:
     return " ".join(to_text(markup).text.split())[:_LONGEST_TITLE]
 
 
-def _first_words(text: str) -> str:
-    """Return a title for a post without one: the beginning of its first line."""
-    line = " ".join(next((line for line in text.splitlines() if re.search(r"\w", line)), "").split())
-    return line if len(line) <= 60 else line[:60].rsplit(" ", 1)[0].rstrip(" ,;:.-–—") + "…"
-
-
-def _first_audio(offered: Sequence[tuple[str, str]]) -> str | None:
-    """Return the first enclosure that is audio or video, by its type, else by the ending of its name."""
-    typed = (href for href, kind in offered if href and kind.startswith(("audio/", "video/")))
-    named = (href for href, kind in offered if not kind.startswith(("image/", "text/")) and media_type(href))
-    unnamed = (href for href, kind in offered if href and not kind and not PurePosixPath(urlsplit(href).path).suffix)
-    return next((href for found in (typed, named, unnamed) for href in found), None)
-
-
-def _slugged(entries: Iterable[Entry]) -> list[Entry]:
-    """Return the entries with unique slugs; the oldest of several keeps it, so that ids stay when a feed grows."""
-    groups: defaultdict[str, list[Episode]] = defaultdict(list)
-    for entry in entries:
-        groups[entry.episode.id].append(entry.episode)
-    ids = {
-        episode.guid: f"{episode.id}-{stable_hash(str(episode.guid))}"
-        for group in groups.values()
-        for episode in sorted(group, key=lambda e: (e.published or "9999", str(e.guid)))[1:]
-    }
-    return [replace(e, episode=replace(e.episode, id=ids.get(e.episode.guid, e.episode.id))) for e in entries]
-
-
-def _show(
-    name: str, title: str, *, author: str, url: str, image_url: str, feed_url: str, guid: str | None = None
-) -> Show:
+def _show(name: str, title: str, author: str, url: str, image: str, feed_url: str, guid: str = "") -> Show:
     """Return the show with the facts that its feed states. `name`: where the feed was read, if on the web."""
-    title = _title(title) or "untitled show"
-    base = _web(url) or _web(name)
+    title, base = _title(title) or "untitled show", _web(url) or _web(name)
     return Show(
         show_id(title),
         title,
-        guid=" ".join((guid or "").split())[:_LONGEST_GUID] or None,
+        guid=" ".join(guid.split())[:_LONGEST_GUID] or None,
         author=_title(author) or None,
         url=without_secrets(_web(url.strip(), base)) or None,
-        image_url=without_secrets(_web(image_url.strip(), base)) or None,
+        image_url=without_secrets(_web(image.strip(), base)) or None,
         feed_url=without_secrets(_web(name.strip()) or _web(feed_url.strip(), base)) or None,
     )
 
@@ -260,12 +221,10 @@ _ISO_DURATION = re.compile(
     re.A | re.I,
 )
 # How the names of the months begin in English, French, German, Spanish, Italian, Portuguese and Dutch.
-_MONTHS = "jan ene gen,feb fev,mar maa mrt,apr avr abr,may mai mei mag,jun jui giu,jul juil lug,aug aou ago,sep set"
-_MONTH_NUMBERS = {
-    beginning: number
-    for number, names in enumerate(f"{_MONTHS},oct okt out ott,nov,dec dez dic".split(","), 1)
-    for beginning in names.split()
-}
+_MONTHS = (
+    "jan|ene|gen feb|fev mar|maa|mrt apr|avr|abr may|mai|mei|mag jun|jui(?!l)|giu jul|juil|lug aug|aou|ago "
+    "sep|set oct|okt|out|ott nov dec|dez|dic"
+)
 _MONTH_WORD = r"[^\W\d_]{3,12}"
 _NAMED = re.compile(
     rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|\.|º)?[\s-]+(?:de\s+)?(?P<month>{_MONTH_WORD})\.?,?[\s-]+(?:de\s+)?"
@@ -277,8 +236,8 @@ _NAMED = re.compile(
 def minutes(duration: str) -> int | None:
     """Return the whole minutes of an itunes:duration, at least 1; None if it is not understood.
 
-    >>> [minutes(written) for written in ("1080", "18:00", "0:18:00", "PT18M", "18 min", "long")]
-    [18, 18, 18, 18, 18, None]
+    >>> minutes("1080"), minutes("0:18:00"), minutes("PT18M"), minutes("long")
+    (18, 18, 18, None)
     """
     found = _CLOCK.fullmatch(duration.strip()) or _ISO_DURATION.fullmatch(duration.strip())
     seconds = _seconds(found) if found else 0
@@ -293,8 +252,8 @@ def _seconds(found: re.Match[str]) -> int:
 def day(year: int, month: int, number: int) -> str | None:
     """Return an ISO date; None if there is no such day, or no feed could have been written on that day.
 
-    >>> day(2022, 5, 9), day(2022, 13, 9), day(1822, 5, 9)
-    ('2022-05-09', None, None)
+    >>> day(2022, 5, 9), day(1822, 5, 9)
+    ('2022-05-09', None)
     """
     try:
         return date(year, month, number).isoformat() if 1970 <= year <= 2100 else None
@@ -310,16 +269,14 @@ def named_day(text: str) -> str | None:
     """
     for found in _NAMED.finditer(text[:200]):
         word = unicodedata.normalize("NFKD", found["month"] or found["first"]).encode("ascii", "ignore").decode()
-        month = _MONTH_NUMBERS.get(word[:4].lower()) or _MONTH_NUMBERS.get(word[:3].lower())
+        month = next((n for n, begin in enumerate(_MONTHS.split(), 1) if re.match(begin, word, re.I)), 0)
         if month and (named := day(int(found["year"]), month, int(found["day"] or found["second"]))):
             return named
     return None
 
 
 def chapters(found: Iterable[tuple[Any, Any]]) -> tuple[Chapter, ...]:
-    """Return (start, title) pairs as chapters by their start, those of one second in the order given.
-
-    A start is a number of seconds or a clock; others are left out.
+    """Return (start, title) pairs as chapters by their start, which is a number of seconds or a clock.
 
     >>> chapters([("1:02:03.5", "Strides"), ("soon", "Views")])
     (Chapter(at=3723, title='Strides'),)
@@ -331,7 +288,7 @@ def chapters(found: Iterable[tuple[Any, Any]]) -> tuple[Chapter, ...]:
         named = one_line(title[: 2 * _LONGEST_CHAPTER])[:_LONGEST_CHAPTER] if isinstance(title, str) else ""
         if second is not None and 0 <= second < 100 * 3600 and named:
             kept.append(Chapter(math.floor(second), named))
-    return tuple(sorted(kept, key=attrgetter("at"))[:_MOST_CHAPTERS])
+    return tuple(sorted(kept, key=lambda chapter: chapter.at)[:_MOST_CHAPTERS])
 
 
 def load_json(text: str, name: str) -> Any:
@@ -347,14 +304,15 @@ def load_json(text: str, name: str) -> Any:
         raise SourceError(f"{name} is not JSON that can be read{where}; fetch it again") from None
 
 
-def text_at(holder: Mapping[str, Any], key: str) -> str:
-    """Return the text under a key, without halves of characters, which only JSON can hold; "" without a text.
+def text_at(holder: object, *keys: str) -> str:
+    """Return the text under a key of mappings in mappings, without halves of characters; "" without a text.
 
-    >>> text_at({"title": "Strides"}, "title"), text_at({"title": 1}, "title")
-    ('Strides', '')
+    >>> text_at({"author": {"name": "Ada", "age": 1}}, "author", "name")
+    'Ada'
     """
-    value = holder.get(key)
-    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else ""
+    for key in keys:
+        holder = holder.get(key) if isinstance(holder, Mapping) else None
+    return holder.encode("utf-8", "replace").decode() if isinstance(holder, str) else ""
 
 
 def mappings_at(holder: object, key: str) -> list[Mapping[str, Any]]:
@@ -378,31 +336,25 @@ def number(value: object) -> float | None:
     return value
 
 
-def _left_out(read: int, stated: int) -> str:
-    """Return a note on a feed of which not all entries are read, "" where all of them are."""
-    if read >= stated:
-        return ""
-    said = f"{stated - read:,} of its {stated:,} entries are left out"
-    return f"{said}; to read them, set feed_entries = {stated} in your sources.toml"
-
-
 _Read = tuple[Show, list[Entry | None], str, bool]
 """A show, its entries (None for one without title and text), a note on what is not read, whether the end is missing."""
 
-_JSON_DATE = re.compile(r"\s*(\d{4})-(\d\d)-(\d\d)(.*)", re.S | re.A)
-
 
 def _read_json(text: str, name: str, most: int) -> _Read:
-    """Read a JSON Feed, at most so many entries. Raises SourceError if the text is none."""
     body = load_json(text, name)
     items = body.get("items") if isinstance(body, dict) else None
-    if not isinstance(body, dict) or not isinstance(items, list):
+    if not isinstance(items, list):
         raise SourceError(f"{name} is JSON but not a JSON Feed: there is no list of items in it")
-    url, feed_url = text_at(body, "home_page_url"), text_at(body, "feed_url")
-    home, title, image = _web(url) or _web(feed_url), text_at(body, "title"), text_at(body, "icon")
-    show = _show(name, title, author=_json_authors(body), url=url, image_url=image, feed_url=feed_url)
+    url, feed_url, title, image = (text_at(body, key) for key in ("home_page_url", "feed_url", "title", "icon"))
+    show, home = _show(name, title, _json_authors(body), url, image, feed_url), _web(url) or _web(feed_url)
     rows = [_json_entry(item if isinstance(item, dict) else {}, show, home) for item in items[:most]]
     return show, rows, _left_out(len(rows), len(items)), False
+
+
+def _left_out(read: int, stated: int) -> str:
+    """Return a note on a feed of which not all entries are read, "" where all of them are."""
+    said = f"{stated - read:,} of its {stated:,} entries are left out"
+    return f"{said}; to read them, set feed_entries = {stated} in your sources.toml" if read < stated else ""
 
 
 def _json_authors(body: Mapping[str, Any]) -> str:
@@ -413,44 +365,38 @@ def _json_authors(body: Mapping[str, Any]) -> str:
 
 def _json_entry(item: Mapping[str, Any], show: Show, home: str) -> Entry | None:
     plain = text_at(item, "content_text") or text_at(item, "summary")
-    url = text_at(item, "url") or text_at(item, "external_url")
+    url = (text_at(item, "url") or text_at(item, "external_url")).strip()
     attachments = mappings_at(item, "attachments")
-    seconds = (a.get("duration_in_seconds") for a in attachments)
+    seconds = (_written_number(stated) for a in attachments if (stated := a.get("duration_in_seconds")))
     return _entry(
         show,
         escape(text_at(item, "title"), quote=False),
         text_at(item, "content_html") or escape(plain, quote=False),
-        credits=(_json_authors(item),),
-        guid=text_at(item, "id").strip() or _written_number(item.get("id")),
-        url=url.strip(),
+        _web(url, home) or home,
+        text_at(item, "id").strip() or _written_number(item.get("id")),
+        url,
+        [(text_at(a, "url").strip(), text_at(a, "mime_type")) for a in attachments],
+        [_json_authors(item)],
         published=_json_day(text_at(item, "date_published")) or _json_day(text_at(item, "date_modified")),
-        duration=next((_written_number(stated) for stated in seconds if stated), ""),
-        audio=((text_at(a, "url").strip(), text_at(a, "mime_type")) for a in attachments),
-        base=_web(url.strip(), home) or home,
+        minutes=minutes(next(seconds, "")),
     )
 
 
 def _json_day(written: str) -> str | None:
     """Return the day in UTC of an RFC 3339 time; without a time or a zone, the day as it is written."""
-    found = _JSON_DATE.fullmatch(written)
-    if not found:
-        return named_day(written)
-    try:
+    with suppress(ValueError, OverflowError):
         moment = datetime.fromisoformat(written.strip())
-        moment = moment.astimezone(UTC) if moment.tzinfo else moment
-    except (ValueError, OverflowError):
-        return day(*map(int, found.groups()[:3]))
-    return day(moment.year, moment.month, moment.day)
+        return day(*(moment.astimezone(UTC) if moment.tzinfo else moment).timetuple()[:3])
+    found = _ISO_DAY.fullmatch(written)
+    return day(*map(int, found.groups())) if found else named_day(written)
 
 
 def _written_number(value: object) -> str:
     """Return a number as text. The specification asks for that where an id is a number."""
-    if (known := number(value)) is None or abs(known) >= 1e15:
-        return ""
-    return str(int(known) if known == int(known) else known)
+    known = number(value)
+    return "" if known is None or abs(known) >= 1e15 else str(int(known) if known == int(known) else known)
 
 
-_Parsed = Mapping[str, Any]  # feedparser's dictionaries, whose values are of every type
 _ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(?:rss|rdf|feed|channel)(?=[\s/>])", re.I | re.A)
 _ENTITY = re.compile(r"""<!ENTITY\s+([A-Za-z]\w{0,30})\s+(?:"([^"&<%]{0,100})"|'([^'&<%]{0,100})')\s*>""", re.A)
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
@@ -470,22 +416,27 @@ _READ = words(
     podcast_episode podcast_season"""
 )
 # Errors that feedparser itself raises on bytes that are no feed (found by fuzzing 6.0.14). Any other is our bug.
-_BROKEN = (ValueError, LookupError, TypeError, AttributeError, AssertionError, RecursionError, OverflowError)
+_BROKEN = (
+    SAXException,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    AssertionError,
+    RecursionError,
+    ArithmeticError,
+)
 
 
-def _read_xml(text: str, name: str, most: int) -> _Read | None:
-    """Read at most so many entries of a feed; None if the text is no feed. Raises SourceError if it cannot be read."""
+def _read_xml(whole: str, name: str, most: int) -> _Read:
     import feedparser
 
-    text = _feed_part(text)
-    if not text:
-        return None
-    text, begun = _within_limits(text, most)
+    text, begun = _feed_part(whole, most)
     cut, found = False, _elements(text)
-    if found is None:
+    if found is None and text:
         text, cut = mend(text)
         found = _elements(text)
-    entries = [] if found is None else found.findall("entry")
+    channel, *entries = found or [Element("channel")]
     note = f"it breaks off: {len(entries)} entries are read, the end is missing" if cut else ""
     if begun:
         cut = False
@@ -494,94 +445,86 @@ def _read_xml(text: str, name: str, most: int) -> _Read | None:
         # A stream, because feedparser takes a bare string for an address or a file and opens it; a stream of bytes,
         # because it fails on one of characters (https://github.com/kurtmckee/feedparser/issues/427).
         parsed = feedparser.parse(io.BytesIO(text.encode()), resolve_relative_uris=False, sanitize_html=False)
-    except (*_BROKEN, xml.sax.SAXException) as e:
+    except _BROKEN as e:
         raise SourceError(f"{name} is not a feed that can be read ({type(e).__name__}); expected RSS or Atom") from None
     if not parsed.get("version") and not parsed.entries:
-        return None
+        raise _no_feed(whole, name)
     literal, feed = str(parsed.get("version")).startswith("atom"), parsed.feed
-    home = text_at(feed, "link")
-    show = _show(
-        name,
-        text_at(feed, "title") or http_host(home),
-        guid=found.findtext("podcast_guid") if found is not None else None,
-        author=_xml_author(feed),
-        url=home,
-        image_url=text_at(_detail(feed, "image"), "href") or text_at(feed, "logo"),
-        feed_url=next((text_at(link, "href") for link in mappings_at(feed, "links") if link.get("rel") == "self"), ""),
-    )
+    home, title, guid = text_at(feed, "link"), text_at(feed, "title"), channel.findtext("podcast_guid") or ""
+    image = text_at(feed, "image", "href") or text_at(feed, "logo")
+    own = (text_at(link, "href") for link in mappings_at(feed, "links") if link.get("rel") == "self")
+    show = _show(name, title or http_host(home), _xml_author(feed), home, image, next(own, ""), guid)
     if len(entries) != len(parsed.entries):
-        entries = [Element("entry") for _ in parsed.entries]
-        found = None
-    people = [] if found is None else [person.text or "" for person in found.iterfind("podcast_person")][:_PEOPLE]
+        channel, entries = Element("channel"), [Element("entry") for _ in parsed.entries]
+    people = [person.text or "" for person in channel.iterfind("podcast_person")][:_PEOPLE]
     rows = zip(parsed.entries, entries, strict=True)
-    return show, [_xml_entry(entry, raw, show, home, people, literal=literal) for entry, raw in rows], note, cut
+    return show, [_xml_entry(entry, raw, show, home, people, literal) for entry, raw in rows], note, cut
 
 
-def _feed_part(text: str) -> str:
-    """Return the text from the feed's first tag on, without characters that XML forbids; "" if there is no such tag."""
+def _feed_part(text: str, most: int) -> tuple[str, int]:
+    """Return what is read of a feed, from its first tag on, without characters that XML forbids; "" without that tag.
+
+    The number: how many entries begin in the feed, if not all of it is read.
+    """
     root = _ROOT.search(text)
     if not root:
-        return ""
-    body = _NUMBERED.sub(_character, text[root.start() :])
-    body = _TAGS.sub(r"<\1unread", _ILLEGAL.sub("", _HALVES.sub(_letter, body)))
+        return "", 0
     own = {name: escape(double or single) for name, double, single in _ENTITY.findall(text[: root.start()])}
-    return re.sub(r"&([A-Za-z]\w*+);", lambda m: own.get(m[1], m[0]), body, count=_REPLACED) if own else body
-
-
-def _character(reference: re.Match[str]) -> str:
-    """Return the letter for a number that XML forbids; a half of a letter is joined with the other half later."""
-    code = int(reference[1], 16) if reference[1] else int(reference[2][:4_000])
-    if 0xD800 <= code <= 0xDFFF:
-        return chr(code)
-    legal = 0x20 <= code < 0x80 or 0xA0 <= code < 0xFFFE or 0xFFFF < code <= 0x10FFFF or code in (9, 10, 13)
-    return reference[0] if legal else unescape(reference[0]) if code else ""
-
-
-def _letter(halves: re.Match[str]) -> str:
-    return halves[0].encode("utf-16", "surrogatepass").decode("utf-16") if halves[1] else "\ufffd"
-
-
-def _within_limits(text: str, most: int) -> tuple[str, int]:
-    """Return what is read of a feed, and how many entries begin in it if that is not all of it."""
+    text = _ILLEGAL.sub("", _HALVES.sub(_letter, _NUMBERED.sub(_character, text[root.start() :])))
+    text = _TAGS.sub(r"<\1unread", text)
+    if own:
+        text = re.sub(r"&([A-Za-z]\w*+);", lambda m: own.get(m[1], m[0]), text, count=_REPLACED)
     begun = [entry.start() for entry in _ENTRY.finditer(text)]
-    ends = begun[most : most + 1]
-    most_tags = max(TAGS, most * TAGS // ENTRIES)
+    ends, most_tags = begun[most : most + 1], max(TAGS, most * TAGS // ENTRIES)
     if text.count("<") > most_tags:
         ends += [tag.start() for tag in islice(re.finditer("<", text), most_tags, most_tags + 1)]
     return (text[: min(ends)], len(begun)) if ends else (text, 0)
 
 
-def _elements(text: str) -> Element | None:
-    """Return the entries as elements, with what feedparser loses of them; None for a document that is no sound XML.
+def _character(reference: re.Match[str]) -> str:
+    """Return the letter for a number that XML forbids; a half of a letter is joined with the other half later."""
+    code = int(reference[1], 16) if reference[1] else int(reference[2][:4_000])
+    if not code or 0xD800 <= code <= 0xDFFF:
+        return chr(code)
+    legal = 0x20 <= code < 0x80 or 0xA0 <= code < 0xFFFE or 0xFFFF < code <= 0x10FFFF or code in (9, 10, 13)
+    return reference[0] if legal else unescape(reference[0])
+
+
+def _letter(halves: re.Match[str]) -> str:
+    return halves[0].encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _elements(text: str) -> list[Element] | None:
+    """Return the channel and the entries, with what feedparser loses of them; None for a document that is no sound XML.
 
     feedparser completes a guid like an address, writes a media:title over the title, one description over another, and
     one transcript over another: https://github.com/kurtmckee/feedparser/issues/195,
-    https://github.com/kurtmckee/feedparser/issues/126. The guid and the people of the channel stand beside the entries.
+    https://github.com/kurtmckee/feedparser/issues/126.
     """
     # A CDATA section without an end that runs into the next entry is well-formed XML that nobody meant.
     if any("]]>" not in part and _ENTRY_END.search(part) for part in text.split("<![CDATA[")[1:]):
         return None
-    found, path, prefixes, entry = Element("feed"), list[Element](), set[str](), 0
+    found, path, prefixes, entry = [Element("channel")], list[Element](), set[str](), 0
     try:
         for event, part in iterparse(io.BytesIO(text.encode()), ("start", "end", "start-ns")):  # noqa: S314
             if event == "start-ns":
                 prefixes.add(part[0])
-                continue
-            if event == "start":
+            elif event == "start":
                 path.append(part)
                 if not entry and part.tag.rpartition("}")[2] in {"item", "entry"}:
                     entry = len(path)
                 if len(path) > DEPTH or len(part.attrib) > ATTRIBUTES or len(prefixes) > PREFIXES + len(NAMESPACES):
                     return None
-                continue
-            path.pop()
-            if len(path) < entry:
-                entry = 0
-                SubElement(found, "entry").extend(child for child in part if _renamed(child, part.tag) in _READ)
-            elif not entry and _renamed(part) in {"podcast_guid", "podcast_person"}:
-                SubElement(found, part.tag).text = part.text
-            if not entry and path:
-                path[-1].remove(part)
+            else:
+                path.pop()
+                if len(path) < entry:
+                    entry = 0
+                    found.append(Element("entry"))
+                    found[-1].extend(child for child in part if _renamed(child, part.tag) in _READ)
+                elif not entry and _renamed(part) in {"podcast_guid", "podcast_person"}:
+                    SubElement(found[0], part.tag).text = part.text
+                if not entry and path:
+                    path[-1].remove(part)
     except ParseError:
         return None
     return found
@@ -595,19 +538,10 @@ def _renamed(part: Element, parent: str = "") -> str:
     return part.tag
 
 
-def _xml_author(feed: _Parsed) -> str:
+def _xml_author(feed: object) -> str:
     """Return the name of the feed's author, without the mail address that RSS and Atom put beside it."""
     written = text_at(feed, "author")
-    return text_at(_detail(feed, "author_detail"), "name") if "@" in written else written
-
-
-def _detail(holder: _Parsed, key: str) -> _Parsed:
-    value = holder.get(key)
-    return value if isinstance(value, Mapping) else {}
-
-
-def _attribute(part: Element, key: str) -> str:
-    return part.get(key, "").strip()
+    return text_at(feed, "author_detail", "name") if "@" in written else written
 
 
 def _raw(entry: Element, *tags: str) -> str:
@@ -615,96 +549,79 @@ def _raw(entry: Element, *tags: str) -> str:
     return next((part.text or "" for tag in tags for part in entry.iterfind(tag) if not len(part)), "")
 
 
+def _attributes(entry: Element, tag: str, *keys: str) -> list[list[str]]:
+    return [[part.get(key, "").strip() for key in keys] for part in entry.iterfind(tag)]
+
+
 def _xml_entry(
-    entry: _Parsed, raw: Element, show: Show, home: str, hosts: Iterable[str], *, literal: bool
+    entry: Mapping[str, Any], raw: Element, show: Show, home: str, hosts: Sequence[str], literal: bool
 ) -> Entry | None:
     """Return an entry. `literal`: the format tells plain text from HTML, so a tag in plain text is text."""
     guid = " ".join((_raw(raw, "guid", "id") or text_at(entry, "id")).split())
-    alternates = (text_at(link, "href") for link in mappings_at(entry, "links") if link.get("rel") == "alternate")
     title = "" if literal else _raw(raw, "title").strip()
-    notes, notes_base = _notes(entry, raw, literal=literal)
-    base = _web(notes_base or text_at(_detail(entry, "title_detail"), "base") or home)
+    title = title or _html(entry, "title", literal) or text_at(entry, "itunes_title")
+    notes, notes_base = _notes(entry, raw, literal)
+    base = _web(notes_base or text_at(entry, "title_detail", "base") or home)
+    links = (text_at(link, "href") for link in mappings_at(entry, "links") if link.get("rel") == "alternate")
+    # Without a link, feedparser takes the guid for one unless isPermaLink="false", whatever it is
+    # (https://github.com/kurtmckee/feedparser/pull/15): here it is one if it is an address or a path from xml:base.
+    permalink = text_at(entry, "link") if entry.get("guidislink") and (http_host(guid) or "/" in guid) else ""
     files = [(file, "href") for file in mappings_at(entry, "enclosures")]
     files += [(file, "url") for file in mappings_at(entry, "media_content")]
-    people = [(p.text or "", _attribute(p, "role").casefold() == "guest") for p in raw.iterfind("podcast_person")]
+    people = [(p.text or "", p.get("role", "").strip().casefold() == "guest") for p in raw.iterfind("podcast_person")]
+    counts = (text_at(entry, f"itunes_{n}").strip() or _raw(raw, f"podcast_{n}").strip() for n in ("episode", "season"))
+    number, season = (int(n) if re.fullmatch("[0-9]{1,6}", n) else None for n in counts)
     found = _entry(
         show,
-        title or _construct(entry, "title", literal=literal) or text_at(entry, "itunes_title"),
+        title,
         notes,
-        base=base,
-        guid=guid,
-        url=next((href.strip() for href in alternates if href), _permalink(entry, guid)),
-        published=_published(entry),
-        duration=text_at(entry, "itunes_duration"),
-        audio=((text_at(file, key).strip(), text_at(file, "type")) for file, key in files),
-        credits=(*(name for name, guest in people if not guest), *hosts, _xml_author(entry)),
-    )
-    if found is None:
-        return None
-    number = text_at(entry, "itunes_episode").strip() or _raw(raw, "podcast_episode").strip()
-    season = text_at(entry, "itunes_season").strip() or _raw(raw, "podcast_season").strip()
-    episode = replace(
-        found.episode,
+        base,
+        guid,
+        next((link.strip() for link in links if link), permalink if http_host(permalink) else ""),
+        [(text_at(file, key).strip(), text_at(file, "type")) for file, key in files],
+        (*(name for name, guest in people if not guest), *hosts, _xml_author(entry)),
         kind="trailer" if text_at(entry, "itunes_episodetype").strip().casefold() == "trailer" else "episode",
-        number=int(number) if re.fullmatch(r"[0-9]{1,6}", number) else None,
-        season=int(season) if re.fullmatch(r"0{0,5}[1-9][0-9]{0,5}", season) else None,
+        published=_published(entry),
+        minutes=minutes(text_at(entry, "itunes_duration")),
+        number=number,
+        season=season or None,
         guests=tuple(filter(None, (_title(name) for name, guest in people if guest))),
     )
-    transcripts = (
-        Transcript(_web(url, base), _attribute(part, "type"), language=_attribute(part, "language"))
-        for part in raw.iterfind("podcast_transcript")
-        if (url := _attribute(part, "url"))
-    )
-    addresses = [url for part in raw.iterfind("podcast_chapters") if (url := _attribute(part, "url"))]
+    offered = _attributes(raw, "podcast_transcript", "url", "type", "language")
+    transcripts = (Transcript(_web(url, base), kind, language=language) for url, kind, language in offered if url)
+    addresses = [url for (url,) in _attributes(raw, "podcast_chapters", "url") if url]
     marks = mappings_at(entry.get("psc_chapters"), "chapters")
-    return replace(
+    return found and replace(
         found,
-        episode=episode,
         transcripts=tuple(t for t in transcripts if t.url),
         chapters_url=_web(addresses[-1], base) if addresses else "",
         chapters=chapters((mark.get("start"), mark.get("title")) for mark in marks),
     )
 
 
-def _permalink(entry: _Parsed, guid: str) -> str:
-    """Return the guid as an address, where it is one or a path from xml:base; else "".
-
-    Without a link, feedparser takes the guid for one unless isPermaLink="false", whatever it is
-    (https://github.com/kurtmckee/feedparser/pull/15).
-    """
-    address = text_at(entry, "link") if entry.get("guidislink") else ""
-    return address if http_host(address) and (http_host(guid) or "/" in guid) else ""
-
-
-def _notes(entry: _Parsed, raw: Element, *, literal: bool) -> tuple[str, str]:
+def _notes(entry: Mapping[str, Any], raw: Element, literal: bool) -> tuple[str, str]:
     """Return the fullest text, and the base of its links: content:encoded or Atom's content before the summaries."""
-    contents = [(_marked(c, literal=literal), text_at(c, "base")) for c in mappings_at(entry, "content")]
-    summary = (_construct(entry, "summary", literal=literal), text_at(_detail(entry, "summary_detail"), "base"))
-    encoded = _raw(raw, "content_encoded")
+    details = [{"value": text_at(c, "value"), "value_detail": c} for c in mappings_at(entry, "content")]
+    contents = [(_html(c, "value", literal), text_at(c, "value_detail", "base")) for c in details]
+    base, encoded = text_at(entry, "summary_detail", "base"), _raw(raw, "content_encoded")
     written = [encoded] if encoded.strip() else [_raw(raw, "description"), _raw(raw, "itunes_summary")]
-    for choices in ([(text, summary[1]) for text in written if not literal], contents, [summary]):
+    summary = _html(entry, "summary", literal)
+    for choices in ([(text, base) for text in written if not literal], contents, [(summary, base)]):
         fullest = max(choices, key=lambda choice: len(choice[0].strip()), default=("", ""))
         if fullest[0].strip():
             return fullest
     return "", ""
 
 
-def _construct(entry: _Parsed, key: str, *, literal: bool) -> str:
-    """Return a text construct as HTML.
-
-    The detail tells its type, but may be that of an image's title (https://github.com/kurtmckee/feedparser/pull/2).
-    """
-    value, detail = text_at(entry, key), entry.get(f"{key}_detail")
-    return _marked(detail, literal=literal) if isinstance(detail, Mapping) and detail.get("value") == value else value
-
-
-def _marked(detail: _Parsed, *, literal: bool) -> str:
-    """Return a detail as HTML: a tag in Atom's plain text is text."""
-    value = text_at(detail, "value")
-    return value.replace("<", "&lt;") if literal and detail.get("type") == "text/plain" else value
+def _html(entry: Mapping[str, Any], key: str, literal: bool) -> str:
+    """Return a text construct as HTML: a tag in Atom's plain text is text."""
+    value = text_at(entry, key)
+    # The detail tells the type, but may be that of an image's title (https://github.com/kurtmckee/feedparser/pull/2).
+    kind, about = (text_at(entry, f"{key}_detail", part) for part in ("type", "value"))
+    return value.replace("<", "&lt;") if literal and (kind, about) == ("text/plain", value) else value
 
 
-def _published(entry: _Parsed) -> str | None:
+def _published(entry: Mapping[str, Any]) -> str | None:
     """Return the day in UTC; of a date without a zone, which feedparser leaves alone, the day as it is written."""
     # `in`, because feedparser's get("updated") answers with the published date (FeedParserDict in feedparser/util.py).
     for key in ("published", "updated", "created"):
@@ -718,30 +635,23 @@ def _published(entry: _Parsed) -> str | None:
     return None
 
 
-_EXPECTED = "expected RSS, Atom or JSON Feed"
 _TOML = re.compile(r"(?:\s|#[^\n]*\n)*+(?:\[\[?[\w.\"-]+\]\]?\s*(?:#[^\n]*)?\n|[\w.-]+[^\S\n]*=[^\S\n]*[\"'\[{\w])")
 
 
-def _guess(text: str, name: str) -> str:
-    """Say what the text seems to be, for the error."""
-    head = text[:_GUESSED].lstrip().lower()
-    if not head:
-        return f"it is empty; {_EXPECTED}"
+def _no_feed(text: str, name: str) -> SourceError:
+    """Return the error for a text that is no feed; it says what the text seems to be."""
+    head, expected = text[:_GUESSED].lstrip().lower(), "expected RSS, Atom or JSON Feed"
+    guess = f"there is no channel in it; {expected}" if head else f"it is empty; {expected}"
     if "<html" in head or head.startswith("<!doctype html"):
-        feeds = list(dict.fromkeys(_announced(text[:_GUESSED], name)))[:3]
-        return "it is a web page" + (f"; its feed is {' or '.join(feeds)}" if feeds else f"; {_EXPECTED}")
-    if "<opml" in head:
-        return "it is a list of feeds (OPML); torchatlas add takes it"
-    if _TOML.match(text):
-        return "it is TOML; a vocabulary stands under `vocabularies` in your sources.toml"
-    return f"there is no channel in it; {_EXPECTED}"
+        from selectolax.lexbor import LexborHTMLParser
 
-
-def _announced(page: str, name: str) -> Iterator[str]:
-    """Yield the feeds that a page names in its head."""
-    from selectolax.lexbor import LexborHTMLParser
-
-    for link in LexborHTMLParser(page).css("link[rel~=alternate i][type][href]"):
-        href, kind = link.attributes["href"] or "", link.attributes["type"] or ""
-        if re.search(r"rss|atom|feed\+json", kind, re.I) and (address := _web(href.strip(), name) or href.strip()):
-            yield one_line(address)[:200]
+        links = LexborHTMLParser(text[:_GUESSED]).css("link[rel~=alternate i][type][href]")
+        typed = (a.attributes for a in links if re.search(r"rss|atom|feed\+json", a.attributes["type"] or "", re.I))
+        hrefs = ((attributes["href"] or "").strip() for attributes in typed)
+        feeds = list(dict.fromkeys(one_line(_web(href, name) or href)[:200] for href in hrefs if href))[:3]
+        guess = "it is a web page; " + (f"its feed is {' or '.join(feeds)}" if feeds else expected)
+    elif "<opml" in head:
+        guess = "it is a list of feeds (OPML); torchatlas add takes it"
+    elif _TOML.match(text):
+        guess = "it is TOML; a vocabulary stands under `vocabularies` in your sources.toml"
+    return SourceError(f"{name} is not a feed: {guess}")

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from torchatlas.extract.english import COMMON, NO_VERB, STOP_WORDS, UBIQUITOUS, words
+from torchatlas.extract.english import COMMON, LISTS, NO_VERB, STOP_WORDS, UBIQUITOUS, words
 from torchatlas.graph.names import asked_number
 
 _FILE = r"(?:py|pyi|c|cc|cpp|cxx|cu|cuh|h|hpp|in|bzl|cmake|ya?ml|toml|txt|sh|so|dll|ipynb)"
@@ -42,24 +42,12 @@ _OVERLOAD = re.compile(r"(?:torch\.ops\.)?aten\.\w+\.\w+")
 _SHORTEST_WORD = 6
 """How many letters a plain word between ticks has at least: shorter ones are mostly arguments and keywords."""
 _VARIABLES = words("self cls out tensor loss model input output grad ctx args kwargs")
-_KEYWORDS = words(
-    """assert boolean continue default double except export extern finally friend global import inline integer lambda
-    nonlocal object package private protected public register return signed sizeof static string struct switch template
-    typedef typename unsigned virtual volatile nullptr"""
-)
+_KEYWORDS = LISTS["keywords"]
 _NO_NAMES = STOP_WORDS | UBIQUITOUS | COMMON | NO_VERB | _KEYWORDS
 _HOSTS = words("com org net edu gov")
 _ROOTS = words("torch aten at c10 nn np numpy jax os sys functools collections caffe2 cuda autograd optim dist std gc")
-_BRANDS = words(
-    """github gitlab youtube linkedin facebook openai deepmind iphone ipad macos ios javascript typescript powerpoint
-    pytorch stackoverflow paypal whatsapp devops tiktok bitbucket deeplearning vscode latex ebay macbook wifi phd
-    youtuber soundcloud spotify tvos watchos ipados"""
-)
-_EXAMPLES = words(
-    """add sub mul div neg abs exp log sin cos tan relu sum mean cat stack zeros ones rand randn matmul mm bmm addmm
-    clone sqrt pow max min argmax sort conv2d linear softmax sigmoid tanh transpose reshape squeeze eye arange full
-    print len if else for while range main foo bar baz f g h fn func map filter"""
-)
+_BRANDS = LISTS["brands"]
+_EXAMPLES = LISTS["examples"]
 """Operators and functions that texts take for examples."""
 
 

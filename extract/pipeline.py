@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from torchatlas.extract.episode_names import Titles
-from torchatlas.extract.extraction_cache import ExtractionCache, key, read_as, spacy_version
+from torchatlas.extract.extraction_cache import ExtractionCache, key, reader, spacy_version
 from torchatlas.extract.feeds import Entry
 from torchatlas.extract.links import find_links, link_type, normal
 from torchatlas.extract.text import masked, to_text
@@ -236,7 +236,7 @@ class Extractor:
         if (row := self.cache.get(self._key(entry))) is None:
             return None
         text, titles, *values = row
-        facts = {name: read_as(kind, value) for (name, kind), value in zip(_FOUND, values, strict=True)}
+        facts = {name: reader(kind)(value) for (name, kind), value in zip(_FOUND, values, strict=True)}
         found = Extraction(entry.episode, text, show=entry.show, people=entry.people, **facts)
         return found if titles == self._titles_in(found) else None
 

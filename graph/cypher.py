@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, get_args
 from zoneinfo import ZoneInfo
 
 from torchatlas.graph.errors import DataError, MissingValue, QueryError, UnknownName, shortened
-from torchatlas.graph.model import NODES, RELATIONSHIPS, TABLES, property_names
+from torchatlas.graph.model import TABLES, property_names
 from torchatlas.graph.names import did_you_mean, fold, suggest
 from torchatlas.graph.questions import Resolver
 
@@ -27,7 +27,6 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-
 _LONGEST, _DEEPEST = 100_000, 100  # characters, and open brackets: more would only exhaust an engine's parser
 _HALF = re.compile("[\ud800-\udfff]")  # half a character: what Python makes of bytes that are no UTF-8
 _ESCAPE = re.compile(r"\\u+([0-9a-fA-F]{4})")
@@ -63,7 +62,9 @@ class Token(NamedTuple):
 class Dialect:
     r"""The Cypher of an engine: how a statement begins, and the procedures and plan operators that only read.
 
-    `escapes`: the engine reads \u0041 as A anywhere in a text, even in a word or for a quote.
+    `escapes`: the engine reads \u0041 as A anywhere in a text, even in a word or for a quote. `lines`: patterns over
+    the engine's errors, and plain words for them, as `re.sub` takes them. `forms`: patterns over a query without its
+    strings, and the remedy where one matches.
 
     Example: `Dialect("toy", BEGINS, procedures=frozenset(), operators=frozenset({"SCAN"}), escapes=False)`
     """
@@ -74,6 +75,8 @@ class Dialect:
     procedures: frozenset[str]
     operators: frozenset[str]
     escapes: bool
+    lines: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = ()
+    forms: Sequence[tuple[str, str]] = ()
 
 
 def tokens(text: str) -> tuple[Token, ...]:
@@ -210,29 +213,14 @@ def too_long(seconds: float) -> QueryError:
 
 
 _CUT = 300  # characters of an engine's line
+_PLACE = re.compile(r" \(line:? (\d+), (column|offset:) (\d+).*")
 _KEYWORDS = """
     MATCH OPTIONAL WHERE RETURN DISTINCT WITH UNWIND ORDER BY SKIP LIMIT UNION CONTAINS STARTS ENDS EXISTS COUNT CASE
 """.split()  # noqa: SIM905 (shorter than the list)
-COMMON_FUNCTIONS = """
+_FUNCTIONS = """
     abs all any avg ceil coalesce collect count floor id keys labels left length lower ltrim max min nodes none
     properties range replace reverse right round rtrim single size sqrt substring sum toLower toUpper trim upper
 """.split()  # noqa: SIM905 (shorter than the list)
-"""Names of functions that every engine has."""
-
-
-@dataclass(frozen=True, slots=True)
-class Remedies:
-    """The remedies that fit one engine.
-
-    `lines`: pairs of a pattern over the engine's line, and the words for it, as `re.sub` takes them; `forms`: pairs of
-    a pattern over the query without its strings, and the remedy where it matches; `functions`: the engine's functions.
-
-    Example: `Remedies(lines=[], forms=[(r"\\btype\\s*\\(", "write label(r)")], functions=["label"])`
-    """
-
-    lines: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]]
-    forms: Sequence[tuple[str, str]]
-    functions: Sequence[str]
 
 
 def misspelt(unknown: Iterable[str], found: Sequence[Token]) -> str | None:
@@ -241,59 +229,56 @@ def misspelt(unknown: Iterable[str], found: Sequence[Token]) -> str | None:
     >>> misspelt(["Concpt"], tokens("MATCH (c:Concpt) RETURN c"))
     'there is no Concpt in this graph; did you mean Concept?'
     """
-    written = {token.text.strip("`") for token in found}
-    known = set(TABLES) | property_names()
+    written, known = {token.text.strip("`") for token in found}, set(TABLES) | property_names()
     for name in sorted(set(unknown) & written - known):
         if meant := did_you_mean(name, known, limit=1):
             return f"there is no {name} in this graph{meant}"
     return None
 
 
-def no_table(name: str) -> str:
-    """Return a line for a label or a type that the graph lacks: the one that was perhaps meant, or all there are.
+def lacking(name: str) -> str:
+    """Return a line for a label, type or property that is not there: what has it, was perhaps meant, or all there are.
 
-    >>> no_table("Concpt"), no_table("Talk")
-    ('there is no Concpt in this graph; did you mean Concept?', 'there is no Talk in this graph; there are Concept, \
-Episode, Link, Show')
+    >>> lacking("Concpt"), lacking("audio_url")
+    ('there is no Concpt in this graph; did you mean Concept?', 'there is no audio_url here; it is one of Episode')
     """
-    kinds = [table.kind for table in RELATIONSHIPS] if name.isupper() else [table.label for table in NODES]
-    others = did_you_mean(name, TABLES, limit=1) or f"; there are {', '.join(sorted(kinds))}"
-    return f"there is no {name} in this graph{others}"
+    if owners := [label for label, table in TABLES.items() if name in {column.name for column in table.columns}]:
+        return f"there is no {name} here; it is one of {', '.join(owners)}"
+    hint = did_you_mean(name, set(TABLES) | property_names(), limit=1)
+    if not hint and not name.islower():
+        hint = f"; there are {', '.join(sorted(t for t in TABLES if t.isupper() == name.isupper()))}"
+    return f"there is no {name} in this graph{hint}"
 
 
-def another_owner(name: str) -> str:
-    """Return a hint with the labels and types that have a property of this name, "" where none has.
+def with_remedy(message: str, text: str, dialect: Dialect) -> str:
+    """Return an engine's error in one line of plain words, with the form that works there or the name perhaps meant.
 
-    >>> another_owner("audio_url")
-    '; it is one of Episode'
-    """
-    owners = [table for table, columns in TABLES.items() if name in {c.name for c in columns.columns}]
-    return f"; it is one of {', '.join(owners)}" if owners else ""
-
-
-def with_remedy(line: str, text: str, remedies: Remedies) -> str:
-    """Return an engine's line in plain words, with the form that works there, or the name that was perhaps meant.
-
-    >>> remedies = Remedies([(r"Variable (.+) not defined", r"there is no variable \\1")], forms=(), functions=())
-    >>> with_remedy("Variable concpt not defined", "MATCH (concept) RETURN concpt", remedies)
+    >>> toy = Dialect("toy", BEGINS, procedures=BEGINS, operators=BEGINS, escapes=False, lines=[("^No", "there is no")])
+    >>> with_remedy("No variable concpt", "MATCH (concept) RETURN concpt", toy)
     'there is no variable concpt; did you mean concept?'
     """
-    for pattern, words in remedies.lines:
+    line = " ".join(message.split())
+    if place := _PLACE.search(line):  # the text follows, with our EXPLAIN before it
+        explained = len("EXPLAIN ") if place[1] == "1" and '"EXPLAIN ' in line else 0
+        column = int(place[3]) + (place[2] == "offset:") - explained
+        line = f"{line[: place.start()]} at line {place[1]}, column {column}"
+    else:
+        line = " ".join(message.partition("\n")[0].split())
+    for pattern, words in dialect.lines:
         line = re.sub(pattern, words, line)
-    line, code = line[:_CUT].rstrip("."), _TOKEN.sub(_without_literal, text)
-    for pattern, form in remedies.forms:
+    line = line[:_CUT].rstrip(".")
+    lacking = re.fullmatch(r"there is no (variable|function) (.+?)(?:\(\))?", line)
+    if line.startswith("there is no ") and not lacking:
+        return line
+    code = _TOKEN.sub(lambda m: {"space": " ", "string": "''"}.get(str(m.lastgroup), m[0]), text)
+    for pattern, form in dialect.forms:
         if re.search(pattern, code, re.IGNORECASE):
-            return form if line.startswith("there is no function") else f"{line}; {form}"
-    if found := re.fullmatch(r"there is no variable (.+)", line):
-        return line + did_you_mean(found[1], _variables(text), limit=1)
-    if found := re.fullmatch(r"there is no function (\w+)\(\)", line):
-        return line + did_you_mean(found[1], remedies.functions, limit=1)
-    found = re.search(r"(\w{3,})'", line)
-    return line + did_you_mean(found[1], _KEYWORDS, limit=1) if found and found[1].upper() not in _KEYWORDS else line
-
-
-def _without_literal(match: re.Match[str]) -> str:
-    return {"space": " ", "string": "''"}.get(str(match.lastgroup), match.group())
+            return form if lacking and lacking[1] == "function" else f"{line}; {form}"
+    if lacking:
+        known = _FUNCTIONS if lacking[1] == "function" else _variables(text)
+        return line + did_you_mean(lacking[2], known, limit=1)
+    word = re.search(r"(\w{3,})'", line)
+    return line + did_you_mean(word[1], _KEYWORDS, limit=1) if word and word[1].upper() not in _KEYWORDS else line
 
 
 def _variables(text: str) -> set[str]:
@@ -308,7 +293,6 @@ def _variables(text: str) -> set[str]:
 
 LEAST, MOST = -(2**63), 2**63 - 1
 """The whole numbers that an engine holds."""
-_ZONES = (datetime.timezone, ZoneInfo, type(None))
 
 
 def written_parameters(text: str) -> dict[str, str]:
@@ -380,8 +364,8 @@ def plain_value(value: Any, name: str, depth: int = 0) -> object:
         case Real():
             try:
                 return float(value)
-            except OverflowError as e:  # a fraction may be larger than any of them
-                raise _too_large(f"${name}") from e
+            except OverflowError:  # a fraction may be larger than any of them
+                return _held(MOST + 1, f"${name}")
         case Mapping() if all(isinstance(key, str) for key in value):
             return {str(plain_value(key, name)): plain_value(inner, name, depth + 1) for key, inner in value.items()}
         case list() | tuple():
@@ -391,41 +375,31 @@ def plain_value(value: Any, name: str, depth: int = 0) -> object:
 
 
 def _moment(value: datetime.date | datetime.time | datetime.timedelta) -> object:
-    """Return a date, a time or a span of time as the standard library's own, which the process that asks knows.
-
-    A zone that is not the standard library's becomes its offset.
-    """
+    """Return a date, a time or a span as the standard library's own; a zone of others becomes its offset."""
     if isinstance(value, datetime.timedelta):
         return datetime.timedelta(value.days, value.seconds, value.microseconds)
-    day = datetime.date(value.year, value.month, value.day) if isinstance(value, datetime.date) else None
     if not isinstance(value, (datetime.datetime, datetime.time)):
-        return day
+        return datetime.date.fromordinal(value.toordinal())
     zone, offset = value.tzinfo, value.utcoffset()
-    if type(zone) not in _ZONES:
+    if type(zone) not in (datetime.timezone, ZoneInfo, type(None)):
         zone = None if offset is None else datetime.timezone(offset)
-    clock = datetime.time(value.hour, value.minute, value.second, value.microsecond, tzinfo=zone, fold=value.fold)
-    return datetime.datetime.combine(day, clock) if day else clock
+    if isinstance(value, datetime.datetime):
+        return datetime.datetime.combine(value.date(), value.time(), zone)
+    return datetime.datetime.combine(datetime.date.min, value, zone).timetz()
 
 
 def _held(number: int, what: str) -> int:
     if LEAST <= number <= MOST:
         return number
-    raise _too_large(what)
-
-
-def _too_large(what: str) -> QueryError:
     remedy = "write a longer number as text, with quotes, in the query"
-    return QueryError(f"{what} is out of the range of an engine, {LEAST} to {MOST}; {remedy}")
+    raise QueryError(f"{what} is out of the range of an engine, {LEAST} to {MOST}; {remedy}")
 
 
 ParameterType = Literal["concept", "episode", "area", "string", "integer"]
-OTHER = "More"
-"""The job of a question whose header names none."""
-
-_TYPES = "|".join(get_args(ParameterType))
-
 _HEAD = re.compile(r"//\s*(?P<key>title|description|job|param)\s*:\s*(?P<value>.*\S)\s*", re.IGNORECASE)
-_PARAMETER = re.compile(rf"(?P<name>\w+) \((?P<type>{_TYPES}), e\.g\. (?P<example>[^)]+)\): (?P<description>.+)")
+_PARAMETER = re.compile(
+    rf"(?P<name>\w+) \((?P<type>{'|'.join(get_args(ParameterType))}), e\.g\. (?P<example>[^)]+)\): (?P<description>.+)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -455,7 +429,7 @@ class Question:
     description: str
     parameters: tuple[Parameter, ...]
     cypher: str
-    job: str = OTHER
+    job: str = "More"
 
     @property
     def cells(self) -> dict[str, object]:
@@ -491,23 +465,23 @@ class Question:
         Example: `question.resolve({"concept": "the dispatcher"}, resolver)` returns `{"concept": "dispatcher"}`
         """
         types = {p.name: p.type for p in self.parameters}
-        given = {name: plain_value(value, name) for name, value in values.items()}
-        return {n: v if _is_missing(v) else _resolved(types.get(n), v, resolver) for n, v in given.items()}
+        found = {name: plain_value(value, name) for name, value in values.items()}
+        for name, value in found.items():
+            kind, text = types.get(name), str(value)
+            if _is_missing(value):
+                continue
+            if kind == "concept" or kind == "episode":
+                found[name] = resolver.resolve(text, kind, words_too=False).ids[0]
+            elif kind == "area":
+                areas = resolver.snapshot.areas
+                if not (named := [area for area in areas if fold(area) == fold(text)]):
+                    raise UnknownName("area", text, suggest(text, areas) or areas)
+                found[name] = named[0]
+        return found
 
 
 def _is_missing(value: object) -> bool:
     return value is None or (isinstance(value, str) and not value.strip())
-
-
-def _resolved(type_: ParameterType | None, value: object, resolver: Resolver) -> object:
-    if type_ == "concept" or type_ == "episode":
-        return resolver.resolve(str(value), type_, words_too=False).ids[0]
-    if type_ != "area":
-        return value
-    name, areas = str(value), resolver.snapshot.areas
-    if found := [area for area in areas if fold(area) == fold(name)]:
-        return found[0]
-    raise UnknownName("area", name, suggest(name, areas) or areas)
 
 
 def parse(text: str, name: str) -> Question:
@@ -543,11 +517,4 @@ def parse(text: str, name: str) -> Question:
     used, told = parameter_names(cypher), {p.name for p in parameters}
     if odd := sorted(used ^ told):
         raise wrong(f"the parameter {odd[0]} is {'not described' if odd[0] in used else 'not used'}")
-    return Question(
-        name,
-        found["title"],
-        description=found["description"],
-        parameters=tuple(parameters),
-        cypher=cypher,
-        job=found.get("job", OTHER),
-    )
+    return Question(name, parameters=tuple(parameters), cypher=cypher, **found)

@@ -1,10 +1,10 @@
-"""Decisions about pictures that need no screen: what is drawn, what is grouped, and where it lies."""
+"""Decisions about pictures that need no screen: which nodes are drawn, in which colours, and where they stand."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from html import escape
-from itertools import chain, pairwise, product
+from itertools import chain, product
 from math import ceil, hypot
 from statistics import fmean, median
 
@@ -12,38 +12,44 @@ from torchatlas.graph.formatting import counted
 from torchatlas.graph.model import Ends, Snapshot, consistent
 from torchatlas.graph.names import one_line, xml_text
 
+Point = tuple[int, int]
+
 GAP = (86.0, 44.0)
 """Pixels between two neighbouring dots of the map, across and down: room for most of a label."""
+HUES = (205, 28, 150, 285, 60, 345, 100)
+"""Degrees on the circle of colours."""
+LIMIT, FURTHER = 56, 40
+"""Nodes of a neighbourhood: at most so many a step away, and so many where it goes further."""
+APART, DOWN = 178, 84
+"""The grid of layers in pixels: a box with two or three lines of text, and air for the arrows."""
+ZOOM, ROW, ACROSS = 0.8, 62, 800
+"""Of a neighbourhood: the smallest zoom at which no two names touch, and the pixels between two rows and of a row."""
+_BORDER = 2.5  # dots of two areas so near, in gaps, make these neighbours
+_WRAPPED = 24  # characters of a name that stands on two lines, where it has a space
+_CHARACTER = 7.0  # pixels that a wide character takes at 12 pixels of height
+_COLUMN = 14  # episodes in one column; more stand in two
+_AIR = 20
 
 
 def areas_of(snapshot: Snapshot) -> dict[str, str]:
-    """Return id -> area. That of an episode is the area of the heaviest concept it teaches, "" where it teaches none.
+    """Return id -> area; that of an episode is the area of the heaviest concept it teaches, "" where it teaches none.
 
-    >>> from torchatlas.graph.model import Episode
-    >>> areas_of(Snapshot(episodes=(Episode("show/one", "One", show="Show"),)))
-    {'show/one': ''}
+    Example: `areas_of(snapshot)["autograd"]` is "Autograd".
     """
-    found = {c.id: c.area for c in snapshot.concepts}
-    for episode in snapshot.episodes:
-        taught = snapshot.taught_by.get(episode.id, ())
-        found[episode.id] = snapshot.concept[taught[0].target].area if taught else ""
-    return found
+    subjects = ((e.id, snapshot.taught_by.get(e.id)) for e in snapshot.episodes)
+    of_episodes = {id_: snapshot.concept[taught[0].target].area if taught else "" for id_, taught in subjects}
+    return {c.id: c.area for c in snapshot.concepts} | of_episodes
 
 
 def concepts_in_episodes(snapshot: Snapshot) -> frozenset[str]:
     """Return the concepts that episodes teach, assume or name, and those that these require; all without episodes.
 
-    >>> from torchatlas.graph.model import Concept
-    >>> concepts_in_episodes(Snapshot((Concept("view", "view", area="Tensors"),)))
-    frozenset({'view'})
+    Example: `"autograd" in concepts_in_episodes(snapshot)`
     """
     if not snapshot.episodes:
         return frozenset(snapshot.concept)
     said = {e.target for edges in (snapshot.teaches, snapshot.assumes, snapshot.mentions) for e in edges}
     return frozenset(said | {r.target for c in said for r in snapshot.required_by.get(c, ())})
-
-
-Point = tuple[int, int]
 
 
 def packed(parts: Iterable[Mapping[str, Point]], room: Point, across: int) -> dict[str, Point]:
@@ -55,38 +61,23 @@ def packed(parts: Iterable[Mapping[str, Point]], room: Point, across: int) -> di
     >>> packed([{"a": (0, 0)}, {"b": (-10, 0), "c": (-10, 20)}], (10, 20), across=20)
     {'b': (0, 0), 'c': (0, 20), 'a': (10, 0)}
     """
-    sized = [(*_size(part, room), part) for part in parts if part]
-    sized.sort(key=lambda part: (-part[1], min(part[2])))
+    sized = []
+    for part in filter(None, parts):
+        (left, right), (top, foot) = ((min(side), max(side)) for side in zip(*part.values(), strict=True))
+        at_corner = {id_: (x - left, y - top) for id_, (x, y) in part.items()}
+        wide = right - left + room[0]
+        sized.append((wide * 2 <= across, top - foot - room[1], min(part), wide, at_corner))
+    narrow = [wide for fits, *_, wide, _ in sized if fits]
+    column = max(narrow, default=1)
+    ends = [0] * max(1, min(len(narrow), across // column))
     found: dict[str, Point] = {}
-    below = 0
-    for _, high, part in (one for one in sized if one[0] * 2 > across):
-        found |= _moved(part, 0, below)
-        below += high
-    narrow = [one for one in sized if one[0] * 2 <= across]
-    column = max((wide for wide, _, _ in narrow), default=1)
-    ends = [below] * max(1, min(len(narrow), across // column))
-    for _, high, part in narrow:
+    for fits, height, _, _, part in sorted(sized, key=lambda one: one[:3]):
         place = ends.index(min(ends))
-        found |= _moved(part, place * column, ends[place])
-        ends[place] += high
+        found |= {id_: (x + place * column, y + ends[place]) for id_, (x, y) in part.items()}
+        ends[place] -= height
+        if not fits:
+            ends = [ends[place]] * len(ends)
     return found
-
-
-def _size(part: Mapping[str, Point], room: Point) -> Point:
-    xs, ys = zip(*part.values(), strict=True)
-    return max(xs) - min(xs) + room[0], max(ys) - min(ys) + room[1]
-
-
-def _moved(part: Mapping[str, Point], x: int, y: int) -> dict[str, Point]:
-    """Return a part whose upper left corner is at (x, y)."""
-    left, top = (min(side) for side in zip(*part.values(), strict=True))
-    return {id_: (x + a - left, y + b - top) for id_, (a, b) in part.items()}
-
-
-HUES = (205, 28, 150, 285, 60, 345, 100)
-"""Degrees on the circle of colours."""
-
-_BORDER = 2.5  # dots of two areas so near, in gaps, make these neighbours
 
 
 def area_hues(graph: Snapshot) -> dict[str, int]:
@@ -106,84 +97,25 @@ def area_hues(graph: Snapshot) -> dict[str, int]:
 
 
 def neighbours(graph: Snapshot) -> Mapping[str, set[str]]:
-    """Return area -> the areas that it borders on: dots of both lie near each other.
-
-    Example: neighbours(graph)["Compilation"]
-    """
+    """Return area -> the areas with dots near its own. Example: `neighbours(graph)["Compilation"]`"""
     found: defaultdict[str, set[str]] = defaultdict(set)
     area_of = areas_of(graph)
     # A grid with cells as wide as _BORDER: SciPy's trees take longer to import than this takes for a whole map.
-    cells: defaultdict[tuple[int, int], list[tuple[float, float, str]]] = defaultdict(list)
+    cells: defaultdict[tuple[float, float], list[tuple[float, float, str]]] = defaultdict(list)
     places = {c.id: (c.x, c.y) for c in graph.concepts} | {e.id: (e.x, e.y) for e in graph.episodes}
-    for id_, (across, down) in places.items():
-        x, y = across / GAP[0], down / GAP[1]
-        cells[int(x // _BORDER), int(y // _BORDER)].append((x, y, area_of[id_]))
-    areas_in = {cell: {area for _, _, area in dots} for cell, dots in cells.items()}
+    for id_, (x, y) in ((id_, (x / GAP[0], y / GAP[1])) for id_, (x, y) in places.items()):
+        cells[x // _BORDER, y // _BORDER].append((x, y, area_of[id_]))
     for (column, row), dots in cells.items():
-        near = [(column + across, row + down) for across, down in product((-1, 0, 1), repeat=2)]
-        if len(set().union(*(areas_in.get(cell, ()) for cell in near))) == 1:
-            continue  # most of a large map: there is no border near
-        around = [cells.get(cell, ()) for cell in near]
-        for (x, y, area), (left, top, other) in product(dots, chain.from_iterable(around)):
+        around = [dot for a, b in product((-1, 0, 1), repeat=2) for dot in cells.get((column + a, row + b), ())]
+        for (x, y, area), (left, top, other) in product(dots, around):
             if area != other and hypot(x - left, y - top) <= _BORDER:
                 found[area].add(other)
     return found
 
 
-MOST = 2000
-"""Nodes that a browser draws 15 times a second or more; the whole shipped map has fewer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A node that may be drawn: its place in pixels, and how much it matters."""
-
-    id: str
-    _: KW_ONLY
-    x: int
-    y: int
-    area: str
-    weight: int
-
-
-def clusters(marks: Collection[Mark], most: int = MOST, keep: Collection[str] = ()) -> dict[str, tuple[str, ...]]:
-    """Return the ids that are drawn, about `most` of them -> the ids that each stands for.
-
-    An area draws as many as its share of all nodes, at least one, the weightiest first; those in `keep` are drawn
-    anyway. Every other node belongs to the nearest one drawn of its area. Nothing is clustered where all may be drawn.
-    A cluster opens as a map of what it stands for: `map_picture(graph, only=(landmark, *clusters(marks)[landmark]))`.
-
-    >>> near, far = (Mark(i, x=x, y=0, area="Autograd", weight=9 - x) for i, x in (("a", 0), ("b", 1)))
-    >>> clusters([near, far], most=1)
-    {'a': ('b',)}
-    """
-    if len(marks) <= most:
-        return {mark.id: () for mark in sorted(marks, key=lambda m: m.id)}
-    areas: defaultdict[str, list[Mark]] = defaultdict(list)
-    for mark in sorted(marks, key=lambda m: (m.id not in keep, -m.weight, m.id)):
-        areas[mark.area].append(mark)
-    found: dict[str, tuple[str, ...]] = {}
-    for _, members in sorted(areas.items()):
-        drawn = max(1, most * len(members) // len(marks), sum(m.id in keep for m in members))
-        found.update(_around(members[:drawn], members[drawn:]))
-    return found
-
-
-def _around(landmarks: list[Mark], others: list[Mark]) -> Mapping[str, tuple[str, ...]]:
-    import numpy as np
-    from scipy.spatial import cKDTree
-
-    groups: dict[str, list[str]] = {mark.id: [] for mark in landmarks}
-    if others:
-        ends = (np.array([(m.x, m.y) for m in marks], dtype=float) for marks in (landmarks, others))
-        nearest = np.asarray(cKDTree(next(ends)).query(next(ends))[1])
-        for mark, place in zip(others, nearest.tolist(), strict=True):
-            groups[landmarks[place].id].append(mark.id)
-    return {landmark: tuple(sorted(of)) for landmark, of in groups.items()}
-
-
-_WRAPPED = 24  # characters of a name that stands on two lines, where it has a space
-_CHARACTER = 7.0  # pixels that a wide character takes at 12 pixels of height
+def width(label: str) -> float:
+    """Return the pixels that a name takes: `width("autograd")` is 56."""
+    return max(map(len, _lines(label))) * _CHARACTER
 
 
 def _lines(label: str) -> tuple[str, ...]:
@@ -195,13 +127,68 @@ def _lines(label: str) -> tuple[str, ...]:
     return label[:cut], label[cut + 1 :]
 
 
-def width(label: str) -> float:
-    """Return the pixels that a name takes: `width("autograd")` is 56."""
-    return max(len(line) for line in _lines(label)) * _CHARACTER
+def layers(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, Point]:
+    """Return node -> (x, y) in pixels, centred on x = 0; every edge (earlier, later) points downwards.
+
+    Rows are ordered by eight median sweeps and then straightened. The same input gives the
+    same picture. Raises networkx.NetworkXUnfeasible where edges run in a circle.
+
+    >>> layers("ab", [("a", "b")])
+    {'a': (0, 0), 'b': (0, 84)}
+    """
+    import networkx as nx
+
+    nodes, edges = sorted(set(nodes)), sorted(set(edges))
+    rank = _ranked(nodes, edges)
+    cells: nx.DiGraph[tuple[str, int]] = nx.DiGraph()  # a node at its rank, or a place where a long edge passes
+    cells.add_nodes_from((node, rank[node]) for node in nodes)
+    for a, b in edges:
+        passed = ((f"{a}\0{b}", r) for r in range(rank[a] + 1, rank[b]))
+        nx.add_path(cells, [(a, rank[a]), *passed, (b, rank[b])])
+    rows: list[list[tuple[str, int]]] = [[] for _ in {r for _, r in cells}]
+    for cell in cells:
+        rows[cell[1]].append(cell)
+    for sweep in range(8):
+        near, back = (cells.succ, -1) if sweep % 2 else (cells.pred, 1)
+        for beside, row in zip(rows[::back], rows[::back][1:], strict=False):
+            place = {cell: i for i, cell in enumerate(beside)}
+            old = {cell: i for i, cell in enumerate(row)}
+            row.sort(key=lambda cell: median([place[n] for n in near[cell]] or [old[cell]]))
+    across = {cell: i - (len(row) - 1) / 2 for row in rows for i, cell in enumerate(row)}
+    for turn in range(24):  # each cell near the mean of its neighbours
+        for row in reversed(rows) if turn % 2 else rows:
+            joined = [[across[n] for n in (*cells.pred[cell], *cells.succ[cell])] or [across[cell]] for cell in row]
+            across.update(zip(row, _spaced([sum(places) / len(places) for places in joined]), strict=True))
+    middle = (max(across.values(), default=0.0) + min(across.values(), default=0.0)) / 2
+    return {node: (round((across[node, rank[node]] - middle) * APART), rank[node] * DOWN) for node in nodes}
 
 
-LIMIT, FURTHER = 56, 40
-"""Nodes of a neighbourhood: at most so many a step away, and so many where it goes further."""
+def _ranked(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, int]:
+    """Return ranks that rise along every edge: as many as the longest path has, each node next to the first after it.
+
+    Raises networkx.NetworkXUnfeasible where edges run in a circle.
+    """
+    import networkx as nx
+
+    graph: nx.DiGraph[str] = nx.DiGraph(edges)
+    graph.add_nodes_from(nodes)
+    rank = {node: number for number, group in enumerate(nx.topological_generations(graph)) for node in group}
+    for node in reversed(list(rank)):
+        rank[node] = min((rank[after] - 1 for after in graph.succ[node]), default=rank[node])
+    return rank
+
+
+def _spaced(wanted: Sequence[float]) -> list[float]:
+    """Return the nearest places (least squares) that keep the order, one apart: pool adjacent violators."""
+    blocks: list[tuple[float, int]] = []  # sum of (place - index), length
+    for i, place in enumerate(wanted):
+        total, size = place - i, 1
+        while blocks and blocks[-1][0] / blocks[-1][1] > total / size:
+            before, many = blocks.pop()
+            total, size = total + before, size + many
+        blocks.append((total, size))
+    shifts = [total / size for total, size in blocks for _ in range(size)]
+    return [shift + i for i, shift in enumerate(shifts)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,139 +210,33 @@ def neighbourhood(snapshot: Snapshot, centre: str, radius: int = 1) -> Neighbour
     """
     if centre not in snapshot.concept and centre not in snapshot.episode:
         raise KeyError(centre)
-    near = _ties(snapshot, centre)
+    near: defaultdict[str, set[str]] = defaultdict(set)
+    for edge in chain.from_iterable(_drawn_edges(snapshot, centre).values()):
+        near[edge.source].add(edge.target)
+        near[edge.target].add(edge.source)
     steps, ring = {centre: 0}, {centre}
     hidden: set[str] = set()
     for step in range(1, radius + 1):
-        ring = {n for node in ring for n in near[node]} - set(steps)
-        ties = {node: len(near[node] & set(steps)) for node in ring}
+        ring = {n for node in ring for n in near[node]} - steps.keys()
+        ties = {node: len(near[node] & steps.keys()) for node in ring}
         ranked = sorted(ring, key=lambda node: (-ties[node], -len(near[node]), node))
         free = max((LIMIT if step == 1 else FURTHER) - len(steps), 0)
-        steps.update(dict.fromkeys(ranked[:free], step))
-        hidden.update(ranked[free:])
         ring = set(ranked[:free])
-    return Neighbourhood(centre, steps, len(hidden - set(steps)))
+        steps |= dict.fromkeys(ranked[:free], step)
+        hidden |= set(ranked[free:])
+    return Neighbourhood(centre, steps, len(hidden - steps.keys()))
 
 
-def _ties(snapshot: Snapshot, centre: str) -> Mapping[str, set[str]]:
-    near: defaultdict[str, set[str]] = defaultdict(set)
-    groups: tuple[Iterable[Ends], ...] = (
-        snapshot.requires,
-        snapshot.concept_relations,
-        snapshot.teaches,
-        snapshot.related_to,
-        snapshot.listen_after,
-        snapshot.assumed_by.get(centre, ()),
-    )
-    for edge in (edge for group in groups for edge in group):
-        near[edge.source].add(edge.target)
-        near[edge.target].add(edge.source)
-    return near
+_NEEDS, _EXPLAINS, _OTHER = "#0072B2", "#D55E00", "#9AA3B0"  # blue and orange of Okabe and Ito (2008), and grey
 
 
-APART, DOWN = 178, 84
-"""The grid in pixels: a box with two or three lines of text, and air for the arrows."""
-
-_Cell = tuple[str, int]  # a node at its own rank, or a place kept free where a long edge passes
-
-
-def layers(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, Point]:
-    """Return node -> (x, y) in pixels, centred on x = 0; every edge (earlier, later) points downwards.
-
-    Rows are ordered by eight median sweeps and then straightened. The same input gives the
-    same picture. Raises networkx.NetworkXUnfeasible where edges run in a circle.
-
-    >>> layers("ab", [("a", "b")])
-    {'a': (0, 0), 'b': (0, 84)}
-    """
-    nodes, edges = sorted(set(nodes)), sorted(set(edges))
-    rank = _ranked(nodes, edges)
-    rows, down = _rows_and_dummies(nodes, edges, rank)
-    up: dict[_Cell, list[_Cell]] = {}
-    for a, below in down.items():
-        for b in below:
-            up.setdefault(b, []).append(a)
-    for sweep in range(8):
-        order = range(1, len(rows)) if sweep % 2 == 0 else range(len(rows) - 2, -1, -1)
-        for r in order:
-            beside = rows[r - 1] if sweep % 2 == 0 else rows[r + 1]
-            place = {cell: i for i, cell in enumerate(beside)}
-            near = up if sweep % 2 == 0 else down
-            old = {cell: i for i, cell in enumerate(rows[r])}
-            rows[r].sort(key=lambda cell: (median([place[n] for n in near.get(cell, [])] or [old[cell]]), old[cell]))
-    across = _straightened(rows, up, down)
-    middle = (max(across.values(), default=0.0) + min(across.values(), default=0.0)) / 2
-    return {node: (round((across[node, rank[node]] - middle) * APART), rank[node] * DOWN) for node in nodes}
-
-
-def _ranked(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, int]:
-    """Return ranks that rise along every edge: as many as the longest path has, each node next to the first after it.
-
-    Raises networkx.NetworkXUnfeasible where edges run in a circle.
-    """
-    import networkx as nx
-
-    graph: nx.DiGraph[str] = nx.DiGraph(sorted(edges))
-    graph.add_nodes_from(sorted(nodes))
-    order = list(nx.lexicographical_topological_sort(graph))
-    rank: dict[str, int] = {}
-    for node in order:
-        rank[node] = max((rank[before] + 1 for before in graph.pred[node]), default=0)
-    for node in reversed(order):
-        rank[node] = min((rank[after] - 1 for after in graph.succ[node]), default=rank[node])
-    return rank
-
-
-def _rows_and_dummies(
-    nodes: Sequence[str], edges: Sequence[tuple[str, str]], rank: dict[str, int]
-) -> tuple[list[list[_Cell]], dict[_Cell, list[_Cell]]]:
-    """Return the rows of cells, with a free cell in each row that a long edge passes, and the cells below each cell."""
-    rows: list[list[_Cell]] = [[] for _ in range(max(rank.values(), default=-1) + 1)]
-    down: dict[_Cell, list[_Cell]] = {}
-    for node in nodes:
-        rows[rank[node]].append((node, rank[node]))
-    for a, b in edges:
-        chain = [(a, rank[a]), *((f"{a}\0{b}", r) for r in range(rank[a] + 1, rank[b])), (b, rank[b])]
-        for upper, lower in pairwise(chain):
-            down.setdefault(upper, []).append(lower)
-        for passing in chain[1:-1]:
-            rows[passing[1]].append(passing)
-    return rows, down
-
-
-def _straightened(
-    rows: Sequence[Sequence[_Cell]], up: dict[_Cell, list[_Cell]], down: dict[_Cell, list[_Cell]]
-) -> dict[_Cell, float]:
-    """Return each cell's column: near the mean of its neighbours, in the order of its row, at least one apart."""
-    across = {cell: i - (len(row) - 1) / 2 for row in rows for i, cell in enumerate(row)}
-    for turn in range(24):
-        for row in rows if turn % 2 == 0 else reversed(rows):
-            wanted = []
-            for cell in row:
-                near = up.get(cell, []) + down.get(cell, [])
-                wanted.append(sum(across[n] for n in near) / len(near) if near else across[cell])
-            across.update(zip(row, _spaced(wanted), strict=True))
-    return across
-
-
-def _spaced(wanted: Sequence[float]) -> list[float]:
-    """Return the nearest places (least squares) that keep the order, one apart: pool adjacent violators."""
-    blocks: list[tuple[float, int]] = []  # sum of (place - index), length
-    for i, place in enumerate(wanted):
-        total, size = place - i, 1
-        while blocks and blocks[-1][0] / blocks[-1][1] > total / size:
-            before, many = blocks.pop()
-            total, size = total + before, size + many
-        blocks.append((total, size))
-    shifts = [total / size for total, size in blocks for _ in range(size)]
-    return [shift + i for i, shift in enumerate(shifts)]
-
-
-ZOOM = 0.8  # the smallest at which no two names touch
-ROW = 62  # pixels between two rows: a dot, two lines of text, and air
-ACROSS = 800  # pixels of all of it, unless a name is longer: 640 on the screen at the smallest zoom
-_COLUMN = 14  # episodes in one column; more stand in two
-_AIR = 20
+def _drawn_edges(snapshot: Snapshot, centre: str) -> dict[str, tuple[Ends, ...]]:
+    """Return the edges of a neighbourhood by their colours, those that count where two nodes have several first."""
+    return {
+        _NEEDS: (*snapshot.requires, *snapshot.assumed_by.get(centre, ())),
+        _EXPLAINS: snapshot.teaches,
+        _OTHER: (*snapshot.concept_relations, *snapshot.listen_after, *snapshot.related_to),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,48 +259,45 @@ def ego_layout(snapshot: Snapshot, around: Neighbourhood) -> EgoLayout:
 
     Example: `ego_layout(snapshot, neighbourhood(snapshot, "autograd")).places["autograd"]` is `(0, 0)`.
     """
-    nodes = sorted(around.steps, key=lambda n: (around.steps[n], snapshot.name_of(n), n))
-    beside = [n for n in nodes if n in snapshot.episode and n != around.centre]
+    centre, nodes = around.centre, sorted(around.steps, key=lambda n: (around.steps[n], snapshot.name_of(n), n))
+    beside = [n for n in nodes if n in snapshot.episode and n != centre]
     layered = [n for n in nodes if n not in beside]
     room = {n: width(snapshot.name_of(n)) / ZOOM + _AIR for n in nodes}
     columns = min(len(beside), 2 if len(beside) > _COLUMN else 1)
     wide = max((room[n] for n in beside), default=0.0)
-    rank = _ranks(layered, _pairs(snapshot, around.centre, set(layered)), around.centre)
+    pairs = [(r.target, r.source) for r in snapshot.requires]  # where orders contradict, prerequisites win
+    pairs += [(centre, t.target) for t in snapshot.taught_by.get(centre, ())]
+    pairs += [(a.target, centre) for a in snapshot.assumed_by.get(centre, ())]
+    among = {*layered}
+    ordered = sorted(consistent(pair for pair in pairs if among.issuperset(pair)))
+    rank, paired = _ranked(layered, ordered), {*chain.from_iterable(ordered)}
+    rank = {node: rank[node] - rank[centre] if node in paired else 0 for node in layered}
     places = _rows(layered, rank, room, max(ACROSS - columns * wide, wide))
-    right = max(x + room[node] / 2 for node, (x, _) in places.items())
-    level = {
-        e: fmean([places[t.target][1] for t in snapshot.taught_by.get(e, ()) if t.target in places] or [0])
-        for e in beside
-    }
-    places |= _columns(sorted(beside, key=lambda e: level[e]), columns, wide, right)
-    return _measured(places, room)
-
-
-def _pairs(snapshot: Snapshot, centre: str, layered: set[str]) -> frozenset[tuple[str, str]]:
-    """Return (lower, upper) for all that has an order; where they contradict, prerequisites win."""
-    requires = ((r.target, r.source) for r in snapshot.requires)
-    assumed = ((a.target, centre) for a in snapshot.assumed_by.get(centre, ()))
-    taught = ((centre, t.target) for t in snapshot.taught_by.get(centre, ()))
-    return consistent(pair for pair in chain(requires, taught, assumed) if layered.issuperset(pair))
-
-
-def _ranks(nodes: Sequence[str], pairs: Iterable[tuple[str, str]], centre: str) -> dict[str, int]:
-    """Return ranks that rise along every pair, 0 for the centre and for what is in no pair."""
-    pairs = sorted(pairs)
-    paired, rank = {*chain.from_iterable(pairs)}, _ranked(nodes, pairs)
-    return {node: rank[node] - rank[centre] if node in paired else 0 for node in nodes}
+    ends = [(x - room[n] / 2, x + room[n] / 2) for n, (x, _) in places.items()]
+    left, right = min(a for a, _ in ends), max(b for _, b in ends)
+    if beside:
+        taught = {e: [t.target for t in snapshot.taught_by.get(e, ()) if t.target in places] for e in beside}
+        level = {e: fmean([places[concept][1] for concept in of] or [0]) for e, of in taught.items()}
+        top = -(ceil(len(beside) / columns) - 1) // 2 * ROW
+        for i, e in enumerate(sorted(beside, key=lambda e: level[e])):
+            x = round(right + (i % columns + 0.5) * wide)
+            places[e] = x, top + i // columns * ROW
+        right = max(right, *(places[e][0] + room[e] / 2 for e in beside))
+        left = min(left, *(places[e][0] - room[e] / 2 for e in beside))
+    down = [y for _, y in places.values()]
+    return EgoLayout(places, ceil(right - left), max(down) - min(down) + ROW)
 
 
 def _rows(nodes: Sequence[str], rank: Mapping[str, int], room: Mapping[str, float], across: float) -> dict[str, Point]:
     """Return the places of all but the episodes beside: the first node alone in row 0, the others above or below."""
     centre, *others = nodes
-    layers: defaultdict[int, list[str]] = defaultdict(list)
+    levels: defaultdict[int, list[str]] = defaultdict(list)
     for node in others:
-        layers[rank[node]].append(node)
-    above, below = sorted(r for r in layers if r > 0), sorted((r for r in layers if r <= 0), reverse=True)
+        levels[rank[node]].append(node)
     found = {centre: (0, 0)}
-    for direction, levels in ((-1, above), (1, below)):
-        rows = chain.from_iterable(_wrapped(layers[level], room, across) for level in levels)
+    for direction in (-1, 1):
+        numbers = sorted((r for r in levels if (r > 0) == (direction < 0)), key=lambda r: -direction * r)
+        rows = chain.from_iterable(_wrapped(levels[number], room, across) for number in numbers)
         for number, row in enumerate(rows, 1):
             left = -sum(room[n] for n in row) / 2
             for node in row:
@@ -442,27 +320,10 @@ def _wrapped(nodes: Sequence[str], room: Mapping[str, float], across: float) -> 
     return rows
 
 
-def _columns(episodes: Sequence[str], columns: int, wide: float, left: float) -> dict[str, Point]:
-    """Return the places of the episodes, from top to bottom in their order, around the height of the centre."""
-    if not episodes:
-        return {}
-    top = -(ceil(len(episodes) / columns) - 1) // 2 * ROW
-    return {e: (round(left + (i % columns + 0.5) * wide), top + i // columns * ROW) for i, e in enumerate(episodes)}
-
-
-def _measured(places: Mapping[str, Point], room: Mapping[str, float]) -> EgoLayout:
-    left = min(x - room[node] / 2 for node, (x, _) in places.items())
-    right = max(x + room[node] / 2 for node, (x, _) in places.items())
-    down = [y for _, y in places.values()]
-    return EgoLayout(places, ceil(right - left), max(down) - min(down) + ROW)
-
-
-_NEEDS, _EXPLAINS, _OTHER = "#0072B2", "#D55E00", "#9AA3B0"  # blue and orange of Okabe and Ito (2008), and grey
 _LEGEND = {"needs": _NEEDS, "explains": _EXPLAINS, "other relations": _OTHER}
 _KEY = 48  # pixels of a line in the legend, with the room around it
 _LONGEST = 48  # characters of a name
 _MARGIN, _DOT, _LINE = 24, 6, 14  # pixels: around all of it, the radius of a node, and between two lines of a name
-_LEGEND_WIDTH = sum(width(word) + _KEY for word in _LEGEND) + _MARGIN
 _TEXT = (
     'font-family="sans-serif" font-size="12" text-anchor="middle" paint-order="stroke" stroke="#FFF" stroke-width="3"'
 )
@@ -491,68 +352,49 @@ def neighbourhood_svg(snapshot: Snapshot, centre: str, radius: int = 1) -> Neigh
     Example: `neighbourhood_svg(snapshot, "autograd").svg`
     """
     around = neighbourhood(snapshot, centre, radius)
-    svg = "\n".join(_drawn(snapshot, around, ego_layout(snapshot, around)))
+    svg = "\n".join(_drawn(snapshot, centre, ego_layout(snapshot, around).places))
     return NeighbourhoodSvg(centre, svg, nodes=len(around.steps), hidden=around.hidden)
 
 
-def _drawn(snapshot: Snapshot, around: Neighbourhood, layout: EgoLayout) -> Iterator[str]:
-    names = {id_: _name(snapshot, id_) for id_ in around.steps}
-    ends = [(x, width(names[id_]) / 2) for id_, (x, _) in layout.places.items()]
+def _drawn(snapshot: Snapshot, centre: str, places: Mapping[str, Point]) -> Iterator[str]:
+    names = {id_: xml_text(one_line(snapshot.name_of(id_))) for id_ in places}
+    names = {id_: n if len(n) <= _LONGEST else f"{n[: _LONGEST - 1].rstrip()}…" for id_, n in names.items()}
+    ends = [(x, width(names[id_]) / 2) for id_, (x, _) in places.items()]
     left, right = min(x - half for x, half in ends) - _MARGIN, max(x + half for x, half in ends) + _MARGIN
-    down = [y for _, y in layout.places.values()]
-    across = max(right - left, _LEGEND_WIDTH)
+    down = [y for _, y in places.values()]
+    across = max(right - left, sum(width(word) + _KEY for word in _LEGEND) + _MARGIN)
     top, height = min(down) - _MARGIN, max(down) - min(down) + ROW + 2 * _MARGIN
-    told = escape(f"{counted(len(names), 'node')} around {names[around.centre]}")
+    told = escape(f"{counted(len(names), 'node')} around {names[centre]}")
     size = f'width="{across:.0f}" height="{height}" viewBox="{left:.0f} {top} {across:.0f} {height}"'
     yield f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{told}">'
     yield f'<rect x="{left:.0f}" y="{top}" width="100%" height="100%" fill="#FFFFFF"/>'
-    yield from _edges(snapshot, around, layout)
-    for id_, (x, y) in layout.places.items():
+    yield from _edge_lines(snapshot, centre, places)
+    for id_, (x, y) in places.items():
         colour = _EXPLAINS if id_ in snapshot.episode else _NEEDS
-        yield f'<circle cx="{x}" cy="{y}" r="{_DOT + 3 * (id_ == around.centre)}" fill="{colour}"/>'
+        yield f'<circle cx="{x}" cy="{y}" r="{_DOT + 3 * (id_ == centre)}" fill="{colour}"/>'
     yield f"<g {_TEXT}>"
-    for id_, place in layout.places.items():
-        yield from _written(names[id_], place, bold=id_ == around.centre)
-    yield from _legend(left + _MARGIN, max(down) + ROW + _MARGIN // 2)
+    for id_, (x, y) in places.items():
+        weight = ' font-weight="bold"' if id_ == centre else ""
+        for number, line in enumerate(_lines(names[id_]), 1):
+            yield f'<text x="{x}" y="{y + _DOT + _LINE * number}"{weight}>{escape(line)}</text>'
+    start, y = left + _MARGIN, max(down) + ROW + _MARGIN // 2
+    for word, colour in _LEGEND.items():
+        ends_at = f'x1="{start:.0f}" y1="{y - 4}" x2="{start + 18:.0f}" y2="{y - 4}"'
+        yield f'<line {ends_at} stroke="{colour}" stroke-width="3"/>'
+        yield f'<text x="{start + 24 + width(word) / 2:.0f}" y="{y}">{word}</text>'
+        start += width(word) + _KEY
     yield "</g>"
     yield "</svg>"
 
 
-def _name(snapshot: Snapshot, id_: str) -> str:
-    name = xml_text(one_line(snapshot.name_of(id_)))
-    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1].rstrip()}…"
-
-
-def _edges(snapshot: Snapshot, around: Neighbourhood, layout: EgoLayout) -> Iterator[str]:
+def _edge_lines(snapshot: Snapshot, centre: str, places: Mapping[str, Point]) -> Iterator[str]:
     """Yield a line for each two nodes that an edge joins, in the colour of the first of their edges."""
-    groups: dict[str, tuple[Ends, ...]] = {
-        _NEEDS: (*snapshot.requires, *snapshot.assumed_by.get(around.centre, ())),
-        _EXPLAINS: snapshot.teaches,
-        _OTHER: (*snapshot.concept_relations, *snapshot.listen_after, *snapshot.related_to),
-    }
     colours: dict[tuple[str, str], str] = {}
-    for edge, colour in chain.from_iterable(((e, c) for e in edges) for c, edges in groups.items()):
-        if edge.source in around.steps and edge.target in around.steps:
-            colours.setdefault((min(edge.source, edge.target), max(edge.source, edge.target)), colour)
+    for colour, edges in _drawn_edges(snapshot, centre).items():
+        for a, b in (sorted((edge.source, edge.target)) for edge in edges):
+            if a in places and b in places:
+                colours.setdefault((a, b), colour)
     for (a, b), colour in colours.items():
-        (x1, y1), (x2, y2) = layout.places[a], layout.places[b]
-        near = around.centre in (a, b)
-        yield (
-            f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" stroke="{colour}" '
-            f'stroke-width="{1.5 if near else 1}" opacity="{0.8 if near else 0.25}"/>'
-        )
-
-
-def _written(name: str, place: Point, *, bold: bool) -> Iterator[str]:
-    x, y = place
-    for number, line in enumerate(_lines(name), 1):
-        weight = ' font-weight="bold"' if bold else ""
-        yield f'<text x="{x}" y="{y + _DOT + _LINE * number}"{weight}>{escape(line)}</text>'
-
-
-def _legend(x: float, y: int) -> Iterator[str]:
-    for word, colour in _LEGEND.items():
-        room = width(word)
-        yield f'<line x1="{x:.0f}" y1="{y - 4}" x2="{x + 18:.0f}" y2="{y - 4}" stroke="{colour}" stroke-width="3"/>'
-        yield f'<text x="{x + 24 + room / 2:.0f}" y="{y}">{word}</text>'
-        x += room + _KEY
+        (x1, y1), (x2, y2) = places[a], places[b]
+        strong = 'stroke-width="1.5" opacity="0.8"' if centre in (a, b) else 'stroke-width="1" opacity="0.25"'
+        yield f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" stroke="{colour}" {strong}/>'

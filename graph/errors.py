@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from torchatlas.graph.names import hint
 
 _LONGEST = 80  # characters of a name or value in a message
-_ELSEWHERE = "try: torchatlas journeys, or torchatlas search WORD"
 _SHOWN = 10**18  # Python writes no whole number of thousands of digits
 
 
@@ -52,6 +51,8 @@ class MissingValue(QueryError):
 class UnknownName(AtlasError):
     """No concept, episode, area or question has this name; `kind` says which of them was wanted.
 
+    `meanings`: what a wide word may mean, told with the suggestions; `more`: a remedy beside them.
+
     >>> print(UnknownName("concept", "vmapp", ["vmap"]))
     no concept is called 'vmapp'; did you mean vmap?
     """
@@ -59,53 +60,27 @@ class UnknownName(AtlasError):
     def __init__(
         self, kind: str, name: str, suggestions: Sequence[str] = (), *, meanings: Sequence[str] = (), more: str = ""
     ) -> None:
-        """`meanings`: what a wide word may mean, told with the suggestions; `more`: a remedy beside them."""
         shown = repr(shortened(name))
         said = f"{shown} may mean several things: {'; '.join(meanings)}" if meanings else f"no {kind} is called {shown}"
         remedy = ("; name one of them" if meanings else hint(suggestions)) + more
-        super().__init__(said + (remedy or f"; {_ELSEWHERE}"))
-        self.kind, self.name = kind, name
-        self.suggestions, self.meanings = tuple(suggestions), tuple(meanings)
-
-    def with_more(self, more: str) -> "UnknownName":
-        """Return the same error with a further remedy."""
-        return UnknownName(self.kind, self.name, self.suggestions, meanings=self.meanings, more=more)
+        super().__init__(said + (remedy or "; try: torchatlas journeys, or torchatlas search WORD"))
+        self.kind, self.name, self.suggestions, self.meanings = kind, name, tuple(suggestions), tuple(meanings)
 
 
 def shortened(text: str) -> str:
-    """Return as much of what a person gave as fits into a line that tells of a mistake.
-
-    >>> shortened("vmap"), len(shortened("vmap" * 100))
-    ('vmap', 80)
-    """
+    """Return as much of what a person gave as fits into a message: all of `shortened("vmap")`, 80 of more letters."""
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]} ..."
 
 
 def check_least(what: str, number: float, least: float, most: float = 1_000_000_000) -> None:
-    """Raise AtlasError where a number is below the least, or above the most, that makes sense.
-
-    >>> check_least("the limit", 10, 1)
-    """
-    if least <= number <= most:  # NaN is neither
-        return
-    bound = f"most {most}" if number > most else f"least {least}"
-    shown = f", not {number}" if abs(number) <= _SHOWN or isinstance(number, float) else ""
-    raise AtlasError(f"{what} must be at {bound}{shown}")
-
-
-def check_between(what: str, number: float, low: float, high: float) -> None:
-    """Raise AtlasError where a number is not between two bounds, which may be reached.
-
-    >>> check_between("the speed", 1.5, 0.5, 4)
-    """
-    if not low <= number <= high:
-        raise AtlasError(f"{what} must be from {low:g} to {high:g}, not {number:g}")
+    """Raise AtlasError where a number is not between the least and the most: `check_least("the limit", 10, 1)`."""
+    if not least <= number <= most:  # NaN is neither
+        bound = f"most {most}" if number > most else f"least {least}"
+        shown = f", not {number}" if abs(number) <= _SHOWN or isinstance(number, float) else ""
+        raise AtlasError(f"{what} must be at {bound}{shown}")
 
 
 def check_one_of(what: str, value: str, allowed: Iterable[str]) -> None:
-    """Raise AtlasError where a value is none of those that make sense.
-
-    >>> check_one_of("the depth", "brief", ["brief", "usual"])
-    """
+    """Raise AtlasError where a value is none of those allowed: `check_one_of("the depth", "brief", PLAN_DEPTHS)`."""
     if value not in (values := list(allowed)):
         raise AtlasError(f"{what} must be one of {', '.join(values)}, not {value!r}")

@@ -19,52 +19,32 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 
 def clock(seconds: int) -> str:
-    """Return seconds as a player shows them.
-
-    >>> clock(266), clock(3661)
-    ('4:26', '1:01:01')
-    """
+    """Return seconds as a player shows them: `clock(266)` is "4:26"."""
     minutes, second = divmod(seconds, 60)
     hours, minute = divmod(minutes, 60)
     return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
 
 
 def length(minutes: int, *, estimated: bool = False) -> str:
-    """Return minutes in words; an estimate begins with "~".
-
-    >>> length(75), length(9, estimated=True)
-    ('1 h 15 min', '~9 min')
-    """
+    """Return minutes in words, an estimate with "~": `length(75, estimated=True)` is "~1 h 15 min"."""
     hours, rest = divmod(minutes, 60)
     words = f"{hours} h {rest:02} min" if hours else f"{rest} min"
     return f"~{words}" if estimated else words
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
-    """Return a number with its noun; the `plural` is the noun with an s where none is given.
-
-    >>> counted(1, "episode"), counted(1730, "concept"), counted(0, "entry", "entries")
-    ('1 episode', '1,730 concepts', '0 entries')
-    """
+    """Return a number with its noun: `counted(1730, "concept")` is "1,730 concepts"; the `plural` needs no s."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def listed(names: Sequence[str]) -> str:
-    """Return names as in a sentence.
-
-    >>> listed(["vmap", "GIL", "JAX"]), listed(["vmap"])
-    ('vmap, GIL and JAX', 'vmap')
-    """
+    """Return names as in a sentence: `listed(["vmap", "GIL", "JAX"])` is "vmap, GIL and JAX"."""
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last
 
 
 def day(iso: str | None) -> str:
-    """Return an ISO date in words, and any other text as it is.
-
-    >>> day("2022-05-09"), day("soon")
-    ('9 May 2022', 'soon')
-    """
+    """Return an ISO date in words, and any other text as it is: `day("2022-05-09")` is "9 May 2022"."""
     found = re.fullmatch(r"(\d{4})-(0[1-9]|1[0-2])-(\d\d)", iso or "")
     return f"{int(found[3])} {_MONTHS[int(found[2]) - 1]} {found[1]}" if found else iso or ""
 
@@ -85,47 +65,27 @@ def esc(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return a text on one line that Markdown shows as it is, with few marks, since files are also read raw.
-
-    >>> escaped("a_b <img>")
-    'a\\\\_b \\\\<img\\\\>'
-    """
+    r"""Return a text on one line with few marks of Markdown escaped, for files that are read raw: `escaped("a_b")`."""
     return re.sub(r"([\\`*_\[\]<>|~&$])", r"\\\1", one_line(text))
 
 
 def link(label: str, url: str | None) -> str:
-    """Return a link in Markdown, or the bare label where the address is not one of the web.
-
-    >>> link("vmap", "https://example.org/vmap"), link("vmap", None)
-    ('[vmap](https://example.org/vmap)', 'vmap')
-    """
+    """Return a link in Markdown, or the bare label where the address is none of the web: `link("vmap", None)`."""
     return f"[{esc(label)}]({markdown_address(url)})" if is_web(url) else esc(label)
 
 
 def markdown_address(url: str) -> str:
-    """Return an address that Markdown takes between parentheses or angle brackets.
-
-    >>> markdown_address("https://example.org/a b")
-    'https://example.org/a%20b'
-    """
+    """Return an address for parentheses or angle brackets: "https://a.org/b%20c" for "https://a.org/b c"."""
     return quote(url, safe="/?#@!$&',;=%~+:")
 
 
 def web_address(url: str | None) -> str | None:
-    """Return an address as it was given, with what no address may hold (spaces, line breaks) in its escaped form.
-
-    >>> web_address("https://example.org/1.mp3?a=(b)"), web_address("https://example.org/a b"), web_address("x")
-    ('https://example.org/1.mp3?a=(b)', 'https://example.org/a%20b', None)
-    """
+    """Return an address of the web with spaces and line breaks escaped: "https://a.org/(b)%20c"; None for another."""
     return quote(url, safe=punctuation, errors="replace") if is_web(url) else None
 
 
 def is_web(url: str | None) -> TypeGuard[str]:
-    """Return whether an address is one that a browser may open: http or https, with a host.
-
-    >>> is_web("https://example.org"), is_web("javascript:alert(1)")
-    (True, False)
-    """
+    """Return whether a browser may open an address: http or https, with a host. `is_web("javascript:1")` is False."""
     try:
         parts = urlsplit(url or "")
     except ValueError:
@@ -147,13 +107,6 @@ class ReferenceWords(NamedTuple):
     speaking: str
     spoken_of: str
     label: str
-
-
-class BasisWords(NamedTuple):
-    """How an episode is known, and how sure the map therefore is of what it teaches; "" where nothing is to be said."""
-
-    fact: str
-    caution: str
 
 
 ORDERS: "Mapping[model.OrderKind, str]" = {
@@ -209,11 +162,13 @@ CERTAINTIES: "Mapping[model.Origin, str]" = {
 """How sure a plan is that stands on an edge from there; "" where nothing is to be said."""
 
 DEPTHS: "Mapping[model.Depth, str]" = {"main": "main subject", "part": "a part of it"}
-BASES: "Mapping[model.Basis, BasisWords]" = {
-    "transcript": BasisWords("", ""),
-    "description": BasisWords("the map knows this episode only from its notes", "what it teaches is a careful guess"),
-    "title": BasisWords("the map knows this episode only by its title", "what it teaches is a guess"),
+BASES: "Mapping[model.Basis, tuple[str, str]]" = {
+    "transcript": ("", ""),
+    "description": ("the map knows this episode only from its notes", "what it teaches is a careful guess"),
+    "title": ("the map knows this episode only by its title", "what it teaches is a guess"),
 }
+"""How an episode is known, and how sure the map therefore is of what it teaches; "" where nothing is to be said."""
+
 PLAN_DEPTHS: "Mapping[model.PlanDepth, str]" = {  # the shortest first; each holds the one before
     "brief": "only the goal's own episodes",
     "usual": "with what the goal needs and what deepens it",
@@ -227,9 +182,5 @@ def doubt(origin: "model.Origin | None") -> str:
 
 
 def certainty(origin: "model.Origin | None") -> str:
-    """Return how sure a plan is, in a sentence; "" where people judged all of it.
-
-    >>> certainty("drafted"), certainty("curated")
-    ('How sure: drafted; a part of it rests on drafts that nobody has checked yet.', '')
-    """
-    return f"How sure: {origin}; {CERTAINTIES[origin]}" if origin and CERTAINTIES[origin] else ""
+    """Return in a sentence how sure a plan is, "" where people judged all of it: `certainty("drafted")`."""
+    return f"How sure: {origin}; {CERTAINTIES[origin]}" if origin and doubt(origin) else ""

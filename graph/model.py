@@ -5,17 +5,16 @@ values; the row of an edge also has `source` and `target`, the ids of its two en
 """
 
 import hashlib
-import types
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from graphlib import CycleError as Circle
 from graphlib import TopologicalSorter
 from itertools import pairwise, repeat
 from operator import attrgetter
 from threading import Lock
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeVar, get_args, get_type_hints
 
 from torchatlas.graph.errors import CycleError
 from torchatlas.graph.formatting import counted
@@ -62,7 +61,6 @@ class Concept:
 
     id: str
     name: str
-    _: KW_ONLY
     area: str
     definition: str = ""
     aliases: tuple[str, ...] = ()
@@ -79,7 +77,6 @@ class Episode:
 
     id: str
     title: str
-    _: KW_ONLY
     show: str
     kind: Literal["episode", "trailer", "post"] = "episode"
     guid: str | None = None
@@ -100,12 +97,10 @@ class Episode:
 
     @property
     def label(self) -> str:
-        """The number and the title, for example "#61 AOTAutograd" or "S2 E1 AOTAutograd"."""
         return labelled(self.title, self.number, self.season)
 
     @property
     def numbered(self) -> str:
-        """The number as podcast apps show it: "#61", "S2 E1", "" where there is none."""
         return numbered(self.number, self.season)
 
     @property
@@ -120,7 +115,6 @@ class Show:
 
     id: str
     title: str
-    _: KW_ONLY
     guid: str | None = None
     author: str | None = None
     url: str | None = None
@@ -134,7 +128,6 @@ class Link:
 
     id: str
     url: str
-    _: KW_ONLY
     type: str
     label: str = ""
 
@@ -150,15 +143,12 @@ class Ends:
 E = TypeVar("E", bound=Ends)
 
 
-def by_source(edges: Iterable[E]) -> dict[str, tuple[E, ...]]:
-    """Return the edges by the id of the node where they start, in the order in which they came.
-
-    Example: `by_source(snapshot.requires)["vmap"]` are the edges to all that vmap needs.
-    """
+def by_source(edges: Iterable[E], end: Literal["source", "target"] = "source") -> dict[str, tuple[E, ...]]:
+    """Return the edges, in their order, by the node where they start or end: `by_source(snapshot.requires)["vmap"]`."""
     found: defaultdict[str, list[E]] = defaultdict(list)
     for edge in edges:
-        found[edge.source].append(edge)
-    return {end: tuple(group) for end, group in found.items()}
+        found[getattr(edge, end)].append(edge)
+    return {node: tuple(group) for node, group in found.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -289,7 +279,7 @@ Edge = Teaches | Assumes | Mentions | Requires | ListenAfter | RefersTo | Relate
 
 
 def key_of(edge: Edge) -> tuple[str, str, str]:
-    """Return what no other edge of a graph shares: type, source and target, such as ("REQUIRES", "vmap", "view")."""
+    """Return the type and the ends of an edge, which no other shares, such as ("REQUIRES", "vmap", "view")."""
     return edge.kind, edge.source, edge.target
 
 
@@ -309,12 +299,13 @@ class Snapshot(Shown):
     """A whole graph. Its tuples are sorted on creation, so equal graphs are equal values whatever their order was.
 
     Raises ValueError where two nodes have one id, an edge lacks an end, or two edges of a kind join the same nodes.
-    A snapshot that was `stored` makes a group of nodes or edges when it is first asked for.
+    Indexes map the id of a node to it (`concept`, `episode`, `show`), or to edges: those that start at an episode
+    (`shows_of`, `assumed_by`, and `taught_by`, the heaviest first) or at a concept (`required_by`, to its
+    prerequisites), and those that end at a concept (`teachers`).
     """
 
     concepts: tuple[Concept, ...] = field(default_factory=tuple)
     episodes: tuple[Episode, ...] = field(default_factory=tuple)
-    _: KW_ONLY
     shows: tuple[Show, ...] = field(default_factory=tuple)
     links: tuple[Link, ...] = field(default_factory=tuple)
     teaches: tuple[Teaches, ...] = field(default_factory=tuple)
@@ -329,8 +320,12 @@ class Snapshot(Shown):
     concept_relations: tuple[ConceptRelation, ...] = field(default_factory=tuple)
 
     def __post_init__(self) -> None:
-        for name in (f.name for f in fields(self)):
-            object.__setattr__(self, name, _in_order(name, getattr(self, name)))
+        for group in (f.name for f in fields(self)):
+            key = attrgetter("kind", "source", "target") if group in EDGE_GROUPS else attrgetter("id")
+            values = tuple(sorted(getattr(self, group), key=key))
+            if twice := [key(a) for a, b in pairwise(values) if key(a) == key(b)]:
+                raise ValueError(f"{group}: twice {twice[0]!r}")
+            object.__setattr__(self, group, values)
         ids = {*self.concept, *self.episode, *self.show, *(link.id for link in self.links)}
         for name in EDGE_GROUPS:
             for edge in (e for e in getattr(self, name) if e.source not in ids or e.target not in ids):
@@ -339,9 +334,7 @@ class Snapshot(Shown):
 
     @classmethod
     def stored(cls, groups: Mapping[str, Callable[[], tuple[Any, ...]]]) -> Self:
-        """Return a snapshot whose groups are made when they are first asked for. `groups`: field -> what makes it.
-
-        Nothing is checked: the groups are those of a snapshot, as it was stored.
+        """Return a snapshot whose groups, field -> what makes it, are made when first asked for; nothing is checked.
 
         >>> Snapshot.stored({"concepts": lambda: (Concept("vmap", "vmap", area="Transforms"),)}).concept["vmap"].name
         'vmap'
@@ -362,50 +355,38 @@ class Snapshot(Shown):
 
     @cached_property
     def concept(self) -> dict[str, Concept]:
-        """Map the id of each concept to the concept."""
         return {c.id: c for c in self.concepts}
 
     @cached_property
     def episode(self) -> dict[str, Episode]:
-        """Map the id of each episode to the episode."""
         return {e.id: e for e in self.episodes}
 
     @cached_property
     def show(self) -> dict[str, Show]:
-        """Map the id of each show to the show."""
         return {s.id: s for s in self.shows}
 
     @cached_property
     def shows_of(self) -> dict[str, tuple[InShow, ...]]:
-        """Map the id of each episode to its IN_SHOW edges: two feeds of different shows may carry one episode."""
         return by_source(self.in_show)
 
     @cached_property
     def teachers(self) -> dict[str, tuple[Teaches, ...]]:
-        """Map the id of each concept that is taught to the TEACHES edges that end there."""
-        found: defaultdict[str, list[Teaches]] = defaultdict(list)
-        for edge in self.teaches:
-            found[edge.target].append(edge)
-        return {concept: tuple(edges) for concept, edges in found.items()}
+        return by_source(self.teaches, "target")
 
     @cached_property
     def taught_by(self) -> dict[str, tuple[Teaches, ...]]:
-        """Map the id of each episode to its TEACHES edges, the heaviest first."""
         return by_source(sorted(self.teaches, key=lambda t: (-t.weight, t.target)))
 
     @cached_property
     def assumed_by(self) -> dict[str, tuple[Assumes, ...]]:
-        """Map the id of each episode to its ASSUMES edges."""
         return by_source(self.assumes)
 
     @cached_property
     def required_by(self) -> dict[str, tuple[Requires, ...]]:
-        """Map the id of each concept to the REQUIRES edges that start there: to its prerequisites."""
         return by_source(self.requires)
 
     @cached_property
     def areas(self) -> tuple[str, ...]:
-        """List the areas that concepts have, by name."""
         return tuple(sorted({c.area for c in self.concepts}))
 
     def __repr__(self) -> str:
@@ -413,7 +394,7 @@ class Snapshot(Shown):
 
     @property
     def size(self) -> str:
-        """Tell how large the graph is: "83 episodes, 1611 concepts, 2180 prerequisites, 459 links"."""
+        """How large the graph is: "83 episodes, 1,611 concepts, 2,180 prerequisites, 459 links"."""
         counts = {"episode": self.episodes, "concept": self.concepts, "prerequisite": self.requires, "link": self.links}
         return ", ".join(counted(len(rows), noun) for noun, rows in counts.items())
 
@@ -432,17 +413,6 @@ EDGE_GROUPS = tuple(f.name for f in fields(Snapshot) if f.name not in ("concepts
 _MAKING = Lock()
 """Held while a group is made: two threads get the same one."""
 
-
-def _in_order(group: str, values: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the nodes or edges of a group, sorted. Raises ValueError where two of them are the same."""
-    key = attrgetter("kind", "source", "target") if group in EDGE_GROUPS else attrgetter("id")
-    found = tuple(sorted(values, key=key))
-    for a, b in pairwise(found):
-        if key(a) == key(b):
-            raise ValueError(f"{group}: twice {key(a)!r}")
-    return found
-
-
 ColumnType = Literal["string", "integer", "float", "strings"]
 Row = dict[str, Any]
 
@@ -452,7 +422,7 @@ META = "TorchatlasMeta"
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A property: its name and the type of its values. Only the `id` of a node is never null."""
+    """A property. Only the `id` of a node is never null."""
 
     name: str
     type: ColumnType
@@ -472,12 +442,16 @@ class RelationshipTable:
 
     kind: str
     source: str
-    _: KW_ONLY
     target: str
     columns: tuple[Column, ...]
 
 
-_TYPES: Mapping[Any, ColumnType] = {str: "string", int: "integer", float: "float", tuple[str, ...]: "strings"}
+_TYPES: Mapping[Any, ColumnType] = {
+    int: "integer",
+    int | None: "integer",
+    float: "float",
+    tuple[str, ...]: "strings",
+}
 _NODES = {"Concept": Concept, "Episode": Episode, "Show": Show, "Link": Link}
 _EDGES: Mapping[str, tuple[type, str, str]] = {
     "TEACHES": (Teaches, "Episode", "Concept"),
@@ -496,12 +470,10 @@ _CLASSES: Mapping[str, type] = _NODES | {kind: of for kind, (of, _, _) in _EDGES
 @cache
 def _fields(table: str) -> Mapping[str, ColumnType]:
     """Return the names and types of the properties of a table, those of an edge with its two ends."""
-    found = {}
-    for name, hint in get_type_hints(_CLASSES[table]).items():
-        if name != "_" and (name != "kind" or table in _NODES):
-            kinds = set(get_args(hint)) - {types.NoneType} if get_origin(hint) in {Union, types.UnionType} else {hint}
-            found[name] = _TYPES.get(kinds.pop(), "string")
-    return found
+    hints = get_type_hints(_CLASSES[table])
+    if table not in _NODES:
+        del hints["kind"]
+    return {name: _TYPES.get(hint, "string") for name, hint in hints.items()}
 
 
 def _columns(table: str) -> tuple[Column, ...]:
@@ -520,11 +492,7 @@ VERSION = hashlib.sha256(repr((NODES, RELATIONSHIPS)).encode()).hexdigest()[:12]
 
 
 def rows_of(snapshot: Snapshot) -> dict[str, list[Row]]:
-    """Return the rows of every table, by label and relationship type; a table without rows is an empty list.
-
-    >>> rows_of(Snapshot(episodes=(Episode("show/one", "One", show="Show"),)))["Episode"][0]["title"]
-    'One'
-    """
+    """Return the rows of every table, also of one without rows: `rows_of(snapshot)["Episode"][0]["title"]`."""
     tables: dict[str, list[Row]] = {table: [] for table in TABLES}
     for table, columns in columns_of(snapshot).items():
         lists = [list(map(list, c)) if _fields(table)[name] == "strings" else c for name, c in columns.items()]
@@ -533,11 +501,7 @@ def rows_of(snapshot: Snapshot) -> dict[str, list[Row]]:
 
 
 def columns_of(snapshot: Snapshot) -> dict[str, dict[str, Sequence[Any]]]:
-    """Return the tables of `rows_of` that have rows, as columns: faster to make and to load where there are many rows.
-
-    >>> columns_of(Snapshot(episodes=(Episode("show/one", "One", show="Show"),)))["Episode"]["title"]
-    ['One']
-    """
+    """Return the tables that have rows as columns, which is faster: `columns_of(snapshot)["Link"]["url"]`."""
     found: dict[str, dict[str, Sequence[Any]]] = {}
     for table, of in _CLASSES.items():
         values = getattr(snapshot, group_of(table))
@@ -549,13 +513,9 @@ def columns_of(snapshot: Snapshot) -> dict[str, dict[str, Sequence[Any]]]:
 
 
 def from_rows(tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> Snapshot:
-    """Return the snapshot of which these are the rows.
+    """Return the snapshot of these rows: `from_rows(rows_of(snapshot))`. Raises KeyError where a table is missing.
 
-    A missing property is null; properties that the schema does not know are left out. Raises KeyError where a table is
-    missing.
-
-    >>> from_rows(rows_of(Snapshot())) == Snapshot()
-    True
+    A missing property is null; properties that the schema does not know are left out.
     """
     return from_columns({t: {name: [row.get(name) for row in tables[t]] for name in _fields(t)} for t in TABLES})
 
@@ -569,13 +529,9 @@ def from_columns(tables: Mapping[str, Mapping[str, Sequence[Any]]]) -> Snapshot:
 
 
 def values_of(table: str, found: Mapping[str, Sequence[Any]]) -> list[Any]:
-    """Return the nodes or edges of a table of which these are the columns.
+    """Return the nodes or edges of a table with these columns: `values_of("Link", columns_of(snapshot)["Link"])`.
 
     Raises ValueError where the columns have several lengths.
-
-    >>> found = columns_of(Snapshot(episodes=(Episode("show/one", "One", show="Show"),)))
-    >>> values_of("Episode", found["Episode"])[0].title
-    'One'
     """
     names, of = _fields(table), _CLASSES[table]
     if len({len(found[name]) for name in names}) > 1:
@@ -601,10 +557,7 @@ def property_names() -> frozenset[str]:
 
 
 def check_acyclic(edges: Iterable[Requires]) -> None:
-    """Raise CycleError, which names each edge of a circle and its reason, if the edges run in a circle.
-
-    Example: `check_acyclic(snapshot.requires)`
-    """
+    """Raise CycleError, with each edge and its reason, if the edges run in a circle: `check_acyclic(g.requires)`."""
     between = {(e.source, e.target): e for e in edges}
     sorter = TopologicalSorter[str]()
     for concept, needed in between:
@@ -618,19 +571,12 @@ def check_acyclic(edges: Iterable[Requires]) -> None:
 
 
 def closure(required_by: Mapping[str, Iterable[Requires]], concepts: Iterable[str], *needs: Need) -> frozenset[str]:
-    """Return the concepts and all prerequisites below them, by edges of these needs or of any; circles do no harm.
-
-    Example: `closure(snapshot.required_by, ["vmap"], "hear", "worth")`
-    """
+    """Return the concepts and all below them, by edges of these needs or of any: `closure(index, ["vmap"], "hear")`."""
     return reachable(lambda c: (e.target for e in required_by.get(c, ()) if not needs or e.need in needs), concepts)
 
 
 def reachable(leads_to: Callable[[str], Iterable[str]], start: Iterable[str]) -> frozenset[str]:
-    """Return the nodes of `start` and every node that a walk from them can reach.
-
-    >>> sorted(reachable({"c": "b", "b": "a", "a": ""}.__getitem__, ["c"]))
-    ['a', 'b', 'c']
-    """
+    """Return a start and all that walks from it reach: {"a", "b"} for `reachable({"a": "b", "b": ""}.get, "a")`."""
     found = set(start)
     todo = list(found)
     while todo:
@@ -649,21 +595,16 @@ class Precedence:
             self._later[earlier].add(later)
 
     def contradicts(self, earlier: str, later: str) -> bool:
-        """Return whether the pair would close a circle."""
         return earlier in reachable(lambda item: self._later.get(item, ()), [later])
 
     def accept(self, earlier: str, later: str) -> bool:
-        """Add the pair unless it would close a circle; return whether it holds."""
+        """Add the pair unless it would close a circle, and tell whether it holds."""
         if fits := not self.contradicts(earlier, later):
             self._later[earlier].add(later)
         return fits
 
 
 def consistent(pairs: Iterable[tuple[str, str]]) -> frozenset[tuple[str, str]]:
-    """Return the pairs without those that contradict pairs given before them: put the weightiest first.
-
-    >>> sorted(consistent([("a", "b"), ("b", "c"), ("c", "a")]))
-    [('a', 'b'), ('b', 'c')]
-    """
+    """Return the pairs without those that contradict pairs before them, such as `("b", "a")` after `("a", "b")`."""
     order = Precedence()
     return frozenset(pair for pair in pairs if order.accept(*pair))

@@ -14,6 +14,8 @@ from urllib.parse import urlsplit
 
 MASK = "***"
 """Stands for each token in an address: two addresses with a mask may be different ones."""
+LONGEST = 100
+"""Characters that a part of an episode's id may have."""
 
 # Controls other than tab and line feed, marks that reorder or hide text, halves of characters, and the tags (E0000 to
 # E007F), which can hide whole sentences that only a program reads.
@@ -22,79 +24,40 @@ _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b\u202a-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
 )
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_WORD = re.compile(r"[^\W_]+(?:\+\+)?")
+_SERIES = 5  # titles, and times as many as there are texts
+_LIKELY = 0.6  # share of equal letters from which a name is worth suggesting
 
 
 def visible(text: str) -> str:
-    r"""Return the text without the characters that a reader does not see; every line ends with a line feed.
-
-    >>> visible("a\x1b[31m\u202eb\r\nc")
-    'a[31mb\nc'
-    """
+    r"""Return the text without characters that nobody sees: `visible("a\x1b[31m\u202eb\r\nc")` is "a[31mb\nc"."""
     return _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def one_line(text: str) -> str:
-    """Return a text without line breaks and control characters.
-
-    >>> one_line("lantern \\n pass")
-    'lantern pass'
-    """
+    r"""Return a text without line breaks and control characters: `one_line("lantern\n pass")` is "lantern pass"."""
     return " ".join(visible(text).split())
 
 
 def excerpt(text: str, longest: int) -> str:
-    r"""Return the beginning of a text on one line, without the characters that a reader does not see.
-
-    >>> excerpt("a\x1b[31m\u202e title\nin two lines", 10)
-    'a[31m tit…'
-    """
+    r"""Return the beginning of a text on one line: `excerpt("a title\nin two lines", 10)` is "a title i…"."""
     line = one_line(text)
     return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
 
 
 def xml_text(text: str) -> str:
-    r"""Return the text without the characters that XML 1.0 cannot hold, not even escaped.
-
-    >>> xml_text("a\x00b\uffff")
-    'ab'
-    """
+    r"""Return the text without what XML 1.0 cannot hold, not even escaped: `xml_text("a\x00b\uffff")` is "ab"."""
     return _NOT_XML.sub("", text)
 
 
 def seen(text: str) -> str:
-    r"""Return a JSON text in which each character that a reader does not see stands as \uXXXX: the same values.
-
-    >>> seen('["a\u202eb"]')
-    '["a\\u202eb"]'
-    """
+    r"""Return a JSON text of the same values in which each unseen character stands as \uXXXX: `seen('["\u202e"]')`."""
     return _UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
-_WORD = re.compile(r"[^\W_]+(?:\+\+)?")
-_SERIES = 5  # titles, and times as many as there are texts
-_BETWEEN = "\0"  # no part of a word, and nothing to which normal forms join a letter
-_LIKELY = 0.6  # share of equal letters from which a name is worth suggesting
-
-
 def words(text: str) -> list[str]:
-    """Return the words of a text in lower case; "C++" is a word.
-
-    >>> words("C++ and torch_function")
-    ['c++', 'and', 'torch', 'function']
-    """
+    """Return the words of a text in lower case: `words("C++ and torch_dot")` is ["c++", "and", "torch", "dot"]."""
     return _WORD.findall(unicodedata.normalize("NFKC", text).casefold())
-
-
-def words_of_each(texts: Sequence[str]) -> list[list[str]]:
-    """Return the `words` of each text; of many texts in a third of the time.
-
-    >>> words_of_each(["C++", "", "torch_function"])
-    [['c++'], [], ['torch', 'function']]
-    """
-    parts = unicodedata.normalize("NFKC", _BETWEEN.join(texts)).casefold().split(_BETWEEN)
-    if len(parts) != max(len(texts), 1):  # a text holds the mark
-        return [words(text) for text in texts]
-    return [_WORD.findall(part) if part else [] for part in parts[: len(texts)]]
 
 
 STOP_WORDS = frozenset(
@@ -109,64 +72,34 @@ STOP_WORDS = frozenset(
 
 
 def without_s(word: str) -> str:
-    """Return a word without the plural's s, for comparisons; short words and those in -ss keep theirs.
-
-    >>> without_s("keys"), without_s("class")
-    ('key', 'class')
-    """
+    """Return a word without the plural's s: "key" for "keys"; short words and those in -ss, as "class", keep theirs."""
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
 def telling_words(text: str) -> list[str]:
-    """Return the words of a text that are no stop words, without the plural's s.
-
-    >>> telling_words("This class does hold the keys")
-    ['class', 'hold', 'key']
-    """
+    """Return the words that are no stop words, without the plural's s: ["hold", "key"] for "This does hold keys"."""
     return [without_s(word) for word in words(text) if word not in STOP_WORDS]
 
 
 def is_series(titles: int, texts: int) -> bool:
-    """Return whether what so many titles and texts name is a series: more than a few titles do, and few texts.
-
-    >>> is_series(titles=40, texts=1), is_series(titles=5, texts=5), is_series(titles=2, texts=0)
-    (True, False, False)
-    """
+    """Return whether what so many titles and texts name is a series, as is `is_series(titles=40, texts=1)`."""
     return titles >= _SERIES and titles > texts * _SERIES
 
 
 def fold(text: str) -> str:
-    """Return a name without what people vary: case, hyphens, underscores, dots, spaces and the plural's s.
-
-    >>> fold("Torch.Dispatch-Keys") == fold("torch dispatch_key")
-    True
-    """
+    """Return a name without case, hyphens, dots, spaces and the plural's s: "torchkey" for "Torch.Keys"."""
     return "".join(map(without_s, words(text)))
 
 
-def fold_each(texts: Sequence[str]) -> list[str]:
-    """Return what `fold` leaves of each text; of many texts in half the time.
-
-    >>> fold_each(["Dispatch Keys", ""])
-    ['dispatchkey', '']
-    """
-    return ["".join(map(without_s, said)) for said in words_of_each(texts)]
-
-
 def spelling(name: str) -> str:
-    """Return a curated name without case and without the difference between space, hyphen and underscore.
-
-    >>> spelling("Dispatch_Key"), spelling("torch.nn") == spelling("torch::nn")
-    ('dispatch key', False)
-    """
+    """Return a name without case, and space for hyphen and underscore: `spelling("Dispatch_Key")` is "dispatch key"."""
     return re.sub(r"[\s_-]+", " ", name.casefold()).strip()
 
 
 def folded_title(title: str) -> str:
-    """Return the words of a title, or of a show's name, without case and marks; one of marks alone keeps them.
+    """Return the words of a title or a show's name without case and marks: `folded_title("Zero-one!")` is "zero one".
 
-    >>> folded_title("Zero-one specialization!"), folded_title("?!")
-    ('zero one specialization', '?!')
+    One of marks alone keeps them.
     """
     return " ".join(words(title) or title.split())
 
@@ -178,18 +111,21 @@ def suggest(name: str, known: Iterable[str], limit: int | None = 3) -> list[str]
     ['dispatcher', 'dispatch key']
     """
     from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    def likeness(a: str, b: str, score_cutoff: float | None = None) -> float:
+        """Return the share of equal letters of two folded names; more where one of them holds the other."""
+        short, long = sorted((a, b), key=len)
+        within = 0.5 + 0.5 * len(short) / len(long) if len(short) > 3 and short in long else 0.0
+        return max(within, OSA.normalized_similarity(a, b, score_cutoff=score_cutoff))
 
     every = sorted(set(known)) if fold(name) else []
-    found = process.extract(name, every, processor=fold, scorer=_likeness, score_cutoff=_LIKELY, limit=limit)
+    found = process.extract(name, every, processor=fold, scorer=likeness, score_cutoff=_LIKELY, limit=limit)
     return [choice for choice, _, _ in found]
 
 
 def did_you_mean(name: str, known: Iterable[str], limit: int = 2) -> str:
-    """Return a hint with the other known names that are most like a name, for the end of an error message.
-
-    >>> did_you_mean("nummer", ["number", "title"])
-    '; did you mean number?'
-    """
+    """Return the other known names that are most like a name as a `hint`: `did_you_mean("nummer", ["number"])`."""
     return hint(suggest(name, {*known} - {name}, limit))
 
 
@@ -198,26 +134,10 @@ def hint(names: Sequence[str]) -> str:
     return f"; did you mean {' or '.join(names)}?" if names else ""
 
 
-def _likeness(a: str, b: str, score_cutoff: float | None = None) -> float:
-    """Return the share of equal letters of two folded names, in [0, 1]; more where one of them holds the other."""
-    from rapidfuzz.distance import OSA
-
-    short, long = sorted((a, b), key=len)
-    within = 0.5 + 0.5 * len(short) / len(long) if len(short) > 3 and short in long else 0.0
-    return max(within, OSA.normalized_similarity(a, b, score_cutoff=score_cutoff))
-
-
-LONGEST = 100
-"""Characters that a part of an episode's id may have."""
-
-
 def show_id(title: str) -> str:
-    """Return a title in lower case with hyphens, as an id; letters of every script are kept.
+    """Return a title as an id, with letters of every script: `show_id("The C++ Show")` is "the-cpp-show".
 
     A title without any letter or digit, or one that is too long, gets a hash of itself.
-
-    >>> show_id("PyTorch Developer Podcast")
-    'pytorch-developer-podcast'
     """
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", title).casefold()).replace("++", "pp")
     kept = (c if c.isalnum() or unicodedata.category(c)[0] == "M" else " " for c in folded)
@@ -229,29 +149,17 @@ def show_id(title: str) -> str:
 
 
 def episode_id(show: str, title: str) -> str:
-    """Return the id of an episode: `show/title`, each as `show_id` writes it.
-
-    >>> episode_id("PyTorch Developer Podcast", "C++ frontend")
-    'pytorch-developer-podcast/cpp-frontend'
-    """
+    """Return the id of an episode, with `show_id` on both sides: `episode_id("A Show", "One")` is "a-show/one"."""
     return f"{show_id(show)}/{show_id(title)}"
 
 
 def concept_id(written: str) -> str:
-    """Return the id of a concept that no file gives one: its Latin letters and digits, with hyphens between them.
-
-    >>> concept_id("torch::empty()")
-    'torch-empty'
-    """
+    """Return an id of the Latin letters and digits of a name: `concept_id("torch::empty()")` is "torch-empty"."""
     return re.sub(r"[^a-z0-9]+", "-", written.lower()).strip("-")
 
 
 def stable_hash(*parts: str) -> str:
-    """Return eight hexadecimal digits that depend on the parts alone: the same on every machine and in every run.
-
-    >>> stable_hash("a", "b")
-    'f04cdced'
-    """
+    """Return eight hexadecimal digits that are the same on every machine: `stable_hash("a", "b")` is "f04cdced"."""
     return hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
@@ -286,22 +194,14 @@ class EpisodeNumber(NamedTuple):
 
 
 def numbered(number: int | None, season: int | None = None) -> str:
-    """Return the number of an episode as podcast apps show it, "" where there is none.
-
-    >>> numbered(61), numbered(1, 2), numbered(None, 2)
-    ('#61', 'S2 E1', '')
-    """
+    """Return a number as podcast apps show it, "" for none: `numbered(61)` is "#61", `numbered(1, 2)` is "S2 E1"."""
     if number is None:
         return ""
     return f"#{number}" if season is None else f"S{season} E{number}"
 
 
 def labelled(title: str, number: int | None, season: int | None = None) -> str:
-    """Return a title behind its number.
-
-    >>> labelled("AOTAutograd", 61), labelled("A trailer", None)
-    ('#61 AOTAutograd', 'A trailer')
-    """
+    """Return a title behind its number: `labelled("AOTAutograd", 61)` is "#61 AOTAutograd"."""
     return f"{numbered(number, season)} {title}".lstrip()
 
 
@@ -318,7 +218,7 @@ def asked_number(text: str) -> EpisodeNumber | None:
 
 
 def bare_address(address: str) -> str:
-    """Return what makes an address the same in two sources: host, path and query. A malformed one stays as it is.
+    """Return the host, path and query of an address, which two sources share; a malformed one stays as it is.
 
     >>> bare_address("http://www.Example.org/1.mp3?x=1#t=9"), bare_address("https://me@example.org/feed/")
     ('example.org/1.mp3?x=1', 'example.org/feed')

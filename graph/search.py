@@ -11,7 +11,7 @@ from statistics import fmean
 
 from torchatlas.graph.answers import How, Reading, ReadingKind
 from torchatlas.graph.model import Concept, Episode, Snapshot
-from torchatlas.graph.names import STOP_WORDS, asked_number, fold, fold_each, words, words_of_each
+from torchatlas.graph.names import STOP_WORDS, asked_number, fold, words
 
 _EVERYDAY = frozenset(
     words("""
@@ -284,7 +284,7 @@ class TextIndex:
         for begin, nodes in ((0, self._snapshot.concepts), (len(self._snapshot.concepts), self._snapshot.episodes)):
             fields = [self._fields(node) for node in nodes]
             for name in fields[0] if fields else ():
-                column = words_of_each(["\n".join(of[name]) for of in fields])  # no word goes beyond a line
+                column = [words("\n".join(of[name])) for of in fields]  # no word goes beyond a line
                 usual = fmean([len(said) for said in column if said] or [1])
                 found.append((_WEIGHTS[name], usual, begin, column))
         return found
@@ -496,9 +496,8 @@ class Names:
     def begun(self, text: str) -> Iterator[Reading]:
         """Yield every name of the concepts, then every title of the episodes, that begins with a text."""
         if begun := fold(text):
-            named = list(self.everyone(("concept", "episode")))
-            names = fold_each([reading.matched for reading in named])
-            yield from (reading for reading, name in zip(named, names, strict=True) if name.startswith(begun))
+            readings = self.everyone(("concept", "episode"))
+            yield from (reading for reading in readings if fold(reading.matched).startswith(begun))
 
     @cached_property
     def _places(self) -> list[tuple[tuple[str, ...], Reading]]:
@@ -527,8 +526,8 @@ class Names:
             case _:
                 named = [(name, e, "name", e.title) for e in episodes for name in (e.id, e.title)]
         found: defaultdict[str, list[tuple[Concept | Episode, How, str]]] = defaultdict(list)
-        for key, (_, node, how, name) in zip(fold_each([name for name, *_ in named]), named, strict=True):
-            found[key].append((node, how, name))
+        for written, node, how, name in named:
+            found[fold(written)].append((node, how, name))
         found.pop("", None)
         return dict(found)
 

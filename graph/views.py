@@ -255,7 +255,7 @@ def _thin(snapshot: Snapshot) -> Iterator[Gap]:
     for episode in snapshot.episodes:
         if episode.basis == "title":
             taught = len(snapshot.taught_by.get(episode.id, ()))
-            yield Gap(episode.id, episode.title, count=taught, words=BASES[episode.basis].fact, link=episode.url)
+            yield Gap(episode.id, episode.title, count=taught, words=BASES[episode.basis][0], link=episode.url)
     for edge in snapshot.requires:
         if edge.origin == "inferred" and edge.confidence < _THIN:
             ends = f"{snapshot.concept[edge.source].name} requires {snapshot.concept[edge.target].name}"

@@ -14,10 +14,8 @@ _LEFT = 3600.0  # seconds after which no program still writes a file that lies b
 def write_whole(path: Path, content: bytes, *, private: bool = True) -> None:
     """Write beside the file, then move into place, so that a full disk or Ctrl-C leaves the old one. Raises OSError.
 
-    A program that is killed leaves its half-written file beside; the next one to write an hour later removes that.
-    A `private` file is this user's alone to read; otherwise it gets the mode of the user's other files.
-
-    Example: write_whole(Path("profile.toml"), b"known = []")
+    What a killed program left beside goes an hour later. A `private` file is this user's alone to read; otherwise it
+    gets the mode of the user's other files. Example: `write_whole(Path("profile.toml"), b"known = []")`
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     for left in path.parent.glob(f".{glob.escape(path.name)}.????????.new"):

@@ -1,40 +1,31 @@
 """The application as one object: all that a user can do, with values in and out and no screen. Start here."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from copy import copy
 from dataclasses import KW_ONLY, dataclass, replace
 from datetime import date, datetime
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Self
 
 from torchatlas import build as builds
-from torchatlas import shipped
+from torchatlas import queries, shipped
 from torchatlas import sources as origins
 from torchatlas.files import alone, attempt, is_taken, note, style_of, write_file
 from torchatlas.graph import answers, cards, errors, questions, views
-from torchatlas.graph.answers import (
-    Checklist,
-    Explanation,
-    Gaps,
-    Hit,
-    Plan,
-    Quiz,
-    Reading,
-    Related,
-    Step,
-    Table,
-    Understood,
-)
-from torchatlas.graph.cards import ConceptCard, EpisodeCard, EpisodeRow, Neighbour, Rows, SharedMap, ShowRow
+from torchatlas.graph.answers import Checklist, Plan, Table
+from torchatlas.graph.cards import Neighbour, Rows
+from torchatlas.graph.drawing import NeighbourhoodSvg, neighbourhood_svg
 from torchatlas.graph.errors import AtlasError, DataError, QueryError, SourceError, UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, listed
 from torchatlas.graph.model import Concept, PlanDepth, Progress, Shown, Snapshot
 from torchatlas.graph.names import one_line, suggest
+from torchatlas.graph.planning import quiz as quizzes
+from torchatlas.graph.planning.demands import main_subjects
 from torchatlas.graph.stores.base import ENGINES, ROWS, SECONDS, Store, check_limits, open_store
-from torchatlas.profile import Fact, Profile, ProfileChange, change_profile, load_profile
+from torchatlas.profile import Fact, Profile, change_profile, load_profile
 from torchatlas.settings import Settings, load_settings
 from torchatlas.sources import Source, change_sources, load_sources
 
@@ -46,14 +37,11 @@ if TYPE_CHECKING:
     from torchatlas.extract.pipeline import Readers
     from torchatlas.extract.placing import Placed
     from torchatlas.graph.cypher import Parameter, Question
-    from torchatlas.graph.drawing import NeighbourhoodSvg
     from torchatlas.graph.findings import Extraction, Journey, Vocabulary
-    from torchatlas.graph.stores.neo4j_server import Server
-    from torchatlas.queries import Completion
 
 Name = str | int
 """A name, an alias, an id, or the number of an episode."""
-T = TypeVar("T", bound=Name)
+Names = Name | Iterable[Name]
 Progressing = Callable[[], AbstractContextManager[Progress | None]]
 """Opens the display of a long task, such as a progress bar, for as long as its context lasts."""
 
@@ -98,21 +86,11 @@ class CorrectionStatus:
 
 
 @dataclass(frozen=True, slots=True)
-class UnderWay(Shown):
-    """The path that a person hears now: the ids of its goals, its plan, how far they are, and the next step."""
-
-    goals: tuple[str, ...]
-    plan: Plan
-    checklist: Checklist
-    next: Step
-
-
-@dataclass(frozen=True, slots=True)
 class FeedFindings:
-    """The findings of one entry after another, as they are read. `names`: concept id -> name; `failed` as in Built."""
+    """The findings of one entry after another, as they are read, with new terms if asked for; `failed` as in Built."""
 
     extractions: "Iterator[tuple[Extraction, tuple[TermCandidate, ...] | None]]"
-    names: dict[str, str]
+    vocabulary: "Vocabulary"
     _: KW_ONLY
     failed: str = ""
 
@@ -128,22 +106,19 @@ class Atlas(AbstractContextManager["Atlas"]):
     The store opens with the first call that needs it. The graph is that of the first question, built where it is
     missing or out of date, until `build`, `add` and the like bring a new one.
 
-    Concepts go by id, name, alias or place in the source, episodes by number, id or title, or a part of the title. A
-    question or other words do where something is shown or planned; what is remembered wants a name. A note says how
-    words were understood where they are no exact name. Words that mean nothing or several things raise UnknownName,
-    with suggestions. Every expected failure is an AtlasError.
-    Example: `torchatlas.open().related("Strides")[0].title`
+    Concepts go by id, name, alias or place in the source, episodes by number, id or (part of the) title; where
+    something is shown or planned, also by a question. A note says how words were understood. Words that mean nothing
+    or several things raise UnknownName. Every expected failure is an AtlasError.
     """
 
     def __init__(self, settings: Settings, progressing: Progressing = nullcontext) -> None:
-        self.settings = settings
-        self.progressing = progressing
+        self.settings, self.progressing = settings, progressing
         self._store: Store | None = None
         self._graph: Snapshot | None = None
         self._fresh = False
         self._only: tuple[str, ...] = ()  # shows, all where there are none
         self._part: tuple[Snapshot, Snapshot] | None = None  # the whole graph, and that of these shows
-        self._resolver: questions.Resolver | None = None
+        self._names: questions.Resolver | None = None
 
     def __repr__(self) -> str:
         return f"<Atlas {self.settings.store}>"
@@ -171,10 +146,6 @@ class Atlas(AbstractContextManager["Atlas"]):
         if self._store is not None:
             self._store.interrupt()
 
-    def stamp(self) -> str:
-        """Return a text that changes whenever the stored graph does. Example: `atlas.stamp() == atlas.stamp()`"""
-        return self.store.stamp()
-
     @property
     def graph(self) -> Snapshot:
         """The graph as values, after `of_shows` without the other shows. Raises AtlasError."""
@@ -188,142 +159,105 @@ class Atlas(AbstractContextManager["Atlas"]):
     @property
     def whole_graph(self) -> Snapshot:
         """The graph of all shows; built first where it is missing or out of date. Raises AtlasError."""
-        self.ensure_fresh()
+        if not self._fresh:
+            self.refresh()
         if self._graph is None:
             self._graph = self.store.snapshot()
         return self._graph
 
     def of_shows(self, *shows: str) -> Self:
-        """Return the same atlas with the episodes of these shows alone (title, a part of it, or id); all without names.
+        """Return the same atlas with the episodes of some shows alone (title, a part of it, or id); all without names.
 
-        Of the other episodes, those that the person has heard count by their subjects, which are known.
+        Of other episodes that the person has heard, the subjects count as known.
         Example: `atlas.of_shows("PyTorch Developer Podcast").plan("AOTAutograd").steps[0].title`
         """
         only = tuple(dict.fromkeys(cards.show_named(self.whole_graph, name) for name in shows))
         chosen = copy(self)
-        chosen._only, chosen._part, chosen._resolver = only, None, None
+        chosen._only, chosen._part, chosen._names = only, None, None
         return chosen
 
-    def ensure_fresh(self) -> None:
-        """Build the graph where none of the present inputs is stored, once. Example: `atlas.ensure_fresh()`"""
-        if not self._fresh:
-            self._graph = self.refresh()
-
-    def refresh(self) -> Snapshot | None:
+    def refresh(self, readers: "Readers | None" = None, *, again: bool = False) -> Snapshot | None:
         """Build the graph where none is stored or it was made of other inputs; return it if it was built.
 
-        One program builds at a time; the others wait and take its graph.
+        One program builds at a time; the others wait and take its graph. `again`: a graph of the very same inputs
+        counts only where it is surely whole and it is known what its build told, which is told once more.
         Example: `atlas.refresh() is None`
         """
-        if self._is_fresh(builds.read_inputs(self.settings)):
+        self._graph, store = None, self.store
+        self._fresh = not again and store.fingerprint() == builds.read_inputs(self.settings).fingerprint
+        if self._fresh:
             return None
-        with self._alone():
-            inputs = builds.read_inputs(self.settings)  # another program may have changed them meanwhile
-            if self._is_fresh(inputs):
+        with alone(self.settings.home / "build.lock", "another torchatlas is building the map", _PATIENCE):
+            inputs = builds.read_inputs(self.settings)  # they may have changed meanwhile
+            told, stored = builds.notes_of(inputs) if again else (), store.fingerprint()
+            if told is not None and (store.holds(inputs.fingerprint) if again else stored == inputs.fingerprint):
+                _tell(told)
+                self._fresh = True
                 return None
-            stored = self.store.fingerprint()
-            if stored and inputs.is_of_another_version(stored):
+            if stored and not again and inputs.is_of_another_version(stored):
                 note("the graph is of another version of torchatlas; it is built anew")
-            return self._build(inputs)
-
-    def inputs_changed(self) -> None:
-        """Let the next question look for changes of the inputs. Example: `atlas.inputs_changed()`"""
-        self._fresh = False
-
-    def _is_fresh(self, inputs: builds.Inputs) -> bool:
-        self._fresh = self.store.fingerprint() == inputs.fingerprint
-        return self._fresh
-
-    def _alone(self) -> AbstractContextManager[None]:
-        """Return the lock that a program holds from reading the inputs until their graph is stored."""
-        return alone(self.settings.home / "build.lock", "another torchatlas is building the map", _PATIENCE)
-
-    def _build(self, inputs: builds.Inputs, readers: "Readers | None" = None) -> Snapshot:
-        with self.progressing() as progress:
-            built = builds.build(inputs, self.store, progress, readers=readers)
-        for line in built.notes:
-            note(line)
+            with self.progressing() as progress:
+                built = builds.build(inputs, store, progress, readers=readers)
+        _tell(built.notes)
         self._graph, self._fresh = built.graph, True
         return built.graph
 
-    def _rebuilt(self, readers: "Readers | None") -> Snapshot:
-        """Build, unless the graph of these very inputs is stored: what was told of it is told again then."""
-        with self._alone():
-            inputs = builds.read_inputs(self.settings)
-            told = builds.notes_of(inputs)
-            if told is None or not self.store.holds(inputs.fingerprint):
-                return self._build(inputs, readers)
-            for line in told:
-                note(line)
-            self._graph, self._fresh = self.store.snapshot(), True
-            return self._graph
-
     # What words mean
 
-    def understand(self, text: Name, wanted: questions.Wanted = "goal") -> Rows[Reading]:
-        """List what words may mean, best first; what is `wanted` is a goal, a subject, a concept or an episode.
-
-        The first one is taken for an answer where it is `sure`.
+    def understand(self, text: Name, wanted: questions.Wanted = "goal") -> Rows[answers.Reading]:
+        """List what words may mean, best first; the first is taken for an answer where it is `sure`.
         Example: `atlas.understand("why is my dataloader leaking")[0].name`
         """
-        return Rows(self._resolving.readings(_as_text(text), wanted))
+        return Rows(self._resolver.readings(_as_text(text), wanted))
 
-    def meaning(self, text: Name, wanted: questions.Wanted = "goal") -> Understood:
-        """Return what words are taken to mean; a goal may be a journey.
-        Example: `atlas.meaning("dispacher").sentence`
-        """
-        text, resolver = _as_text(text), self._resolving
+    def meaning(self, text: Name, wanted: questions.Wanted = "goal") -> answers.Understood:
+        """Say what words are taken to mean; a goal may be a journey. Example: `atlas.meaning("dispacher").sentence`"""
+        text, resolver = _as_text(text), self._resolver
         if wanted != "goal" or resolver.named(text, wanted):
             return resolver.resolve(text, wanted)
         if journey := shipped.journey_named(self.graph, text):
             said = f"These are the goals of {journey.described}."
-            return Understood(text, journey.goals, how="journey", sentence=said)
+            return answers.Understood(text, journey.goals, how="journey", sentence=said)
         try:
             return resolver.resolve(text, wanted)
         except UnknownName as unknown:
             for about in shipped.journeys_about(self.graph, text)[:1]:
                 more = f"; or take {about.described}: torchatlas plan --journey {about.name}"
-                raise unknown.with_more(more) from unknown
+                raise UnknownName(
+                    unknown.kind, unknown.name, unknown.suggestions, meanings=unknown.meanings, more=more
+                ) from unknown
             raise
 
-    def names_with_commas(self) -> list[str]:
-        """Return the names and titles that hold commas, and so are no lists. Example: `atlas.names_with_commas()`"""
-        concepts = (name for concept in self.graph.concepts for name in (concept.name, *concept.aliases))
-        return [name for name in (*concepts, *(e.title for e in self.graph.episodes)) if "," in name]
-
-    def concept_id(self, name: str, *, words_too: bool = False) -> str:
-        """Return the id of a concept; an id comes before a name. Example: `atlas.concept_id("torch.vmap")`"""
-        return self._id_of(name, "concept", words_too=words_too)
-
-    def episode_id(self, name: Name, *, words_too: bool = False) -> str:
-        """Return the id of an episode. Example: `atlas.episode_id(61)`"""
-        return self._id_of(name, "episode", words_too=words_too)
-
-    def _id_of(self, name: Name, wanted: questions.Wanted, *, words_too: bool = True) -> str:
-        """Return the id that a name means; a note says how it was understood where it is no exact one."""
-        meant = self._resolving.resolve(_as_text(name), wanted, words_too=words_too)
+    def id_of(self, name: Name, wanted: questions.Wanted = "subject", *, words_too: bool = True) -> str:
+        """Return the id that a name or, with `words_too`, other words mean. Example: `atlas.id_of("torch.vmap")`"""
+        meant = self._resolver.resolve(_as_text(name), wanted, words_too=words_too)
         if meant.sentence:
             note(meant.sentence)
         return meant.ids[0]
 
-    def _goals(self, names: Iterable[Name]) -> list[Understood]:
-        return [self.meaning(name) for name in dict.fromkeys(map(_as_text, names))]
+    def _ids(self, wanted: questions.Wanted, names: Names) -> list[str]:
+        return [self.id_of(name, wanted, words_too=False) for name in _as_list(names)]
+
+    def _goals(self, names: Iterable[Name]) -> tuple[tuple[answers.Understood, ...], tuple[str, ...]]:
+        """Return what goals are taken to mean, and the ids of all of them."""
+        meant = tuple(self.meaning(name) for name in dict.fromkeys(map(_as_text, names)))
+        return meant, tuple(dict.fromkeys(id_ for each in meant for id_ in each.ids))
 
     @property
-    def _resolving(self) -> questions.Resolver:
+    def _resolver(self) -> questions.Resolver:
         """The resolver of the graph as it is now; it keeps its index for the next text."""
         graph = self.graph
-        if self._resolver is None or self._resolver.snapshot is not graph:
-            self._resolver = questions.Resolver(graph)
-        return self._resolver
+        if self._names is None or self._names.snapshot is not graph:
+            self._names = questions.Resolver(graph)
+        return self._names
 
     # What to hear, and in which order
 
     def plan(
         self,
         *goals: Name,
-        known: str | Iterable[str] = (),
-        heard: Name | Iterable[Name] = (),
+        known: Names = (),
+        heard: Names = (),
         budget: int | None = None,
         depth: PlanDepth = "usual",
         split: str | None = None,
@@ -331,10 +265,9 @@ class Atlas(AbstractContextManager["Atlas"]):
     ) -> Plan:
         """Plan which episodes to hear, in which order and why, to understand the goals.
 
-        A goal is a concept, an episode, an area or a question, in any words; `Plan.understood` says what was taken.
-        `known` and `heard` (a name or several) add to the profile; `budget`: minutes at the most; `depth`: "brief" for
-        the goals' own episodes only, "thorough" for everything worth hearing. `split`: sessions such as "3x30m", which
-        are the budget where there is none; `speed`: that of playing, 0.5 to 4, at which all minutes are counted.
+        A goal is a concept, an episode, an area or a question; `known` and `heard` add to the profile;
+        `budget`: minutes; `depth`: "brief" for the goals' own episodes, "thorough" for all worth hearing; `split`:
+        sessions such as "3x30m", by default the budget; `speed`: that of playing, at which minutes are counted.
         Example: `atlas.plan("AOTAutograd", known=["dispatcher"], budget=60).steps[0].title`
         """
         from torchatlas.graph.planning.plan import make_plan
@@ -344,50 +277,41 @@ class Atlas(AbstractContextManager["Atlas"]):
         if budget is not None:
             errors.check_least("the budget in minutes", budget, 1)
         errors.check_one_of("depth", depth, PLAN_DEPTHS)
-        errors.check_between("the speed", speed, 0.5, 4)
+        errors.check_least("the speed", speed, 0.5, 4)
         parts = None if split is None else answers.Split.parse(split)
-        profile = self._listener(_as_list(known), _as_list(heard))
-        meant = self._goals(goals)
-        ids = dict.fromkeys(id_ for each in meant for id_ in each.ids)
+        profile = self._listener(known, heard)
+        understood, ids = self._goals(goals)
         knows, has_heard = set(profile.known), set(profile.heard)
         plan = make_plan(self.graph, list(ids), knows, has_heard, budget, depth=depth, split=parts, speed=speed)
-        return replace(plan, understood=tuple(meant))
+        return replace(plan, understood=understood)
 
     def quiz(
         self,
         *goals: Name,
-        yes: Name | Iterable[Name] = (),
-        no: Name | Iterable[Name] = (),
-        known: str | Iterable[str] = (),
-        heard: Name | Iterable[Name] = (),
+        yes: Names = (),
+        no: Names = (),
         budget: int | None = None,
         depth: PlanDepth = "usual",
         split: str | None = None,
         speed: float = 1.0,
-    ) -> Quiz:
-        """Ask what of a plan can be skipped: at most eight questions, each chosen by the answers so far.
-
-        `yes` and `no` name the episodes whose question the person could and could not answer; the rest is as in `plan`.
+    ) -> answers.Quiz:
+        """Ask what of a plan can be skipped; `yes` and `no`: episodes whose question the person could (not) answer.
         Example: `atlas.quiz("AOTAutograd", yes=[2]).check.question`
         """
-        from torchatlas.graph.planning.quiz import minutes_saved, quiz
-
-        given = [[self.episode_id(name) for name in _as_list(names)] for names in (yes, no)]
-        whole = self.plan(*goals, known=known, heard=heard, depth=depth, speed=speed)
-        check, skipped = quiz(self.graph, whole.steps, *given)
-        heard = [*_as_list(heard), *(e.id for e in skipped)]
-        left = self.plan(*goals, known=known, heard=heard, depth=depth, speed=speed) if skipped else whole
-        saved, estimated = minutes_saved(whole, left)  # what a budget leaves out is not known
+        can, cannot = self._ids("episode", yes), self._ids("episode", no)
+        whole = self.plan(*goals, depth=depth, speed=speed)
+        check, skipped = quizzes.quiz(self.graph, whole.steps, can, cannot)
+        heard = [e.id for e in skipped]
+        left = self.plan(*goals, heard=heard, depth=depth, speed=speed) if skipped else whole
+        saved, estimated = quizzes.minutes_saved(whole, left)  # what a budget leaves out is not known
         if budget is not None or split is not None:
-            left = self.plan(*goals, known=known, heard=heard, budget=budget, depth=depth, split=split, speed=speed)
-        return Quiz(check, left, skipped=skipped, saved=saved, estimated=estimated)
+            left = self.plan(*goals, heard=heard, budget=budget, depth=depth, split=split, speed=speed)
+        return answers.Quiz(check, left, skipped=skipped, saved=saved, estimated=estimated)
 
     def what_next(self) -> answers.WhatNext:
         """List what is ready to be heard, and worth hearing again. Example: `atlas.what_next().ready[0].opens`"""
-        from torchatlas.graph.planning.quiz import what_next
-
         profile = self._listener()
-        return what_next(self.graph, profile.known, profile.heard)
+        return quizzes.what_next(self.graph, profile.known, profile.heard)
 
     def journeys(self) -> "Rows[Journey]":
         """List the curated journeys: goals that make a good whole. Example: `atlas.plan(*atlas.journeys()[0].goals)`"""
@@ -401,12 +325,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         raise UnknownName("journey", name, suggest(name, names) or sorted(names)[:3])
 
     def first_goals(self, limit: int = 6) -> Rows[Neighbour]:
-        """List goals to begin with, each with how much there is to hear.
-
-        Where none of the shipped goals is on the map, those among the most explained concepts and the episodes come
-        first that have most to hear.
-        Example: `atlas.first_goals()[0].why`
-        """
+        """List goals to begin with: shipped ones, else what has most to hear. Example: `atlas.first_goals()[0].why`"""
         graph, goals = self.graph, shipped.first_goals(self.graph)[:limit]
         own = not goals
         if own:  # episodes come first that ask for others and that none asks for
@@ -419,28 +338,22 @@ class Atlas(AbstractContextManager["Atlas"]):
             plans.sort(key=lambda found: -len(found[1].steps))
         return Rows(Neighbour(id_, graph.name_of(id_), why=plan.amount) for id_, plan in plans[:limit])
 
-    def find_episodes(self, text: str = "", area: str | None = None, heard: bool | None = None) -> Rows[EpisodeRow]:
-        """List episodes by words, area, and whether heard. Example: `atlas.find_episodes("views", heard=False)`"""
-        rows, has_heard = cards.episode_rows(self.graph, text), set(self.profile.heard)
-        return Rows(row for row in rows if area in (None, row.area) and heard in (None, row.id in has_heard))
-
     def checklist(self, plan: Plan) -> Checklist:
         """Return the steps of a plan with what of it was heard. Example: `atlas.checklist(atlas.plan("vmap")).told`"""
         from torchatlas.graph.planning.plan import make_plan
-        from torchatlas.graph.planning.quiz import checklist
 
         profile = self._listener()
-        goals = [id_ for meant in plan.understood for id_ in meant.ids]
         if not profile.heard:
-            return checklist(plan.steps, (), ())
+            return quizzes.checklist(plan.steps, (), ())
+        goals = [id_ for meant in plan.understood for id_ in meant.ids]
         whole = make_plan(self.graph, goals, profile.known, depth=plan.depth, speed=plan.speed)
-        return checklist(plan.steps, whole.steps, profile.heard)
+        return quizzes.checklist(plan.steps, whole.steps, profile.heard)
 
-    def under_way(self) -> UnderWay | None:
+    def under_way(self) -> tuple[Plan, Checklist] | None:
         """Return the path that the person hears now, if some of it is left. Example: `atlas.under_way() is None`"""
         goals = self._listener().goals
         plan = self.plan(*goals) if goals else None
-        return UnderWay(goals, plan, self.checklist(plan), plan.steps[0]) if plan and plan.steps else None
+        return (plan, self.checklist(plan)) if plan and plan.steps else None
 
     def opens(self, *goals: str, limit: int = 6) -> Rows[Neighbour]:
         """List the concepts with an episode that need some goals (ids). Example: `atlas.opens("dispatcher")[0].why`"""
@@ -454,46 +367,45 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     # What there is on the map
 
-    def search(self, text: str, limit: int = 10) -> Rows[Hit]:
+    def search(self, text: str, limit: int = 10) -> Rows[answers.Hit]:
         """Find concepts and episodes by any words, best first. Example: `atlas.search("memory leak")[0].name`"""
         errors.check_least("the limit", limit, 1)
-        return Rows(questions.search(self._resolving, text, limit))
+        return Rows(questions.search(self._resolver, text, limit))
 
-    def related(self, episode: Name, limit: int = 10) -> Rows[Related]:
+    def related(self, episode: Name, limit: int = 10) -> Rows[answers.Related]:
         """List the episodes nearest to an episode, best first. Example: `atlas.related("Strides")[0].reasons`"""
         from torchatlas.graph.related import related
 
         errors.check_least("the limit", limit, 1)
-        return Rows(related(self.graph, self.episode_id(episode, words_too=True), limit))
+        return Rows(related(self.graph, self.id_of(episode, "episode"), limit))
 
-    def concept(self, name: str) -> ConceptCard:
+    def concept(self, name: str) -> cards.ConceptCard:
         """Show all that is known of a concept. Example: `atlas.concept("functionalization").needs`"""
-        return cards.concept_card(self.graph, self.concept_id(name, words_too=True))
+        return cards.concept_card(self.graph, self.id_of(name, "concept"))
 
-    def episode(self, name: Name) -> EpisodeCard:
+    def episode(self, name: Name) -> cards.EpisodeCard:
         """Show all that is known of an episode. Example: `atlas.episode(61).teaches`"""
-        return cards.episode_card(self.graph, self.episode_id(name, words_too=True))
+        return cards.episode_card(self.graph, self.id_of(name, "episode"))
 
-    def neighbourhood(self, name: Name, radius: int = 1) -> "NeighbourhoodSvg":
+    def neighbourhood(self, name: Name, radius: int = 1) -> NeighbourhoodSvg:
         """Draw what lies so many steps around a concept or an episode. Example: `atlas.neighbourhood("vmap").svg`"""
-        from torchatlas.graph.drawing import neighbourhood_svg
-
         errors.check_least("the radius", radius, 1)
-        return neighbourhood_svg(self.graph, self._id_of(name, "subject"), radius)
+        return neighbourhood_svg(self.graph, self.id_of(name), radius)
 
-    def explain(self, earlier: Name, later: Name) -> Explanation:
+    def explain(self, earlier: Name, later: Name) -> answers.Explanation:
         """Say why one thing comes before another. Example: `atlas.explain("strides", "AOTAutograd").chain`"""
-        graph = self.graph
-        first, then = (self._id_of(name, "subject") for name in (earlier, later))
+        graph, first, then = self.graph, self.id_of(earlier), self.id_of(later)
         ends = ((id_, graph.name_of(id_)) for id_ in (first, then))
-        return Explanation(*ends, chain=views.chain(graph, first, then), reverse=views.chain(graph, then, first))
+        return answers.Explanation(
+            *ends, chain=views.chain(graph, first, then), reverse=views.chain(graph, then, first)
+        )
 
     def concepts(self, *names: str) -> Rows[Concept]:
         """List the named concepts, or all, by id. Example: `atlas.concepts("vmap", "functorch")`"""
-        wanted = {self.concept_id(name, words_too=True) for name in names} or self.graph.concept.keys()
+        wanted = {self.id_of(name, "concept") for name in names} or self.graph.concept.keys()
         return Rows(self.graph.concept[id_] for id_ in sorted(wanted))
 
-    def shows(self) -> Rows[ShowRow]:
+    def shows(self) -> Rows[cards.ShowRow]:
         """List all shows on the map, by title. Example: `[show.title for show in atlas.shows()]`"""
         return Rows(cards.show_rows(self.whole_graph))
 
@@ -509,27 +421,14 @@ class Atlas(AbstractContextManager["Atlas"]):
         """Return id -> number and title of the episodes, in their order. Example: `list(atlas.episode_names())[0]`"""
         return cards.episode_names(self.graph)
 
-    def other_names(self) -> dict[str, str]:
-        """Return alias -> "name · alias" of the concepts, where it means one.
-        Example: `atlas.other_names()["TorchInductor"]`
-        """
-        return cards.other_names(self.graph)
-
-    def names_of(self, ids: Iterable[str]) -> dict[str, str | None]:
-        """Return id -> name or title, None for an id that this graph lacks. Example: `atlas.names_of(atlas.know())`"""
-        known = self.graph.concept.keys() | self.graph.episode.keys()
-        return {id_: self.graph.name_of(id_) if id_ in known else None for id_ in ids}
-
     def most_explained(self, limit: int = 6) -> Rows[Neighbour]:
         """List the concepts that most episodes explain: a place to begin. Example: `atlas.most_explained(1)[0].why`"""
         errors.check_least("the limit", limit, 1)
-        graph = self.graph
-        times = sorted((-len(lessons), id_) for id_, lessons in graph.teachers.items())[:limit]
-        return Rows(
-            Neighbour(id_, graph.name_of(id_), why=f"explained in {counted(-n, 'episode')}") for n, id_ in times
-        )
+        found = sorted((-len(lessons), id_) for id_, lessons in self.graph.teachers.items())[:limit]
+        said = ((id_, f"explained in {counted(-times, 'episode')}") for times, id_ in found)
+        return Rows(Neighbour(id_, self.graph.name_of(id_), why=why) for id_, why in said)
 
-    def gaps(self) -> Gaps:
+    def gaps(self) -> answers.Gaps:
         """List what the map lacks, such as concepts without episode. Example: `atlas.gaps().untaught[0].name`"""
         return views.find_gaps(self.graph)
 
@@ -542,74 +441,53 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def know(self, *names: str, forget: bool = False) -> tuple[str, ...]:
         """Remember (or `forget`) concepts; return their ids, without names all. Example: `atlas.know("dispatcher")`"""
-        return self._remember("known", [self.concept_id(name) for name in names], forget=forget)
+        return self._remember("known", self._ids("concept", names), forget=forget)
 
     def heard(self, *names: Name, forget: bool = False) -> tuple[str, ...]:
         """Remember (or `forget`) episodes; return their ids, without names all. Example: `atlas.heard(2, "Strides")`"""
-        return self._remember("heard", [self.episode_id(name) for name in names], forget=forget)
+        return self._remember("heard", self._ids("episode", names), forget=forget)
 
-    def know_subjects(self, *episodes: Name) -> tuple[str, ...]:
+    def know_subjects(self, *episodes: Name) -> None:
         """Remember that the person knows what episodes are about. Example: `atlas.know_subjects("Strides")`"""
-        from torchatlas.graph.planning.demands import main_subjects
-
-        found = (c for name in episodes for c in main_subjects(self.graph, self.episode_id(name)))
-        subjects = list(dict.fromkeys(found))
-        return self._remember("known", subjects, forget=False) if subjects else ()
+        found = (c for episode in self._ids("episode", episodes) for c in main_subjects(self.graph, episode))
+        self._remember("known", list(dict.fromkeys(found)))
 
     def set_profile(self, fact: Fact, ids: str | Iterable[str]) -> Profile:
         """Make these all that is known, or heard, on this map. Example: `atlas.set_profile("known", ["vmap"])`"""
+        wanted = [ids] if isinstance(ids, str) else list(ids)
 
         def change(profile: Profile) -> Profile:
-            others = profile.lacking(fact, getattr(profile.within(self.graph), fact))
-            return others.having(fact, _as_list(ids))
+            return profile.lacking(fact, getattr(profile.within(self.graph), fact)).having(fact, wanted)
 
         return change_profile(self.settings, change)
 
     def begin(self, *goals: Name) -> Profile:
-        """Remember the goals of the path that is heard now; without goals, none.
-        Example: `atlas.begin("vmap").goals`
-        """
-        ids = tuple(dict.fromkeys(id_ for meant in self._goals(goals) for id_ in meant.ids))
+        """Remember the goals of the path that is heard now, or none. Example: `atlas.begin("vmap").goals`"""
+        ids = self._goals(goals)[1]
         return change_profile(self.settings, lambda profile: replace(profile, goals=ids))
 
-    def undo(self, change: ProfileChange) -> Profile:
-        """Take a change of the profile back; what was changed since stays.
-        Example: `atlas.undo(torchatlas.profile.ProfileChange(atlas.profile, atlas.profile))`
-        """
-        return change_profile(self.settings, change.undone)
-
-    def _remember(self, fact: Fact, ids: list[str], *, forget: bool) -> tuple[str, ...]:
+    def _remember(self, fact: Fact, ids: list[str], *, forget: bool = False) -> tuple[str, ...]:
         if ids:
             change_profile(self.settings, lambda p: p.lacking(fact, ids) if forget else p.having(fact, ids))
-            return tuple(ids)
-        known: tuple[str, ...] = getattr(self.profile, fact)
-        return known
+        return tuple(ids or getattr(self.profile, fact))
 
-    def _listener(self, known: Iterable[str] = (), heard: Iterable[Name] = ()) -> Profile:
-        """Return what counts on this map of the person's profile, with what they name besides.
+    def _listener(self, known: Names = (), heard: Names = ()) -> Profile:
+        """Return the profile on this map, with what is named besides; of other shows' episodes, the subjects."""
+        graph, knows = self.graph, self._ids("concept", known)
+        whole = self.of_shows() if self._only else self
 
-        Of episodes of other shows, the subjects count.
-        """
-        graph, knows = self.graph, [self.concept_id(name) for name in known]
-        if not self._only:
-            has_heard = [self.episode_id(name) for name in heard]
-            return self.profile.within(graph).having("known", knows).having("heard", has_heard)
-        from torchatlas.graph.planning.demands import main_subjects
+        def heard_id(name: Name) -> str:
+            try:
+                return whole.id_of(name, "episode", words_too=False)
+            except UnknownName:  # of several shows, perhaps: then it means the one of these shows
+                with suppress(UnknownName):
+                    return self.id_of(name, "episode", words_too=False)
+                raise
 
-        whole = self.of_shows()
-        profile = whole.profile.within(whole.graph).having("heard", (self._heard_in(whole, name) for name in heard))
+        profile = self.profile.within(whole.graph).having("heard", map(heard_id, _as_list(heard)))
         elsewhere = (e for e in profile.heard if e not in graph.episode)
         subjects = (concept for episode in elsewhere for concept in main_subjects(whole.graph, episode))
         return profile.within(graph).having("known", (*knows, *subjects))
-
-    def _heard_in(self, whole: "Atlas", name: Name) -> str:
-        """Return the id of an episode of any show; a name that several shows have means the one of these shows."""
-        try:
-            return whole.episode_id(name)
-        except UnknownName:  # of several shows, perhaps
-            with suppress(UnknownName):
-                return self.episode_id(name)
-            raise
 
     # Questions in Cypher
 
@@ -621,13 +499,12 @@ class Atlas(AbstractContextManager["Atlas"]):
         rows: int = ROWS,
         seconds: float = SECONDS,
     ) -> Table:
-        """Ask the stored graph in Cypher: reading statements only, for so many rows and seconds at the most.
-
-        Raises QueryError for what is refused, wrong or takes too long.
+        """Ask the stored graph in Cypher, which may only read. Raises QueryError.
         Example: `atlas.query("MATCH (c:Concept {id: $id})-[:REQUIRES]->(p) RETURN p.name", {"id": "vmap"}).rows`
         """
         check_limits(rows, seconds)
-        self.ensure_fresh()
+        if not self._fresh:
+            self.refresh()
         return self.store.query(cypher, parameters, rows=rows, seconds=seconds)
 
     def ask(
@@ -635,41 +512,34 @@ class Atlas(AbstractContextManager["Atlas"]):
     ) -> Table:
         """Ask a saved question about things by any name. Example: `atlas.ask("before", {"concept": "vmap"})`"""
         (question,) = self._fitting(shipped.find_question(name))
-        given: Mapping[str, object] = values or {}
+        given = values or {}
         if any(p.type in ("concept", "episode", "area") for p in question.parameters):
-            given = question.resolve(given, self._resolving)
+            given = question.resolve(given, self._resolver)
         return self.query(question.cypher, question.bind(given), rows=rows, seconds=seconds)
 
     def questions(self) -> "Rows[Question]":
         """List the saved questions, with examples from this map. Example: `[q.title for q in atlas.questions()]`"""
-        return Rows(self._fitting(*shipped.load_questions()))
+        return self._fitting(*shipped.load_questions())
 
-    def _fitting(self, *questions: "Question") -> "Sequence[Question]":
+    def _fitting(self, *saved: "Question") -> "Rows[Question]":
         """Return saved questions with examples from this map."""
-        from torchatlas.queries import with_own_examples
-
-        return questions if load_sources(self.settings).shipped else with_own_examples(questions, self.graph)
+        own = not load_sources(self.settings).shipped
+        return Rows(queries.with_own_examples(saved, self.graph) if own else saved)
 
     def choices(self, parameter: "Parameter") -> dict[str, str]:
         """Return value -> name of what may be asked about, the example first; {}: any text.
         Example: `atlas.choices(atlas.questions()[0].parameters[0])`
         """
-        if parameter.type == "area":
+        kind, example = parameter.type, parameter.example
+        if kind == "area":
             found = {area: area for area in self.areas()}
-        elif parameter.type in ("concept", "episode"):
-            found = self.concept_names() if parameter.type == "concept" else self.episode_names()
+        elif kind == "concept" or kind == "episode":
+            found = self.concept_names() if kind == "concept" else self.episode_names()
+            with suppress(UnknownName):
+                example = self._ids(kind, example)[0]
         else:
             return {}
-        example = parameter.example
-        with suppress(UnknownName):
-            example = self.concept_id(example) if parameter.type == "concept" else self.episode_id(example)
         return {id_: found[id_] for id_ in (example, *found) if id_ in found}
-
-    def complete(self, before: str) -> "Rows[Completion]":
-        """List the ways to go on with a Cypher text. Example: `[c.text for c in atlas.complete("MATCH (c:Con")]`"""
-        from torchatlas.queries import complete
-
-        return Rows(complete(before, self.graph))
 
     def schema(self) -> views.Census:
         """Count what there is to ask in Cypher, with examples. Example: `atlas.schema().nodes[0].pattern`"""
@@ -679,36 +549,26 @@ class Atlas(AbstractContextManager["Atlas"]):
         """Return the ids of concepts and episodes in the rows of a query. Raises QueryError without any.
         Example: `atlas.nodes(atlas.query("MATCH (c:Concept {area: 'Autograd'}) RETURN c"))`
         """
-        if not (found := tuple(dict.fromkeys(chain.from_iterable(self.nodes_by_row(table))))):
+        if not (found := queries.nodes_in(table, self.graph)):
             rows = counted(len(table.rows), "row")
             of_chosen = f" of {listed([show.title for show in self.graph.shows])}" if self._only else ""
             raise QueryError(f"no concept and no episode{of_chosen} in {rows}: RETURN nodes, or their ids")
         return found
 
-    def nodes_by_row(self, table: Table) -> tuple[tuple[str, ...], ...]:
-        """Return the ids of the concepts and episodes in each row of a query.
-        Example: `atlas.nodes_by_row(atlas.query("MATCH (c:Concept) RETURN c LIMIT 2"))[1]`
-        """
-        from torchatlas.queries import nodes_by_row
-
-        return nodes_by_row(table, self.graph)
-
     # Sources and builds
 
     @staticmethod
     def new(folder: str | Path, title: str = "") -> Path:
-        """Make a folder for a map without the shipped concepts and episodes, and return its list of sources.
-
-        The folder is used where TORCHATLAS_HOME names it. Raises DataError where it holds a map already.
+        """Make a folder, for TORCHATLAS_HOME, of a map without the shipped files; return its list of sources.
         Example: `atlas.new("databases", "Database internals").name`
         """
         import tomlkit
 
         home = Path(folder).expanduser().absolute()
         file = home / "sources.toml"
-        text = _NEW.format(title=tomlkit.item(title or home.name).as_string())
         if is_taken(file):
             raise DataError(f"{file}: there is a map in this folder already; name another folder")
+        text = _NEW.format(title=tomlkit.item(title or home.name).as_string())
         return write_file(file, text.encode("utf-8", "replace"))
 
     @property
@@ -716,31 +576,24 @@ class Atlas(AbstractContextManager["Atlas"]):
         """Name what the map is of, in words. Raises DataError where sources.toml cannot be read."""
         return load_sources(self.settings).subject
 
-    @property
-    def title(self) -> str:
-        """The title that the person gave the map, "" where there is none. Raises DataError."""
-        return load_sources(self.settings).title
-
     def build(self, *, offline: bool = False, jobs: int | None = None, on: str = "") -> Built:
         """Read everything again and build the graph where that changes it; feeds are fetched first, unless `offline`.
 
-        `jobs`: processes that read, None for as many as pay; `on`: the address of a Dask scheduler whose cluster reads
-        instead. A feed that cannot be fetched counts by its last good copy. If it fails, the stored graph is unchanged.
+        `jobs`: processes that read, None for as many as pay; `on`: the address of a Dask scheduler whose cluster reads.
         Example: `len(atlas.build(offline=True).graph.episodes)`
         """
         with builds.reading(jobs, on) as readers:
             if not offline:
                 with self.progressing() as progress:
                     lines = list(origins.refresh(self.settings, progress))
-                for line in lines:
-                    note(line)
-            return Built(self._rebuilt(readers))
+                _tell(lines)
+            self.refresh(readers, again=True)
+            return Built(self.whole_graph)
 
     def add(self, *feeds: str, jobs: int | None = None, on: str = "") -> Built:
         """Remember feeds (address, file, or an OPML list of feeds) and build the graph with their episodes.
 
-        Transcripts and chapters that a feed names are fetched as well. `jobs` and `on` are those of `build`. Raises
-        SourceError where no feed can be read.
+        Raises SourceError where no feed can be read.
         Example: `atlas.add("https://feeds.simplecast.com/OB5FkIl8").failed`
         """
         if not feeds:
@@ -748,10 +601,10 @@ class Atlas(AbstractContextManager["Atlas"]):
         with builds.reading(jobs, on) as readers:
             with self.progressing() as progress:
                 lines, failures = attempt(feeds, lambda feed: origins.remember(self.settings, feed, progress))
-            for line in chain.from_iterable(lines):
-                note(line)
-            failed = _told(failures, len(feeds))
-            return Built(self._rebuilt(readers), failed)
+            _tell(chain.from_iterable(lines))
+            failed = _failed(failures, len(feeds))
+            self.refresh(readers, again=True)
+            return Built(self.whole_graph, failed)
 
     def import_pages(self, *pages: str, dry_run: bool = False) -> Imported:
         """Remember saved pages and build the graph with the episodes on them; with `dry_run` nothing is changed.
@@ -762,7 +615,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         if not pages:
             raise SourceError("no page is named: give the file of a saved page")
         opened, failures = attempt(pages, origins.open_page)
-        failed = _told(failures, len(pages))
+        failed = _failed(failures, len(pages))
         documents = tuple(dict(opened).items())  # each page once
         rows = Rows(builds.import_report(builds.read_inputs(self.settings), documents))
         if dry_run:
@@ -782,34 +635,28 @@ class Atlas(AbstractContextManager["Atlas"]):
     def remove_source(self, address: str) -> None:
         """Forget a feed or page. Raises SourceError for another name. Example: `atlas.remove_source("feed.xml")`"""
         origins.forget(self.settings, address)
-        self.inputs_changed()
+        self._fresh = False
 
     def accept(self, term: str, *, name: str = "", definition: str = "", area: str = "") -> str:
-        """Make a term a topic of the user's own, and return its id; the next question builds the graph with it.
-
-        Raises DataError where the term or the name is a name already.
+        """Make a term a topic of the user's own, and return its id. Raises DataError where the name is taken.
         Example: `atlas.accept("lantern pass", area="Compilation")`
         """
-        id_ = builds.add_topic(self.settings, term, name=name, definition=definition, area=area)
-        self.inputs_changed()
-        return id_
+        self._fresh = False
+        return builds.add_topic(self.settings, term, name=name, definition=definition, area=area)
 
     def reject(self, term: str) -> None:
         """Never list a term as a candidate again. Raises DataError. Example: `atlas.reject("great question")`"""
         change_sources(self.settings, lambda sources: sources.adding(refused=one_line(term)))
 
     def corrections(self) -> Rows[CorrectionStatus]:
-        """List the user's corrections of the graph, and which do not apply.
-        Example: `[c.problem for c in atlas.corrections()]`
-        """
-        from torchatlas.graph.corrections import describe
+        """List the user's corrections, and which do not apply. Example: `[c.problem for c in atlas.corrections()]`"""
 
         inputs = builds.read_inputs(self.settings)
         if not (found := builds.parsed_corrections(inputs)):
             return Rows()
         with self.progressing() as progress:
             problems = builds.build(inputs, progress=progress).problems
-        return Rows(CorrectionStatus(c.place, describe(c), problem=problems.get(c.place)) for c in found)
+        return Rows(CorrectionStatus(c.place, str(c), problem=problems.get(c.place)) for c in found)
 
     # What texts say, without a map
 
@@ -821,42 +668,57 @@ class Atlas(AbstractContextManager["Atlas"]):
         jobs: int | None = None,
         on: str = "",
     ) -> FeedFindings:
-        """Find the concepts, links and statements in feeds, entry by entry; nothing is stored.
+        """Find concepts, links and statements in feeds, entry by entry, and `candidates`, new terms; nothing is stored.
 
-        `candidates`: new terms as well; `vocabularies`: more files of concepts; `jobs` and `on` are those of `build`.
-        Raises SourceError where no feed can be read; what fails as the entries are read is raised there.
+        `vocabularies`: more files of concepts; `jobs` and `on` are those of `build`. Raises SourceError where no feed
+        can be read, and what fails later as the entries are read.
         Example: `[found.mentions for found, _ in atlas.extract("feed.xml").extractions]`
         """
         from torchatlas.extract.candidates import CandidateFinder
+        from torchatlas.extract.feeds import parse
+        from torchatlas.extract.fetch import fetch
+        from torchatlas.extract.pipeline import Extractor
 
         if not feeds:
             raise SourceError("no feed is named: give its address or file")
-        known, read, failed = self._read(feeds, vocabularies, jobs, on)
-        finder = CandidateFinder(known, load_sources(self.settings).refused) if candidates else None
-        found = ((extraction, finder.rank([extraction]) if finder else None) for extraction in read)
-        return FeedFindings(found, {c.id: c.name for c in known.concepts}, failed=failed)
+        listed = load_sources(self.settings)
+
+        def entries_of(feed: str) -> "tuple[Entry, ...]":
+            fetched = fetch(feed, self.settings.cache)
+            parsed = parse(fetched.data, fetched.address, listed.feed_entries)
+            _tell((*filter(None, [fetched.note]), *(f"skipped: {entry}" for entry in parsed.skipped)))
+            return parsed.entries
+
+        read, failures = attempt(feeds, entries_of)
+        failed, entries = _failed(failures, len(feeds)), tuple(chain.from_iterable(read))
+        curated = replace(builds.curated_inputs(self.settings, vocabularies), episodes=())
+        known = builds.correct_curated(curated).vocabulary
+        finder = CandidateFinder(known, listed.refused) if candidates else None
+
+        def extracted() -> "Iterator[tuple[Extraction, tuple[TermCandidate, ...] | None]]":
+            titles = (entry.episode.title for entry in entries)
+            with builds.reading(jobs, on) as readers:
+                for found in Extractor(known.concepts, titles, readers=readers).extract(entries):
+                    yield found, finder.rank([found]) if finder else None
+
+        return FeedFindings(extracted(), known, failed=failed)
 
     def candidates(self, *feeds: str) -> "Rows[TermCandidate]":
-        """List terms that the vocabulary does not know, best first: in some feeds, else in all that a build reads.
-
-        Raises SourceError where no feed can be read.
-        Example: `atlas.candidates()[0].text`
-        """
+        """List new terms, the best first: in some feeds, else in all sources. Example: `atlas.candidates()[0]`"""
         from torchatlas.extract.candidates import CandidateFinder
 
         refused = load_sources(self.settings).refused
         if not feeds:
             return Rows(builds.find_candidates(builds.read_inputs(self.settings), refused))
-        known, read, failed = self._read(feeds)
-        if failed:
-            note(failed)
-        return Rows(CandidateFinder(known, refused).rank(read))
+        found = self.extract(*feeds)
+        if found.failed:
+            note(found.failed)
+        return Rows(CandidateFinder(found.vocabulary, refused).rank(entry for entry, _ in found.extractions))
 
     def draft(self, path: str | Path, *feeds: str, limit: int = 40, area: str = "") -> "Rows[Draft]":
         """Write the best candidates to a new vocabulary, which the next build reads, and list them.
 
-        Each has a sentence of the notes for a definition, and what the notes make a probable prerequisite. `area`: by
-        default the subject of the map. Raises DataError where the file is there already or no candidate is left.
+        Raises DataError where the file is there already or no candidate is left.
         Example: `atlas.draft("mine.toml", limit=20)[0].name`
         """
         from torchatlas.extract.candidates import drafts, written
@@ -876,44 +738,12 @@ class Atlas(AbstractContextManager["Atlas"]):
         change_sources(self.settings, lambda sources: sources.adding(vocabulary=str(file)))
         return Rows(found)
 
-    def _read(
-        self, feeds: Sequence[str], vocabularies: Iterable[str] = (), jobs: int | None = None, on: str = ""
-    ) -> "tuple[Vocabulary, Iterator[Extraction], str]":
-        """Return the vocabulary, the findings of one entry after another, and how many feeds could not be read."""
-        from torchatlas.extract.feeds import parse
-        from torchatlas.extract.fetch import fetch
-        from torchatlas.extract.pipeline import Extractor
-
-        most = load_sources(self.settings).feed_entries
-
-        def entries_of(feed: str) -> "tuple[Entry, ...]":
-            fetched = fetch(feed, self.settings.cache)
-            parsed = parse(fetched.data, fetched.address, most)
-            for line in (*filter(None, [fetched.note]), *(f"skipped: {entry}" for entry in parsed.skipped)):
-                note(line)
-            return parsed.entries
-
-        found, failures = attempt(feeds, entries_of)
-        failed = _told(failures, len(feeds))
-        entries = tuple(chain.from_iterable(found))
-        curated = replace(builds.curated_inputs(self.settings, vocabularies), episodes=())
-        known = builds.correct_curated(curated).vocabulary
-
-        def extracted() -> "Iterator[Extraction]":
-            titles = (entry.episode.title for entry in entries)
-            with builds.reading(jobs, on) as readers:
-                yield from Extractor(known.concepts, titles, readers=readers).extract(entries)
-
-        return known, extracted(), failed
-
     # Plans and maps to take along
 
     def plan_text(self, plan: Plan, style: str, start: date | datetime | None = None) -> str:
-        """Return a plan as the content of one file: rss, ics, markdown, html or json.
+        """Return a plan as rss, ics, markdown, html or json; a calendar (ics) wants a `start`, a day or a local time.
 
-        `start`: the day of the first session in a calendar (ics), or its local time, on which sessions then begin. A
-        note says how many episodes of a feed have no audio, and how to get it. Raises AtlasError for another style, and
-        for a calendar without a start.
+        A note says how many episodes of a feed have no audio, and how to get it. Raises AtlasError.
         Example: `atlas.plan_text(atlas.plan("AOTAutograd"), "rss")`
         """
         from torchatlas.ui.plans import playlist, text_in, without_audio
@@ -927,9 +757,7 @@ class Atlas(AbstractContextManager["Atlas"]):
     def write_plan(
         self, plan: Plan, target: Path | str, style: str | None = None, start: date | datetime | None = None
     ) -> Path:
-        """Write a plan to a file and return that; the style is by default what the name ends in.
-
-        Raises DataError where the style cannot be told or the file cannot be written, else as `plan_text` does.
+        """Write a plan to a file; the style is by default what its name ends in. Raises AtlasError.
         Example: `atlas.write_plan(atlas.plan("AOTAutograd"), "plan.xml").name`
         """
         from torchatlas.ui.plans import format_of
@@ -937,43 +765,37 @@ class Atlas(AbstractContextManager["Atlas"]):
         text = self.plan_text(plan, style or format_of(Path(target)), start)
         return write_file(Path(target), text.encode())
 
-    def shared(self, *goals: Name) -> SharedMap:
-        """Return what a page to send around says: the map, and with goals the plan for them.
-
-        The plan leaves out what the person knows and has heard.
-        Example: `atlas.shared("AOTAutograd").plan.steps[0].title`
-        """
-        return cards.shared_map(self.graph, self.subject, self.plan(*goals) if goals else None)
-
-    def share(self, target: Path | str, draw: Callable[[SharedMap], str], *goals: Name) -> Path:
-        """Write the page that `draw` makes of the map, and return the file. Raises DataError.
+    def share(self, target: Path | str, draw: Callable[[cards.SharedMap], str], *goals: Name) -> Path:
+        """Write the page that `draw` makes of the map and, with goals, of the plan for them. Raises DataError.
         Example: `atlas.share("map.html", lambda shared: f"<h1>{shared.title}</h1>", "AOTAutograd").name`
         """
-        return write_file(Path(target), draw(self.shared(*goals)).encode())
+        shared = cards.shared_map(self.graph, self.subject, self.plan(*goals) if goals else None)
+        return write_file(Path(target), draw(shared).encode())
 
     def export(self, target: Path | str, style: str | None = None) -> tuple[Path, ...]:
-        """Write the graph for other programs and return the files.
+        """Write the graph as graphml, gexf, json, cypher or csv (a folder), by default what the name ends in.
 
-        `style`: graphml, gexf, json (node-link), cypher, or csv (a folder); by default what the name ends in. Raises
-        DataError where it cannot be told or written.
+        Raises DataError where it cannot be told or written.
         Example: `atlas.export("atlas.graphml")`
         """
         target = Path(target)
-        style = style_of(target, style)
-        if style != "csv":
-            return (write_file(target, self.exported(style)),)
-        from torchatlas.graph.export import csv_files, import_arguments
-
-        arguments = "\n".join(import_arguments(".")) + "\n"
-        contents = csv_files(self.graph) | {"import.args": arguments.encode()}
+        contents = self.exported(style_of(target, style))
         return tuple(write_file(target / name, content) for name, content in contents.items())
 
-    def exported(self, style: str) -> bytes:
-        """Return the graph as one file's content, in any style but csv. Example: `atlas.exported("graphml")`"""
-        from torchatlas.graph.export import cypher_script, gexf, graphml, node_link
+    def exported(self, style: str) -> dict[str, bytes]:
+        """Return the graph as files of a folder; one file is named "". Example: `atlas.exported("graphml")[""]`"""
+        from torchatlas.graph import export
 
-        write = {"graphml": graphml, "gexf": gexf, "json": node_link, "cypher": cypher_script}
-        return write[style_of(Path("-"), style)](self.graph)
+        if style == "csv":
+            arguments = "\n".join(export.import_arguments(".")) + "\n"
+            return export.csv_files(self.graph) | {"import.args": arguments.encode()}
+        writers = {
+            "graphml": export.graphml,
+            "gexf": export.gexf,
+            "json": export.node_link,
+            "cypher": export.cypher_script,
+        }
+        return {"": writers[style](self.graph)}
 
     def network(self) -> "nx.MultiDiGraph[str]":
         """Return the graph for networkx. Example: `atlas.network().nodes["Concept:vmap"]["area"]`"""
@@ -982,10 +804,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         return to_network(self.graph)
 
     def diff(self, old: Path | str, new: Path | str | None = None) -> answers.Differences:
-        """Tell what changes from one graph to another, and which plans; `new` is by default the present one.
+        """Tell what changes from one graph to another, by default the present one, and which plans.
 
-        A graph is a JSON file of `export` or the address of a store. The plans are those of somebody who knows nothing.
-        Raises DataError where there is no graph.
+        A graph is a JSON file of `export` or the address of a store. Raises DataError where there is none.
         Example: `atlas.diff(atlas.export("before.json")[0]).plans`
         """
         from torchatlas.graph.planning.plan import plan_changes
@@ -1013,32 +834,8 @@ class Atlas(AbstractContextManager["Atlas"]):
             raise DataError(f"{errors.shortened(place)!r} cannot be read ({reason}); {wanted}") from e
         return read_node_link(content, place)
 
-    # A Neo4j server of one's own
 
-    def start_server(self, port: int | None = None) -> "Server":
-        """Start a Neo4j server of the user's own, on this computer only, or return the one that runs.
-
-        `port`: for Bolt, by default 17687 where it is free. Raises StoreError where the server does not start.
-        Example: `atlas.start_server().uri`
-        """
-        from torchatlas.graph.stores import neo4j_server as server
-
-        return server.start(self.settings.server, note, port=port, stay=True)
-
-    def server(self) -> "Server | None":
-        """Return the running Neo4j server of the user's own, else None. Example: `atlas.server() is None`"""
-        from torchatlas.graph.stores import neo4j_server as server
-
-        return server.status(self.settings.server)
-
-    def stop_server(self) -> bool:
-        """End the Neo4j server of the user's own and say whether it ran. Example: `atlas.stop_server()`"""
-        from torchatlas.graph.stores import neo4j_server as server
-
-        return server.stop(self.settings.server)
-
-
-def _as_list(names: T | Iterable[T]) -> list[T]:
+def _as_list(names: Names) -> list[Name]:
     return [names] if isinstance(names, str | int) else list(names)
 
 
@@ -1049,12 +846,16 @@ def _as_text(name: Name) -> str:
     return str(name)
 
 
-def _told(failures: Sequence[SourceError], total: int) -> str:
+def _tell(lines: Iterable[str]) -> None:
+    for line in lines:
+        note(line)
+
+
+def _failed(failures: list[SourceError], total: int) -> str:
     """Note the failures among so many sources; return their number in words. Raises the error where none is left."""
     if failures and total == 1:
         raise failures[0]
-    for failure in failures:
-        note(str(failure))
+    _tell(map(str, failures))
     if failures and len(failures) == total:
         raise SourceError(f"none of the {total} could be read")
     return f"{len(failures)} of {total} could not be read" if failures else ""

@@ -366,7 +366,7 @@ def code_fingerprint(package: Traversable | None = None) -> str:
     """
     root = package or files("torchatlas")
     digest = hashlib.sha256()
-    for terms in ("glossary.txt", "terms.txt"):
+    for terms in ("glossary.txt", "terms.txt", "words.txt"):
         digest.update((root / "data" / terms).read_bytes())
     for module in _modules(root):
         digest.update(module.read_bytes())

@@ -202,7 +202,7 @@ def _keep(settings: Settings, address: str, fetched: Document, progress: "Progre
         transcripts = sum((folder / copy_name(transcript.url)).exists() for transcript in best)
     except OSError as e:
         raise _unwritable(folder, e) from e
-    source = Source(address, feed.title, entries=len(feed.entries), transcripts=transcripts, trouble=fetched.note)
+    source = Source(address, feed.show.title, entries=len(feed.entries), transcripts=transcripts, trouble=fetched.note)
     _write_note(settings, source)
     if len(lines) > _SAID:
         lines[_SAID:] = [f"{fetched.address}: {len(lines) - _SAID} more of its entries or transcripts gave trouble"]

@@ -367,11 +367,10 @@ class Tools:
     @property
     def atlas(self) -> Atlas:
         """The atlas with the graph that is stored now: others may build while this program runs for days."""
-        if self._atlas.stamp() != self._stamp:
+        if self._atlas.store.stamp() != self._stamp:
             self._atlas.close()
-            self._atlas.inputs_changed()
-            self._atlas.ensure_fresh()  # a build changes the stamp
-            stamp = self._atlas.stamp()
+            self._atlas.refresh()  # a build changes the stamp
+            stamp = self._atlas.store.stamp()
             self._atlas.graph  # noqa: B018 (loads it)
             self._stamp = stamp
         return self._atlas

@@ -5,36 +5,35 @@ pyvis turns dots and lines into nodes, edges and options. Its own page, which as
 
 import hashlib
 import json
+import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from itertools import chain, product
+from typing import Any, Literal
 
 from torchatlas.graph import drawing
-from torchatlas.graph.answers import Plan, Related
+from torchatlas.graph.answers import Plan, Related, Table
 from torchatlas.graph.cards import ConceptCard, EpisodeCard
 from torchatlas.graph.drawing import APART, DOWN, Point, area_hues, areas_of, concepts_in_episodes, layers
 from torchatlas.graph.formatting import ORDERS, RELATED_TO, RELATIONS, clock, counted, length, listed
-from torchatlas.graph.model import Edge, Snapshot
+from torchatlas.graph.model import EDGE_GROUPS, RELATIONSHIPS, Edge, Snapshot, consistent, key_of
 from torchatlas.graph.planning.demands import known_concepts
 from torchatlas.profile import Profile
-from torchatlas.ui.matched import Matched
-
-if TYPE_CHECKING:
-    import networkx as nx
+from torchatlas.queries import nodes_in
 
 MapFilter = Literal["met", "all", "episodes"]
 Payload = Mapping[str, Any]
 
 PLAY = "▶ "
 """Before every episode's name, so that its kind shows without colour."""
-
-_GROWTH = 10
-"""The weight from which on a dot grows no larger."""
+MOST = 2000
+"""Nodes that a browser draws 15 times a second or more; the whole shipped map has fewer."""
+_GROWTH = 10  # the weight from which on a dot grows no larger
 _VERBS: dict[str, str] = dict(ORDERS.items()) | {kind: words.verb for kind, words in RELATIONS.items()}
 _VERBS["RELATED_TO"] = RELATED_TO
-_BACKWARDS = {"REQUIRES", "LISTEN_AFTER", "ASSUMES"}
-"""Edges that run from what comes later; they are drawn from what comes first."""
+_BACKWARDS = {"REQUIRES", "LISTEN_AFTER", "ASSUMES"}  # they run from what comes later, and are drawn the other way
+_KINDS = frozenset(table.kind for table in RELATIONSHIPS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,55 +104,32 @@ def payload(picture: Picture) -> Payload:
     from pyvis.network import Network
 
     net = Network(directed=True, cdn_resources="in_line")
+    shape = "box" if picture.boxed else "custom"
     for dot in picture.dots:
-        net.add_node(
-            dot.id,
-            label=(PLAY if dot.kind == "episode" else "") + dot.label,
-            tip=dot.tip,
-            group=dot.kind,
-            x=dot.x,
-            y=dot.y,
-            size=7 + min(_GROWTH, dot.weight),
-            shape="box" if picture.boxed else "custom",
-            area=dot.area,
-            weight=dot.weight,
-            **({"behind": dot.behind} if dot.behind else {}),
-        )
+        label, size = PLAY * (dot.kind == "episode") + dot.label, 7 + min(_GROWTH, dot.weight)
+        facts = {"tip": dot.tip, "group": dot.kind, "x": dot.x, "y": dot.y, "size": size, "area": dot.area}
+        behind = {"behind": dot.behind} if dot.behind else {}
+        net.add_node(dot.id, label=label, shape=shape, **facts, weight=dot.weight, **behind)
     for number, line in enumerate(picture.lines):
         # Network.add_edge searches the list of all nodes for both ends.
-        edge = PyvisEdge(
-            line.source, line.target, True, id=f"e{number}", kind=line.kind, quiet=line.quiet, tip=line.tip
-        )
-        net.edges.append(edge.options)
-    net.set_options(json.dumps(_options(picture)))
-    nodes, edges, *_, options = net.get_network_data()
-    body = {
-        "nodes": nodes,
-        "edges": edges,
-        "options": json.loads(options),
-        "areas": [{"name": name, "hue": hue} for name, hue in picture.areas],
-        "captions": list(picture.captions),
-        "boxed": picture.boxed,
-        "centre": picture.centre,
-        "height": picture.height,
-        "hidden": picture.hidden,
-        "landmark": picture.landmark,
-        "name": picture.name,
-        "sizes": picture.sizes,
-    }
-    return body | {"rev": hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:12]}
-
-
-def _options(picture: Picture) -> dict[str, object]:
+        facts = {name: getattr(line, name) for name in ("kind", "quiet", "tip")}
+        net.edges.append(PyvisEdge(line.source, line.target, True, id=f"e{number}", **facts).options)
     direction = "horizontal" if picture.across else "vertical"
     smooth = {"enabled": picture.boxed, "type": "cubicBezier", "forceDirection": direction, "roundness": 0.5}
     off = dict.fromkeys(("dragNodes", "hideEdgesOnDrag", "hover", "selectable", "zoomView"), False)
-    return {
+    options = {
         "physics": {"enabled": False},
         "layout": {"improvedLayout": False},
         "edges": {"smooth": smooth},
         "interaction": {**off, "keyboard": {"enabled": False}},
     }
+    net.set_options(json.dumps(options))
+    nodes, edges, *_, options = net.get_network_data()
+    areas = [{"name": name, "hue": hue} for name, hue in picture.areas]
+    body = {"nodes": nodes, "edges": edges, "options": json.loads(options), "areas": areas}
+    told = ("captions", "boxed", "centre", "height", "hidden", "landmark", "name", "sizes")
+    body |= {name: getattr(picture, name) for name in told} | {"captions": list(picture.captions)}
+    return body | {"rev": hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:12]}
 
 
 def map_picture(
@@ -169,55 +145,40 @@ def map_picture(
         keep &= graph.episode.keys() | (concepts_in_episodes(graph) if shown == "met" else set())
     main = (*graph.requires, *(t for t in graph.teaches if t.depth == "main"))
     ties = Counter(end for edge in main for end in (edge.source, edge.target))
-    concepts = tuple(
-        Dot(c.id, "concept", label=c.name, tip=tip, x=c.x, y=c.y, area=c.area, weight=ties[c.id])
-        for c in graph.concepts
-        if c.id in keep
-        for tip in [_tip(c.name, f"Concept · {c.area}" if c.area else "Concept", c.definition)]
-    )
-    episodes = tuple(
-        Dot(e.id, "episode", label=e.title, tip=tip, x=e.x, y=e.y, area=area_of[e.id], weight=5)
-        for e in graph.episodes
-        if e.id in keep
-        for tip in [_tip(e.title, "Episode" if e.minutes is None else f"Episode · {length(e.minutes)}", e.summary)]
-    )
-    return Picture(
-        concepts + episodes,
-        tuple(_map_lines(graph, keep)),
-        name=f"Map of {counted(len(concepts), 'concept')} and {counted(len(episodes), 'episode')}",
-        areas=tuple(area_hues(graph).items()),
-        sizes={
-            "kind": "concept",
-            "least": "few ties",
-            "most": f"{_GROWTH} or more",
-            "told": "The more ties a concept has, the larger is its dot. Ties are what it requires, what requires it, "
-            "and the episodes about it. All episodes are of one size here.",
-        },
-    )
-
-
-def _map_lines(graph: Snapshot, keep: Collection[str]) -> Iterator[Line]:
-    """Yield the lines between the nodes that are kept; no tip is written for any other edge."""
+    dots = []
+    for c in (c for c in graph.concepts if c.id in keep):
+        tip = _tip(c.name, f"Concept · {c.area}" if c.area else "Concept", c.definition)
+        dots.append(Dot(c.id, "concept", label=c.name, tip=tip, x=c.x, y=c.y, area=c.area, weight=ties[c.id]))
+    concepts = counted(len(dots), "concept")
+    for e in (e for e in graph.episodes if e.id in keep):
+        tip = _tip(e.title, "Episode" if e.minutes is None else f"Episode · {length(e.minutes)}", e.summary)
+        dots.append(Dot(e.id, "episode", label=e.title, tip=tip, x=e.x, y=e.y, area=area_of[e.id], weight=5))
     required = {frozenset((r.source, r.target)) for r in graph.requires}
     others = [c for c in graph.concept_relations if frozenset((c.source, c.target)) not in required]
     edges: tuple[Edge, ...] = (*graph.requires, *others, *graph.teaches, *graph.related_to, *graph.listen_after)
-    for edge in edges:
-        if edge.source not in keep or edge.target not in keep:
-            continue
-        if edge.kind == "REQUIRES":
-            yield _line(graph, edge, edge.reason)
-        elif edge.kind == "RELATED_TO":
-            yield _line(graph, edge, "; ".join(edge.reasons), quiet=True)
-        else:
-            yield _line(graph, edge, quiet=edge.kind != "TEACHES" or edge.depth != "main")
+    told = "The more ties a concept has, the larger is its dot. Ties are what it requires, what requires it, "
+    told += "and the episodes about it. All episodes are of one size here."
+    return Picture(
+        tuple(dots),
+        tuple(_line(graph, edge) for edge in edges if edge.source in keep and edge.target in keep),
+        name=f"Map of {concepts} and {counted(len(graph.episode.keys() & keep), 'episode')}",
+        areas=tuple(area_hues(graph).items()),
+        sizes={"kind": "concept", "least": "few ties", "most": f"{_GROWTH} or more", "told": told},
+    )
 
 
-def _line(graph: Snapshot, edge: Edge, reason: str = "", *, quiet: bool = False) -> Line:
-    """Return the line of an edge, whose tooltip says it in a sentence."""
+def _line(graph: Snapshot, edge: Edge, *, why: bool = False) -> Line:
+    """Return the line of an edge, whose tooltip says it in a sentence. `why`: with the reason of any edge."""
+    reason = edge.reason if edge.kind == "REQUIRES" else ""
+    if why:
+        reason = getattr(edge, "reason", "") or getattr(edge, "why", "")
+    elif edge.kind == "RELATED_TO":
+        reason = "; ".join(edge.reasons)
     verb = _VERBS.get(edge.kind, edge.kind.lower().replace("_", " "))
-    tip = f"{graph.name_of(edge.source)} {verb} {graph.name_of(edge.target)}" + (f": {reason}" if reason else "")
+    tip = f"{graph.name_of(edge.source)} {verb} {graph.name_of(edge.target)}"
     ends = (edge.target, edge.source) if edge.kind in _BACKWARDS else (edge.source, edge.target)
-    return Line(*ends, kind=edge.kind, tip=tip, quiet=quiet)
+    quiet = edge.kind != "REQUIRES" and (edge.kind != "TEACHES" or edge.depth != "main")
+    return Line(*ends, kind=edge.kind, tip=f"{tip}: {reason}" if reason else tip, quiet=quiet and not why)
 
 
 def _tip(name: str, facts: str, text: str) -> str:
@@ -247,40 +208,59 @@ def lit(card: ConceptCard | EpisodeCard | None, related: Iterable[Related] = ())
     if isinstance(card, EpisodeCard):
         near = {lesson.id for lesson in card.teaches if lesson.main} | {r.episode_id for r in related}
     else:
-        near = {row.id for row in (*card.needs, *card.leads_to)} | {lesson.id for lesson in card.taught_in}
+        near = {row.id for row in (*card.needs, *card.leads_to, *card.taught_in)}
     return tuple(sorted(near | {card.id}))
 
 
-def clustered(picture: Picture, most: int = drawing.MOST, opened: str | None = None) -> Picture:
+def clusters(dots: Collection[Dot], most: int = MOST) -> dict[str, tuple[str, ...]]:
+    """Return the ids that are drawn, about `most` of them -> the ids that each stands for.
+
+    An area draws as many as its share of all nodes, at least one, the weightiest first. Every other node belongs to the
+    nearest one drawn of its area. Nothing is clustered where all may be drawn.
+
+    Example: clusters(map_picture(graph).dots, most=100)["autograd"]
+    """
+    found: dict[str, list[str]] = {}
+    areas: defaultdict[str, list[Dot]] = defaultdict(list)
+    for dot in sorted(dots, key=lambda d: (d.area, -d.weight, d.id)):
+        areas[dot.area].append(dot)
+    for members in areas.values():
+        drawn = len(members) if len(dots) <= most else max(1, most * len(members) // len(dots))
+        landmarks, others = members[:drawn], members[drawn:]
+        found |= {dot.id: [] for dot in landmarks}
+        if others:
+            import numpy as np
+            from scipy.spatial import cKDTree
+
+            drawn_at, others_at = (np.array([(d.x, d.y) for d in group], float) for group in (landmarks, others))
+            for dot, place in zip(others, np.asarray(cKDTree(drawn_at).query(others_at)[1]).tolist(), strict=True):
+                found[landmarks[place].id].append(dot.id)
+    return {landmark: tuple(sorted(of)) for landmark, of in found.items()}
+
+
+def clustered(picture: Picture, most: int = MOST, opened: str | None = None) -> Picture:
     """Return the picture with about `most` dots at the most; the number beside a name is how many stand behind it.
 
     `opened`: a dot with such a number, or a node behind it. The picture is then that of the dot and what it hides.
 
     Example: clustered(map_picture(graph)).hidden
     """
-    marks = [drawing.Mark(d.id, x=d.x, y=d.y, area=d.area, weight=d.weight) for d in picture.dots]
-    behind = drawing.clusters(marks, most)
+    behind = clusters(picture.dots, most)
     found = next((id_ for id_, of in behind.items() if of and opened in (id_, *of)), None)
     kept = {found, *behind[found]} if found else behind.keys()
-    dots = [dot for dot in picture.dots if dot.id in kept]
+    hidden = 0 if found else len(picture.dots) - len(kept)
+    name, dots = picture.name, []
+    for dot in (dot for dot in picture.dots if dot.id in kept):
+        if dot.id == found:
+            name = f"{dot.label} and {counted(len(behind[found]), 'node')} behind it"
+        elif not found and (count := len(behind[dot.id])):
+            tip = f"{dot.tip}\n{counted(count, 'node')} behind it: a click shows them"
+            dot = replace(dot, label=f"{dot.label} +{count}", tip=tip, behind=count)
+        dots.append(dot)
+    if hidden:
+        name = f"{name}; {counted(hidden, 'node')} stand behind others"
     lines = tuple(line for line in picture.lines if line.source in kept and line.target in kept)
-    if found:
-        label = next(dot.label for dot in dots if dot.id == found)
-        name = f"{label} and {counted(len(behind[found]), 'node')} behind it"
-        return replace(picture, dots=tuple(dots), lines=lines, name=name, landmark=found)
-    hidden = len(picture.dots) - len(dots)
-    if not hidden:
-        return picture
-    name = f"{picture.name}; {counted(hidden, 'node')} stand behind others"
-    numbered = tuple(_numbered(dot, len(behind[dot.id])) for dot in dots)
-    return replace(picture, dots=numbered, lines=lines, name=name, hidden=hidden)
-
-
-def _numbered(dot: Dot, behind: int) -> Dot:
-    if not behind:
-        return dot
-    tip = f"{dot.tip}\n{counted(behind, 'node')} behind it: a click shows them"
-    return replace(dot, label=f"{dot.label} +{behind}", tip=tip, behind=behind)
+    return replace(picture, dots=tuple(dots), lines=lines, name=name, hidden=hidden, landmark=found)
 
 
 def episodes_picture(graph: Snapshot, area: str | None = None, *, by_time: bool = False) -> Picture:
@@ -292,18 +272,14 @@ def episodes_picture(graph: Snapshot, area: str | None = None, *, by_time: bool 
     """
     step = 4  # so many minutes make the square of an episode larger by one step
     found = map_picture(graph, area, "episodes")
-    minutes = {e.id: e.minutes or 0 for e in graph.episodes}
+    dots = [replace(d, weight=min(_GROWTH, (graph.episode[d.id].minutes or 0) // step)) for d in found.dots]
+    told = "The longer an episode is, the larger is its square."
     picture = replace(
         found,
-        dots=tuple(replace(dot, weight=min(_GROWTH, minutes[dot.id] // step)) for dot in found.dots),
+        dots=tuple(dots),
         lines=tuple(replace(line, quiet=False) for line in found.lines),
-        name=f"{counted(len(found.dots), 'episode')} {'in the order of time' if by_time else 'on the map'}",
-        sizes={
-            "kind": "episode",
-            "least": "short",
-            "most": f"{_GROWTH * step} min or longer",
-            "told": "The longer an episode is, the larger is its square.",
-        },
+        name=f"{counted(len(dots), 'episode')} {'in the order of time' if by_time else 'on the map'}",
+        sizes={"kind": "episode", "least": "short", "most": f"{_GROWTH * step} min or longer", "told": told},
     )
     return _in_time(graph, picture) if by_time else picture
 
@@ -311,35 +287,25 @@ def episodes_picture(graph: Snapshot, area: str | None = None, *, by_time: bool 
 def _in_time(graph: Snapshot, picture: Picture) -> Picture:
     """Return the picture with its dots moved: time decides how far to the right, the area how far down."""
     high, wide, year_wide = 180, 44, 200  # pixels of a lane, of an episode, and that the name of a year takes at least
-    day = _days(graph)
+    begun: dict[str, str] = {}  # the day on which each show began
+    for e in graph.episodes:
+        begun[e.show] = min(filter(None, (begun.get(e.show), e.published)), default="")
+    day: dict[str, tuple[str, tuple[int, int], str]] = {}
+    for e in sorted(graph.episodes, key=lambda e: (e.position, e.id)):
+        begun[e.show] = last = max(begun[e.show], e.published or "")
+        day[e.id] = e.published or last, e.position, e.id  # without a day, that of the one before it in its show
     found = {dot.area for dot in picture.dots}
     lane = {name: row * high for row, name in enumerate([*(n for n in graph.areas if n in found), ""])}
     dots: list[Dot] = []
     years: dict[str, int] = {}
-    for place, dot in enumerate(sorted(picture.dots, key=lambda dot: (day[dot.id], dot.id))):
+    for place, dot in enumerate(sorted(picture.dots, key=lambda dot: day[dot.id])):
         x = place * wide
         if not years or x - max(years.values()) > year_wide:
             years.setdefault(day[dot.id][0][:4], x)
         dots.append(replace(dot, x=x, y=lane[dot.area]))
-    captions: list[Mapping[str, object]] = [
-        {"text": year, "x": x, "y": -high, "ends": False} for year, x in years.items()
-    ]
+    captions = [{"text": year, "x": x, "y": -high, "ends": False} for year, x in years.items()]
     captions += [{"text": name, "x": -wide, "y": y, "ends": True} for name, y in lane.items() if name]
     return replace(picture, dots=tuple(dots), captions=tuple(captions), areas=())
-
-
-def _days(graph: Snapshot) -> Mapping[str, tuple[str, tuple[int, int]]]:
-    """Return when each episode came out, as (day, position); without a day, that of the one before it in its show."""
-    shows = defaultdict(list)
-    for episode in graph.episodes:
-        shows[episode.show].append(episode)
-    found = {}
-    for episodes in shows.values():
-        last = min((e.published for e in episodes if e.published), default="")
-        for episode in sorted(episodes, key=lambda e: (e.position, e.id)):
-            last = max(last, episode.published or "")
-            found[episode.id] = (episode.published or last, episode.position)
-    return found
 
 
 def neighbourhood_picture(graph: Snapshot, centre: str, radius: int = 1) -> Picture:
@@ -353,11 +319,11 @@ def neighbourhood_picture(graph: Snapshot, centre: str, radius: int = 1) -> Pict
     layout = drawing.ego_layout(graph, around)
     found = map_picture(graph, only=around.steps)
     name = f"{counted(len(found.dots), 'node')} around {graph.name_of(centre)}"
-    assumed = [_line(graph, edge, edge.why) for edge in graph.assumed_by.get(centre, ())]
+    assumed = [_line(graph, edge, why=True) for edge in graph.assumed_by.get(centre, ())]
     return replace(
         found,
         dots=tuple(replace(dot, x=layout.places[dot.id][0], y=layout.places[dot.id][1]) for dot in found.dots),
-        lines=tuple(replace(line, quiet=False) for line in (*found.lines, *assumed)),
+        lines=(*(replace(line, quiet=False) for line in found.lines), *assumed),
         name=f"{name}, {around.hidden} more are hidden" if around.hidden else name,
         areas=(),
         centre=centre,
@@ -372,50 +338,78 @@ def plan_picture(graph: Snapshot, plan: Plan) -> Picture:
 
     Example: plan_picture(graph, plan).lines
     """
-    steps = {step.episode_id: step for step in plan.steps}
-    goals = {id_ for meant in plan.understood for id_ in meant.ids if id_ in graph.concept}
-    flow, concepts = _flow(plan, goals)
-    names = {id_: f"{place}. {step.title}" for place, (id_, step) in enumerate(steps.items(), 1)} | concepts
-    edges = sorted(flow.edges)
-    dots = []
-    for id_, (x, y) in sorted(layers(sorted(flow), edges).items()):
-        if id_ in concepts:
-            dots.append(Dot(id_, "concept", label=names[id_], tip=f"Concept: {names[id_]}", x=x, y=y))
-        else:
-            step = steps[id_]
-            facts = f"{step.badge.capitalize()} · {length(step.minutes, estimated=step.estimated)}"
-            dots.append(Dot(id_, "episode", label=names[id_], tip=_tip(step.title, facts, step.why), x=x, y=y))
-    lines = tuple(Line(a, b, kind="FLOW", tip=f"{names[b]} {ORDERS['REQUIRES']} {names[a]}") for a, b in edges)
-    depth = max((dot.y for dot in dots), default=0) - min((dot.y for dot in dots), default=0)
-    name = f"Listening order of {counted(len(dots) - len(concepts), 'episode')}"
-    return Picture(tuple(dots), lines, name=name, boxed=True, height=depth + 140)
-
-
-def _flow(plan: Plan, goals: Collection[str]) -> "tuple[nx.DiGraph[str], dict[str, str]]":
-    """Return the graph of a plan's steps and concepts, transitively reduced, and id -> name of these concepts."""
     import networkx as nx
 
-    flow: nx.DiGraph[str] = nx.DiGraph()
-    flow.add_nodes_from(step.episode_id for step in plan.steps)
-    concepts: dict[str, str] = {}
+    steps = {step.episode_id: step for step in plan.steps}
+    goals = {id_ for meant in plan.understood for id_ in meant.ids if id_ in graph.concept}
+    needs = [(need, id_) for id_, step in steps.items() for need in step.needs if need.source in steps]
+    taught = [(goal, id_) for id_, step in steps.items() for goal in step.teaches if goal.id in goals]
+    concepts = {it.id: it.name for it, _ in (*needs, *taught)}
+    pairs = [pair for need, id_ in needs for pair in ((need.source or "", need.id), (need.id, id_))]
+    flow: nx.DiGraph[str] = nx.DiGraph(consistent([*pairs, *((id_, goal.id) for goal, id_ in taught)]))
+    flow.add_nodes_from([*steps, *concepts])
+    edges = sorted(nx.transitive_reduction(flow).edges)
+    names = {id_: f"{place}. {step.title}" for place, (id_, step) in enumerate(steps.items(), 1)} | concepts
+    dots = []
+    for id_, (x, y) in sorted(layers(flow, edges).items()):
+        tip = f"Concept: {names[id_]}"
+        if id_ not in concepts:
+            step = steps[id_]
+            facts = f"{step.badge.capitalize()} · {length(step.minutes, estimated=step.estimated)}"
+            tip = _tip(step.title, facts, step.why)
+        dots.append(Dot(id_, "concept" if id_ in concepts else "episode", label=names[id_], tip=tip, x=x, y=y))
+    lines = tuple(Line(a, b, kind="FLOW", tip=f"{names[b]} {ORDERS['REQUIRES']} {names[a]}") for a, b in edges)
+    down = [dot.y for dot in dots] or [0]
+    name = f"Listening order of {counted(len(dots) - len(concepts), 'episode')}"
+    return Picture(tuple(dots), lines, name=name, boxed=True, height=max(down) - min(down) + 140)
 
-    def join(earlier: str, later: str) -> None:
-        if not (later in flow and earlier in flow and nx.has_path(flow, later, earlier)):
-            flow.add_edge(earlier, later)
 
-    for step in plan.steps:
-        for need in step.needs:
-            if need.source in flow:
-                concepts[need.id] = need.name
-                join(need.source, need.id)
-                join(need.id, step.episode_id)
-    for step in plan.steps:
-        for taught in step.teaches:
-            if taught.id in goals:
-                concepts[taught.id] = taught.name
-                join(step.episode_id, taught.id)
-    flow.add_nodes_from(concepts)
-    return nx.transitive_reduction(flow), concepts
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """The ids of concepts and episodes, and the edges between them. `hidden`: how many more nodes the answer holds."""
+
+    nodes: tuple[str, ...]
+    edges: tuple[Edge, ...]
+    hidden: int = 0
+
+
+def matched(cypher: str, values: Mapping[str, object], table: Table, graph: Snapshot, *, most: int = 60) -> Matched:
+    """Return at `most` so many nodes of an answer, those with relations first, and the relations of the statement.
+
+    Those are the relationships of the paths that it returns; without paths, the relationships in its rows, each between
+    nodes of its row; without both, all edges of the types that its text names between nodes of the answer, to which the
+    nodes belong that its values name.
+
+    Example: `matched("MATCH (a)-[:USES]->(b) RETURN a.id, b.id", {}, table, graph).edges[0].kind`
+    """
+    named = [v for v in values.values() if isinstance(v, str) and (v in graph.concept or v in graph.episode)]
+    ids = tuple(dict.fromkeys([*named, *nodes_in(table, graph)]))
+    walked = {key for row in table.rows for value in row for key in _walked(value)}
+    if not walked:  # relationships in a row do not say their ends, which are nodes of the row
+        for row in table.rows:
+            labelled = [value for value in row if isinstance(value, Mapping) and "_label" in value]
+            kinds = {str(value["_label"]) for value in labelled} & _KINDS
+            nodes = [str(value["id"]) for value in labelled if "id" in value]
+            walked.update(product(kinds, nodes, nodes))
+    kinds = {kind for kind, _, _ in walked} or set(re.findall(r"\b[A-Z_]+\b", cypher)) & _KINDS
+    known, found = set(ids), chain.from_iterable(getattr(graph, group) for group in EDGE_GROUPS)
+    edges = [e for e in found if e.kind in kinds and {e.source, e.target} <= known]
+    edges = [e for e in edges if not walked or key_of(e) in walked]
+    joined = {end for edge in edges for end in (edge.source, edge.target)}
+    shown = set(sorted(ids, key=lambda id_: id_ not in joined)[:most])
+    return Matched(
+        tuple(id_ for id_ in ids if id_ in shown),
+        tuple(edge for edge in edges if {edge.source, edge.target} <= shown),
+        hidden=len(ids) - len(shown),
+    )
+
+
+def _walked(value: object) -> list[tuple[str, str, str]]:
+    """Return the relationships of a path, or of the paths in a list."""
+    if isinstance(value, list):
+        return list(chain.from_iterable(map(_walked, value)))
+    found = value.get("_relationships", ()) if isinstance(value, Mapping) else ()
+    return [(str(r["_label"]), str(r["_source"]), str(r["_target"])) for r in found]
 
 
 _WIDEST = 7  # boxes beside one another; a wider picture runs from left to right, where more of them have room
@@ -428,21 +422,21 @@ def answer_picture(graph: Snapshot, found: Matched) -> Picture:
 
     Example: answer_picture(graph, matched(text, {}, table, graph)).name
     """
-    lines = tuple(_line(graph, edge, getattr(edge, "reason", "") or getattr(edge, "why", "")) for edge in found.edges)
+    lines = tuple(_line(graph, edge, why=True) for edge in found.edges)
     places, across = _places(found.nodes, [(line.source, line.target) for line in lines])
     dots = []
     for id_ in found.nodes:
         episode, (x, y), name = graph.episode.get(id_), places[id_], graph.name_of(id_)
         tip = episode.summary if episode else graph.concept[id_].definition
         dots.append(Dot(id_, "episode" if episode else "concept", label=name, tip=tip or name, x=x, y=y))
-    width, depth = (max(side, default=0) - min(side, default=0) for side in ([d.x for d in dots], [d.y for d in dots]))
+    width, depth = (max(side) - min(side) for side in zip((0, 0), *places.values(), strict=True))
     scale = min(1, _ROOM / (width + APART))
     height = round(depth * scale) + 140 if scale >= _READABLE else min(_TALLEST, round(depth * _READABLE) + 140)
     name = f"What the statement matched: {len(dots)} nodes, {len(lines)} relations"
     return Picture(tuple(dots), lines, name=name, boxed=True, across=across, height=height)
 
 
-def _places(nodes: tuple[str, ...], edges: list[tuple[str, str]]) -> tuple[dict[str, Point], bool]:
+def _places(nodes: Sequence[str], edges: Iterable[tuple[str, str]]) -> tuple[dict[str, Point], bool]:
     """Return where each node stands, and whether the picture runs from left to right.
 
     Where edges run in a circle, the nodes stand in a grid: no order is true.
@@ -450,20 +444,16 @@ def _places(nodes: tuple[str, ...], edges: list[tuple[str, str]]) -> tuple[dict[
     import networkx as nx
 
     flow: nx.DiGraph[str] = nx.DiGraph((a, b) for a, b in edges if a != b)
-    if not nx.is_directed_acyclic_graph(flow):
-        return _grid(nodes, 0), False
-    parts = [layers(part, flow.subgraph(part).edges) for part in nx.weakly_connected_components(flow)]
-    across = any(map(_is_wide, parts))
-    if across:
-        parts = [{id_: (y // DOWN * _COLUMN, x * _ROW // APART) for id_, (x, y) in part.items()} for part in parts]
-    room = (_COLUMN, _ROW * 3 // 2) if across else (APART, DOWN)
-    placed = drawing.packed(parts, room, round(_ROOM / _READABLE))
-    below = max((y for _, y in placed.values()), default=-DOWN) + DOWN
-    return placed | _grid([id_ for id_ in nodes if id_ not in placed], below), across
-
-
-def _grid(nodes: Sequence[str], top: int) -> dict[str, Point]:
-    return {id_: (n % _WIDEST * APART, top + n // _WIDEST * DOWN) for n, id_ in enumerate(nodes)}
+    placed, across, below = dict[str, Point](), False, 0
+    if nx.is_directed_acyclic_graph(flow) and flow:
+        parts = [layers(part, flow.subgraph(part).edges) for part in nx.weakly_connected_components(flow)]
+        if across := any(map(_is_wide, parts)):
+            parts = [{id_: (y // DOWN * _COLUMN, x * _ROW // APART) for id_, (x, y) in part.items()} for part in parts]
+        room = (_COLUMN, _ROW * 3 // 2) if across else (APART, DOWN)
+        placed = drawing.packed(parts, room, round(_ROOM / _READABLE))
+        below = max(y for _, y in placed.values()) + DOWN
+    alone = enumerate(id_ for id_ in nodes if id_ not in placed)
+    return placed | {id_: (n % _WIDEST * APART, below + n // _WIDEST * DOWN) for n, id_ in alone}, across
 
 
 def _is_wide(part: Mapping[str, Point]) -> bool:
@@ -481,11 +471,10 @@ def relations_told(found: Matched) -> str:
     '1 relation: REQUIRES. Arrows run from what comes first to what comes after it, which is against REQUIRES.'
     """
     kinds = sorted({edge.kind for edge in found.edges})
-    against = [kind for kind in kinds if kind in _BACKWARDS]
     told = f"{counted(len(found.edges), 'relation')}: {listed(kinds)}."
-    if not against:
-        return told
-    return f"{told} Arrows run from what comes first to what comes after it, which is against {listed(against)}."
+    if against := [kind for kind in kinds if kind in _BACKWARDS]:
+        told += f" Arrows run from what comes first to what comes after it, which is against {listed(against)}."
+    return told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

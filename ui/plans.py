@@ -19,7 +19,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from torchatlas.extract.fetch import media_type, without_secrets
 from torchatlas.graph.answers import QUESTIONS, Explanation, Needed, Plan, Session, Step, Stretch, Table
-from torchatlas.graph.errors import AtlasError, DataError, check_between, check_one_of, shortened
+from torchatlas.graph.errors import AtlasError, DataError, check_least, check_one_of, shortened
 from torchatlas.graph.formatting import clock, counted, escaped, is_web, length, markdown_address, web_address
 from torchatlas.graph.model import Episode, Shown, Snapshot
 from torchatlas.graph.names import MASK, labelled, one_line, seen, xml_text
@@ -418,7 +418,7 @@ def _ics(playlist: Playlist) -> str:
         raise AtlasError("a calendar needs a day to begin with, such as 2026-12-01")
     if not items:  # a calendar must hold something
         raise AtlasError(f"no calendar for this plan: {playlist.plan.heading}")
-    check_between("the year in which the calendar begins", start.year, 1970, 9000)
+    check_least("the year in which the calendar begins", start.year, 1970, 9000)
     calendar = Calendar()
     calendar.add("PRODID", "-//torchatlas//listening path//EN")
     calendar.add("VERSION", "2.0")

@@ -1,7 +1,6 @@
 """The second stage of a plan: an exact choice of episodes by integer programming, within a budget, depth by depth.
 
-A demand is something worth having: a concept understood, a goal reached, an episode heard. A demand is met once one of
-its episodes is chosen and all demands that it needs are met. Demands do not need one another in circles.
+A demand is met once one of its episodes is chosen and all demands that it needs are met. None needs itself in a circle.
 """
 
 from collections import Counter, defaultdict
@@ -41,9 +40,8 @@ def choose(
 ) -> Choice:
     """Return the choice that has most of the first wishes, then of the second, and so on; then the fewest minutes.
 
-    `budget` is in minutes; the episodes `kept` are chosen in any case.
-    `minutes` lists the lengths of the episodes, those to prefer first, each of at least a minute. Of equally long
-    choices the one with more best teachers counts, then the order of `minutes`.
+    `minutes` are the lengths of the episodes, those to prefer first. Of equally long choices the one with more best
+    teachers counts, then their order. `budget` is in minutes; the episodes `kept` are chosen in any case.
 
     >>> demands = {"goal": Demand(("long", "short")), "extra": Demand(("long",), ("goal",))}
     >>> sorted(choose(demands, [["goal"], ["extra"]], {"long": 30, "short": 20}, budget=25).episodes)
@@ -118,10 +116,8 @@ class _Program:
         self.demands = {d: i for i, d in enumerate(demands, start=len(self.episodes))}
         self.length = {i: float(minutes[e]) for e, i in self.episodes.items()}
         number = len(self.episodes) + len(self.demands)
-        self.switches = range(number, number + switches)
-        self.size = number + switches
-        self.answer = [0.0] * self.size
-        self.gap = 0.0
+        self.switches, self.size = range(number, number + switches), number + switches
+        self.answer, self.gap = [0.0] * self.size, 0.0
         self.solver = highspy.Highs()  # type: ignore[no-untyped-call]
         self.solver.silent()
         self.solver.setOptionValue("mip_rel_gap", 0.0)
@@ -161,7 +157,6 @@ class _Program:
         return least
 
     def chosen(self) -> frozenset[str]:
-        """Return the episodes that the answer chooses."""
         return frozenset(e for e, i in self.episodes.items() if self.answer[i] > 0.5)
 
 
@@ -183,36 +178,29 @@ def _worth_choosing(demands: Mapping[str, Demand], minutes: Mapping[str, int], k
     return (episode for episode in minutes if episode in taught and episode in worth)
 
 
-@dataclass(frozen=True, slots=True)
-class Fitting:
-    """The choice that fits a budget, and the next better one with the least further minutes; None: nothing is better.
+def fitting(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> tuple[Choice, More | None]:
+    """Return the choice that fits a budget, the one without where that fits, and what the least further minutes add.
 
-    `extra`: the further minutes; `whole`: the choice without a budget.
-    """
-
-    choice: Choice
-    better: Choice | None
-    extra: int
-    whole: Choice
-
-
-def fitting(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> Fitting:
-    """Return the choice that fits `budget` minutes: the one without a budget where that fits.
-
-    Example: `fitting(scope, {"show/goal": 30}, 45).choice.episodes`
+    Example: `fitting(scope, {"show/goal": 30}, 45)[0].episodes`
     """
     whole = select(scope, minutes, None)[-1]
     total = sum(minutes[e] for e in whole.episodes)
     if budget is None or (total <= budget and not whole.gap):
-        return Fitting(whole, None, 0, whole)
+        return whole, None
     choices = select(scope, minutes, budget)
     before = [frozenset[str](), *(choice.episodes for choice in choices)]
     wishes = _wishes(scope, choices[0].met)
     stages = [(wish, kept) for depth, kept in zip(wishes, before, strict=False) for wish in depth]
-    least = _least_to_improve(demands_of(scope), stages, minutes, choices[-1].met)
+    least = _least_to_improve(scope.demands | scope.each, stages, minutes, choices[-1].met)
     if least is None or whole.gap or choices[-1].gap:
-        return Fitting(choices[-1], None, 0, whole)
-    return Fitting(choices[-1], select(scope, minutes, least)[-1], least - budget, whole)
+        return choices[-1], None
+    have, will = choices[-1].episodes, select(scope, minutes, least)[-1].episodes
+    adds, drops = (
+        tuple(Named(e, scope.snapshot.episode[e].label) for e in minutes if e in these)
+        for these in (will - have, have - will)
+    )
+    estimated = _estimated(scope, have | will | whole.episodes)
+    return choices[-1], More(least - budget, total, adds=adds, drops=drops, estimated=estimated)
 
 
 def select(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> list[Choice]:
@@ -220,7 +208,7 @@ def select(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> list
 
     Example: `select(scope, {"show/goal": 30}, None)[-1].episodes`
     """
-    every, choices, wanted = demands_of(scope), list[Choice](), frozenset[str]()
+    every, choices, wanted = scope.demands | scope.each, list[Choice](), frozenset[str]()
     for depth in range(len(scope.wishes)):
         wishes = _wishes(scope, choices[0].met if choices else every)[depth]
         wanted = reachable(lambda name: every[name].needs, wanted.union(*wishes))
@@ -230,50 +218,23 @@ def select(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> list
     return choices
 
 
-def demands_of(scope: Scope) -> dict[str, Demand]:
-    """Return all demands of a scope, also one for each episode on a goal, since a goal is met by one of them.
-
-    Example: `demands_of(scope)["views by show/base"]` is `Demand(("show/base",), ("views",))`
-    """
-    return {**scope.demands, **_each_episode(scope)}
-
-
-def _each_episode(scope: Scope) -> dict[str, Demand]:
-    return {f"{goal} by {e}": Demand((e,), (goal,)) for goal, episodes in scope.goals.items() for e in episodes}
-
-
 def _wishes(scope: Scope, met: Collection[str]) -> list[Wishes]:
     """Return what each depth wishes for: an episode on each goal, all episodes on them, and so on.
 
     What only goals that are not `met` call for is left out: without its goal, a need is not worth the time.
     """
     (goals,), *further = scope.wishes
-    first = [goals, list(_each_episode(scope))]
-    if all(goal in met for goal in goals):
+    first = [goals, [*scope.each]]
+    reached = {g: scope.goals[g] for g in goals if g in met}
+    if len(reached) == len(goals):
         return [first, *further]
-    snapshot, reached = scope.snapshot, [g for g in scope.goals if g in met]
+    snapshot = scope.snapshot
     subjects = {c for g in reached for c in ([g] if g in snapshot.concept else main_subjects(snapshot, g))}
     deeper = {c for c, d in scope.deepenings.items() if d.subject in subjects}
-    asking = {e for goal in reached for e in (goal, *scope.goals[goal])}
+    asking = {e for goal, episodes in reached.items() for e in (goal, *episodes)}
     asked = reachable(lambda e: (later for later, edge in scope.declared.items() if edge.source == e), asking)
     serving = closure(snapshot.required_by, subjects | deeper, "hear", "worth") | asked
     return [first, *([[d for d in wish if d in serving] for wish in wishes] for wishes in further)]
-
-
-def more_of(scope: Scope, minutes: Mapping[str, int], found: Fitting) -> More | None:
-    """Return what the least further minutes add to a plan; None where the budget leaves nothing out.
-
-    Example: `more_of(scope, minutes, fitting(scope, minutes, 45))`
-    """
-    if found.better is None:
-        return None
-    have, will, whole = found.choice.episodes, found.better.episodes, found.whole.episodes
-    adds, drops = (
-        tuple(Named(e, scope.snapshot.episode[e].label) for e in minutes if e in these)
-        for these in (will - have, have - will)
-    )
-    total, estimated = sum(minutes[e] for e in whole), _estimated(scope, have | will | whole)
-    return More(found.extra, total, adds=adds, drops=drops, estimated=estimated)
 
 
 def unmet_of(scope: Scope, choice: Choice, minutes: Mapping[str, int], budget: int | None) -> Iterator[Unmet]:

@@ -6,7 +6,6 @@ from dataclasses import KW_ONLY, dataclass
 
 from torchatlas.graph.model import (
     ConceptRelation,
-    ConceptRelationKind,
     ListenAfter,
     Need,
     PlanDepth,
@@ -42,19 +41,24 @@ class Demand:
     best: tuple[str, ...] = ()
 
 
-def main_subjects(snapshot: Snapshot, episode: str) -> list[str]:
-    """Return the ids of the concepts that an episode is about, the first subject first.
+@dataclass(frozen=True, slots=True)
+class Deepening:
+    """The subject of a goal that a concept deepens, and the edge between them.
 
-    Example: `main_subjects(snapshot, "show/autograd")` is `["autograd", "tensor"]`.
+    Where there is none, the concept builds on the subject, whose episode touches on the concept.
     """
+
+    subject: str
+    edge: ConceptRelation | Requires | None = None
+
+
+def main_subjects(snapshot: Snapshot, episode: str) -> list[str]:
+    """Return the ids of an episode's main subjects, the first one first: `main_subjects(snapshot, "show/vmap")`."""
     return [t.target for t in snapshot.taught_by.get(episode, ()) if t.depth == "main"]
 
 
 def components(snapshot: Snapshot) -> Mapping[str, Mapping[str, ConceptRelation]]:
-    """Return the curated PART_OF edges: id of a concept -> id of its component -> edge.
-
-    Example: `components(snapshot)["autograd"]["tape"].reason`
-    """
+    """Return concept -> component -> curated PART_OF edge: `components(snapshot)["autograd"]["tape"].reason`."""
     found: defaultdict[str, dict[str, ConceptRelation]] = defaultdict(dict)
     for edge in snapshot.concept_relations:
         if edge.kind == "PART_OF" and edge.origin == "curated":
@@ -66,7 +70,6 @@ def known_concepts(snapshot: Snapshot, known: Iterable[str], heard: Iterable[str
     """Return the concepts `known` with their components, the main subjects of the episodes `heard`, and all below.
 
     Drafted, stated and inferred prerequisites do not count.
-
     Example: `known_concepts(snapshot, ["dispatcher"], ["show/autograd"])`.
     """
     inside = components(snapshot)
@@ -76,36 +79,8 @@ def known_concepts(snapshot: Snapshot, known: Iterable[str], heard: Iterable[str
     return closure(certain, subjects | whole)
 
 
-def declared_before(snapshot: Snapshot, episodes: Iterable[str]) -> dict[str, Declared]:
-    """Return the episodes to hear before these, and before those in turn -> the edge that says so; the nearest first.
-
-    Posts are left out, since they are read.
-
-    Example: `declared_before(snapshot, ["show/two"])["show/one"].quote` is "listen to one first"
-    """
-    edges: tuple[Declared, ...] = (
-        *snapshot.listen_after,
-        *(r for r in snapshot.refers_to if r.relation == "listen_first"),
-    )
-    asks = by_source(edges)
-    found: dict[str, Declared] = {}
-    start = asking = list(episodes)
-    for _ in range(_FAR):
-        told = [edge for episode in asking for edge in asks.get(episode, ())]
-        asking = []
-        for edge in told:
-            earlier = edge.target
-            if earlier not in found and earlier not in start and snapshot.episode[earlier].kind == "episode":
-                found[earlier] = edge
-                asking.append(earlier)
-    return found
-
-
 class Teachers:
-    """The episodes that teach a concept, without posts, which are read, and trailers, which only announce.
-
-    Example: `Teachers(snapshot).explaining("views")` is `("show/one",)`
-    """
+    """The episodes that teach a concept, without posts and trailers: `Teachers(snapshot).explaining("views")`."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
@@ -115,23 +90,25 @@ class Teachers:
         # what deepens a concept follows its episodes, and does not stand in for them
         self._relations = [r for r in snapshot.concept_relations if r.kind != "DEEPENS"]
         self._tied: defaultdict[str, set[str]] = defaultdict(set)
-        for r in (*snapshot.requires, *self._relations):
+        self._targets: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+        self._sources: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+        edges: list[Requires | ConceptRelation] = [*snapshot.requires, *self._relations]
+        for r in edges:
             self._tied[r.source].add(r.target)
             self._tied[r.target].add(r.source)
+            self._targets[r.kind, r.source].append(r.target)
+            self._sources[r.kind, r.target].append(r.source)
 
     def about(self, concept: str) -> tuple[str, ...]:
-        """Return the episodes with this main subject, the first or another, for example `teachers.about("views")`."""
+        """Return the episodes with this main subject, the first or another."""
         return tuple(t.source for t in self.of.get(concept, ()) if t.depth == "main")
 
     def mainly_about(self, concept: str) -> tuple[str, ...]:
-        """Return the episodes whose first main subject this is, for example `teachers.mainly_about("views")`."""
+        """Return the episodes whose first main subject this is."""
         return tuple(e for e in self.about(concept) if main_subjects(self.snapshot, e)[0] == concept)
 
     def explaining(self, concept: str) -> tuple[str, ...]:
-        """Return the episodes about a concept, else the ones that explain it beside a subject close to it.
-
-        Example: `teachers.explaining("dispatcher")`
-        """
+        """Return the episodes about a concept, else the ones that explain it beside a subject close to it."""
         if about := self.about(concept):
             return about
         close = closure(self.snapshot.required_by, [concept]) | self._tied[concept]
@@ -139,11 +116,11 @@ class Teachers:
         return tuple(t.source for t in edges if not close.isdisjoint(main_subjects(self.snapshot, t.source)))
 
     def saying_most(self, concept: str) -> tuple[str, ...]:
-        """Return the episode that says most of a concept, if any does: `teachers.saying_most("views")`."""
+        """Return the episode that says most of a concept, if any does."""
         return tuple(_by_weight(self.of.get(concept, ()))[:1])
 
     def on_goal(self, concept: str) -> tuple[str, ...]:
-        """Return the episodes for somebody who wants to understand a concept: `teachers.on_goal("dispatcher")`.
+        """Return the episodes for somebody who wants to understand a concept.
 
         These are the ones that explain it and, where none is mainly about it, those mainly about what it is a part of
         that explain it too; else the one that says most of it, else those that come nearest and those that explain a
@@ -152,7 +129,7 @@ class Teachers:
         explaining = [*self.explaining(concept)]
         if not self.mainly_about(concept):
             told = {t.source for t in self.of.get(concept, ())}
-            explaining += [e for c in self._ends("PART_OF", concept) for e in self.mainly_about(c) if e in told]
+            explaining += [e for c in self._targets["PART_OF", concept] for e in self.mainly_about(c) if e in told]
         if found := explaining or self.saying_most(concept):
             return tuple(dict.fromkeys(found))
         pieces = [c for c in components(self.snapshot).get(concept, ()) if not self.about(c)]
@@ -163,13 +140,13 @@ class Teachers:
         return tuple(sorted(naming)) if len(naming) <= _FEW else ()
 
     def closest(self, concept: str) -> tuple[str, ...]:
-        """Return the episodes that come closest to a concept that no episode teaches: `teachers.closest("views")`.
+        """Return the episodes that come closest to a concept that no episode teaches.
 
         These are the episodes mainly about what the concept is a part of, unless one is mainly about a part of it; else
         the episode that teaches most of what is tied to the concept and not below it; else those that explain what it
         is a part of, extends or implements, or a kind of it; else the one that says most of anything related to it.
         """
-        parents, parts = self._ends("PART_OF", concept), self._ends("PART_OF", concept, backwards=True)
+        parents, parts = self._targets["PART_OF", concept], self._sources["PART_OF", concept]
         found = next(filter(None, map(self.mainly_about, parents)), ())
         if found and not any(map(self.mainly_about, parts)):
             return found
@@ -177,25 +154,14 @@ class Teachers:
         for episode in _by_weight(t for c in sorted(tied) for t in self.of.get(c, ())):
             if tied.intersection(main_subjects(self.snapshot, episode)[:1]):
                 return (episode,)
+        extended, implemented = self._targets["EXTENDS", concept], self._sources["IMPLEMENTED_WITH", concept]
         kinds = (r for r in self._relations if r.kind == "EXTENDS" and r.target == concept and r.origin == "curated")
-        relatives = (
-            *parents,
-            *self._ends("EXTENDS", concept),
-            *self._ends("IMPLEMENTED_WITH", concept, backwards=True),
-            *(r.source for r in kinds),
-        )
+        relatives = (*parents, *extended, *implemented, *(r.source for r in kinds))
         if told := next(filter(None, (self.explaining(c) or self.saying_most(c) for c in relatives)), ()):
             return told
         related = {c for r in self._relations if concept in (r.source, r.target) for c in (r.source, r.target)}
-        edges = (t for c in sorted(related - {concept}) for t in self.of.get(c, ()) if t.depth == "main")
+        edges = (t for c in related - {concept} for t in self.of.get(c, ()) if t.depth == "main")
         return tuple(t.source for t in sorted(edges, key=lambda t: (-t.weight, t.source))[:1])
-
-    def _ends(self, kind: ConceptRelationKind, concept: str, *, backwards: bool = False) -> list[str]:
-        """Return where the relations of a kind lead to from a concept, or where they come from."""
-        relations = [r for r in self._relations if r.kind == kind]
-        if backwards:
-            return [r.source for r in relations if r.target == concept]
-        return [r.target for r in relations if r.source == concept]
 
 
 def _by_weight(edges: Iterable[Teaches]) -> list[str]:
@@ -206,155 +172,28 @@ def _by_weight(edges: Iterable[Teaches]) -> list[str]:
     return sorted(weight, key=lambda e: (-weight[e], e))
 
 
-class Goals:
-    """The goals that are left: `about` is goal -> concepts, `episodes_on` is goal -> episodes, heard or not.
-
-    `goal_of`: concept that a goal is about -> goal, the first of several; `first`: goal -> the first concept that it is
-    about; `episodes`: those on any of the goals. `said`: concepts that the listener knows, not from an episode.
-
-    Example: `Goals(teachers, ["views"], said=[], known=[], heard=[]).episodes_on["views"]`
-    """
-
-    def __init__(
-        self,
-        teachers: Teachers,
-        goals: Iterable[str],
-        *,
-        said: Collection[str],
-        known: Collection[str],
-        heard: Collection[str],
-    ) -> None:
-        snapshot = teachers.snapshot
-        wanted = [g for g in dict.fromkeys(goals) if g not in said and g not in heard]
-        self.about = {g: [g] if g in snapshot.concept else main_subjects(snapshot, g) for g in wanted}
-        self.episodes_on = {
-            g: (g,) if g not in snapshot.concept else teachers.about(g) if g in known else teachers.on_goal(g)
-            for g in wanted
-        }
-        self.goal_of = {concept: goal for goal in reversed(wanted) for concept in self.about[goal]}
-        self.first = {goal: concepts[0] for goal, concepts in self.about.items() if concepts}
-        self.episodes = frozenset(e for episodes in self.episodes_on.values() for e in episodes)
-
-
-@dataclass(frozen=True, slots=True)
-class Deepening:
-    """The reason why a concept deepens a goal.
-
-    `subject`: the goal, or a main subject of the episode that is the goal; `edge`: the concept is inside of another, or
-    needs, extends or deepens the subject. An edge that is missing means that the concept builds on the subject, whose
-    episode touches on the concept.
-    """
-
-    subject: str
-    edge: ConceptRelation | Requires | None = None
-
-    @property
-    def judged(self) -> bool:
-        """Whether a person judged that the concept deepens the subject, whatever else the concept needs."""
-        return self.edge is not None and self.edge.kind == "DEEPENS"
-
-
-class _Deepenings:
-    """The concepts that deepen goals, whatever the listener knows, without what the goals need: `found` so far.
-
-    For each subject of a goal these are its components, with all that they need; what is inside of a component that no
-    episode teaches; what its episodes touch on that builds on the subject; what needs the goal and is the subject of an
-    episode that takes the goal up again; and, where no episode is mainly about the goal, all that needs the goal and
-    its kinds. All but the components must call for no further episode (be `at_hand`) unless the plan is `thorough`; but
-    at least the least demanding thing inside is taken. What a person judged to deepen a goal's first subject always is.
-    """
-
-    def __init__(self, teachers: Teachers, goals: Goals, *, thorough: bool) -> None:
-        self.teachers, self.goals, self.thorough = teachers, goals, thorough
-        self.snapshot, self.required_by = teachers.snapshot, teachers.snapshot.required_by
-        self.inside = components(teachers.snapshot)
-        worth = (e.target for c in goals.first.values() for e in self.required_by.get(c, ()) if e.need == "worth")
-        self.at_hand = closure(self.required_by, {*goals.goal_of, *filter(teachers.explaining, worth)}, "hear")
-        self.found: dict[str, Deepening] = {}
-        for subject in sorted(goals.goal_of):
-            self.add_components(subject)
-            self.add_touched(subject)
-            if goals.goal_of[subject] == subject:
-                self.add_needing(subject)
-        for subject in sorted(set(goals.first.values())):
-            relations = self.snapshot.concept_relations
-            edges = [r for r in relations if r.kind == "DEEPENS" and r.target == subject and self.is_new(r.source)]
-            self.found |= {edge.source: Deepening(subject, edge) for edge in edges}
-
-    def add_components(self, subject: str) -> None:
-        """Add the components of a subject, and what is inside of those that no episode teaches."""
-        direct = self.inside.get(subject, {})
-        beside = self.goals.goal_of.keys() - self.goals.first.values()  # the goals' episodes only touch on these
-        has_own = {c: self.teachers.mainly_about(c) for c in beside & direct.keys()}
-        self.at_hand -= {c for c, own in has_own.items() if own and self.goals.episodes.isdisjoint(own)}
-        taught = {c: Deepening(subject, edge) for c, edge in direct.items() if self.is_new(c)}
-        self.found |= taught
-        self.at_hand |= closure(self.required_by, taught, "hear")
-        for component in (c for c in direct if c not in self.teachers.of):
-            levels = sorted(reachable(lambda c: self.inside.get(c, ()), [component]))
-            edges = {c: edge for level in levels for c, edge in self.inside.get(level, {}).items()}
-            missing = {c: self._missing(c) for c in sorted(edges) if self.is_new(c)}
-            easiest = min(missing, key=lambda c: (missing[c], c), default=None)
-            taken = (c for c, n in missing.items() if self.thorough or n == 0 or c == easiest)
-            self.found |= {c: Deepening(subject, edges[c]) for c in taken}
-
-    def add_touched(self, subject: str) -> None:
-        """Add what builds on a subject among the concepts that the episodes on the subject teach."""
-        episodes = (e for e in self.goals.episodes if subject in main_subjects(self.snapshot, e))
-        for concept in sorted({t.target for e in episodes for t in self.snapshot.taught_by[e]}):
-            if subject in closure(self.required_by, [concept]) and self.is_new(concept) and self._is_easy(concept):
-                self.found[concept] = Deepening(subject)
-
-    def add_needing(self, subject: str) -> None:
-        """Add the main subjects of other episodes that need a subject.
-
-        Where an episode is mainly about the subject, only what is heard after it counts, and only if the episode on
-        that takes the subject up again. Where none is, kinds of the subject count too, if an episode is about them.
-        """
-        teachers = self.teachers
-        needs = [r for r in self.snapshot.requires if r.target == subject and r.need != "bridge"]
-        kinds: list[ConceptRelation] = []
-        if teachers.mainly_about(subject):
-            again = {t.source for t in teachers.of[subject]}
-            needs = [r for r in needs if r.need == "hear" and again.intersection(teachers.mainly_about(r.source))]
-        else:
-            extending = (r for r in self.snapshot.concept_relations if r.kind == "EXTENDS" and r.target == subject)
-            kinds = [r for r in extending if r.origin == "curated" and teachers.mainly_about(r.source)]
-        edges: list[Requires | ConceptRelation] = [*needs, *kinds]
-        for edge in edges:
-            concept = edge.source
-            new = not (concept in self.at_hand or concept in self.found)
-            if new and not self.goals.episodes.issuperset(teachers.about(concept)) and self._is_easy(concept):
-                self.found[concept] = Deepening(subject, edge)
-
-    def is_new(self, concept: str) -> bool:
-        """Return whether the concept is new and an episode that is on no goal is mainly about it."""
-        own = self.teachers.mainly_about(concept)
-        return not (concept in self.at_hand or concept in self.found or self.goals.episodes.issuperset(own))
-
-    def _is_easy(self, concept: str) -> bool:
-        return self.thorough or not self._missing(concept)
-
-    def _missing(self, concept: str) -> int:
-        """Count the concepts below a concept that only further episodes teach."""
-        below = closure(self.required_by, [concept], "hear") - self.at_hand - {concept}
-        have = self.goals.episodes.union(self.teachers.about(concept))
-        return sum(bool(them) and have.isdisjoint(them) for them in map(self.teachers.explaining, below))
-
-
 class Scope:
     """The demands of a listener who knows some concepts and has heard some episodes: `demands`, by the ids of both.
 
     Of a demand that is not a goal, one of these gives the reason: `needs` is concept -> edge that calls for it,
     `declared` is episode -> edge that asks to hear it first, `deepenings` is concept -> what it deepens. `gaps` are
-    demands for which there is no episode. `goals` is goal -> the episodes on it left to hear, without the goals that
-    are known or heard; `goal_of`: concept that a goal is about -> the goal; `wishes`: what each depth adds to a plan,
-    from the briefest on. What is known or heard only takes demands away.
+    demands without an episode; `wishes` is what each depth adds to a plan, from the briefest on. `goals` is goal that
+    is neither known nor heard -> the episodes on it left to hear; `on_goals`: the same with those heard; `about`: goal
+    -> its concepts, `first`: the first of them, `goal_of`: the goal of each; `each`: a demand for each episode on a
+    goal. `said`: what is known from no episode.
 
     Example: `Scope(teachers, known=frozenset({"views"}), heard=[]).need(["compiler"], "hear")` is `["tracing"]`
     """
 
-    def __init__(self, teachers: Teachers, *, known: frozenset[str], heard: Collection[str]) -> None:
+    def __init__(
+        self,
+        teachers: Teachers,
+        goals: Iterable[str] = (),
+        *,
+        said: Collection[str] = (),
+        known: frozenset[str],
+        heard: Collection[str],
+    ) -> None:
         self.teachers, self.snapshot = teachers, teachers.snapshot
         self.known, self.heard = known, frozenset(heard)
         self.demands: dict[str, Demand] = {}
@@ -362,15 +201,23 @@ class Scope:
         self.declared: dict[str, Declared] = {}
         self.deepenings: dict[str, Deepening] = {}
         self.gaps: list[str] = []
-        self.goals: dict[str, tuple[str, ...]] = {}
-        self.goal_of: dict[str, str] = {}
         self.wishes: list[Wishes] = []
+        concepts, wanted = self.snapshot.concept, [g for g in dict.fromkeys(goals) if g not in said and g not in heard]
+        self.about = {g: [g] if g in concepts else main_subjects(self.snapshot, g) for g in wanted}
+        self.first = {goal: about[0] for goal, about in self.about.items() if about}
+        self.goal_of = {concept: goal for goal in reversed(wanted) for concept in self.about[goal]}
+        self.on_goals = {
+            g: (g,) if g not in concepts else teachers.about(g) if g in known else teachers.on_goal(g) for g in wanted
+        }
+        for goal, episodes in self.on_goals.items():
+            self.add(goal, episodes)
+            if episodes and goal not in teachers.of and goal in concepts:
+                self.gaps.append(goal)  # an episode that comes near is none that explains it
+        self.goals = {g: self.demands[g].teachers or () for g in wanted}
+        self.each = {f"{g} by {e}": Demand((e,), (g,)) for g, episodes in self.goals.items() for e in episodes}
 
     def add(self, name: str, episodes: Collection[str], needs: Iterable[str] = (), best: Iterable[str] = ()) -> None:
-        """Demand one of the episodes; where none is left to hear, the demand asks for nothing.
-
-        Example: `scope.add("views", ["show/strides"])`
-        """
+        """Demand one of the episodes; where none is left to hear, the demand asks for nothing."""
         if not episodes:
             self.gaps.append(name)
         left = tuple(e for e in episodes if e not in self.heard)
@@ -379,8 +226,8 @@ class Scope:
     def need(self, concepts: Iterable[str], first: Need, *then: Need, mainly: bool = False) -> list[str]:
         """Demand what concepts need in a `first` degree, and what that needs by `hear` or `then`; return what is new.
 
-        `mainly`: what the concepts themselves need is met by an episode that is mainly about it, where there is one.
-        The nearest come first. Example: `scope.need(["compiler"], "worth")` is `["tracing", "views"]`
+        The nearest come first. `mainly`: what the concepts themselves need is met by an episode that is mainly about
+        it, where there is one. Example: `scope.need(["compiler"], "worth")` is `["tracing", "views"]`
         """
         new: list[str] = []
         wanted = list(concepts)
@@ -397,35 +244,46 @@ class Scope:
                 todo += [*below, *self._edges([concept], *then)]
         return new
 
-    def declare(self, edges: Mapping[str, Declared]) -> list[str]:
-        """Demand the episodes that a text asks to hear first, unless all that they are about is known.
+    def declare(self, episodes: Collection[str]) -> list[str]:
+        """Demand what a text asks to hear before these episodes, and before that; return what is demanded.
 
-        Example: `scope.declare(declared_before(snapshot, ["show/goal"]))` is `["show/base"]`
+        An episode of which all main subjects are known is left out, and so are posts.
         """
-        for episode, edge in edges.items():
-            subjects = main_subjects(self.snapshot, episode)
+        snapshot, found, asking = self.snapshot, dict[str, Declared](), [*episodes]
+        listen_first = (r for r in snapshot.refers_to if r.relation == "listen_first")
+        edges: tuple[Declared, ...] = (*snapshot.listen_after, *listen_first)
+        asks = by_source(edges)
+        for _ in range(_FAR):
+            new: dict[str, Declared] = {}
+            for edge in (edge for episode in asking for edge in asks.get(episode, ())):
+                if edge.target not in {*found, *episodes} and snapshot.episode[edge.target].kind == "episode":
+                    new.setdefault(edge.target, edge)
+            found |= new
+            asking = [*new]
+        for episode, edge in found.items():
+            subjects = main_subjects(snapshot, episode)
             if episode not in self.heard | self.demands.keys() and not (subjects and self.known.issuperset(subjects)):
                 self.declared[episode] = edge
                 self.add(episode, [episode])
-        return [e for e in edges if e in self.declared]
+        return [e for e in found if e in self.declared]
 
-    def deepen(self, goals: Goals, *, thorough: bool = False) -> list[str]:
-        """Demand episodes that are on no goal for what deepens the goals.
+    def deepen(self, *, thorough: bool = False) -> list[str]:
+        """Demand episodes that are on no goal for what deepens the goals; return what is new.
 
         What a person judged to deepen a goal demands nothing before it: sentences bridge what it needs.
-
-        Example: `scope.deepen(goals)` is `["partitioner"]`
         """
-        found = _Deepenings(self.teachers, goals, thorough=thorough).found
+        found = _Deepenings(self, thorough=thorough).found
         new = {c: d for c, d in found.items() if c not in self.known and c not in self.demands}
         self.deepenings |= new
+        judged = {c for c, d in new.items() if d.edge and d.edge.kind == "DEEPENS"}
+        on_goals = {e for episodes in self.on_goals.values() for e in episodes}
         for concept, deepening in new.items():
             able = self.teachers.mainly_about(concept) or self.teachers.about(concept)
             before = [e.target for e in self._edges([deepening.subject], "hear") if e.target in self.demands]
-            needs = () if deepening.judged else (e.target for e in self._edges([concept], "hear"))
-            other = [e for e in able if e not in goals.episodes]
-            self.add(concept, other, [goals.goal_of[deepening.subject], *before, *needs])
-        self.need((c for c, d in new.items() if not d.judged), "hear")
+            needs = [] if concept in judged else [e.target for e in self._edges([concept], "hear")]
+            other = [e for e in able if e not in on_goals]
+            self.add(concept, other, [self.goal_of[deepening.subject], *before, *needs])
+        self.need((c for c in new if c not in judged), "hear")
         return list(new)
 
     def _edges(self, concepts: Iterable[str], *needs: Need) -> list[Requires]:
@@ -435,58 +293,133 @@ class Scope:
         return [e for e, able in unknown if self.heard.isdisjoint(able) and (e.need == "hear" or able)]
 
 
+class _Deepenings:
+    """The concepts that deepen goals, whatever the listener knows, without what the goals need: `found` so far.
+
+    For each subject of a goal these are its components, with all that they need; what is inside of a component that no
+    episode teaches; what its episodes touch on that builds on the subject; what needs the goal and is the subject of an
+    episode that takes the goal up again; and, where no episode is mainly about the goal, all that needs the goal and
+    its kinds. All but the components must call for no further episode (be `at_hand`) unless the plan is `thorough`; but
+    at least the least demanding thing inside is taken. What a person judged to deepen a goal's first subject always is.
+    """
+
+    def __init__(self, scope: Scope, *, thorough: bool) -> None:
+        self.scope, self.teachers, self.thorough = scope, scope.teachers, thorough
+        self.snapshot, self.required_by = scope.snapshot, scope.snapshot.required_by
+        self.inside = components(self.snapshot)
+        self.episodes = frozenset(e for episodes in scope.on_goals.values() for e in episodes)
+        worth = (e.target for c in scope.first.values() for e in self.required_by.get(c, ()) if e.need == "worth")
+        self.at_hand = closure(self.required_by, {*scope.goal_of, *filter(self.teachers.explaining, worth)}, "hear")
+        self.found: dict[str, Deepening] = {}
+        for subject in sorted(scope.goal_of):
+            self._add_components(subject)
+            self._add_touched(subject)
+            if scope.goal_of[subject] == subject:
+                self._add_needing(subject)
+        for subject in sorted(set(scope.first.values())):
+            relations = self.snapshot.concept_relations
+            edges = [r for r in relations if r.kind == "DEEPENS" and r.target == subject and self._is_new(r.source)]
+            self.found |= {edge.source: Deepening(subject, edge) for edge in edges}
+
+    def _add_components(self, subject: str) -> None:
+        direct = self.inside.get(subject, {})
+        beside = self.scope.goal_of.keys() - self.scope.first.values()  # the goals' episodes only touch on these
+        has_own = {c: self.teachers.mainly_about(c) for c in beside & direct.keys()}
+        self.at_hand -= {c for c, own in has_own.items() if own and self.episodes.isdisjoint(own)}
+        taught = {c: Deepening(subject, edge) for c, edge in direct.items() if self._is_new(c)}
+        self.found |= taught
+        self.at_hand |= closure(self.required_by, taught, "hear")
+        for component in (c for c in direct if c not in self.teachers.of):
+            levels = sorted(reachable(lambda c: self.inside.get(c, ()), [component]))
+            edges = {c: edge for level in levels for c, edge in self.inside.get(level, {}).items()}
+            missing = {c: self._missing(c) for c in sorted(edges) if self._is_new(c)}
+            easiest = min(missing, key=lambda c: (missing[c], c), default=None)
+            taken = (c for c, n in missing.items() if self.thorough or n == 0 or c == easiest)
+            self.found |= {c: Deepening(subject, edges[c]) for c in taken}
+
+    def _add_touched(self, subject: str) -> None:
+        episodes = (e for e in self.episodes if subject in main_subjects(self.snapshot, e))
+        for concept in sorted({t.target for e in episodes for t in self.snapshot.taught_by[e]}):
+            if subject in closure(self.required_by, [concept]) and self._is_new(concept) and self._is_easy(concept):
+                self.found[concept] = Deepening(subject)
+
+    def _add_needing(self, subject: str) -> None:
+        """Add the main subjects of other episodes that need a subject.
+
+        Where an episode is mainly about the subject, only what is heard after it counts, and only if the episode on
+        that takes the subject up again. Where none is, kinds of the subject count too, if an episode is about them.
+        """
+        teachers = self.teachers
+        needs = [r for r in self.snapshot.requires if r.target == subject and r.need != "bridge"]
+        kinds: list[ConceptRelation] = []
+        if teachers.mainly_about(subject):
+            again = {t.source for t in teachers.of[subject]}
+            needs = [r for r in needs if r.need == "hear" and again.intersection(teachers.mainly_about(r.source))]
+        else:
+            extending = (r for r in self.snapshot.concept_relations if r.kind == "EXTENDS" and r.target == subject)
+            kinds = [r for r in extending if r.origin == "curated" and teachers.mainly_about(r.source)]
+        edges: list[Requires | ConceptRelation] = [*needs, *kinds]
+        for edge in edges:
+            if self._is_new(edge.source, teachers.about(edge.source)) and self._is_easy(edge.source):
+                self.found[edge.source] = Deepening(subject, edge)
+
+    def _is_new(self, concept: str, able: Collection[str] | None = None) -> bool:
+        """Return whether the concept is new and an episode that is on no goal is mainly about it, or is `able`."""
+        able = self.teachers.mainly_about(concept) if able is None else able
+        return not (concept in self.at_hand or concept in self.found or self.episodes.issuperset(able))
+
+    def _is_easy(self, concept: str) -> bool:
+        return self.thorough or not self._missing(concept)
+
+    def _missing(self, concept: str) -> int:
+        """Count the concepts below a concept that only further episodes teach."""
+        below = closure(self.required_by, [concept], "hear") - self.at_hand - {concept}
+        have = self.episodes.union(self.teachers.about(concept))
+        return sum(bool(them) and have.isdisjoint(them) for them in map(self.teachers.explaining, below))
+
+
 def scope_of(
-    snapshot: Snapshot,
+    teachers: Teachers,
     goals: Collection[str],
     known: Collection[str],
     heard: Collection[str],
     depth: PlanDepth = "usual",
     *,
     gently: bool = False,
-    teachers: Teachers | None = None,
 ) -> Scope:
     """Return the demands of these goals: ids of concepts or episodes. `known` are ids of concepts, `heard` of episodes.
 
-    `gently`: demand also what a sentence could bridge for the goals, where an episode explains it; `teachers`: those of
-    the snapshot, where they are at hand.
-
-    Example: `scope_of(snapshot, ["compiler"], known=["dispatcher"], heard=[]).wishes[1][0]` is `["tracing", "views"]`
+    `gently`: demand also what a sentence could bridge for the goals, where an episode explains it.
+    Example: `scope_of(Teachers(snapshot), ["compiler"], ["dispatcher"], heard=[]).wishes[1][0]`
     """
+    snapshot = teachers.snapshot
     said = known_concepts(snapshot, known, ()).difference(set(goals).difference(known))  # who asks does not know
     knowledge = said | known_concepts(snapshot, (), heard)
-    teachers = teachers or Teachers(snapshot)
-    asked = Goals(teachers, goals, said=said, known=knowledge, heard=heard)
-    scope = Scope(teachers, known=knowledge, heard=heard)
-    for goal, episodes in asked.episodes_on.items():
-        scope.add(goal, episodes)
-        if episodes and goal not in teachers.of and goal in snapshot.concept:
-            scope.gaps.append(goal)  # an episode that comes near is none that explains it
-    scope.goals = {g: scope.demands[g].teachers or () for g in asked.about}
-    scope.goal_of = asked.goal_of
-    scope.wishes = [[list(asked.about)]]
+    scope = Scope(teachers, goals, said=said, known=knowledge, heard=heard)
+    scope.wishes = [[list(scope.goals)]]
     if depth != "brief":
-        scope.wishes.append(_usual(scope, asked))
+        scope.wishes.append(_usual(scope))
     if depth == "thorough":
         worth = scope.need(list(scope.demands), "worth", "worth")
-        scope.wishes.append([worth, scope.deepen(asked, thorough=True)])
+        scope.wishes.append([worth, scope.deepen(thorough=True)])
     if gently:
-        scope.wishes.append([scope.need(list(asked.goal_of), "bridge", mainly=True)])
+        scope.wishes.append([scope.need(list(scope.goal_of), "bridge", mainly=True)])
     parents = {d.edge.target for d in scope.deepenings.values() if d.edge and d.edge.kind == "PART_OF"}
-    settled = knowledge | parents.difference(asked.about)  # their components are heard
+    settled = knowledge | parents.difference(scope.goals)  # their components are heard
     scope.gaps = [c for c in scope.gaps if c not in settled]
     return scope
 
 
-def _usual(scope: Scope, goals: Goals) -> Wishes:
+def _usual(scope: Scope) -> Wishes:
     """Demand what the goals need, what their episodes ask to hear first, what is worth it, and what deepens them."""
-    reached = {g for g, all_ in goals.episodes_on.items() if not scope.goals[g] and (all_ or g in scope.known)}
-    subjects = [c for g, concepts in goals.about.items() if g not in reached for c in concepts]
+    reached = {g for g, all_ in scope.on_goals.items() if not scope.goals[g] and (all_ or g in scope.known)}
+    subjects = [c for g, concepts in scope.about.items() if g not in reached for c in concepts]
     asking = [e for g, left in scope.goals.items() for e in left if e == g or e in scope.teachers.about(g)]
     below = scope.need(subjects, "hear", mainly=True)
-    declared = scope.declare(declared_before(scope.snapshot, asking))
-    worth = scope.need([c for g, c in goals.first.items() if g not in reached], "worth", mainly=True)
-    deeper = scope.deepen(goals)
+    declared = scope.declare(asking)
+    worth = scope.need([c for g, c in scope.first.items() if g not in reached], "worth", mainly=True)
+    deeper = scope.deepen()
     # what is worth it to a component is worth it to the goal
     edges = {c: d.edge for c, d in scope.deepenings.items()}
-    parts = [c for c, edge in edges.items() if edge and edge.kind == "PART_OF" and edge.target in goals.goal_of]
+    parts = [c for c, edge in edges.items() if edge and edge.kind == "PART_OF" and edge.target in scope.goal_of]
     return [below, declared, worth, deeper, scope.need(parts, "worth")]

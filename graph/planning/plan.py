@@ -4,13 +4,14 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from torchatlas.graph.answers import Named, Plan, PlanChange, Split, Successor
 from torchatlas.graph.errors import UnknownName
+from torchatlas.graph.formatting import counted, length
 from torchatlas.graph.model import PlanDepth, Snapshot, by_source, check_acyclic
-from torchatlas.graph.planning.choice import Choice, fitting, more_of, unmet_of
+from torchatlas.graph.planning.choice import Choice, fitting, select, unmet_of
 from torchatlas.graph.planning.demands import Scope, Teachers, scope_of
 from torchatlas.graph.planning.order import in_order
 from torchatlas.graph.planning.reasons import leaning, least_sure, nearest_to, primers, steps_of
-from torchatlas.graph.planning.routes import Asked, routes_of
-from torchatlas.graph.planning.sessions import at_speed, budget_of, lengths_of, session_notes, sessions_of
+from torchatlas.graph.planning.routes import routes_of
+from torchatlas.graph.planning.sessions import at_speed, budget_of, lengths_of, sessions_of
 
 
 def make_plan(
@@ -45,17 +46,16 @@ def make_plan(
     if split and budget is None:
         budget = budget_of(split, speed)
     teachers = Teachers(snapshot)
-    scope = scope_of(snapshot, goals, known, heard, depth, teachers=teachers)
-    gentle = scope_of(snapshot, goals, known, heard, "thorough", gently=True, teachers=teachers)
+    scope = scope_of(teachers, goals, known, heard, depth)
+    gentle = scope_of(teachers, goals, known, heard, "thorough", gently=True)
     new = _current(snapshot, goals)
-    current = scope_of(snapshot, new, known, heard, depth, teachers=teachers) if new.keys() - goals else None
-    found = fitting(scope, minutes, budget)
-    choice = found.choice
+    current = scope_of(teachers, new, known, heard, depth) if new.keys() - goals else None
+    choice, more = fitting(scope, minutes, budget)
     order = in_order(scope, [e for e in minutes if e in choice.episodes])
     steps = steps_of(scope, minutes, order)
     sessions = tuple(sessions_of(snapshot, order, audio, split=split, speed=speed))
     unexplained = [g for g, on_goal in scope.goals.items() if g in scope.gaps and not on_goal]
-    near = (n for g in unexplained for n in nearest_to(snapshot, g, {*order, *heard}, teachers=teachers))
+    near = (n for g in unexplained for n in nearest_to(teachers, g, {*order, *heard}))
     return Plan(
         tuple(snapshot.name_of(g) for g in dict.fromkeys(goals)),
         tuple(snapshot.concept[c].name for c in sorted(set(known))),
@@ -65,10 +65,10 @@ def make_plan(
         gaps=primers(scope, order, scope.gaps),
         nearest=tuple(near),
         unmet=tuple(unmet_of(scope, choice, minutes, budget)),
-        more=more_of(scope, minutes, found),
-        routes=tuple(routes_of(Asked(scope, gentle, current, choice=choice, minutes=minutes, budget=budget))),
+        more=more,
+        routes=tuple(routes_of(scope, gentle, current, choice=choice, minutes=minutes, budget=budget)),
         successors=tuple(_successors(snapshot, goals)),
-        notes=(*_notes(scope, choice, goals, heard), *session_notes(split, sessions)),
+        notes=tuple(_notes(scope, choice, goals, split, len(sessions))),
         depth=depth,
         sessions=sessions,
         speed=speed,
@@ -96,9 +96,9 @@ def _successors(snapshot: Snapshot, goals: Collection[str]) -> Iterator[Successo
             yield Successor(edge.target, name, goal=goal, reason=edge.reason)
 
 
-def _notes(scope: Scope, choice: Choice, goals: Iterable[str], heard: Collection[str]) -> Iterator[str]:
-    """Yield a sentence for each goal that has no episode of its own in the plan, and one for a choice cut short."""
-    snapshot = scope.snapshot
+def _notes(scope: Scope, choice: Choice, goals: Iterable[str], split: Split | None, sessions: int) -> Iterator[str]:
+    """Yield a sentence for each goal without an episode of its own, for a choice cut short, and for more sessions."""
+    snapshot, heard = scope.snapshot, scope.heard
     for goal in dict.fromkeys(goals):
         name = snapshot.name_of(goal)
         if goal in heard or goal not in scope.goals:
@@ -117,6 +117,9 @@ def _notes(scope: Scope, choice: Choice, goals: Iterable[str], heard: Collection
             yield f"You have heard the episodes that {'explain' if told else 'build on'} {name}{left}."
     if choice.gap > 0:
         yield f"The time for choosing ran out: a choice up to {choice.gap:.0%} better may exist."
+    if split and sessions > split.count:
+        taken = f"{counted(sessions, 'session')} of {length(split.minutes)}"
+        yield f"The plan takes {taken}, {sessions - split.count} more than you asked for."
 
 
 def paths(graph: Snapshot) -> dict[str, tuple[str, ...]]:
@@ -124,8 +127,8 @@ def paths(graph: Snapshot) -> dict[str, tuple[str, ...]]:
     minutes, teachers = lengths_of(graph), Teachers(graph)
     found = {}
     for goal in sorted({t.target for t in graph.teaches if t.depth == "main"}):
-        scope = scope_of(graph, [goal], (), (), teachers=teachers)
-        chosen = fitting(scope, minutes, None).choice.episodes
+        scope = scope_of(teachers, [goal], (), ())
+        chosen = select(scope, minutes, None)[-1].episodes
         found[goal] = in_order(scope, [e for e in minutes if e in chosen])
     return found
 

@@ -1,11 +1,11 @@
 """The quiz that finds episodes to skip, the checklist, and the two fringes of knowledge: ready, to refresh."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from torchatlas.graph.answers import QUESTIONS, Check, Checklist, Named, Plan, Ready, Refresh, Step, Tick, WhatNext
 from torchatlas.graph.model import Snapshot, closure, reachable
-from torchatlas.graph.planning.demands import Scope, Teachers, declared_before, known_concepts, main_subjects
+from torchatlas.graph.planning.demands import Scope, Teachers, known_concepts, main_subjects
 
 Below = Mapping[str, frozenset[str]]
 """Item -> all the items that somebody who knows the item knows as well."""
@@ -17,9 +17,7 @@ def quiz(
     """Return the question to ask next about a plan's steps, None after the last one, and the episodes to skip.
 
     `yes` and `no`: ids of the episodes whose questions the listener could and could not answer. Of an episode without
-    questions it is asked what its subject is.
-
-    Example: `quiz(snapshot, plan.steps, yes=[], no=[])[0].question`
+    questions it is asked what its subject is. Example: `quiz(snapshot, plan.steps, yes=[], no=[])[0].question`
     """
     title = {step.episode_id: step.title for step in steps}
     minutes = {step.episode_id: step.minutes for step in steps}
@@ -67,30 +65,24 @@ def best_question(below: Below, weight: Mapping[str, int], yes: Collection[str],
     items = [i for i in below if i not in known and not below[i].union({i}).intersection(no)]
     down = {i: below[i].union({i}).intersection(items) for i in items}
     up = {i: frozenset(j for j in items if i in down[j]) for i in items}
-    count = _states(down, up)
-
-    def evenness(item: str) -> tuple[int, int]:
-        ways = down[item], up[item]
-        return min(count(frozenset(items) - way) for way in ways), min(sum(weight[i] for i in way) for way in ways)
-
-    return max(items, key=evenness, default=None)  # the first of several
-
-
-def _states(down: Below, up: Below) -> Callable[[frozenset[str]], int]:
-    """Return what counts the sets of given items that hold all below each of their own."""
-    near = {i: down[i] | up[i] for i in down}
+    near = {i: down[i] | up[i] for i in items}
 
     @cache
-    def count(items: frozenset[str]) -> int:
+    def states(items: frozenset[str]) -> int:
+        """Count the sets of these items that hold all below each of their own."""
         if not items:
             return 1
         busiest = max(items, key=lambda i: len(near[i] & items))
         tied = reachable(lambda i: near[i] & items, [busiest])
         if tied != items:
-            return count(tied) * count(items - tied)
-        return count(items - down[busiest]) + count(items - up[busiest])  # with the busiest one, or without
+            return states(tied) * states(items - tied)
+        return states(items - down[busiest]) + states(items - up[busiest])  # with the busiest one, or without
 
-    return count
+    def evenness(item: str) -> tuple[int, int]:
+        ways = down[item], up[item]
+        return min(states(frozenset(items) - way) for way in ways), min(sum(weight[i] for i in way) for way in ways)
+
+    return max(items, key=evenness, default=None)  # the first of several
 
 
 def known_items(below: Below, yes: Collection[str]) -> frozenset[str]:
@@ -106,28 +98,24 @@ def what_next(snapshot: Snapshot, known: Collection[str], heard: Collection[str]
 
     Example: `what_next(snapshot, known=[], heard=["show/dispatcher"]).ready[0].opens`
     """
-    teachers = Teachers(snapshot)
+    teachers, mains = Teachers(snapshot), {e: set(main_subjects(snapshot, e)) for e in snapshot.episode}
     left = [e.id for e in snapshot.episodes if e.kind == "episode" and e.id not in heard]
     concepts = known_concepts(snapshot, known, heard)
-    missing = {e: _missing(teachers, e, concepts, heard) for e in left if main_subjects(snapshot, e)}
-    ready = [e for e, needed in missing.items() if not needed]
-
-    def opened(episode: str) -> tuple[Named, ...]:
-        taught = {episode, *(t.target for t in snapshot.taught_by[episode])}
+    missing = {e: _missing(teachers, e, concepts, heard) for e in left if mains[e]}
+    ready = []
+    for episode in (snapshot.episode[e] for e, needed in missing.items() if not needed):
+        taught = {episode.id, *(t.target for t in snapshot.taught_by[episode.id])}
         likely = [e for e, needed in missing.items() if needed and needed <= taught]
-        gained = known_concepts(snapshot, known, [*heard, episode]) if likely else concepts
-        now = (e for e in likely if not _missing(teachers, e, gained, [*heard, episode]))
-        return tuple(Named(e, snapshot.episode[e].title) for e in now)
-
-    found = []
-    for episode in map(snapshot.episode.__getitem__, ready):
-        leads_to = sum(not n.isdisjoint([episode.id, *main_subjects(snapshot, episode.id)]) for n in missing.values())
-        opens = opened(episode.id)
-        found.append(Ready(episode.id, episode.title, minutes=episode.minutes, opens=opens, leads_to=leads_to))
+        gained = known_concepts(snapshot, known, [*heard, episode.id]) if likely else concepts
+        now = (e for e in likely if not _missing(teachers, e, gained, [*heard, episode.id]))
+        opens = tuple(Named(e, snapshot.episode[e].title) for e in now)
+        leads_to = sum(not needed.isdisjoint({episode.id, *mains[episode.id]}) for needed in missing.values())
+        ready.append(Ready(episode.id, episode.title, minutes=episode.minutes, opens=opens, leads_to=leads_to))
+    refresh = _to_refresh(snapshot, {e: mains[e] for e in heard if e in mains}, [mains[r.id] for r in ready])
     place = {e.id: (e.show, e.position, e.id) for e in snapshot.episodes}
     return WhatNext(
-        tuple(sorted(found, key=lambda r: (-len(r.opens), -r.leads_to, place[r.id]))),
-        tuple(sorted(_to_refresh(snapshot, heard, ready), key=lambda r: (-r.used_by, place[r.id]))),
+        tuple(sorted(ready, key=lambda r: (-len(r.opens), -r.leads_to, place[r.id]))),
+        tuple(sorted(refresh, key=lambda r: (-r.used_by, place[r.id]))),
     )
 
 
@@ -136,21 +124,18 @@ def _missing(teachers: Teachers, episode: str, known: frozenset[str], heard: Col
     scope = Scope(teachers, known=known, heard=heard)
     scope.add(episode, [episode])
     about = main_subjects(teachers.snapshot, episode)
-    first = [
-        *scope.need(about, "hear", mainly=True),
-        *scope.declare(declared_before(teachers.snapshot, [episode])),
-        *scope.need(about[:1], "worth", mainly=True),
-    ]
+    below, declared = scope.need(about, "hear", mainly=True), scope.declare([episode])
+    first = (*below, *declared, *scope.need(about[:1], "worth", mainly=True))
     able = {name: scope.demands[name].teachers or () for name in first}
     return frozenset(name for name, episodes in able.items() if episodes and episode not in episodes)
 
 
-def _to_refresh(snapshot: Snapshot, heard: Collection[str], ready: Iterable[str]) -> Iterator[Refresh]:
-    mains = {e: set(main_subjects(snapshot, e)) for e in sorted(heard) if e in snapshot.episode}
-    below = {e: closure(snapshot.required_by, mains[e]) - mains[e] for e in mains}
-    wanted = [closure(snapshot.required_by, main_subjects(snapshot, e)) for e in ready]
-    for episode, about in mains.items():
-        if about and not any(about & below[other] for other in mains if other != episode):
+def _to_refresh(snapshot: Snapshot, heard: Mapping[str, set[str]], ready: Iterable[set[str]]) -> Iterator[Refresh]:
+    """Yield the heard episodes that no other heard one builds on; both map or list the main subjects of episodes."""
+    below = {e: closure(snapshot.required_by, about) - about for e, about in heard.items()}
+    wanted = [closure(snapshot.required_by, about) for about in ready]
+    for episode, about in heard.items():
+        if about and not any(about & below[other] for other in heard if other != episode):
             used_by = sum(not about.isdisjoint(needed) for needed in wanted)
             yield Refresh(episode, snapshot.episode[episode].title, used_by=used_by)
 
@@ -159,9 +144,7 @@ def checklist(left: Sequence[Step], whole: Sequence[Step], heard: Collection[str
     """Return the steps that are left, in their order, and each heard step of the `whole` plan at its place.
 
     `whole` is the plan that was made as if nothing had been heard. A heard step stands before the first step left that
-    comes after it there.
-
-    Example: `checklist(plan.steps, anew.steps, heard=["show/strides"]).told`
+    comes after it there. Example: `checklist(plan.steps, anew.steps, heard=["show/strides"]).told`
     """
     order = {step.episode_id: place for place, step in enumerate(whole)}
     ids = {step.episode_id for step in left}

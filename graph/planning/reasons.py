@@ -18,7 +18,7 @@ _HEAR, _FAR, _READ = 4, 2, 2  # entries to hear, to hear where all are far, to r
 _DEEP = 3  # levels below a goal; what lies deeper has little to do with it
 
 Tie = tuple[str, str]
-"""A concept, and in words how another one is tied to it: ("engine", "tape is a part of engine")."""
+"""A concept or an episode, and in words why it is near: ("engine", "tape is a part of engine")."""
 
 
 def least_sure(origins: Iterable[Origin | None]) -> Origin | None:
@@ -40,6 +40,7 @@ def steps_of(scope: Scope, minutes: Mapping[str, int], order: Sequence[str]) -> 
     for episode in map(scope.snapshot.episode.__getitem__, order):
         goal, teaches = goal_of.get(episode.id), scope.snapshot.taught_by.get(episode.id, ())
         met = "" if goal else _demand_met(scope, episode.id, order)
+        why, origin = _on_goal(scope, goal, episode.id) if goal else _on_demand(scope, met, episode.id)
         step = Step(
             episode.id,
             episode.number,
@@ -53,12 +54,12 @@ def steps_of(scope: Scope, minutes: Mapping[str, int], order: Sequence[str]) -> 
                 for t in sorted(teaches, key=lambda t: t.target not in scope.demands)
             ),
             needs=tuple(_needs(scope, order, episode.id)),
-            why=_why_on_goal(scope, goal, episode.id) if goal else _why(scope, met),
-            caveats=(*episode.dated, *([BASES["title"].fact] if episode.basis == "title" else ())),
+            why=why,
+            caveats=(*episode.dated, *([BASES["title"][0]] if episode.basis == "title" else ())),
             url=episode.url,
             audio_url=episode.audio_url,
             nearest=bool(goal) and goal != episode.id and all(t.target != goal for t in teaches),
-            origin=_origin_on_goal(scope, episode.id, goal) if goal else _origin(scope, episode.id, met),
+            origin=origin,
         )
         steps.append(step)
     return tuple(steps)
@@ -72,27 +73,7 @@ def _demand_met(scope: Scope, episode: str, chosen: Collection[str]) -> str:
     able = {c: set(scope.demands[c].teachers or ()) for c in (*scope.needs, *scope.declared, *scope.deepenings)}
     mine = [c for c, teachers in able.items() if episode in teachers]
     only = [c for c in mine if able[c].intersection(chosen) == {episode}] or mine
-    calling = {c: scope.needs[c].source if c in scope.needs else "" for c in only}
-    return next((c for c in only if calling[c] not in only), only[0])
-
-
-def _origin_on_goal(scope: Scope, episode: str, goal: str) -> Origin | None:
-    """Return how sure it is that an episode is one for a goal; one that only comes near is as sure as its subjects."""
-    if goal == episode:
-        return None
-    taught = {t.target: t.origin for t in scope.snapshot.taught_by.get(episode, ())}
-    near = [taught[c] for c in main_subjects(scope.snapshot, episode)]
-    return taught.get(goal) or least_sure(near) or "inferred"
-
-
-def _origin(scope: Scope, episode: str, demand: str) -> Origin | None:
-    """Return how sure it is that a demand calls for an episode: the edge that calls, and that it is explained there."""
-    if declared := scope.declared.get(demand):
-        return declared.origin if isinstance(declared, ListenAfter) else "declared"
-    deepening = scope.deepenings.get(demand)
-    edge = scope.needs.get(demand) or (deepening.edge if deepening else None)
-    taught = (t.origin for t in scope.snapshot.taught_by.get(episode, ()) if t.target == demand)
-    return least_sure([*taught, edge.origin if edge else None])
+    return next((c for c in only if c not in scope.needs or scope.needs[c].source not in only), only[0])
 
 
 def _needs(scope: Scope, order: Sequence[str], episode: str) -> Iterator[Needed]:
@@ -116,46 +97,48 @@ def _leans_on(snapshot: Snapshot, episode: str) -> list[str]:
     return [c for c in dict.fromkeys((*required, *assumed)) if c not in taught]
 
 
-def _why_on_goal(scope: Scope, goal: str, episode: str) -> str:
+def _on_goal(scope: Scope, goal: str, episode: str) -> tuple[str, Origin | None]:
+    """Return why an episode is one for a goal and how sure that is: one that comes near is as sure as its subjects."""
     if goal == episode:
-        return "You asked for this episode."
-    name, wanted = scope.snapshot.name_of(goal), _goal(scope, goal)
-    taught = {t.target: t.depth for t in scope.snapshot.taught_by.get(episode, ())}
-    if goal not in taught:
-        inside = components(scope.snapshot).get(goal, {})
-        piece = next((f"explains {scope.snapshot.name_of(c)}, a part of {name}" for c in taught if c in inside), None)
-        return f"No episode explains {wanted}; this episode {piece or 'comes closest'}."
-    if taught[goal] == "part":
-        return f"No episode is about {wanted}; this episode explains {name} beside its main subject."
-    also = "" if main_subjects(scope.snapshot, episode)[0] == goal else "also "
-    return f"This episode is {also}about {wanted}."
+        return "You asked for this episode.", None
+    name_of, mains = scope.snapshot.name_of, main_subjects(scope.snapshot, episode)
+    name, wanted = name_of(goal), _goal(scope, goal)
+    taught = {t.target: t for t in scope.snapshot.taught_by.get(episode, ())}
+    if goal in taught:
+        also = "" if mains[:1] == [goal] else "also "
+        why = f"This episode is {also}about {wanted}."
+        if taught[goal].depth == "part":
+            why = f"No episode is about {wanted}; this episode explains {name} beside its main subject."
+        return why, taught[goal].origin
+    inside = components(scope.snapshot).get(goal, {})
+    piece = next((f"explains {name_of(c)}, a part of {name}" for c in taught if c in inside), "comes closest")
+    why = f"No episode explains {wanted}; this episode {piece}."
+    return why, least_sure(taught[c].origin for c in mains) or "inferred"
 
 
-def _why(scope: Scope, demand: str) -> str:
-    """Return why an episode that meets a demand comes before a goal or deepens it."""
-    name_of = scope.snapshot.name_of
-    name = name_of(demand)
-    if need := scope.needs.get(demand):
-        source = name_of(need.source)
-        needs = f"{source} {ORDERS[need.kind]} {name}" if need.need == "hear" else f"{name} helps with {source}"
-        return _sentence(needs, need.reason)
+def _on_demand(scope: Scope, demand: str, episode: str) -> tuple[str, Origin | None]:
+    """Return why an episode that meets a demand comes before a goal or deepens it, and how sure that is."""
+    name_of, name = scope.snapshot.name_of, scope.snapshot.name_of(demand)
     if declared := scope.declared.get(demand):
         quote = "" if fold(declared.quote) == fold(name) else declared.quote.rstrip(".")
-        return _sentence(f"{name_of(declared.source)} asks to hear {name} first", f'"{quote}"' if quote else "")
-    deepening = scope.deepenings[demand]
-    if edge := deepening.edge:
-        tie = RELATIONS[edge.kind].verb if isinstance(edge, ConceptRelation) else "builds on"
-        return _sentence(f"{name} {tie} {_goal(scope, edge.target)}", edge.reason)
-    subject = deepening.subject
-    return f"{name} builds on {_goal(scope, subject)}; the episode on {name_of(subject)} only touches on {name}."
+        why = f"{name_of(declared.source)} asks to hear {name} first" + (f': "{quote}".' if quote else ".")
+        return why, declared.origin if isinstance(declared, ListenAfter) else "declared"
+    edge: Requires | ConceptRelation | None
+    if need := scope.needs.get(demand):
+        edge, source = need, name_of(need.source)
+        why = f"{source} {ORDERS[need.kind]} {name}" if need.need == "hear" else f"{name} helps with {source}"
+    else:
+        subject, edge = scope.deepenings[demand].subject, scope.deepenings[demand].edge
+        verb = RELATIONS[edge.kind].verb if isinstance(edge, ConceptRelation) else "builds on"
+        why = f"{name} {verb} {_goal(scope, edge.target if edge else subject)}"
+        why += "" if edge else f"; the episode on {name_of(subject)} only touches on {name}"
+    origins = [t.origin for t in scope.snapshot.taught_by.get(episode, ()) if t.target == demand]
+    reason = f": {edge.reason.rstrip('.')}" if edge and edge.reason else ""
+    return f"{why}{reason}.", least_sure([*origins, edge.origin if edge else None])
 
 
 def _goal(scope: Scope, concept: str) -> str:
     return f"{scope.snapshot.name_of(concept)}{', your goal' if concept in scope.goals else ''}"
-
-
-def _sentence(statement: str, reason: str) -> str:
-    return f"{statement}: {reason.rstrip('.')}." if reason else f"{statement}."
 
 
 def leaning(scope: Scope, order: Sequence[str]) -> list[str]:
@@ -187,28 +170,35 @@ def primers(scope: Scope, order: Sequence[str], concepts: Iterable[str]) -> tupl
     )
 
 
-def nearest_to(
-    snapshot: Snapshot, goal: str, without: Collection[str] = (), *, teachers: Teachers | None = None
-) -> tuple[Nearby, ...]:
+def nearest_to(teachers: Teachers, goal: str, without: Collection[str] = ()) -> tuple[Nearby, ...]:
     """Return a few episodes near a concept that no episode explains, and pages to read where it has none of its own.
 
     The nearest come first: on what the concept is a part of, what it needs, other relations, what needs it; then the
     episodes that take it for granted or name it. Where there are none, those on the nearest that it builds on further
-    below, else on what a concept between ties to it. `without`: episodes to leave out; `teachers`: those of the
-    snapshot, where they are at hand.
+    below, else on what a concept between ties to it. `without`: episodes to leave out.
 
-    Example: `nearest_to(snapshot, "tape")[0].why` is "tape is a part of engine; this episode explains engine."
+    Example: `nearest_to(teachers, "tape")[0].why` is "tape is a part of engine; this episode explains engine."
     """
-    teachers = teachers or Teachers(snapshot)
+    snapshot, readings = teachers.snapshot, ReadingLinks(teachers.snapshot)
+    name = snapshot.name_of(goal)
     near, below = list(_ties(snapshot, goal)), list(_below(snapshot, goal))
-    hear = [*_on(teachers, goal, near), *_naming(snapshot, goal)]
-    hear = hear or next(filter(None, ([*_on(teachers, goal, level)] for level in below)), [])
-    far = [] if hear else [*_on(teachers, goal, [*near, *_between(snapshot, goal, near)], beside=True)]
-    first: dict[str, Nearby] = {}
-    for found in hear or far:
-        first.setdefault(found.id, found)
-    reading = _to_read(snapshot, goal, [*near, *chain.from_iterable(below)])
-    return (*islice((n for n in first.values() if n.id not in without), _HEAR if hear else _FAR), *reading)
+    hear = [*_on(teachers, near), *_naming(snapshot, goal)]
+    hear = hear or next(filter(None, ([*_on(teachers, level)] for level in below)), [])
+    far = [] if hear else [*_on(teachers, [*near, *_between(snapshot, goal, near)], beside=True)]
+    told = {e: why for e, why in _firsts(hear or far).items() if e not in without}
+    ties = {} if readings.of(goal) else _firsts([*near, *chain.from_iterable(below)])
+    read = ((c, f"{tie}.", link) for c, tie in ties.items() if (link := readings.of(c)))
+    hear_them, read_them = islice(told.items(), _HEAR if hear else _FAR), islice(read, _READ)
+    found = [Nearby(e, snapshot.label_of(e), goal=name, kind="hear", why=why) for e, why in hear_them]
+    pages = [Nearby(c, snapshot.name_of(c), goal=name, kind="read", why=why, link=link) for c, why, link in read_them]
+    return (*found, *pages)
+
+
+def _firsts(pairs: Iterable[Tie]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for key, words in pairs:
+        found.setdefault(key, words)
+    return found
 
 
 def _ties(snapshot: Snapshot, concept: str) -> Iterator[Tie]:
@@ -217,8 +207,7 @@ def _ties(snapshot: Snapshot, concept: str) -> Iterator[Tie]:
     wholes = [r for r in relations if r.kind == "PART_OF" and r.source == concept]
     needs = sorted(snapshot.required_by.get(concept, ()), key=lambda r: list(NEEDS).index(r.need))
     needing = (r for r in snapshot.requires if r.target == concept)
-    others = [r for r in relations if r not in wholes]
-    edges: list[Requires | ConceptRelation] = [*wholes, *needs, *others, *needing]
+    edges: list[Requires | ConceptRelation] = [*wholes, *needs, *(r for r in relations if r not in wholes), *needing]
     for edge in edges:
         verb = RELATIONS[edge.kind].verb if isinstance(edge, ConceptRelation) else ORDERS[edge.kind]
         other = edge.target if edge.source == concept else edge.source
@@ -242,34 +231,20 @@ def _between(snapshot: Snapshot, goal: str, near: Iterable[Tie]) -> Iterator[Tie
         yield from ((concept, f"{tie}; {more}") for concept, more in further if concept != goal)
 
 
-def _on(teachers: Teachers, goal: str, ties: Iterable[Tie], *, beside: bool = False) -> Iterator[Nearby]:
+def _on(teachers: Teachers, ties: Iterable[Tie], *, beside: bool = False) -> Iterator[Tie]:
     """Yield the best episode on each tied concept; with `beside` also one that explains it beside another subject."""
-    snapshot = teachers.snapshot
     for concept, tie in ties:
         able = teachers.mainly_about(concept) or teachers.explaining(concept)
         for episode in (able or (teachers.saying_most(concept) if beside else ()))[:1]:
-            yield _to_hear(snapshot, goal, episode, f"{tie}; this episode explains {snapshot.name_of(concept)}.")
+            yield episode, f"{tie}; this episode explains {teachers.snapshot.name_of(concept)}."
 
 
-def _naming(snapshot: Snapshot, goal: str) -> Iterator[Nearby]:
+def _naming(snapshot: Snapshot, goal: str) -> Iterator[Tie]:
     """Yield the episodes that take a goal for granted, then those that name the goal most often."""
     name = snapshot.name_of(goal)
     heard = {e.id for e in snapshot.episodes if e.kind == "episode"}
-    for assumes in (a for a in snapshot.assumes if a.target == goal and a.source in heard):
-        yield _to_hear(snapshot, goal, assumes.source, f"This episode takes {name} for granted.")
+    assuming = (a for a in snapshot.assumes if a.target == goal and a.source in heard)
+    yield from ((a.source, f"This episode takes {name} for granted.") for a in assuming)
     named = (m for m in snapshot.mentions if m.target == goal and m.source in heard)
     for mention in sorted(named, key=lambda m: (-m.count, m.source)):
-        yield _to_hear(snapshot, goal, mention.source, f"A description of this episode names {name}.")
-
-
-def _to_hear(snapshot: Snapshot, goal: str, episode: str, why: str) -> Nearby:
-    return Nearby(episode, snapshot.label_of(episode), goal=snapshot.name_of(goal), kind="hear", why=why)
-
-
-def _to_read(snapshot: Snapshot, goal: str, ties: Sequence[Tie]) -> Iterator[Nearby]:
-    """Yield a few tied concepts with a page to read, unless the goal has a page of its own."""
-    readings, nearest = ReadingLinks(snapshot), dict(reversed(ties))
-    linked = ((c, link) for c in dict.fromkeys(concept for concept, _ in ties) if (link := readings.of(c)))
-    for c, link in [] if readings.of(goal) else islice(linked, _READ):
-        why = f"{nearest[c]}."
-        yield Nearby(c, snapshot.name_of(c), goal=snapshot.name_of(goal), kind="read", why=why, link=link)
+        yield mention.source, f"A description of this episode names {name}."

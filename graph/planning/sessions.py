@@ -2,17 +2,17 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from math import ceil
 from statistics import median_low
+from typing import NamedTuple
 
 from torchatlas.graph.answers import Session, Split, Stretch
-from torchatlas.graph.formatting import counted, length
 from torchatlas.graph.model import Snapshot
 
 _MINUTES = 15  # the length of an episode of a show that states no lengths
+_MINUTE = 60
 
 
 def lengths_of(snapshot: Snapshot) -> dict[str, int]:
@@ -31,22 +31,16 @@ def lengths_of(snapshot: Snapshot) -> dict[str, int]:
     return {e.id: usual.get(e.show, _MINUTES) if e.minutes is None else e.minutes for e in by_number}
 
 
-_MINUTE = 60
-
-
-@dataclass(frozen=True, slots=True)
-class Track:
+class Track(NamedTuple):
     """An episode to divide: how long, and at which moments something begins to be explained, in seconds."""
 
     id: str
     seconds: int
-    _: KW_ONLY
-    moments: tuple[int, ...] = ()
+    moments: Sequence[int] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A piece of a track, in seconds: from `start` up to `end`."""
+class Piece(NamedTuple):
+    """A piece of a track, in seconds."""
 
     id: str
     start: int
@@ -66,8 +60,10 @@ def divide(tracks: Sequence[Track], seconds: int, count: int) -> list[list[Piece
     starts = [0, *accumulate(track.seconds for track in tracks)]
     sessions = []
     for first, last in pairwise(_best_cuts(tracks, starts, seconds, max(count, -(-starts[-1] // seconds)))):
-        ends = ((t.id, max(first - s, 0), min(last - s, t.seconds)) for t, s in zip(tracks, starts, strict=False))
-        sessions.append([Piece(id_, start, end) for id_, start, end in ends if start < end])
+        pieces = (
+            Piece(t.id, max(first - s, 0), min(last - s, t.seconds)) for t, s in zip(tracks, starts, strict=False)
+        )
+        sessions.append([piece for piece in pieces if piece.start < piece.end])
     return sessions
 
 
@@ -101,21 +97,13 @@ def _best_cuts(tracks: Sequence[Track], starts: Sequence[int], seconds: int, cou
 
 
 def at_speed(minutes: Mapping[str, int], speed: float) -> dict[str, int]:
-    """Return how many minutes of listening episodes take, rounded up; `minutes` are those of the audio.
-
-    >>> at_speed({"a": 20}, 1.5)
-    {'a': 14}
-    """
+    """Return how many minutes of listening episodes take, rounded up: `at_speed({"a": 20}, 1.5)` is `{"a": 14}`."""
     played, taken = _exact(speed).as_integer_ratio()
     return {episode: -(-long * taken // played) for episode, long in minutes.items()}
 
 
 def budget_of(split: Split, speed: float) -> int:
-    """Return how many minutes of listening fit into all sessions together.
-
-    >>> budget_of(Split(3, 30), 1.5)
-    90
-    """
+    """Return how many minutes of listening fit into all sessions together: `budget_of(Split(3, 30), 1.5)` is 90."""
     return int(split.count * _audio_seconds(split, speed) / _exact(speed) / 60)
 
 
@@ -129,29 +117,17 @@ def sessions_of(
     if split is None:
         return
     moments = {e: [t.at for t in snapshot.taught_by.get(e, ()) if t.at is not None] for e in order}
-    tracks = [Track(e, 60 * audio[e], moments=tuple(moments[e])) for e in order]
+    tracks = [Track(e, 60 * audio[e], moments[e]) for e in order]
     for pieces in divide(tracks, _audio_seconds(split, speed), split.count):
         stretches = []
-        for p in pieces:
-            label, pauses = snapshot.episode[p.id].label, p.end < 60 * audio[p.id]
-            stretches.append(Stretch(p.id, label, start=p.start, end=p.end, resumes=p.start > 0, pauses=pauses))
+        for id_, start, end in pieces:
+            label, pauses = snapshot.episode[id_].label, end < 60 * audio[id_]
+            stretches.append(Stretch(id_, label, start=start, end=end, resumes=start > 0, pauses=pauses))
         seconds = sum(p.end - p.start for p in pieces)
         yield Session(ceil(seconds / _exact(speed) / 60), tuple(stretches))
 
 
-def session_notes(split: Split | None, sessions: Sequence[Session]) -> Iterator[str]:
-    """Yield a sentence where more sessions are needed than were asked for.
-
-    >>> next(session_notes(Split(1, 30), [Session(30, ()), Session(4, ())]))
-    'The plan takes 2 sessions of 30 min, 1 more than you asked for.'
-    """
-    if split and (extra := len(sessions) - split.count) > 0:
-        taken = f"{counted(len(sessions), 'session')} of {length(split.minutes)}"
-        yield f"The plan takes {taken}, {extra} more than you asked for."
-
-
 def _audio_seconds(split: Split, speed: float) -> int:
-    """Return how much audio a session holds."""
     return int(60 * split.minutes * _exact(speed))
 
 

@@ -14,21 +14,16 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from errno import EDQUOT, EFBIG, ENOSPC
 from functools import partial
 from glob import escape
-from itertools import chain, pairwise, starmap
+from itertools import chain, pairwise, repeat, starmap
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO
 
 from torchatlas.graph import cypher, model
 from torchatlas.graph.errors import QueryError, StoreError
 from torchatlas.graph.model import META, TABLES, NodeTable, Progress, Snapshot, TableSchema
-from torchatlas.graph.names import did_you_mean
 from torchatlas.graph.stores.base import plain
-from torchatlas.graph.stores.worker import Answer, CypherStore, Request, limited_memory
+from torchatlas.graph.stores.worker import Answer, CypherStore, Request, limited_memory, reading
 
-if TYPE_CHECKING:
-    import ladybug
-
-T = TypeVar("T")
 LOCK_WAIT = 600.0  # seconds, for another build of the same file, which a slow disk makes long
 _MEMORY = 512 * 1024 * 1024  # bytes that the engine may use; a query that needs more fails, and not the computer
 _MAGIC = b"LBUG"
@@ -48,14 +43,6 @@ _READS = """
     TABLE_FUNCTION_CALL TOP_K TOP_K_SCAN UNION_ALL_SCAN UNWIND UNWIND_DEDUP UNWIND_DEDUPLICATE
 """
 
-LADYBUG = cypher.Dialect(
-    "ladybug",
-    cypher.BEGINS,
-    procedures=frozenset({"show_tables", "table_info", "show_connection", "show_functions", "db_version"}),
-    operators=frozenset(_READS.split()),
-    escapes=False,
-)
-
 # A pattern over the text without its strings, what of Neo4j's dialect it finds, and the form that works here.
 _OTHERS = (
     (r"\btype\s*\(", "type(r)", "label(r)"),
@@ -63,47 +50,35 @@ _OTHERS = (
     (r"\bshortestPath\s*\(|= *(?:ANY|SHORTEST)\b", "shortestPath()", "p = (a)-[:REQUIRES* SHORTEST 1..9]->(b)"),
     (r"-(?:>| )?\s*(?:\{[\d, ]*\}|[+*])", "->{1,3}", "(a)-[:REQUIRES*1..3]->(b)"),
     (r"\belementId\s*\(", "elementId()", "n.id, an id that every node has"),
-    (r"\b(?:start|end)Node\s*\(", "startNode()", "(a)-[r]->(b), which names the nodes"),
-    (r"\breduce\s*\(", "reduce()", "list_reduce(list, (sum, x) -> sum + x)"),
-    (r"\bproperties\s*\(\s*\w+\s*\)\s*\[", "properties(n)[name]", "n.name"),
     (r"\[\s*\(", "pattern comprehensions", "OPTIONAL MATCH (c)-[:REQUIRES]->(d), then collect(d.id)"),
     (r"\[\s*\w+\s+IN\b", "comprehensions", "list_transform(list, x -> upper(x)) or list_filter(list, x -> x <> 'a')"),
-    (r"\btoString\s*\(", "toString()", "string(x)"),
-    (r"\btoInteger\s*\(", "toInteger()", "to_int64(x)"),
-    (r"\btoFloat\s*\(", "toFloat()", "to_double(x)"),
-    (r"\bsplit\s*\(", "split()", "string_split(text, ',')"),
-    (r"\bhead\s*\(", "head()", "list[1]; positions begin at 1"),
-    (r"\blast\s*\(", "last()", "list[-1]"),
-    (r"\btail\s*\(", "tail()", "list[2:]"),
-    (r"\bround\s*\([^,]*\)", "round(x) without a number of digits", "round(x, 0)"),
-    (r"\bdate\s*\(\s*\)", "date() of today", "current_date()"),
-    (r"\b(?:local)?(?:datetime|timestamp)\s*\(\s*\)", "datetime() of now", "current_timestamp()"),
+    (r"\bto(?:String|Integer|Float)\s*\(", "toString() and the like", "string(x), to_int64(x), to_double(x)"),
     (r"\b(?:local)?datetime\s*\(", "datetime()", "timestamp('2022-01-31 12:00:00')"),
-    (r"\)\s*\.\s*(?:year|month|day)\b", "date.year", "date_part('year', date('2022-01-31'))"),
-    (r"\bduration\s*\(", "duration()", "interval('1 day')"),
     (r"\bexists\s*\(", "exists()", "n.name IS NOT NULL, or EXISTS { MATCH (n)-[]->() }"),
-    (r"\bCOLLECT\s*\{", "COLLECT { }", "OPTIONAL MATCH, then collect(x)"),
     (r"\bCALL\s*[({]", "subqueries by CALL", "WITH between two MATCH"),
-    (r"\w\s*\{\s*\.", "c {.id}", "{id: c.id}"),
-    (r"\(\w*(?::\w+)?\s+WHERE\b", "(c WHERE ...)", "WHERE behind the pattern"),
     (r"\[0\]", "list[0]", "list[1] for the first"),
 )
-_LINES = (
-    (r"^Invalid input <(.*?)>: expected.*", lambda found: f"the query cannot be read beyond {found[1]!r}"),
-    (
-        r"^(?:mismatched|extraneous) input (.+?) expecting .*?( at line \d+, column \d+)?$",
-        r"the query cannot be read at \1\2",
+LADYBUG = cypher.Dialect(
+    "ladybug",
+    cypher.BEGINS,
+    procedures=frozenset({"show_tables", "table_info", "show_connection", "show_functions", "db_version"}),
+    operators=frozenset(_READS.split()),
+    escapes=False,
+    lines=(
+        (r"^\w+ exception: ", ""),
+        (r".*(?:Table (\S+) does not exist|Cannot find property (\S+) for).*", lambda m: cypher.lacking(m[1] or m[2])),
+        (r"^Invalid input <(.*?)>: expected.*", lambda found: f"the query cannot be read beyond {found[1]!r}"),
+        (
+            r"^(?:mismatched|extraneous) input (.+?) expecting .*?( at line \d+, column \d+)?$",
+            r"the query cannot be read at \1\2",
+        ),
+        (r"^Variable (\S+) is not in scope.*", r"there is no variable \1"),
+        (r"^function (\S+) does not exist.*", lambda found: f"there is no function {found[1].lower()}()"),
     ),
-    (r"^Variable (\S+) is not in scope.*", r"there is no variable \1"),
-    (r"^function (\S+) does not exist.*", lambda found: f"there is no function {found[1].lower()}()"),
-)
-_REMEDIES = cypher.Remedies(
-    _LINES,
-    [
+    forms=(
         *((pattern, f"the embedded engine has no {other}: write {form}") for pattern, other, form in _OTHERS),
         (r"\bapoc\s*\.", "there is no apoc here: only the engine's own functions"),
-    ],
-    (*cypher.COMMON_FUNCTIONS, "label"),
+    ),
 )
 
 
@@ -113,13 +88,12 @@ class LadybugStore(CypherStore):
     dialect = LADYBUG
 
     def __init__(self, address: str, say: Callable[[str], None] | None = None) -> None:
-        super().__init__()
+        super().__init__(say)
         self.path = Path(address.partition(":")[2]).expanduser().absolute()
         self.address = f"ladybug:{self.path}"
-        self._say = say or (lambda _line: None)
 
     def fingerprint(self) -> str | None:
-        return self._look()[1]
+        return self._look()[0]
 
     def holds(self, fingerprint: str) -> bool:
         return self.fingerprint() == fingerprint  # what is not as it was written has no fingerprint
@@ -138,8 +112,14 @@ class LadybugStore(CypherStore):
             for name, columns in sorted(json.loads(file.readline()).items()):  # many types may be one group
                 groups[model.group_of(name)].append((name, columns))
             return Snapshot.stored({group: partial(_values, tables) for group, tables in groups.items()})
+        tables = {}
         with _opened(self.path) as (connection, _):
-            return model.from_columns({name: _columns(connection, name, table) for name, table in TABLES.items()})
+            for name in TABLES:
+                result = connection.execute(reading(name))
+                rows = result.get_all()
+                columns = zip(*rows, strict=True) if rows else repeat(())
+                tables[name] = dict(zip(result.get_column_names(), columns, strict=False))
+        return model.from_columns(tables)
 
     def _place(self) -> Path:
         if not self.path.exists():
@@ -157,35 +137,33 @@ class LadybugStore(CypherStore):
     def replace(self, snapshot: Snapshot, fingerprint: str, progress: Progress | None = None) -> None:
         folder = self._beside("new")  # for the engine's own passing files too
         with self._writing(), self._alone():
-            status = self._look()[0]
+            _, useless = self._look()
             shutil.rmtree(folder, ignore_errors=True)  # left by a build that was killed
             folder.mkdir()
             try:
                 _build(folder / "graph", snapshot, fingerprint, progress or (lambda *_: None))
                 _write_copy(folder / "copy", folder / "graph", snapshot, fingerprint)
-                if status == "unreadable":
+                if useless and useless.__cause__:
                     self.path.replace(self._beside("unreadable"))
                     self._say(f"the old file cannot be read here; it is kept as {self._beside('unreadable')}")
-                elif status == "older":
+                elif useless:
                     self._say(f"the graph in {self.path} was of another version of torchatlas; it is built anew")
                 (folder / "copy").replace(self._beside("copy"))
                 (folder / "graph").replace(self.path)
             finally:
                 shutil.rmtree(folder, ignore_errors=True)
 
-    def _look(self) -> tuple[str, str | None]:
-        """Return what is in the file (none, current, older, unreadable), and its fingerprint if it is current."""
+    def _look(self) -> "tuple[str | None, _UselessError | None]":
+        """Return the fingerprint of the graph that is there, if any, and why it is of no use, if so."""
         if not self.path.exists():
-            return "none", None
+            return None, None
         with suppress(OSError, ValueError), _copy(self.path) as (fingerprint, _):
-            return "current", fingerprint
+            return fingerprint, None
         try:
             with _opened(self.path) as (_, fingerprint):
-                return "current", fingerprint
-        except _UnreadableError:
-            return "unreadable", None
-        except _OlderError:
-            return "older", None
+                return fingerprint, None
+        except _UselessError as e:
+            return None, e
 
     def _beside(self, ending: str) -> Path:
         return self.path.with_name(f"{self.path.name}.{ending}")
@@ -194,12 +172,10 @@ class LadybugStore(CypherStore):
     def _writing(self) -> Iterator[None]:
         try:
             yield
-        except OSError as e:
-            line = _FULL if e.errno in (ENOSPC, EFBIG, EDQUOT) else e.strerror
-            raise StoreError(f"cannot write the graph to {self.path}: {line}") from e
-        except RuntimeError as e:
-            line = _FULL if "IO exception" in str(e) else _explain(str(e), "")
-            raise StoreError(f"cannot write the graph to {self.path}: {line}") from e
+        except (OSError, RuntimeError) as e:
+            is_full = e.errno in (ENOSPC, EFBIG, EDQUOT) if isinstance(e, OSError) else "IO exception" in str(e)
+            line = e.strerror if isinstance(e, OSError) else cypher.with_remedy(str(e), "", LADYBUG)
+            raise StoreError(f"cannot write the graph to {self.path}: {_FULL if is_full else line}") from e
 
     def _alone(self) -> AbstractContextManager[object]:
         """Return the lock that keeps other builds of this file waiting. Raises StoreError where one takes too long."""
@@ -219,17 +195,13 @@ class LadybugStore(CypherStore):
 open_store = LadybugStore
 
 
-class _UnreadableError(StoreError):
-    """The engine cannot read a file that looks like one of its own."""
-
-
-class _OlderError(StoreError):
-    """The graph is of another version of the schema."""
+class _UselessError(StoreError):
+    """A file of ours that only a build can mend; it is damaged where there is a cause."""
 
 
 @contextmanager
-def _opened(path: Path) -> "Iterator[tuple[ladybug.Connection, str]]":
-    """Open the graph in a file, read-only; give its fingerprint too. Raises StoreError where it is none of ours."""
+def _opened(path: Path) -> Iterator[tuple[Any, str]]:
+    """Open the graph in a file, to be read; give its fingerprint too. Raises StoreError where it is none of ours."""
     import ladybug
 
     try:
@@ -241,34 +213,18 @@ def _opened(path: Path) -> "Iterator[tuple[ladybug.Connection, str]]":
         raise StoreError(f"{path} is not a graph of torchatlas; move it away, then: torchatlas build")
     try:
         base = ladybug.Database(path, read_only=True, buffer_pool_size=_MEMORY)
-        with base, ladybug.Connection(base) as connection:
-            tables = [row[0] for row in _run(connection, "CALL show_tables() RETURN name").get_all()]
+        with base, ladybug.Connection(base) as opened:
+            connection: Any = opened  # its `execute` gives one result for one statement, a list of them for several
+            tables = [row[0] for row in connection.execute("CALL show_tables() RETURN name").get_all()]
             if tables and META not in tables:
                 raise StoreError(f"{path} is a database, but not of torchatlas; name another store")
-            ((fingerprint, version),) = _run(connection, f"MATCH (m:{META}) RETURN m.fingerprint, m.schema").get_all()
+            ((fingerprint, version),) = connection.execute(f"MATCH (m:{META}) RETURN m.fingerprint, m.schema").get_all()
             if version != model.VERSION:
-                raise _OlderError(f"the graph in {path} is of another torchatlas version; remedy: torchatlas build")
+                raise _UselessError(f"the graph in {path} is of another torchatlas version; remedy: torchatlas build")
             yield connection, str(fingerprint)
     except (RuntimeError, ValueError) as e:  # all that the engine raises for a file it cannot read
         remedy = "it is damaged or of another engine version; remedy: torchatlas build, which sets this file aside"
-        raise _UnreadableError(f"cannot read the graph in {path}: {remedy}") from e
-
-
-def _columns(connection: "ladybug.Connection", name: str, table: TableSchema) -> dict[str, Sequence[Any]]:
-    """Return a table by its columns."""
-    values = ", ".join(f"x.`{column.name}` AS `{column.name}`" for column in table.columns)
-    if isinstance(table, NodeTable):
-        text = f"MATCH (x:`{name}`) RETURN {values}"
-    else:
-        pattern = f"(a:`{table.source}`)-[x:`{name}`]->(b:`{table.target}`)"
-        text = f"MATCH {pattern} RETURN a.id AS source, b.id AS target, {values}"
-    result = _run(connection, text)
-    names, rows = result.get_column_names(), result.get_all()
-    return dict(zip(names, zip(*rows, strict=True) if rows else ((),) * len(names), strict=True))
-
-
-def _run(connection: "ladybug.Connection", text: str, parameters: Mapping[str, object] | None = None) -> Any:
-    return connection.execute(text, dict(parameters or {}))  # one result for one statement, a list of them for several
+        raise _UselessError(f"cannot read the graph in {path}: {remedy}") from e
 
 
 def _build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> None:
@@ -276,7 +232,7 @@ def _build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> 
     import ladybug
 
     tables = model.columns_of(snapshot)
-    sizes = {name: len(next(iter(values.values()))) for name, values in tables.items()}
+    sizes = {name: len(next(iter(tables.get(name, {"": ()}).values()))) for name in TABLES}
     total, done = sum(sizes.values()), 0
     # One checkpoint, at the end: nobody reads the file before, and one that is not whole is thrown away.
     base = ladybug.Database(path, buffer_pool_size=_MEMORY, auto_checkpoint=False)
@@ -284,30 +240,31 @@ def _build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> 
         for name, table in TABLES.items():
             columns = ", ".join(f"`{column.name}` {_TYPES[column.type]}" for column in table.columns)
             if isinstance(table, NodeTable):
-                _run(connection, f"CREATE NODE TABLE `{name}`({columns}, PRIMARY KEY(id))")
+                connection.execute(f"CREATE NODE TABLE `{name}`({columns}, PRIMARY KEY(id))")
             else:
-                _run(connection, f"CREATE REL TABLE `{name}`(FROM `{table.source}` TO `{table.target}`, {columns})")
-        _run(connection, f"CREATE NODE TABLE {META}(id STRING, fingerprint STRING, schema STRING, PRIMARY KEY(id))")
+                ends = f"FROM `{table.source}` TO `{table.target}`"
+                connection.execute(f"CREATE REL TABLE `{name}`({ends}, {columns})")
+        connection.execute(f"CREATE NODE TABLE {META}(id STRING, fingerprint STRING, schema STRING, PRIMARY KEY(id))")
         for name in filter(tables.__contains__, TABLES):
             rows = path.with_name(f"{path.name}.{name}.parquet")
             _write_parquet(rows, TABLES[name], tables[name])
             literal = escape(rows.as_posix()).replace("\\", "\\\\").replace('"', '\\"')  # `*` stands for itself
-            _run(connection, f'COPY `{name}` FROM "{literal}"')
+            connection.execute(f'COPY `{name}` FROM "{literal}"')
             rows.unlink()
             done += sizes[name]
             tell("Writing the graph", done, total)
         created = f"CREATE (:{META} {{id: 'atlas', fingerprint: $fingerprint, schema: $schema}})"
-        _run(connection, created, {"fingerprint": fingerprint, "schema": model.VERSION})
-        _run(connection, "CHECKPOINT")
+        connection.execute(created, {"fingerprint": fingerprint, "schema": model.VERSION})
+        connection.execute("CHECKPOINT")
     with _opened(path) as (connection, _):
-        for name in TABLES:
-            if (there := _count(connection, name)) != (wanted := sizes.get(name, 0)):
+        for name, wanted in sizes.items():
+            if (there := _count(connection, name)) != wanted:
                 raise StoreError(f"{path}: {there} of {wanted} {name} rows were written; nothing is changed")
 
 
-def _count(connection: "ladybug.Connection", name: str) -> int:
+def _count(connection: Any, name: str) -> int:
     pattern = f"(x:`{name}`)" if isinstance(TABLES[name], NodeTable) else f"()-[x:`{name}`]->()"
-    return int(_run(connection, f"MATCH {pattern} RETURN count(x)").get_all()[0][0])
+    return int(connection.execute(f"MATCH {pattern} RETURN count(x)").get_all()[0][0])
 
 
 def _write_parquet(file: Path, table: TableSchema, values: Mapping[str, Sequence[Any]]) -> None:
@@ -379,32 +336,27 @@ def _answer(request: Request) -> Answer:
                 raise MemoryError from e
             if "Interrupted" in str(e):
                 raise cypher.too_long(request.seconds) from e
-            raise QueryError(_explain(str(e), request.cypher)) from e
+            raise QueryError(cypher.with_remedy(str(e), request.cypher, LADYBUG)) from e
 
 
-def _asked(connection: "ladybug.Connection", request: Request) -> Answer:
+def _asked(connection: Any, request: Request) -> Answer:
     names = cypher.written_parameters(request.cypher)
     given = {written: request.parameters[name] for written, name in names.items()}  # with backticks
+    remedy = "give a list whose values are all of one type"
     try:
-        explained = _run(connection, "EXPLAIN " + request.cypher, given)
+        explained = connection.execute("EXPLAIN " + request.cypher, given)
     except (ValueError, OverflowError, TypeError) as e:
-        remedy = "give a list whose values are all of one type"
         raise QueryError(f"a parameter has a value that the engine does not take ({e}); {remedy}") from e
-    cypher.check_plan(_operators(_held(lambda: explained.get_all()[0][0])), LADYBUG)
-    result = _run(connection, request.cypher, given)
-    rows = _held(lambda: result.get_n(request.rows + 1))
-    return tuple(result.get_column_names()), tuple(tuple(_from_ladybug(value) for value in row) for row in rows)
-
-
-def _held(read: Callable[[], T]) -> T:
-    """Return what `read` does. Raises QueryError where Python cannot hold one of the engine's values."""
     try:
-        return read()
+        cypher.check_plan(_operators(explained.get_all()[0][0]), LADYBUG)
+        result = connection.execute(request.cypher, given)
+        rows = result.get_n(request.rows + 1)
     except UnicodeDecodeError as e:
         remedy = "write the character itself instead of its two halves, \\ud83d\\ude00"
         raise QueryError(f"a text has a lone surrogate, which cannot be shown; {remedy}") from e
     except (ValueError, OverflowError, TypeError) as e:
         raise QueryError(f"a value cannot be shown as it is ({e}); return it as text: string(x)") from e
+    return tuple(result.get_column_names()), tuple(tuple(_from_ladybug(value) for value in row) for row in rows)
 
 
 def _operators(plan: str) -> Iterator[str]:
@@ -434,17 +386,3 @@ def _from_ladybug(value: Any) -> Any:
         shown = {k: _from_ladybug(v) for k, v in sorted(value.items()) if k not in _HIDDEN and v is not None}
         return {"_label": value["_LABEL"]} | shown
     return plain(value, _from_ladybug)
-
-
-def _explain(message: str, text: str) -> str:
-    """Return one line for an error of the engine about a `text`: what is wrong, and a remedy if one is known."""
-    line = " ".join(re.sub(r"^\w+ exception: ", "", message).split())
-    if found := re.search(r"Table (\S+) does not exist", line):
-        return cypher.no_table(found[1])
-    if found := re.search(r"Cannot find property (\S+) for", line):
-        hint = cypher.another_owner(found[1]) or did_you_mean(found[1], model.property_names(), limit=1)
-        return f"there is no property {found[1]} here{hint}"
-    if found := re.search(r" \(line: (\d+), offset: (\d+)\).*", line):  # the query follows, EXPLAIN before it
-        column = int(found[2]) + 1 - (len("EXPLAIN ") if found[1] == "1" and '"EXPLAIN ' in line else 0)
-        line = f"{line[: found.start()]} at line {found[1]}, column {column}"
-    return cypher.with_remedy(line, text, _REMEDIES)

@@ -6,35 +6,32 @@ larger graph is staged beside the present one, a batch a transaction, under labe
 transaction switches the labels. The next load removes what one that was stopped has left.
 """
 
-import asyncio
 import logging
 import os
 import re
 import secrets
-import socket
-import ssl
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
+from itertools import repeat
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import neo4j
-from neo4j import exceptions as raised
 from neo4j import graph as bolt
-from neo4j.exceptions import DriverError, Neo4jError
+from neo4j.exceptions import ClientError, DriverError, Neo4jError
 from neo4j.time import Duration
 
 from torchatlas.graph import cypher, model
 from torchatlas.graph.errors import QueryError, StoreError
-from torchatlas.graph.model import META, NODES, RELATIONSHIPS, TABLES, NodeTable, Progress, Snapshot, TableSchema
+from torchatlas.graph.model import META, NODES, RELATIONSHIPS, TABLES, NodeTable, Progress, RelationshipTable, Snapshot
 from torchatlas.graph.stores import neo4j_server
 from torchatlas.graph.stores.base import plain
-from torchatlas.graph.stores.worker import GRACE, Answer, CypherStore, Request, limited_memory
+from torchatlas.graph.stores.worker import GRACE, Answer, CypherStore, Request, limited_memory, reading
 
 BATCH = 10_000  # rows of one statement
 AT_ONCE = 50_000  # rows that one transaction may change: a server holds all of them in its memory until the end
@@ -51,13 +48,14 @@ _ROUTED = {"max_transaction_retry_time": 30.0}  # where a cluster may be choosin
 _LONGEST = 600.0  # seconds of one transaction, which may wait for another one's lock
 _READ_TRIES = 5
 _Rows = list[list[Any]]
+_Auth = tuple[str, str] | None
 _MARKER, _OLD, _KEPT = "Torchatlas", "TorchatlasOld", "TorchatlasKept"  # labels
 _META = f"(m:{META}:{_MARKER} {{id: 'atlas'}})"
 _TYPES = [edge.kind for edge in RELATIONSHIPS]
+_PRESENT = {node.label: f"{node.label}:{_MARKER}" for node in NODES}
 _STAGED = {node.label: f"TorchatlasStaged{node.label}" for node in NODES}
 _UNIQUE = "CREATE CONSTRAINT torchatlas_{} IF NOT EXISTS FOR (n:{}) REQUIRE n.id IS UNIQUE"
 _INDEX = "CREATE INDEX torchatlas_{}_{} IF NOT EXISTS FOR (n:{}) ON (n.{})"
-_FAILED = ("Neo.ClientError.Statement.", "Neo.ClientError.Procedure.")  # codes of a query that cannot be run
 _UNKNOWN = {"01N50", "01N51", "01N52"}  # GQL status: no such label, relationship type, property
 
 # Python prints warnings to stderr where a program has not set up logging. Those of the driver would repeat, beside our
@@ -70,147 +68,164 @@ for _name in ("pool", "io"):
 
 # The names that Neo4j gives to the steps of a plan which read nodes and relationships, join, fold and sort them.
 _READS = """
-    AllNodesScan AntiConditionalApply AntiSemiApply Apply Argument ArgumentTracker AssertSameNode
-    AssertSameRelationship BFSPruningVarExpand BidirectionalRepeat BidirectionalVarLengthExpand CacheProperties
-    CartesianProduct ConditionalApply DirectedAllRelationshipsScan DirectedRelationshipByElementIdSeek
-    DirectedRelationshipByIdSeek DirectedRelationshipIndexContainsScan DirectedRelationshipIndexEndsWithScan
-    DirectedRelationshipIndexScan DirectedRelationshipIndexSeek DirectedRelationshipIndexSeekByRange
-    DirectedRelationshipTypeScan DirectedUnionRelationshipTypesScan Distinct DynamicLabelNodeLookup Eager
-    EagerAggregation EmptyResult EmptyRow ExhaustiveLimit Expand Filter
-    IntersectionNodeByLabelsScan LetAntiSemiApply LetSelectOrAntiSemiApply
-    LetSelectOrSemiApply LetSemiApply Limit MultiNodeIndexSeek NodeByElementIdSeek NodeByIdSeek NodeByLabelScan
-    NodeCountFromCountStore NodeHashJoin NodeIndexContainsScan NodeIndexEndsWithScan NodeIndexScan NodeIndexSeek
-    NodeIndexSeekByRange NodeLeftOuterHashJoin NodeRightOuterHashJoin NodeUniqueIndexSeek
-    NodeUniqueIndexSeekByRange NonFuseable NullifyMetadata Optional OptionalExpand OrderedAggregation
-    OrderedDistinct OrderedUnion PartialSort PartialTop PathPropagatingBFS PreserveOrder ProcedureCall
-    ProduceResults ProjectEndpoints Projection RelationshipCountFromCountStore RemoteBatchProperties
-    RemoteBatchPropertiesWithFilter Repeat RightOuterHashJoin LeftOuterHashJoin RollUpApply
-    SelectOrAntiSemiApply SelectOrSemiApply SemiApply ShortestPath ShowConstraints ShowFunctions ShowIndexes
-    ShowProcedures Skip Sort StatefulShortestPath SubtractionNodeByLabelsScan Top TriadicBuild TriadicFilter
-    TriadicSelection UndirectedAllRelationshipsScan UndirectedRelationshipByElementIdSeek
-    UndirectedRelationshipByIdSeek UndirectedRelationshipIndexContainsScan
-    UndirectedRelationshipIndexEndsWithScan UndirectedRelationshipIndexScan UndirectedRelationshipIndexSeek
-    UndirectedRelationshipIndexSeekByRange UndirectedRelationshipTypeScan UndirectedUnionRelationshipTypesScan
-    Union UnionNodeByLabelsScan Unwind ValueHashJoin VarLengthExpand
+    AllNodesScan AntiConditionalApply AntiSemiApply Apply Argument ArgumentTracker AssertSameNode AssertSameRelationship
+    BFSPruningVarExpand BidirectionalRepeat BidirectionalVarLengthExpand CacheProperties CartesianProduct
+    ConditionalApply DirectedAllRelationshipsScan DirectedRelationshipByElementIdSeek DirectedRelationshipByIdSeek
+    DirectedRelationshipIndexContainsScan DirectedRelationshipIndexEndsWithScan DirectedRelationshipIndexScan
+    DirectedRelationshipIndexSeek DirectedRelationshipIndexSeekByRange DirectedRelationshipTypeScan
+    DirectedUnionRelationshipTypesScan Distinct DynamicLabelNodeLookup Eager EagerAggregation EmptyResult EmptyRow
+    ExhaustiveLimit Expand Filter IntersectionNodeByLabelsScan LeftOuterHashJoin LetAntiSemiApply
+    LetSelectOrAntiSemiApply LetSelectOrSemiApply LetSemiApply Limit MultiNodeIndexSeek NodeByElementIdSeek NodeByIdSeek
+    NodeByLabelScan NodeCountFromCountStore NodeHashJoin NodeIndexContainsScan NodeIndexEndsWithScan NodeIndexScan
+    NodeIndexSeek NodeIndexSeekByRange NodeLeftOuterHashJoin NodeRightOuterHashJoin NodeUniqueIndexSeek
+    NodeUniqueIndexSeekByRange NonFuseable NullifyMetadata Optional OptionalExpand OrderedAggregation OrderedDistinct
+    OrderedUnion PartialSort PartialTop PathPropagatingBFS PreserveOrder ProcedureCall ProduceResults ProjectEndpoints
+    Projection RelationshipCountFromCountStore RemoteBatchProperties RemoteBatchPropertiesWithFilter Repeat
+    RightOuterHashJoin RollUpApply SelectOrAntiSemiApply SelectOrSemiApply SemiApply ShortestPath ShowConstraints
+    ShowFunctions ShowIndexes ShowProcedures Skip Sort StatefulShortestPath SubtractionNodeByLabelsScan Top TriadicBuild
+    TriadicFilter TriadicSelection UndirectedAllRelationshipsScan UndirectedRelationshipByElementIdSeek
+    UndirectedRelationshipByIdSeek UndirectedRelationshipIndexContainsScan UndirectedRelationshipIndexEndsWithScan
+    UndirectedRelationshipIndexScan UndirectedRelationshipIndexSeek UndirectedRelationshipIndexSeekByRange
+    UndirectedRelationshipTypeScan UndirectedUnionRelationshipTypesScan Union UnionNodeByLabelsScan Unwind ValueHashJoin
+    VarLengthExpand
 """
-
 _PROCEDURES = """
     db.labels db.relationshiptypes db.propertykeys
     db.schema.visualization db.schema.nodetypeproperties db.schema.reltypeproperties
 """
-
+# A pattern over the text without its strings, what of the embedded dialect it finds, and the form that works here.
+_OTHERS = (
+    (r"\blabel\s*\(", "label()", "labels(n) for a node, type(r) for a relationship"),
+    (r"\*\s*ALL SHORTEST\b", "* ALL SHORTEST", "p = allShortestPaths((a)-[:REQUIRES*1..9]->(b))"),
+    (r"\*\s*W?SHORTEST\b", "* SHORTEST", "p = shortestPath((a)-[:REQUIRES*1..9]->(b))"),
+    (r"\bproperties\s*\([^()]*\(", "properties(nodes(p), 'name')", "[n IN nodes(p) | n.name]"),
+    (r"\blist_transform\s*\(", "list_transform()", "[x IN list | toUpper(x)]"),
+    (r"\blist_filter\s*\(", "list_filter()", "[x IN list WHERE x <> 'a']"),
+    (r"\b(?:list|array)_contains\s*\(", "list_contains()", "x IN list"),
+    (r"\b(?:cast|to_?\w*int\d*|to_double|string)\s*\(", "cast() and the like", "toInteger(x), toFloat(x), toString(x)"),
+    (r"\bregexp_\w+\s*\(", "regexp functions", "text =~ '.*pattern.*'"),
+    (r"\bexists\s*\(", "exists()", "n.name IS NOT NULL, or EXISTS { (n)-->() }"),
+)
 NEO4J = cypher.Dialect(
     "Neo4j",
     cypher.BEGINS | {"SHOW"},
     procedures=frozenset(_PROCEDURES.split()),
     operators=frozenset(_READS.split()),
     escapes=True,
-)
-
-
-# A pattern over the text without its strings, what of the embedded dialect it finds, and the form that works here.
-_OTHERS = (
-    (r"\blabel\s*\(", "label()", "labels(n) for a node, type(r) for a relationship"),
-    (r"\*\s*ALL SHORTEST\b", "* ALL SHORTEST", "p = allShortestPaths((a)-[:REQUIRES*1..9]->(b))"),
-    (r"\*\s*W?SHORTEST\b", "* SHORTEST", "p = shortestPath((a)-[:REQUIRES*1..9]->(b))"),
-    (r"\*\s*(?:TRAIL|ACYCLIC)\b", "* TRAIL", "-[:REQUIRES*1..3]->, which is a trail"),
-    (r"\bproperties\s*\([^()]*\(", "properties(nodes(p), 'name')", "[n IN nodes(p) | n.name]"),
-    (r"\brels\s*\(", "rels()", "relationships(p)"),
-    (r"\blist_transform\s*\(", "list_transform()", "[x IN list | toUpper(x)]"),
-    (r"\blist_filter\s*\(", "list_filter()", "[x IN list WHERE x <> 'a']"),
-    (r"\blist_reduce\s*\(", "list_reduce()", "reduce(sum = 0, x IN list | sum + x)"),
-    (r"\b(?:list|array)_contains\s*\(", "list_contains()", "x IN list"),
-    (r"\b(?:list_extract|list_element)\s*\(", "list_extract()", "list[0]; positions begin at 0"),
-    (r"\b(?:list_len|array_length|len)\s*\(", "list_len()", "size(list)"),
-    (r"\b(?:cast|to_?\w*int\d*|to_double|string)\s*\(", "cast() and the like", "toInteger(x), toFloat(x), toString(x)"),
-    (r"\bconcat\s*\(", "concat()", "a + b"),
-    (r"\bstring_split\s*\(", "string_split()", "split(text, ',')"),
-    (r"\bregexp_\w+\s*\(", "regexp functions", "text =~ '.*pattern.*'"),
-    (r"\b[lu]case\s*\(", "lcase() and ucase()", "toLower(text), toUpper(text)"),
-    (r"\bcurrent_(?:date|timestamp)\s*\(", "current_date()", "date() or datetime()"),
-    (r"\bdate_part\s*\(", "date_part()", "date('2022-01-31').year"),
-    (r"\binterval\s*\(", "interval()", "duration('P1D')"),
-    (r"\bexists\s*\(", "exists()", "n.name IS NOT NULL, or EXISTS { (n)-->() }"),
-)
-_LINES = (
-    (
-        r"^Invalid input ('.*?'): expected (?:(?! at line ).){40,}( at line \d+, column \d+)?$",
-        r"the query cannot be read at \1\2",
+    lines=(
+        (
+            r"^Invalid input ('.*?'): expected (?:(?! at line ).){40,}( at line \d+, column \d+)?$",
+            r"the query cannot be read at \1\2",
+        ),
+        (r"^Variable `(.+)` not defined.*", r"there is no variable \1"),
+        (r"^Unknown function '(.+?)'.*", r"there is no function \1()"),
     ),
-    (r"^Variable `(.+)` not defined.*", r"there is no variable \1"),
-    (r"^Unknown function '(.+?)'.*", r"there is no function \1()"),
-)
-_REMEDIES = cypher.Remedies(
-    _LINES,
-    [
+    forms=(
         *((pattern, f"Neo4j has no {other}: write {form}") for pattern, other, form in _OTHERS),
         (r"\bapoc\s*\.", "there is no apoc here: only the engine's own functions"),
-    ],
-    (*cypher.COMMON_FUNCTIONS, "elementId"),
+    ),
 )
 
 _SUPPORTED = "Neo4j 5 or later is needed (tested with 5.26 and 2026.09)"
 _EMBEDDED = "use the embedded store, ladybug:PATH"
 _NOBODY = f"no Neo4j server answers at {{address}}; start it, or {_EMBEDDED}"
-_HANGS_UP = (
-    "what listens at {address} hangs up; if the server encrypts its connections, write bolt+s:// or neo4j+s:// "
-    "(own certificates: +ssc)"
-)
-_LATE = (TimeoutError, raised.ConnectionAcquisitionTimeoutError)
-_NO_LEADER = (
-    "the part of {where} that answers takes no writes (a read-only replica, or not the leader); "
-    "give the cluster's own address, neo4j://HOST or neo4j+s://HOST, which finds the leader"
-)
-_BY_CODE = {
-    "Neo.ClientError.Security.Unauthorized": "{where} refuses this user or password; "
-    "set NEO4J_USERNAME and NEO4J_PASSWORD, or write them into the address: bolt://user:password@host",
-    "Neo.ClientError.Security.AuthenticationRateLimit": "{where} has seen too many wrong passwords; "
-    "wait some seconds, then try again with the right one in NEO4J_PASSWORD",
-    "Neo.ClientError.Security.CredentialsExpired": "{where} wants its first password changed; "
-    "sign in once with cypher-shell or Neo4j Browser, then set NEO4J_PASSWORD to the new one",
-    "Neo.ClientError.Security.Forbidden": "this user of {where} may not do that; "
-    "give it the roles that read and write (reader, publisher, architect), or name another in NEO4J_USERNAME",
-    "Neo.ClientError.Security.TokenExpired": "the sign-in at {where} has expired; try again",
-    "Neo.ClientError.Database.DatabaseNotFound": "{where} has no database {database!r}; "
-    "see SHOW DATABASES there, and set NEO4J_DATABASE",
-    "Neo.ClientError.Transaction.LockClientStopped": "another program has kept {where} from being written "
-    "for too long, perhaps a torchatlas that hangs; end that program, then try again: nothing is half written",
-    "Neo.ClientError.Cluster.NotALeader": _NO_LEADER,
-    "Neo.ClientError.General.ForbiddenOnReadOnlyDatabase": _NO_LEADER,
-    "Neo.ClientError.General.WriteOnReadOnlyAccessDatabase": _NO_LEADER,
-    "Neo.DatabaseError.Transaction.TransactionLogError": "{where} cannot write its log, most likely because its disk "
-    "is full; make room there and restart it; the old graph is still whole",
-    "Neo.TransientError.General.DatabaseUnavailable": "the database of {where} is not available now; "
-    "start it (START DATABASE), or see why it stopped: SHOW DATABASES",
-    "Neo.TransientError.General.MemoryPoolOutOfMemoryError": "{where} has too little memory for this; "
-    f"raise its dbms.memory.transaction.total.max and its heap, or {_EMBEDDED}",
-    "Neo.TransientError.General.OutOfMemoryError": "{where} has run out of memory; "
-    f"raise its server.memory.heap.max_size, or {_EMBEDDED}",
-}
-# What one of the causes is, or says, and the line about it: always, and of a server that is not connected yet.
-_UNREACHABLE: tuple[tuple[Any, str], ...] = (
-    (socket.gaierror, "no computer has the name in {address}; check the name, and the network"),
+_BROKE = "the connection to {where} broke while {doing}; try again"
+# What is searched in "DOING CODE ERROR: words, CAUSE: words", where the code is Neo4j's own, and the line about it.
+_ERRORS = (
     (
-        ssl.SSLCertVerificationError,
+        r"no space left|disk.{0,20}full|not enough space|disk quota",
+        "the disk of {where} is full; make room there; the old graph is still whole",
+    ),
+    (
+        "needs to be restarted",
+        "{where} has stopped after an error of its own, such as a full disk; restart it and look at its log",
+    ),
+    (
+        r"\.Unauthorized ",
+        "{where} refuses this user or password; "
+        "set NEO4J_USERNAME and NEO4J_PASSWORD, or write them into the address: bolt://user:password@host",
+    ),
+    (
+        r"\.AuthenticationRateLimit ",
+        "{where} has seen too many wrong passwords; wait some seconds, then try again with the right NEO4J_PASSWORD",
+    ),
+    (
+        r"\.CredentialsExpired ",
+        "{where} wants its first password changed; "
+        "sign in once with cypher-shell or Neo4j Browser, then set NEO4J_PASSWORD to the new one",
+    ),
+    (
+        r"\.Security\.Forbidden ",
+        "this user of {where} may not do that; "
+        "give it the roles that read and write (reader, publisher, architect), or name another in NEO4J_USERNAME",
+    ),
+    (r"\.TokenExpired ", "the sign-in at {where} has expired; try again"),
+    (r"\.DatabaseNotFound ", "{where} has no database {database!r}; see SHOW DATABASES there, and set NEO4J_DATABASE"),
+    (
+        r"\.LockClientStopped ",
+        "another program has kept {where} from being written for too long, perhaps a torchatlas that hangs; "
+        "end that program, then try again: nothing is half written",
+    ),
+    (
+        r"\.(NotALeader|ForbiddenOnReadOnlyDatabase|WriteOnReadOnlyAccessDatabase) ",
+        "the part of {where} that answers takes no writes (a read-only replica, or not the leader); "
+        "give the cluster's own address, neo4j://HOST or neo4j+s://HOST, which finds the leader",
+    ),
+    (
+        r"\.TransactionLogError ",
+        "{where} cannot write its log, most likely because its disk is full; "
+        "make room there and restart it; the old graph is still whole",
+    ),
+    (
+        r"\.DatabaseUnavailable ",
+        "the database of {where} is not available now; start it (START DATABASE), or see SHOW DATABASES",
+    ),
+    (
+        r"\.(MemoryPool)?OutOfMemoryError ",
+        "{where} has too little memory for this; "
+        f"raise its dbms.memory.transaction.total.max and its heap, or {_EMBEDDED}",
+    ),
+    (r"^\w+ \S+ \w*ConfigurationError:", "{address} cannot be used: {said}"),
+    (
+        "UnsupportedServerProduct:",
+        f"what answers at {{address}} is not a Neo4j server of a version that is understood; {_SUPPORTED}",
+    ),
+    (r"^writing \S+ IncompleteCommit:", f"{_BROKE}, nothing is doubled"),
+    (
+        r"^\w+ \S+ (?!ServiceUnavailable|SessionExpired|IncompleteCommit|(ConnectionAcquisition)?TimeoutError)",
+        "{where} failed while {doing}: {said}",
+    ),
+    ("gaierror:", "no computer has the name in {address}; check the name, and the network"),
+    (
+        "SSLCertVerificationError:",
         "the certificate of Neo4j at {address} cannot be trusted; "
         "write +ssc instead of +s if the server signs its certificate itself",
     ),
-    (ssl.SSLError, "Neo4j at {address} does not encrypt its connections; write the address without +s or +ssc"),
+    (
+        r"\bSSL\w*Error:",
+        "Neo4j at {address} does not encrypt its connections; write the address without +s or +ssc",
+    ),
     (
         "looks like HTTP",
         "the port in {address} is for web pages, not for Bolt, whose port is 7687 by default: bolt://HOST:7687",
     ),
-    (ConnectionRefusedError, _NOBODY),
-)
-_UNCONNECTED: tuple[tuple[Any, str], ...] = (
-    (ConnectionResetError, _HANGS_UP),
-    ("incomplete handshake", _HANGS_UP),
-    (_LATE, "nothing answers in time at {address}; is the server still starting, or a firewall between?"),
-    ("", _NOBODY),
+    ("ConnectionRefusedError:", _NOBODY),
+    (
+        "^connecting .*(ConnectionResetError:|incomplete handshake)",
+        "what listens at {address} hangs up; if the server encrypts its connections, write bolt+s:// or neo4j+s:// "
+        "(own certificates: +ssc)",
+    ),
+    (
+        "^connecting .*TimeoutError:",
+        "nothing answers in time at {address}; is the server still starting, or a firewall between?",
+    ),
+    ("^connecting ", _NOBODY),
+    ("TimeoutError:", "{where} has fallen silent while {doing}; see whether it runs, then try again{half}"),
+    ("", f"{_BROKE}{{half}}"),
 )
 
 
-def _located(address: str, environment: Mapping[str, str]) -> tuple[str, tuple[str, str] | None, str | None]:
+def _located(address: str, environment: Mapping[str, str]) -> tuple[str, _Auth, str | None]:
     """Return the address without its secrets, (user, password) if any, and the database if one is named.
 
     They are parts of the address (`bolt://user:password@host:7687/database`) or stand in NEO4J_USERNAME,
@@ -247,7 +262,7 @@ class Neo4jStore(CypherStore):
     )
 
     def __init__(self, address: str, say: Callable[[str], None] | None = None) -> None:
-        super().__init__()
+        super().__init__(say)
         environment: Mapping[str, str] = os.environ
         if address.startswith("neo4j+local:"):
             if not (folder := address.partition(":")[2]):
@@ -255,9 +270,9 @@ class Neo4jStore(CypherStore):
             own = neo4j_server.start(Path(folder).expanduser().absolute(), say)
             address, environment = own.uri.replace("//", f"//{neo4j_server.USER}:{own.password}@"), {}
         self.address, self._auth, self._database = _located(address, environment)
-        self._say = say or (lambda _line: None)
         self._driver: neo4j.Driver | None = None
         self._lock = threading.Lock()
+        self._token = secrets.token_hex(8)  # by which the server tells this store's queries
         # A replica may lag behind the leader: a read waits until it has what this store has written.
         self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if self.address.startswith("neo4j") else None
         try:
@@ -295,12 +310,11 @@ class Neo4jStore(CypherStore):
                 session.execute_write(_write_nothing)
 
     def replace(self, snapshot: Snapshot, fingerprint: str, progress: Progress | None = None) -> None:
-        rows = model.rows_of(snapshot)
-        tables = {n: [[row[column] for column in _names(table)] for row in rows[n]] for n, table in TABLES.items()}
+        tables = {name: [[*row.values()] for row in rows] for name, rows in model.rows_of(snapshot).items()}
         tell, token = progress or (lambda *_: None), secrets.token_hex(8)
         with self._session("writing") as session:
             _refuse_foreign(session)
-            session.execute_write(_run_all, self.indexes)
+            session.execute_write(_run, *self.indexes)
             session.execute_write(_take_over, token)
             _sweep(session, token)
             if not session.execute_write(_write_changes, tables, fingerprint, tell):
@@ -313,12 +327,24 @@ class Neo4jStore(CypherStore):
                 if version != model.VERSION:
                     raise StoreError(f"the graph at {self.address} is of another version; remedy: torchatlas build")
                 if tables is not None:
-                    return model.from_rows({name: _as_rows(TABLES[name], rows) for name, rows in tables.items()})
+                    columns = {name: zip(*rows, strict=True) if rows else repeat(()) for name, rows in tables.items()}
+                    return model.from_columns({n: dict(zip(_names(n), c, strict=False)) for n, c in columns.items()})
         raise StoreError(f"the graph at {self.address} is written again and again while it is read; try later")
 
-    def _place(self) -> tuple[str, tuple[str, str] | None, str | None, frozenset[str]]:
+    def _place(self) -> tuple[str, _Auth, str | None, frozenset[str], str]:
         seen = self._bookmarks.get_bookmarks() if self._bookmarks else ()  # what a replica must have before it answers
-        return self.address, self._auth, self._database, frozenset(seen)
+        return self.address, self._auth, self._database, frozenset(seen), self._token
+
+    def _end_there(self) -> str:
+        find = "SHOW TRANSACTIONS YIELD transactionId AS id, metaData AS data WHERE data.torchatlas = $token RETURN id"
+
+        def end(used: neo4j.Driver) -> None:
+            with used.session(database=self._database) as session:
+                if ids := session.run(find, token=self._token).value():
+                    session.run("TERMINATE TRANSACTIONS $ids", ids=ids).consume()
+
+        is_there = answers(self.address, self._auth, GRACE, end)
+        return "" if is_there else f"; or see whether Neo4j at {self.address} runs: it says nothing"
 
     @contextmanager
     def _session(self, doing: str) -> Iterator[neo4j.Session]:
@@ -333,11 +359,10 @@ class Neo4jStore(CypherStore):
             with used.session(database=self._database, **options) as session:
                 yield session
         except (DriverError, Neo4jError, TimeoutError, OSError) as e:
-            if silent.is_set() or isinstance(e, TimeoutError):
-                raise StoreError(_silent(self.address, doing)) from e
-            if isinstance(e, OSError):
+            if isinstance(e, OSError) and not isinstance(e, TimeoutError) and not silent.is_set():
                 raise
-            raise StoreError(_explained(e, self.address, self._database, doing)) from e
+            error = TimeoutError() if silent.is_set() else e
+            raise StoreError(_explained(error, self.address, self._database, doing)) from e
         finally:
             done.set()
 
@@ -360,15 +385,17 @@ class Neo4jStore(CypherStore):
 open_store = Neo4jStore
 
 
-def _settings(address: str) -> dict[str, Any]:
-    return SETTINGS | (_ROUTED if address.startswith("neo4j") else {})
+def _driver(address: str, auth: _Auth, **more: float) -> neo4j.Driver:
+    settings: dict[str, Any] = SETTINGS | (_ROUTED if address.startswith("neo4j") else {}) | more
+    return neo4j.GraphDatabase.driver(address, auth=auth, **settings)
 
 
-def _driver(address: str, auth: tuple[str, str] | None, **more: float) -> neo4j.Driver:
-    return neo4j.GraphDatabase.driver(address, auth=auth, **(_settings(address) | more))
-
-
-def answers(address: str, auth: tuple[str, str] | None, seconds: float) -> bool:
+def answers(
+    address: str,
+    auth: _Auth,
+    seconds: float,
+    ask: Callable[[neo4j.Driver], None] = neo4j.Driver.verify_connectivity,
+) -> bool:
     """Return whether a server answers in so many seconds; the driver itself would wait for ever for a silent one.
 
     Example: `answers("bolt://localhost:7687", ("neo4j", "password"), 5)`
@@ -380,7 +407,7 @@ def answers(address: str, auth: tuple[str, str] | None, seconds: float) -> bool:
         timer.daemon = True
         timer.start()
         try:
-            used.verify_connectivity()
+            ask(used)
         finally:
             timer.cancel()
         return True
@@ -396,16 +423,11 @@ _within_limit = neo4j.unit_of_work(timeout=_LONGEST)
 
 
 @_within_limit
-def _run(tx: neo4j.ManagedTransaction, /, text: Any, **values: object) -> list[neo4j.Record]:
-    # The type of the text is Any because the driver accepts literal text only
+def _run(tx: neo4j.ManagedTransaction, /, *texts: Any, **values: object) -> list[neo4j.Record]:
+    """Run statements and return the rows of the last one."""
+    # The type of the texts is Any because the driver accepts literal text only
     # (https://github.com/neo4j/neo4j-python-driver/issues/876), and labels cannot be parameters.
-    return list(tx.run(text, values))
-
-
-@_within_limit
-def _run_all(tx: neo4j.ManagedTransaction, texts: Iterable[str]) -> None:
-    for text in texts:
-        _run(tx, text)
+    return [list(tx.run(text, values)) for text in texts][-1]
 
 
 @_within_limit
@@ -422,11 +444,11 @@ def _write_nothing(tx: neo4j.ManagedTransaction) -> None:
 
 def _refuse_foreign(session: neo4j.Session) -> None:
     """Raise StoreError where nodes of other people have labels of this schema: both kinds would be mixed up."""
-    counts = ", ".join(f"COUNT {{ MATCH (n:{label}) WHERE NOT n:{_MARKER} }}" for label in _STAGED)
-    for label, count in zip(_STAGED, session.execute_read(_run, f"RETURN {counts}")[0], strict=True):
-        if count:
-            remedy = "use another database (NEO4J_DATABASE) or another server"
-            raise StoreError(f"this Neo4j database holds {count} {label} nodes that torchatlas did not make; {remedy}")
+    theirs = f"MATCH (n:{'|'.join(_STAGED)}) WHERE NOT n:{_MARKER}"
+    text = f"{theirs} RETURN [label IN labels(n) WHERE label IN $ours][0] AS label, count(*) ORDER BY label LIMIT 1"
+    for label, count in session.execute_read(_run, text, ours=[*_STAGED]):
+        remedy = "use another database (NEO4J_DATABASE) or another server"
+        raise StoreError(f"this Neo4j database holds {count} {label} nodes that torchatlas did not make; {remedy}")
 
 
 def _lock(tx: neo4j.ManagedTransaction) -> str:
@@ -449,34 +471,32 @@ def _read_tables(tx: neo4j.ManagedTransaction) -> tuple[str, dict[str, _Rows] | 
     A server shows a transaction what others commit while it runs.
     """
     before = _read_meta(tx) or {"schema": model.VERSION}
-    rows = {name: _stored(tx, table) for name, table in TABLES.items()}
+    rows = {name: _stored(tx, name) for name in TABLES}
     same = before.get("changes") == (_read_meta(tx) or {}).get("changes")
     return before["schema"], rows if same else None
 
 
-def _names(table: TableSchema) -> list[str]:
+def _stored(tx: neo4j.ManagedTransaction, name: str) -> _Rows:
+    return [record.values() for record in _run(tx, reading(name, f":{_MARKER}"))]
+
+
+def _names(name: str) -> list[str]:
     """Return the names of the values of a row; the id of a node or the ends come first."""
-    return [*(() if isinstance(table, NodeTable) else ("source", "target")), *(column.name for column in table.columns)]
+    ends = () if name in _STAGED else ("source", "target")
+    return [*ends, *(column.name for column in TABLES[name].columns)]
 
 
-def _as_rows(table: TableSchema, rows: _Rows) -> list[model.Row]:
-    return [dict(zip(_names(table), row, strict=True)) for row in rows]
+def _ends(edge: RelationshipTable, labels: Mapping[str, str]) -> str:
+    return f"MATCH (a:{labels[edge.source]} {{id: row[0]}}) MATCH (b:{labels[edge.target]} {{id: row[1]}})"
 
 
-def _stored(tx: neo4j.ManagedTransaction, table: TableSchema) -> _Rows:
-    values = ", ".join(f"x.`{column.name}`" for column in table.columns)
+def _writing(name: str, labels: Mapping[str, str]) -> str:
+    """Return what writes a `row` of a table, whose nodes bear these labels."""
+    table, names = TABLES[name], _names(name)
+    values = ", ".join(f"`{column.name}`: row[{names.index(column.name)}]" for column in table.columns)
     if isinstance(table, NodeTable):
-        text = f"MATCH (x:{table.label}:{_MARKER}) RETURN {values}"
-    else:
-        pattern = f"(a:{table.source}:{_MARKER})-[x:{table.kind}]->(b:{table.target}:{_MARKER})"
-        text = f"MATCH {pattern} RETURN a.id, b.id, {values}"
-    return [record.values() for record in _run(tx, text)]
-
-
-def _properties(table: TableSchema) -> str:
-    """Return the map of the properties of a `row`."""
-    names = _names(table)
-    return "{" + ", ".join(f"`{name}`: row[{names.index(name)}]" for name in names[-len(table.columns) :]) + "}"
+        return f"MERGE (n:{labels[name]} {{id: row[0]}}) SET n = {{{values}}}"
+    return f"{_ends(table, labels)} CREATE (a)-[:{name} {{{values}}}]->(b)"
 
 
 @_within_limit
@@ -484,23 +504,17 @@ def _write_changes(tx: neo4j.ManagedTransaction, tables: dict[str, _Rows], mark:
     """Make the stored rows these and write only what differs; return False, and do nothing, where that is too much."""
     _lock(tx)
     gone, new = {}, {}
-    for name, table in TABLES.items():
-        gone[name], new[name] = _difference(table, _stored(tx, table), tables[name])
+    for name in TABLES:
+        gone[name], new[name] = _difference(name in _STAGED, _stored(tx, name), tables[name])
     total, done = sum(len(gone[name]) + len(new[name]) for name in TABLES), 0
     if total > AT_ONCE:
         return False
     _drop_former_tables(tx)
-
-    ends = {
-        edge.kind: f"MATCH (a:{edge.source}:{_MARKER} {{id: row[0]}}) MATCH (b:{edge.target}:{_MARKER} {{id: row[1]}})"
-        for edge in RELATIONSHIPS
-    }
-    texts = [(gone, kind, f"{ends[kind]} MATCH (a)-[r:{kind}]->(b) DELETE r") for kind in ends]
-    texts += [(gone, label, f"MATCH (n:{label}:{_MARKER} {{id: row[0]}}) DETACH DELETE n") for label in _STAGED]
-    for label in _STAGED:
-        there = f"MERGE (n:{label} {{id: row[0]}}) SET n = {_properties(TABLES[label])}, n:{_MARKER}"
-        texts.append((new, label, there))
-    texts += [(new, kind, f"{ends[kind]} CREATE (a)-[:{kind} {_properties(TABLES[kind])}]->(b)") for kind in ends]
+    texts = [
+        *((gone, r.kind, f"{_ends(r, _PRESENT)} MATCH (a)-[r:{r.kind}]->(b) DELETE r") for r in RELATIONSHIPS),
+        *((gone, label, f"MATCH (n:{ours} {{id: row[0]}}) DETACH DELETE n") for label, ours in _PRESENT.items()),
+        *((new, name, _writing(name, _PRESENT)) for name in TABLES),
+    ]
     for rows, name, text in texts:
         for batch in _batches(rows[name]):
             _write_batch(tx, batch, name, text)
@@ -510,12 +524,11 @@ def _write_changes(tx: neo4j.ManagedTransaction, tables: dict[str, _Rows], mark:
     return True
 
 
-def _difference(table: TableSchema, stored: _Rows, wanted: _Rows) -> tuple[_Rows, _Rows]:
+def _difference(is_node: bool, stored: _Rows, wanted: _Rows) -> tuple[_Rows, _Rows]:
     """Return the ids or ends of the rows to delete, and the rows to write.
 
     A node that differs is written over, to keep what others tied to it. A relationship is deleted and made again.
     """
-    is_node = isinstance(table, NodeTable)
     key = itemgetter(0) if is_node else itemgetter(0, 1)
     there: defaultdict[Any, _Rows] = defaultdict(list)
     for row in stored:  # people may have made a second relationship between the same nodes
@@ -557,80 +570,64 @@ def _sweep(session: neo4j.Session, token: str) -> None:
 
     A load that took over meanwhile sweeps by itself, and what it has staged since must stay.
     """
-    labels = (*_STAGED.values(), _OLD)
-    counts = session.execute_read(_run, "RETURN " + ", ".join(f"COUNT {{ (:{label}) }}" for label in labels))[0]
-    for label in (label for label, count in zip(labels, counts, strict=True) if count):
-        for text in (
-            f"MATCH (:{label})-[r]->() WITH r LIMIT {BATCH} DELETE r RETURN count(*)",
-            f"MATCH (n:{label}) WITH n LIMIT {BATCH} DETACH DELETE n RETURN count(*)",
-        ):
-            while session.execute_write(_swept, token, text) == BATCH:
-                pass
+    labels = "|".join((*_STAGED.values(), _OLD))
+    turn = f"MATCH {_META} SET m.id = 'atlas' WITH m WHERE m.loading = $token"
+    for pattern in (f"(:{labels})-[x]->()", f"(x:{labels})"):
+        text = f"{turn} MATCH {pattern} WITH x LIMIT {BATCH} DETACH DELETE x RETURN count(*)"
+        while session.execute_write(_run, text, token=token)[0][0] == BATCH:
+            pass
     drops = [f"DROP CONSTRAINT torchatlas_staged_{label.lower()} IF EXISTS" for label in _STAGED]
-    session.execute_write(_run_all, drops)
-
-
-@_within_limit
-def _swept(tx: neo4j.ManagedTransaction, token: str, text: str) -> int:
-    return int(_run(tx, text)[0][0]) if _lock(tx) == token else 0
+    session.execute_write(_run, *drops)
 
 
 def _write_staged(session: neo4j.Session, tables: dict[str, _Rows], mark: str, token: str, tell: Progress) -> None:
     """Make the stored rows these. Each batch is a transaction of its own, which the driver tries again where it may."""
     constraints = [_UNIQUE.format(f"staged_{label.lower()}", staged) for label, staged in _STAGED.items()]
-    session.execute_write(_run_all, constraints)
+    session.execute_write(_run, *constraints)
     done, total = 0, sum(len(rows) for rows in tables.values())
-    for name, table in TABLES.items():
-        if isinstance(table, NodeTable):
-            text = f"CREATE (:{_STAGED[name]} {_properties(table)})"
-        else:
-            ends = f"(a:{_STAGED[table.source]} {{id: row[0]}}) MATCH (b:{_STAGED[table.target]} {{id: row[1]}})"
-            text = f"MATCH {ends} CREATE (a)-[:{name} {_properties(table)}]->(b)"
+    for name in TABLES:
         for batch in _batches(tables[name]):
-            session.execute_write(_in_turn, token, partial(_write_batch, rows=batch, name=name, text=text))
+            session.execute_write(_in_turn, token, _write_batch, batch, name, _writing(name, _STAGED))
             done += len(batch)
             tell("Writing the graph", done, total)
-    session.execute_write(_in_turn, token, partial(_switch, mark=mark))
+    session.execute_write(_in_turn, token, _switch, mark)
     _sweep(session, token)
 
 
 @_within_limit
-def _in_turn(tx: neo4j.ManagedTransaction, token: str, work: Callable[[neo4j.ManagedTransaction], None]) -> None:
+def _in_turn(tx: neo4j.ManagedTransaction, token: str, work: Callable[..., None], *given: object) -> None:
     if _lock(tx) != token:
         raise StoreError("another torchatlas has begun to write this graph; this one has ended, nothing is changed")
-    work(tx)
+    work(tx, *given)
 
 
 def _switch(tx: neo4j.ManagedTransaction, mark: str) -> None:
     """Put the staged graph in the place of the present one."""
     _drop_former_tables(tx)
     _keep_tied(tx)
-    for label, staged in _STAGED.items():
-        ours = f"{label}:{_MARKER}"
+    for label, ours in _PRESENT.items():
         _run(tx, f"MATCH (n:{ours}) WHERE NOT n:{_KEPT} REMOVE n:{ours} SET n:{_OLD}")
-        _run(tx, f"MATCH (n:{staged}) REMOVE n:{staged} SET n:{ours}")
+        _run(tx, f"MATCH (n:{_STAGED[label]}) REMOVE n:{_STAGED[label]} SET n:{ours}")
     _run(tx, f"MATCH (n:{_KEPT}) REMOVE n:{_KEPT}")
     _finish(tx, mark)
 
 
 def _keep_tied(tx: neo4j.ManagedTransaction) -> None:
     """Keep the nodes to which people have tied something of theirs: they get what was staged for their ids."""
-    pair = {label: f"MATCH (n:{label}:{_KEPT}) MATCH (s:{staged} {{id: n.id}})" for label, staged in _STAGED.items()}
+    theirs = f"EXISTS {{ MATCH (n)-[r]-(x) WHERE NOT x:{_MARKER} OR NOT type(r) IN $types }}"
     kept = 0
     for label, staged in _STAGED.items():
-        theirs = f"(n)-[r]-(x) WHERE NOT x:{_MARKER} OR NOT type(r) IN $types"
-        tied = f"MATCH (n:{label}:{_MARKER}) WHERE size(labels(n)) > 2 OR EXISTS {{ MATCH {theirs} }}"
-        text = f"{tied} MATCH (:{staged} {{id: n.id}}) SET n:{_KEPT} RETURN count(*)"
-        kept += _run(tx, text, types=_TYPES)[0][0]
+        tied = f"MATCH (n:{_PRESENT[label]}) WHERE size(labels(n)) > 2 OR {theirs} MATCH (:{staged} {{id: n.id}})"
+        kept += _run(tx, f"{tied} SET n:{_KEPT} RETURN count(*)", types=_TYPES)[0][0]
     if not kept:
         return
     _run(tx, f"MATCH (:{_KEPT})-[r]-(:{_MARKER}) WHERE type(r) IN $types WITH DISTINCT r DELETE r", types=_TYPES)
+    pair = {label: f"MATCH (n:{label}:{_KEPT}) MATCH (s:{staged} {{id: n.id}})" for label, staged in _STAGED.items()}
     for edge in RELATIONSHIPS:
         for label, left, right in ((edge.source, "-", "->"), (edge.target, "<-", "-")):
             moved = f"CREATE (n){left}[m:{edge.kind}]{right}(x) SET m = properties(r) DELETE r"
             _run(tx, f"{pair[label]} MATCH (s){left}[r:{edge.kind}]{right}(x) {moved}")
-    for text in pair.values():
-        _run(tx, f"{text} SET n = properties(s) DELETE s")
+    _run(tx, *(f"{text} SET n = properties(s) DELETE s" for text in pair.values()))
 
 
 @contextmanager
@@ -639,76 +636,42 @@ def answering(dialect: cypher.Dialect = NEO4J) -> Iterator[Callable[[Request], A
 
     Example: `with answering() as answer: answer(request)`
     """
-    drivers: list[neo4j.AsyncDriver] = []
+    with ExitStack() as stack:
 
-    async def ask(request: Request) -> Answer:
-        if not drivers:
-            address, auth, *_ = request.place
-            drivers.append(neo4j.AsyncGraphDatabase.driver(address, auth=auth, **_settings(address)))
-        return await _answer(drivers[0], request, dialect)
+        @cache
+        def driver(address: str, auth: _Auth) -> neo4j.Driver:
+            return stack.enter_context(_driver(address, auth))
 
-    with asyncio.Runner() as runner:
-        try:
-            yield lambda request: runner.run(ask(request))
-        finally:
-            for driver in drivers:
-                runner.run(driver.close())
+        yield lambda request: _answer(driver(*request.place[:2]), request, dialect)
 
 
-async def _answer(driver: neo4j.AsyncDriver, request: Request, dialect: cypher.Dialect) -> Answer:
+def _answer(driver: neo4j.Driver, request: Request, dialect: cypher.Dialect) -> Answer:
     """Return the answer. Raises QueryError for a query that is refused, wrong or slow, and StoreError."""
-    address, _, database, _ = request.place
-    token, late = secrets.token_hex(8), cypher.too_long(request.seconds)
-    try:
-        with limited_memory():
-            async with asyncio.timeout(request.seconds) as clock:
-                return await _rows(driver, request, dialect, token)  # cancelled, the driver closes the connection
-    except TimeoutError as e:
-        if not clock.expired():
-            raise
-        if not await _terminate(driver, database, token):
-            late = QueryError(f"{late}; or see whether Neo4j at {address} runs: it says nothing")
-        raise late from e
-    except (DriverError, Neo4jError) as e:
-        code = e.code or "" if isinstance(e, raised.ClientError) else ""
-        if "TransactionTimedOut" in code:
-            raise late from e
-        if code.startswith(_FAILED):
-            raise QueryError(_explain(str(e.message or ""), request.cypher)) from e
-        raise StoreError(_explained(e, address, database, "asking")) from e
-
-
-async def _rows(driver: neo4j.AsyncDriver, request: Request, dialect: cypher.Dialect, token: str) -> Answer:
-    def marked(text: Any) -> neo4j.Query:
-        return neo4j.Query(text, timeout=request.seconds, metadata={"torchatlas": token})
-
-    _, _, database, bookmarks = request.place
-    given, seen = dict(request.parameters), neo4j.Bookmarks.from_raw_values(bookmarks)
+    address, _, database, bookmarks, token = request.place
+    seen = neo4j.Bookmarks.from_raw_values(bookmarks)
     options: Any = {"default_access_mode": neo4j.READ_ACCESS, "notifications_min_severity": "WARNING"}
-    async with driver.session(database=database, bookmarks=seen, **options) as session:
-        plan = await (await session.run(marked("EXPLAIN " + request.cypher), given)).consume()
-        cypher.check_plan(_operators(plan, dialect), dialect)
-        warned = [status.status_description for status in plan.gql_status_objects if status.gql_status in _UNKNOWN]
-        if slip := cypher.misspelt(re.findall("`([^`]+)`", " ".join(warned)), cypher.tokens(request.cypher)):
-            raise QueryError(slip)
-        result = await session.run(marked(request.cypher), given)
-        records = await result.fetch(request.rows + 1)
-        return tuple(result.keys()), tuple(tuple(_from_neo4j(v) for v in record.values()) for record in records)
 
+    def run(text: Any) -> neo4j.Result:
+        query = neo4j.Query(text, timeout=request.seconds, metadata={"torchatlas": token})
+        return session.run(query, dict(request.parameters))
 
-async def _terminate(driver: neo4j.AsyncDriver, database: str | None, token: str) -> bool:
-    """Ask the server to end the query as well, and return whether it answers.
-
-    The query may go on for a while: a server looks up between rows only.
-    """
-    find = "SHOW TRANSACTIONS YIELD transactionId AS id, metaData AS data WHERE data.torchatlas = $token RETURN id"
-    with suppress(TimeoutError, DriverError, Neo4jError):
-        async with asyncio.timeout(GRACE / 2), driver.session(database=database) as session:
-            found = await session.run(find, token=token)
-            if ids := [record["id"] async for record in found]:
-                await (await session.run("TERMINATE TRANSACTIONS $ids", ids=ids)).consume()
-            return True
-    return False
+    try:
+        with limited_memory(), driver.session(database=database, bookmarks=seen, **options) as session:
+            plan = run("EXPLAIN " + request.cypher).consume()
+            cypher.check_plan(_operators(plan, dialect), dialect)
+            warned = [status.status_description for status in plan.gql_status_objects if status.gql_status in _UNKNOWN]
+            if slip := cypher.misspelt(re.findall("`([^`]+)`", " ".join(warned)), cypher.tokens(request.cypher)):
+                raise QueryError(slip)
+            result = run(request.cypher)
+            records = result.fetch(request.rows + 1)
+            return tuple(result.keys()), tuple(tuple(map(_from_neo4j, record.values())) for record in records)
+    except (DriverError, Neo4jError) as e:
+        code = e.code or "" if isinstance(e, ClientError) else ""
+        if "TransactionTimedOut" in code:
+            raise cypher.too_long(request.seconds) from e
+        if code.startswith(("Neo.ClientError.Statement.", "Neo.ClientError.Procedure.")):
+            raise QueryError(cypher.with_remedy(str(e.message or ""), request.cypher, dialect)) from e
+        raise StoreError(_explained(e, address, database, "asking")) from e
 
 
 def _operators(summary: neo4j.ResultSummary, dialect: cypher.Dialect) -> Iterator[str]:
@@ -739,49 +702,24 @@ def _from_neo4j(value: Any) -> Any:
                 if r.nodes[0] is not None and r.nodes[1] is not None
             ],
         }
-    if (
-        isinstance(value, list)
-        and _MARKER in value
-        and any(isinstance(v, str) and v in (META, *_STAGED) for v in value)
-    ):
+    if isinstance(value, list) and _MARKER in value and any(label in value for label in (META, *_STAGED)):
         return [label for label in value if label != _MARKER]
     return str(value) if isinstance(value, Duration) else plain(value, _from_neo4j)  # a Duration is a tuple
 
 
-def _explained(error: DriverError | Neo4jError, address: str, database: str | None, doing: str) -> str:
+def _explained(error: Exception, address: str, database: str | None, doing: str) -> str:
     """Return one line for an error of the driver at `address` (without password) while `doing` something."""
-    where, causes = f"Neo4j at {address}", list(_causes(error))
-    said = " ".join(map(str, causes))
-    if re.search(r"no space left|disk.{0,20}full|not enough space|disk quota", said, re.IGNORECASE):
-        return f"the disk of {where} is full; make room there; the old graph is still whole"
-    if "needs to be restarted" in str(error):
-        return f"{where} has stopped after an error of its own, such as a full disk; restart it and look at its log"
-    if isinstance(error, Neo4jError) and (line := _BY_CODE.get(error.code or "")):
-        return line.format(where=where, database=database or "neo4j")
-    if isinstance(error, raised.ConfigurationError):
-        return f"{address} cannot be used: {_explain(str(error))}"
-    if isinstance(error, raised.UnsupportedServerProduct):
-        return f"what answers at {address} is not a Neo4j server of a version that is understood; {_SUPPORTED}"
-    if isinstance(error, raised.IncompleteCommit):
-        return f"the connection to {where} broke while {doing}; try again" + ", nothing is doubled" * (
-            doing == "writing"
-        )
-    if not isinstance(error, (raised.ServiceUnavailable, raised.SessionExpired, *_LATE)):
-        return f"{where} failed while {doing}: {_explain(getattr(error, 'message', None) or str(error))}"
-    for signs, line in (*_UNREACHABLE, *(_UNCONNECTED if doing == "connecting" else ())):
-        if signs in said if isinstance(signs, str) else any(isinstance(cause, signs) for cause in causes):
-            return line.format(address=address)
-    if any(isinstance(cause, _LATE) for cause in causes):
-        return _silent(address, doing)
-    return f"the connection to {where} broke while {doing}; {_again(doing)}"
-
-
-def _silent(address: str, doing: str) -> str:
-    return f"Neo4j at {address} has fallen silent while {doing}; see whether it runs, then {_again(doing)}"
-
-
-def _again(doing: str) -> str:
-    return "try again" + (": nothing is half written" if doing == "writing" else "")
+    causes = ", ".join(f"{type(cause).__name__}: {cause}" for cause in _causes(error))
+    searched = f"{doing} {getattr(error, 'code', None) or '-'} {causes}"
+    line = next(line for sign, line in _ERRORS if re.search(sign, searched, re.IGNORECASE | re.DOTALL))
+    return line.format(
+        where=f"Neo4j at {address}",
+        address=address,
+        database=database or "neo4j",
+        doing=doing,
+        half=": nothing is half written" if doing == "writing" else "",
+        said=cypher.with_remedy(getattr(error, "message", None) or str(error), "", NEO4J),
+    )
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
@@ -795,12 +733,3 @@ def _too_old(agent: str) -> str | None:
     """Return the line about a server that calls itself `agent`, None where its version will do."""
     found = re.match(r"Neo4j/v?(\d+)\.\d", agent)
     return f"{agent}, which is too old; {_SUPPORTED}" if found and int(found[1]) < 5 else None
-
-
-def _explain(message: str, text: str = "") -> str:
-    """Return one line for an error of Neo4j: its first sentence, and a remedy if one is known, without the query."""
-    line = " ".join(message.split("\n", 1)[0].split())
-    if found := re.search(r" \(line (\d+), column (\d+) \(offset: \d+\)\)$", line):
-        column = int(found[2]) - (len("EXPLAIN ") if found[1] == "1" and '"EXPLAIN ' in message else 0)
-        line = f"{line[: found.start()]} at line {found[1]}, column {column}"
-    return cypher.with_remedy(line, text, _REMEDIES)

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 from torchatlas.graph.answers import Table
 from torchatlas.graph.cypher import Dialect, check_statement, chosen, too_long
 from torchatlas.graph.errors import AtlasError, QueryError, StoreError
+from torchatlas.graph.model import TABLES, NodeTable
 from torchatlas.graph.stores.base import ROWS, SECONDS, Store, check_limits
 
 GRACE = 1.0  # seconds that an engine has to end a query by itself at the limit, before its process is ended
@@ -61,13 +62,18 @@ class CypherStore(Store):
 
     dialect: Dialect
 
-    def __init__(self) -> None:
+    def __init__(self, say: Callable[[str], None] | None) -> None:
+        self._say = say or (lambda _line: None)
         self._process: subprocess.Popen[bytes] | None = None
         self._ready = False
         self._end: Callable[[QueryError], None] | None = None  # of the query under way
 
     def _place(self) -> Any:
         """Return where the engine finds the graph. Raises StoreError where there is none."""
+
+    def _end_there(self) -> str:
+        """End a query that was ended here in a server too; return what to add to the line about it."""
+        return ""
 
     def query(
         self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
@@ -87,14 +93,14 @@ class CypherStore(Store):
         try:
             process = self._start()
             assert process.stdin is not None and process.stdout is not None
-            self._ready = self._ready or (not ended and bool(process.stdout.readline()))
-            if not ended and not self._ready:
-                raise StoreError("the process that asks the engine did not start; its error is above")
-            if not ended:
+            self._ready = self._ready or bool(process.stdout.readline())
+            if self._ready and not ended:
                 timer.start()  # all is loaded: the time of the query begins now
                 pickle.dump(Request(place, cypher, given, rows, seconds), process.stdin)
                 process.stdin.flush()
                 answer = pickle.load(process.stdout)  # noqa: S301 (from our own child)
+            elif not ended:
+                raise StoreError("the process that asks the engine did not start; its error is above")
         except (EOFError, BrokenPipeError, pickle.UnpicklingError) as e:
             if not ended:
                 if (code := process.wait()) == _RAISED:
@@ -106,7 +112,7 @@ class CypherStore(Store):
             if answer is None or ended:
                 self._stop(kill=True)
         if answer is None:
-            raise ended[0]
+            raise QueryError(f"{ended[0]}{self._end_there()}")
         if isinstance(answer, AtlasError):
             raise answer
         columns, found = answer
@@ -120,26 +126,39 @@ class CypherStore(Store):
         self._stop()
 
     def _start(self) -> subprocess.Popen[bytes]:
-        """Start the process, which needs a moment to be ready, where it does not run, and return it."""
-        if self._process is not None and self._process.poll() is not None:  # an end came after its answer
+        """Return the process, started where none runs; it needs a moment to be ready."""
+        if self._process and self._process.poll() is not None:  # an end came after its answer
             self._stop()
-        if self._process is None:
+        if not self._process:
             self._process = subprocess.Popen(
                 command(__name__, type(self).__module__),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 start_new_session=True,  # Ctrl-C in a terminal is for the parent, which ends this process
             )
-            self._ready = False
-            self._finish = weakref.finalize(self, self._process.communicate)
+            self._ready, self._finish = False, weakref.finalize(self, self._process.communicate)
         return self._process
 
     def _stop(self, *, kill: bool = False) -> None:
-        if process := self._process:
-            self._process = None
+        process, self._process = self._process, None
+        if process:
             if kill:
                 process.kill()
             self._finish()
+
+
+def reading(name: str, marker: str = "") -> str:
+    """Return the statement that reads a table by its columns, from nodes that also bear the label `:MARKER`.
+
+    >>> reading("IN_SHOW")
+    'MATCH (a:`Episode`)-[x:`IN_SHOW`]->(b:`Show`) RETURN a.id AS source, b.id AS target, x.`quote` AS `quote`'
+    """
+    table = TABLES[name]
+    values = ", ".join(f"x.`{column.name}` AS `{column.name}`" for column in table.columns)
+    if isinstance(table, NodeTable):
+        return f"MATCH (x:`{name}`{marker}) RETURN {values}"
+    pattern = f"(a:`{table.source}`{marker})-[x:`{name}`]->(b:`{table.target}`{marker})"
+    return f"MATCH {pattern} RETURN a.id AS source, b.id AS target, {values}"
 
 
 def command(module: str, *arguments: str) -> list[str]:
@@ -153,29 +172,25 @@ def command(module: str, *arguments: str) -> list[str]:
 
 
 def main() -> None:
-    """Be the child's end: answer until standard input ends, or a query has needed too much memory.
-
-    What an answer raises as an AtlasError is told to the parent.
-    """
+    """Be the child's end: answer until standard input ends, or a query has needed too much memory."""
     # The Neo4j driver loads them where they are installed, which takes longer than all the rest; no value here needs
     # them. None says that a module is not to be had.
     sys.modules.update(dict.fromkeys(("numpy", "pandas", "pyarrow")))  # type: ignore[arg-type]
-    with import_module(sys.argv[1]).answering() as answer:
+    with import_module(sys.argv[1]).answering() as answer, suppress(EOFError, BrokenPipeError, MemoryError):
         sys.stdout.buffer.write(b"ready\n")
         sys.stdout.buffer.flush()
-        with suppress(EOFError, BrokenPipeError, MemoryError):
-            while True:
-                request = pickle.load(sys.stdin.buffer)  # noqa: S301 (from our own parent)
-                _end_after(request.seconds + 2 * GRACE)
-                try:
-                    outcome = answer(request)
-                except AtlasError as e:
-                    outcome = e
-                except RecursionError:
-                    outcome = QueryError("a value in the rows is nested too deep to be shown; return a part of it")
-                pickle.dump(outcome, sys.stdout.buffer)
-                sys.stdout.buffer.flush()
-                _end_after(0)
+        while True:
+            request = pickle.load(sys.stdin.buffer)  # noqa: S301 (from our own parent)
+            _end_after(request.seconds + 2 * GRACE)
+            try:
+                outcome = answer(request)
+            except AtlasError as e:
+                outcome = e
+            except RecursionError:
+                outcome = QueryError("a value in the rows is nested too deep to be shown; return a part of it")
+            pickle.dump(outcome, sys.stdout.buffer)
+            sys.stdout.buffer.flush()
+            _end_after(0)
 
 
 def _end_after(seconds: float) -> None:
@@ -186,7 +201,7 @@ def _end_after(seconds: float) -> None:
 
 @contextmanager
 def limited_memory() -> Iterator[None]:
-    """Let this process take so many bytes more than it has now. What was mapped before does not count.
+    """Let this process take so many bytes more than it has now, if the system is Linux.
 
     Example: `with limited_memory(): rows = ask()`
     """

@@ -11,6 +11,7 @@ from torchatlas.atlas import Atlas
 from torchatlas.extract.candidates import TermCandidate
 from torchatlas.graph.cypher import Parameter
 from torchatlas.profile import Profile
+from torchatlas.queries import complete
 from torchatlas.settings import load_settings
 from torchatlas.ui.cli.hear import _quiz_lines
 from torchatlas.ui.plans import rows_markdown
@@ -146,7 +147,7 @@ def test_lists_are_in_one_order_and_begin_with_the_example_of_a_question(atlas: 
     assert atlas.choices(replace(named, type="area")) == {area: area for area in atlas.areas()}
     assert list(atlas.choices(replace(named, example="nope"))) == list(atlas.episode_names())
     assert atlas.choices(replace(named, type="string")) == {}
-    assert [c.text for c in atlas.complete("MATCH (c {id: 'stri")] == ["strides", "show-strides"]
+    assert [c.text for c in complete("MATCH (c {id: 'stri", atlas.graph)] == ["strides", "show-strides"]
 
 
 def test_the_inputs_are_read_at_the_first_question_only(atlas: Atlas) -> None:

@@ -45,7 +45,7 @@ def test_a_changed_byte_in_any_module_that_a_build_imports_changes_the_fingerpri
     assert code_fingerprint(copy) == before
 
 
-@pytest.mark.parametrize("terms", ["terms.txt", "glossary.txt"])
+@pytest.mark.parametrize("terms", ["terms.txt", "glossary.txt", "words.txt"])
 def test_a_term_more_changes_the_fingerprint(tmp_path: Path, terms: str) -> None:
     copy = tmp_path / "torchatlas"
     shutil.copytree(ROOT / "torchatlas", copy, ignore=shutil.ignore_patterns("__pycache__", "ui"))

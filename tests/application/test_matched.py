@@ -2,7 +2,7 @@
 
 from torchatlas.graph.answers import Table
 from torchatlas.graph.model import Concept, Requires, Snapshot
-from torchatlas.ui.matched import matched
+from torchatlas.ui.pictures import matched
 
 PAIRS = (("b", "a"), ("c", "a"), ("c", "b"))
 GRAPH = Snapshot(

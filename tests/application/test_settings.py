@@ -1,10 +1,12 @@
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.errors import StoreError
+from torchatlas.graph.stores import neo4j_server
 from torchatlas.graph.stores.base import open_store
 from torchatlas.settings import Settings, load_settings
 
@@ -33,7 +35,9 @@ def test_the_server_of_ones_own_lies_in_the_home_that_is_given(
     place = tmp_path / "neo4j"
     place.write_text("not a folder", "utf-8")
     atlas = Atlas(Settings(store, tmp_path, profile=tmp_path / "profile.toml"))
-    asked: list[Callable[[], object]] = [atlas.server, atlas.stop_server, atlas.start_server]
+    asked: list[Callable[[], object]] = [
+        partial(ask, atlas.settings.server) for ask in (neo4j_server.status, neo4j_server.stop, neo4j_server.start)
+    ]
     if store == "neo4j+local:":
         asked += [lambda: atlas.store, lambda: atlas.diff(store)]
     for ask in asked:

@@ -88,7 +88,7 @@ def test_an_episode_of_another_show_can_be_named_as_heard(atlas: Atlas) -> None:
             assert other.plan("tensor idea", heard=[name, 1]).known == ("tensor idea",)
         with pytest.raises(UnknownName, match="no episode is called 'More 77'"):
             show.plan("extra 1", heard="More 77")
-        assert 2 not in {step.number for step in show.quiz("aotautograd idea", heard=[20, 2]).plan.steps}
+        assert 2 not in {step.number for step in show.plan("aotautograd idea", heard=[20, 2]).steps}
 
 
 def test_a_name_that_several_shows_have_means_an_episode_of_the_one_that_is_chosen(tmp_path: Path) -> None:

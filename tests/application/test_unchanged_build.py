@@ -44,7 +44,7 @@ def built(home: Path, caplog: pytest.LogCaptureFixture) -> tuple[Snapshot, str, 
     with Atlas(load_settings(environment={"TORCHATLAS_HOME": str(home)})) as atlas:
         graph = atlas.build(offline=True).graph
         assert atlas.graph == graph == atlas.store.snapshot()
-        return graph, atlas.stamp(), caplog.messages
+        return graph, atlas.store.stamp(), caplog.messages
 
 
 def test_it_writes_nothing_and_tells_the_same(home: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from torchatlas.graph import formatting, model
-from torchatlas.graph.formatting import clock, day, esc, is_web, length, link
+from torchatlas.graph.formatting import clock, counted, day, esc, escaped, is_web, length, link, listed, web_address
 
 MARKS = st.text(st.sampled_from("ab _*`[]()<>&;$\\#+-.!|~:=1/\"'@^{}\n\t"), min_size=1, max_size=40)
 
@@ -59,6 +59,27 @@ def test_clock(seconds: int, shown: str) -> None:
 @pytest.mark.parametrize(("minutes", "estimated", "shown"), [(9, False, "9 min"), (75, True, "~1 h 15 min")])
 def test_length(minutes: int, estimated: bool, shown: str) -> None:
     assert length(minutes, estimated=estimated) == shown
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        (counted(1, "episode"), "1 episode"),
+        (counted(1730, "concept"), "1,730 concepts"),
+        (counted(0, "entry", "entries"), "0 entries"),
+        (listed(["vmap", "GIL", "JAX"]), "vmap, GIL and JAX"),
+        (listed(["vmap"]), "vmap"),
+        (escaped("a_b <img>"), "a\\_b \\<img\\>"),
+        (link("vmap", "https://example.org/vmap"), "[vmap](https://example.org/vmap)"),
+        (web_address("https://example.org/1.mp3?a=(b)"), "https://example.org/1.mp3?a=(b)"),
+        (web_address("https://example.org/a b"), "https://example.org/a%20b"),
+        (web_address("x"), None),
+        (formatting.certainty("drafted"), f"How sure: drafted; {formatting.CERTAINTIES['drafted']}"),
+        (formatting.certainty("curated"), ""),
+    ],
+)
+def test_small_things(found: str | None, expected: str | None) -> None:
+    assert found == expected
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from hypothesis import given
 from tests.graph.plan_questions import THOROUGH, graphs
 from tests.graph.plans import GRAPH, changed
 from torchatlas.graph.model import ListenAfter, Requires, Snapshot
-from torchatlas.graph.planning.demands import main_subjects, scope_of
+from torchatlas.graph.planning.demands import Teachers, main_subjects, scope_of
 from torchatlas.graph.planning.quiz import what_next
 
 
@@ -16,7 +16,7 @@ def test_ready_is_what_a_plan_demands_nothing_else_for(graph: Snapshot) -> None:
     ready = {r.id for r in what_next(graph, [], heard).ready}
     for episode in graph.episodes:
         if episode.id not in heard and main_subjects(graph, episode.id):
-            scope = scope_of(graph, [episode.id], [], heard)
+            scope = scope_of(Teachers(graph), [episode.id], [], heard)
             below, declared, worth, *_ = scope.wishes[1]
             teachers = [scope.demands[c].teachers or () for c in (*below, *declared, *worth)]
             assert (episode.id in ready) == all(episode.id in some for some in teachers if some)

@@ -1,10 +1,11 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cypher_texts import ALLOWED, REFUSED, more
 from torchatlas.graph.cypher import (
-    Remedies,
     check_plan,
     check_statement,
     chosen,
@@ -131,9 +132,9 @@ def test_a_text_of_several_statements_is_taken_apart() -> None:
 
 
 def test_the_form_of_a_text_is_seen_without_what_it_says() -> None:
-    remedies = Remedies((), [("type", "write label(r)")], ())
-    assert with_remedy("odd", "RETURN 'type(r)' /* type(r) */ AS `a b`//type", remedies) == "odd"
-    assert with_remedy("odd", "RETURN 'a' + type(r)", remedies) == "odd; write label(r)"
+    toy = replace(LADYBUG, lines=(), forms=[("type", "write label(r)")])
+    assert with_remedy("odd", "RETURN 'type(r)' /* type(r) */ AS `a b`//type", toy) == "odd"
+    assert with_remedy("odd", "RETURN 'a' + type(r)", toy) == "odd; write label(r)"
 
 
 @pytest.mark.parametrize(

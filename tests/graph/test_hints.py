@@ -1,5 +1,5 @@
-from torchatlas.graph.cypher import misspelt, tokens
-from torchatlas.graph.stores.ladybug import _explain
+from torchatlas.graph.cypher import misspelt, tokens, with_remedy
+from torchatlas.graph.stores.ladybug import LADYBUG
 
 
 def test_a_slip_is_named_only_where_something_is_near() -> None:
@@ -9,7 +9,9 @@ def test_a_slip_is_named_only_where_something_is_near() -> None:
 
 
 def test_what_the_embedded_engine_lacks_comes_with_a_remedy() -> None:
-    assert "label(r)" in _explain("Catalog exception: function TYPE does not exist.", "RETURN type(r)")
-    there = _explain("Binder exception: Table EXPLAINS does not exist.", "MATCH ()-[:EXPLAINS]->() RETURN 1")
+    assert "label(r)" in with_remedy("Catalog exception: function TYPE does not exist.", "RETURN type(r)", LADYBUG)
+    there = with_remedy(
+        "Binder exception: Table EXPLAINS does not exist.", "MATCH ()-[:EXPLAINS]->() RETURN 1", LADYBUG
+    )
     assert there.startswith("there is no EXPLAINS in this graph; there are ") and " TEACHES," in there
-    assert "did you mean name" in _explain("Binder exception: Cannot find property nam for n.", "")
+    assert "did you mean name" in with_remedy("Binder exception: Cannot find property nam for n.", "", LADYBUG)

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from torchatlas.graph import names
 from torchatlas.graph.names import (
     LONGEST,
     did_you_mean,
@@ -75,3 +76,26 @@ def test_a_slug_has_two_parts_and_is_its_own_slug(show: str, title: str) -> None
 
 def test_titles_of_marks_alone_stay_apart() -> None:
     assert episode_id("s", "???") != episode_id("s", "!!!")
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        (names.visible("a\x1b[31m\u202eb\r\nc"), "a[31mb\nc"),
+        (names.one_line("lantern \n pass"), "lantern pass"),
+        (names.excerpt("a\x1b[31m\u202e title\nin two lines", 10), "a[31m tit…"),
+        (names.xml_text("a\x00b\uffff"), "ab"),
+        (names.seen('["a\u202eb"]'), '["a\\u202eb"]'),
+        (names.words("C++ and torch_function"), ["c++", "and", "torch", "function"]),
+        ([names.without_s(word) for word in ("keys", "class")], ["key", "class"]),
+        ([names.is_series(*counts) for counts in ((40, 1), (5, 5), (2, 0))], [True, False, False]),
+        (names.folded_title("Zero-one specialization!"), "zero one specialization"),
+        (names.folded_title("?!"), "?!"),
+        (names.concept_id("torch::empty()"), "torch-empty"),
+        (names.stable_hash("a", "b"), "f04cdced"),
+        ([names.numbered(61), names.numbered(1, 2), names.numbered(None, 2)], ["#61", "S2 E1", ""]),
+        (names.labelled("A trailer", None), "A trailer"),
+    ],
+)
+def test_small_things(found: object, expected: object) -> None:
+    assert found == expected

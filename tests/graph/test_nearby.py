@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from tests.graph.plans import GRAPH, changed, titles
 from torchatlas.graph.model import Assumes, Concept, ConceptRelation, Episode, Mentions, Requires
+from torchatlas.graph.planning.demands import Teachers
 from torchatlas.graph.planning.plan import make_plan
 from torchatlas.graph.planning.reasons import nearest_to
 from torchatlas.ui.plans import plan_markdown
@@ -25,14 +26,14 @@ def test_the_nearest_to_hear_come_first_each_once_with_the_tie_in_words() -> Non
             Requires("partitioner", "lost", need="bridge", reason="r"),
         ),
     )
-    near = nearest_to(graph, "lost")
+    near = nearest_to(Teachers(graph), "lost")
     assert [(n.name, n.why) for n in near if n.kind == "hear"] == [
         ("#3 Goal", "Lost is a part of Compiler; this episode explains Compiler."),
         ("#2 Middle", "Lost needs Tracing; this episode explains Tracing."),
         ("#1 Again", "Lost needs Views; this episode explains Views."),
         ("#5 Aside", "Lost uses Island; this episode explains Island."),
     ]
-    without = nearest_to(graph, "lost", without={"show/goal"})
+    without = nearest_to(Teachers(graph), "lost", without={"show/goal"})
     assert [n.name for n in without if n.kind == "hear"] == ["#2 Middle", "#1 Again", "#5 Aside", "#4 Deep"]
 
 
@@ -45,7 +46,9 @@ def test_where_nothing_tied_has_an_episode_what_lies_further_below_counts() -> N
             Requires("nobody", "views", need="bridge", reason="r"),
         ),
     )
-    assert [n.why for n in nearest_to(graph, "lost")] == ["Lost builds on Views; this episode explains Views."]
+    assert [n.why for n in nearest_to(Teachers(graph), "lost")] == [
+        "Lost builds on Views; this episode explains Views."
+    ]
 
 
 def test_where_nothing_else_is_near_what_a_concept_between_ties_to_the_goal_counts() -> None:
@@ -61,17 +64,17 @@ def test_where_nothing_else_is_near_what_a_concept_between_ties_to_the_goal_coun
             Requires("island", "whole", need="bridge", reason="r"),
         ),
     )
-    assert [n.why for n in nearest_to(graph, "lost")] == [
+    assert [n.why for n in nearest_to(Teachers(graph), "lost")] == [
         "Lost needs Nobody; Detail needs Nobody; this episode explains Detail.",
         "Lost needs Whole; Whole uses Compiler; this episode explains Compiler.",
     ]
     nearer = replace(graph, requires=(*graph.requires, Requires("lost", "views", need="bridge", reason="r")))
-    assert [n.why for n in nearest_to(nearer, "lost")] == ["Lost needs Views; this episode explains Views."]
+    assert [n.why for n in nearest_to(Teachers(nearer), "lost")] == ["Lost needs Views; this episode explains Views."]
 
 
 def test_an_episode_that_explains_something_tied_in_passing_is_near_where_no_other_is() -> None:
     graph = replace(ALONE, concept_relations=(ConceptRelation("lost", "detail", kind="USES"),))
-    (near,) = [n for n in nearest_to(graph, "lost") if n.kind == "hear"]
+    (near,) = [n for n in nearest_to(Teachers(graph), "lost") if n.kind == "hear"]
     assert (near.name, near.why) == ("#2 Middle", "Lost uses Detail; this episode explains Detail.")
 
 
@@ -86,7 +89,7 @@ def test_episodes_that_lean_on_the_goal_or_name_it_are_near_but_posts_are_not() 
         assumes=(Assumes("show/base", "lost", how="silent"), Assumes("show/post", "lost", how="silent")),
         mentions=tuple(named),
     )
-    assert [(n.name, n.why) for n in nearest_to(graph, "lost")] == [
+    assert [(n.name, n.why) for n in nearest_to(Teachers(graph), "lost")] == [
         ("#0 Base", "This episode takes Lost for granted."),
         ("#3 Goal", "A description of this episode names Lost."),
         ("#4 Deep", "A description of this episode names Lost."),
@@ -96,11 +99,11 @@ def test_episodes_that_lean_on_the_goal_or_name_it_are_near_but_posts_are_not() 
 def test_a_page_on_something_tied_is_read_where_the_goal_has_none() -> None:
     read = Concept("lost", "Lost", area="Area", source_paths=("c10",))
     graph = replace(ALONE, concept_relations=(ConceptRelation("lost", "detail", kind="PART_OF"),))
-    (page,) = [n for n in nearest_to(graph, "lost") if n.kind == "read"]
+    (page,) = [n for n in nearest_to(Teachers(graph), "lost") if n.kind == "read"]
     assert (page.name, page.why) == ("Detail", "Lost is a part of Detail.")
     assert page.link == "https://docs.example/tracing"
     own = replace(graph, concepts=tuple(read if c.id == "lost" else c for c in graph.concepts))
-    assert not [n for n in nearest_to(own, "lost") if n.kind == "read"]
+    assert not [n for n in nearest_to(Teachers(own), "lost") if n.kind == "read"]
 
 
 def test_a_plan_without_an_episode_on_the_goal_names_what_is_near_and_is_not_in_the_plan() -> None:

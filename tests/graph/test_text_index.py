@@ -1,7 +1,6 @@
 """What the index ranks first, beyond the words themselves."""
 
 from torchatlas.graph.model import Concept, Episode, Snapshot, Teaches
-from torchatlas.graph.names import fold, fold_each, words, words_of_each
 from torchatlas.graph.search import TextIndex
 
 
@@ -47,9 +46,3 @@ def test_the_text_that_a_match_shows_is_a_sentence_of_a_summary() -> None:
         TextIndex(Snapshot(episodes=(episode,))).matches("moving bytes", ["episode"], 1)[0].best
         == "Then the bytes move!"
     )
-
-
-def test_the_words_of_texts_are_those_of_each_whatever_marks_they_hold() -> None:
-    for texts in (["C++ and\nCUDA", "", "e\u0301 \ufb01x"], ["a\0b", "\u0301c"], [""], []):
-        assert words_of_each(texts) == [words(text) for text in texts]
-        assert fold_each(texts) == [fold(text) for text in texts]

@@ -3,7 +3,8 @@
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from torchatlas.graph.cypher import split_statements, tokens
 from torchatlas.graph.errors import AtlasError, DataError, MissingValue, QueryError, shortened
 from torchatlas.graph.names import one_line, visible
 from torchatlas.graph.stores.base import MAX_SECONDS, MIN_SECONDS, ROWS, SECONDS
-from torchatlas.queries import typed_value
+from torchatlas.queries import complete, typed_value
 from torchatlas.ui.cli.options import atlas_option, format_option, limit_option, print_answer, tell, wrapped
 from torchatlas.ui.plans import cell, dumps
 
@@ -262,7 +263,7 @@ def export(atlas: "Atlas", target: Path, style: str | None) -> None:
     tell(f"{target}: {told}", err=True)
 
 
-Complete = Callable[[str], "Sequence[Completion]"]
+Complete = Callable[[str], "Iterable[Completion]"]
 """From the text before the cursor to the ways to go on."""
 
 HELP = """A statement ends with ; or an empty line. It only reads. Tab completes, arrow keys bring earlier ones back.
@@ -384,7 +385,7 @@ def console(atlas: "Atlas", limit: int, seconds: float) -> None:
             talk.run(text)
         return
     tell(f"{atlas.store.address}. :help lists what else there is.", err=True)
-    for text in typed(atlas.settings.home / "console-history", atlas.complete):
+    for text in typed(atlas.settings.home / "console-history", partial(complete, graph=atlas.graph)):
         try:
             if not talk.run(text):
                 return

@@ -174,7 +174,7 @@ def plan(
         raise click.UsageError("name a GOAL, choose a --journey, or ask for goals with --query")
     asked = () if cypher is None else atlas.nodes(atlas.query(cypher))
     stations = () if journey is None else atlas.journey(journey).goals
-    whole = atlas.names_with_commas() if any("," in value for value in (*known, *heard)) else ()
+    whole = _with_commas(atlas) if any("," in value for value in (*known, *heard)) else ()
     known, heard = split(known, whole), split(heard, whole)
     try:
         answer = atlas.plan(
@@ -196,6 +196,12 @@ def _quoted(atlas: "Atlas", goals: tuple[str, ...]) -> str:
     if not words_each or all(_meant(atlas, goal) for goal in goals) or not _meant(atlas, typed):
         return ""
     return f"; put the words in quotes: torchatlas plan {shlex.quote(typed)}"
+
+
+def _with_commas(atlas: "Atlas") -> list[str]:
+    """Return the names and titles that hold commas, and so are no lists."""
+    concepts = (name for concept in atlas.graph.concepts for name in (concept.name, *concept.aliases))
+    return [name for name in (*concepts, *(e.title for e in atlas.graph.episodes)) if "," in name]
 
 
 def _meant(atlas: "Atlas", text: str) -> bool:
@@ -259,7 +265,7 @@ def _journey_lines(journeys: "Sequence[Journey]", atlas: "Atlas") -> Iterable[st
     for journey in journeys:
         yield f"{journey.title}  [{journey.name}]"
         yield wrapped(journey.about)
-        yield wrapped(f"goals: {', '.join(str(name) for name in atlas.names_of(journey.goals).values())}")
+        yield wrapped(f"goals: {', '.join(map(atlas.graph.name_of, journey.goals))}")
 
 
 _OPENED = 3  # spelled out in a terminal; JSON has them all
@@ -342,7 +348,8 @@ def what_next(atlas: "Atlas", limit: int, style: str) -> None:
     Example: torchatlas next
     """
     found = atlas.what_next()
-    left = any(atlas.graph.episode[row.id].kind == "episode" for row in atlas.find_episodes(heard=False))
+    heard = set(atlas.profile.heard)
+    left = any(e.kind == "episode" and e.id not in heard for e in atlas.graph.episodes)
     print_answer(found, style, _next_lines(found, atlas.episode_names(), limit, unknown=left))
 
 
@@ -458,13 +465,13 @@ def heard(atlas: "Atlas", names: tuple[str, ...], file: BinaryIO | None, forget:
 
 def _episodes_in(atlas: "Atlas", file: BinaryIO) -> Iterator[str]:
     """Yield the ids of the episodes that a file names. Raises DataError, which names the line, for any other word."""
-    whole, empty = atlas.names_with_commas(), True
+    whole, empty = _with_commas(atlas), True
     for number, line in enumerate(file, 1):
         try:
             text = line.decode("utf-8-sig")
             numbers = text.replace(",", " ").split()
             for name in numbers if all(map(str.isdigit, numbers)) else split([text], whole):
-                yield atlas.episode_id(name)
+                yield atlas.id_of(name, "episode", words_too=False)
                 empty = False
         except (UnknownName, UnicodeDecodeError) as e:
             told = e if isinstance(e, UnknownName) else "it is not a text in UTF-8"
@@ -475,10 +482,11 @@ def _episodes_in(atlas: "Atlas", file: BinaryIO) -> Iterator[str]:
 
 def _list(atlas: "Atlas", ids: Iterable[str], style: str, *, done: str, nothing: str) -> None:
     """Print the facts of a profile by name: what was just `done` with them, or that there is `nothing`."""
-    names = atlas.names_of(ids)
+    graph = atlas.graph
+    there = graph.concept.keys() | graph.episode.keys()
+    names = {id_: graph.name_of(id_) if id_ in there else None for id_ in ids}
     lines = [
-        done + (f"{id_}  (not in this graph)" if name is None else atlas.graph.label_of(id_))
-        for id_, name in names.items()
+        done + (f"{id_}  (not in this graph)" if name is None else graph.label_of(id_)) for id_, name in names.items()
     ]
     print_answer([{"id": id_, "name": name} for id_, name in names.items()], style, lines or [nothing])
 

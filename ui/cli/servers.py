@@ -38,7 +38,10 @@ def start(atlas: "Atlas", port: int | None, style: str) -> None:
 
     Example: torchatlas neo4j start
     """
-    found = atlas.start_server(port)
+    from torchatlas.files import note
+    from torchatlas.graph.stores import neo4j_server
+
+    found = neo4j_server.start(atlas.settings.server, note, port=port, stay=True)
     if port not in (None, found.port):
         tell(f"it runs already, on port {found.port}; torchatlas neo4j stop, then start it on {port}", err=True)
     _show(found, style)
@@ -54,8 +57,10 @@ def status(atlas: "Atlas", style: str) -> None:
 
     Example: torchatlas neo4j status
     """
+    from torchatlas.graph.stores import neo4j_server
+
     home = atlas.settings.server
-    if found := atlas.server():
+    if found := neo4j_server.status(home):
         _show(found, style)
     elif style == "json":
         click.echo(dumps({"running": False, "home": str(home), "bytes": _size(home)}))
@@ -70,7 +75,9 @@ def stop(atlas: "Atlas") -> None:
 
     Example: torchatlas neo4j stop
     """
-    click.echo("stopped" if atlas.stop_server() else "no server runs")
+    from torchatlas.graph.stores import neo4j_server
+
+    click.echo("stopped" if neo4j_server.stop(atlas.settings.server) else "no server runs")
 
 
 def _show(found: "Server", style: str) -> None:

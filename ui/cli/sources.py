@@ -183,15 +183,16 @@ def extract(
     from torchatlas.extract.findings_json import to_json
 
     found = atlas.extract(*feeds, candidates=candidates, vocabularies=vocabularies, jobs=jobs, on=on)
+    names = {concept.id: concept.name for concept in found.vocabulary.concepts}
     if style == "json":
-        rows = (to_json(x, found.names, new) for x, new in found.extractions)
+        rows = (to_json(x, names, new) for x, new in found.extractions)
         click.echo(dumps(list(rows)))
     else:
         for extraction, new in found.extractions:
             if style == "text":
-                tell(_text(extraction, found.names, new or ()))
+                tell(_text(extraction, names, new or ()))
             else:
-                click.echo(dumps(to_json(extraction, found.names, new), indent=None))
+                click.echo(dumps(to_json(extraction, names, new), indent=None))
     finish(found.failed)
 
 

@@ -8,6 +8,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from torchatlas.graph.errors import AtlasError
 from torchatlas.graph.formatting import esc, listed
+from torchatlas.profile import change_profile
 from torchatlas.ui.web import cache, parts, state
 
 HERE = Path(__file__).parent
@@ -58,7 +59,7 @@ def _find(text: str) -> None:
 
 def _undo() -> None:
     if change := st.session_state.get("profile_change"):
-        parts.remember(lambda: cache.atlas().undo(change))
+        parts.remember(lambda: change_profile(cache.atlas().settings, change.undone))
         st.session_state.pop("profile_change", None)
 
 

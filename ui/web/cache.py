@@ -13,6 +13,7 @@ import streamlit as st
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Table
+from torchatlas.graph.cards import other_names
 from torchatlas.graph.drawing import area_hues
 from torchatlas.graph.errors import AtlasError
 from torchatlas.graph.model import Snapshot
@@ -95,7 +96,7 @@ def names() -> dict[str, str]:
 
 def subject_words() -> dict[str, str]:
     """Return what a box offers for a concept or an episode -> what a person reads; other names mean one alone."""
-    return names() | ask(Atlas.other_names)
+    return names() | other_names(atlas().graph)
 
 
 def load_ahead() -> None:
@@ -110,7 +111,7 @@ def load_ahead() -> None:
 def stamp(store: str) -> str:
     """Return the stamp of the graph that is stored now, with its address; `store` is what the answer is kept under."""
     with Atlas(load_settings()) as opened:
-        return f"{opened.settings.store}:{opened.stamp()}"
+        return f"{opened.settings.store}:{opened.store.stamp()}"
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the map … (the first visit builds it)")

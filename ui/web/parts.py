@@ -20,6 +20,7 @@ from torchatlas.graph.model import Episode, Snapshot
 from torchatlas.graph.questions import Wanted
 from torchatlas.profile import ProfileChange
 from torchatlas.settings import load_settings
+from torchatlas.sources import load_sources
 from torchatlas.ui.pictures import MapState, Payload
 from torchatlas.ui.web import cache, state
 from torchatlas.ui.web.server import BASE, keep
@@ -67,8 +68,9 @@ def note_state(page: str) -> None:
         st.query_params.from_dict(query)
     last[page] = query
     questions = {question.name: question.title for question in atlas.questions()}
-    title = state.page_title(page, query, atlas.graph, questions, atlas.subject)
-    st.set_page_config(page_title=f"{title[:120]} · {atlas.title or 'torchatlas'}")
+    named = load_sources(atlas.settings)
+    title = state.page_title(page, query, atlas.graph, questions, named.subject)
+    st.set_page_config(page_title=f"{title[:120]} · {named.title or 'torchatlas'}")
 
 
 def fold(label: str, key: str, parameters: Sequence[str]) -> None:

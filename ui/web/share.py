@@ -27,7 +27,7 @@ def share_page(shared: SharedMap) -> str:
 
     What the person knows and has heard is theirs: the page does not say it.
 
-    Example: share_page(atlas.shared("AOTAutograd"))
+    Example: share_page(shared_map(atlas.graph, "PyTorch"))
     """
     own = files("torchatlas.ui.web").joinpath("map")
     graph, plan = shared.graph, shared.plan

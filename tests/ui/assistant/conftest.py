@@ -30,10 +30,7 @@ class Given(Atlas):
         for method, answer in answers.items():
             setattr(self, method, lambda *_, _answer=answer, **_options: _answer)
 
-    def stamp(self) -> str:
-        return "given"
-
-    def ensure_fresh(self) -> None:
+    def refresh(self, *_: object, **_options: object) -> None:
         """Keep the graph that was given."""
 
 

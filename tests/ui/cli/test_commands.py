@@ -64,8 +64,8 @@ def test_a_feed_that_is_added_is_in_the_graph_and_survives_a_rebuild(home: Path)
     ("arguments", "says"),
     [
         (("plan", "AOTAutogarden"), "did you mean AOTAutograd"),
-        (("plan", "vmap", "--speed", "9"), "the speed must be from 0.5 to 4, not 9"),
-        (("plan", "vmap", "--speed", "nan"), "the speed must be from 0.5 to 4, not nan"),
+        (("plan", "vmap", "--speed", "9"), "the speed must be at most 4, not 9"),
+        (("plan", "vmap", "--speed", "nan"), "the speed must be at least 0.5, not nan"),
         (("plan", "vmap", "--split", "3y30m"), "write 3x30m"),
         (("related", "no such thing at all"), "no episode is called"),
         (("plan", "vmap", "--store", "postgres://x"), "use one of"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import islice
 
 import streamlit as st
 
@@ -10,10 +11,9 @@ from torchatlas.graph.answers import Table
 from torchatlas.graph.cypher import Parameter, parameter_names
 from torchatlas.graph.errors import QueryError
 from torchatlas.graph.formatting import counted, esc, is_web
-from torchatlas.queries import values_for
+from torchatlas.queries import complete, nodes_by_row, values_for
 from torchatlas.shipped import by_job
-from torchatlas.ui.matched import matched
-from torchatlas.ui.pictures import MapState, answer_picture, map_picture, payload, relations_told
+from torchatlas.ui.pictures import MapState, answer_picture, map_picture, matched, payload, relations_told
 from torchatlas.ui.plans import cell
 from torchatlas.ui.web import cache, parts, state
 
@@ -55,7 +55,7 @@ def _field(parameter: Parameter) -> str:
 
 def _answer(values: Mapping[str, object]) -> None:
     """Draw the rows, where those that are chosen lead, and the picture of what matched. Raises QueryError."""
-    table, atlas = cache.rows(text, values), cache.atlas()
+    table, graph = cache.rows(text, values), cache.atlas().graph
     if not table.rows:
         where = "Names are in the property name, ids in the property id; the schema lists the properties."
         st.info(f"No rows. {where}", icon=":material/info:")
@@ -64,7 +64,7 @@ def _answer(values: Mapping[str, object]) -> None:
     if table.truncated:
         cut = f"Only the first {len(table.rows)} rows are shown; add LIMIT or a narrower MATCH."
         st.warning(cut, icon=":material/cut:")
-    by_row = atlas.nodes_by_row(table)
+    by_row = nodes_by_row(table, graph)
     ids = tuple(dict.fromkeys(id_ for row in by_row for id_ in row))
     chosen = tuple(dict.fromkeys(id_ for place in _rows(table) for id_ in by_row[place]))
     if not ids:
@@ -73,8 +73,8 @@ def _answer(values: Mapping[str, object]) -> None:
         if not chosen:
             st.caption("Choose rows to open, to show on the map or to plan for.", width="content")
         for id_ in chosen[:4]:
-            page, name = (parts.EPISODE, "episode") if id_ in atlas.graph.episode else (parts.EXPLORE, "node")
-            parts.go(page, f"Open {esc(atlas.graph.label_of(id_))}", ":material/open_in_full:", **{name: id_})
+            page, name = (parts.EPISODE, "episode") if id_ in graph.episode else (parts.EXPLORE, "node")
+            parts.go(page, f"Open {esc(graph.label_of(id_))}", ":material/open_in_full:", **{name: id_})
         many = chosen or ids
         label = f"Plan a path to {'these' if chosen else 'all'} {len(many)}" if len(many) > 1 else "Plan a path to it"
         parts.go(parts.PATH, label, ":material/route:", goal=many)
@@ -144,7 +144,7 @@ above = st.container()
 with parts.row(gap="xsmall", key="go_on"):
     icon = ":material/play_arrow:"
     st.button("Run", type="primary", icon=icon, shortcut="Ctrl+Enter", key="run", on_click=_run)
-    for found in cache.atlas().complete(draft)[:8]:
+    for found in islice(complete(draft, cache.atlas().graph), 8):
         words = f"{found.text} ({found.about})" if found.about and found.about != found.text else found.text
         whole = draft[: len(draft) - found.replaces] + found.text
         parts.button(esc(words), key=f"go_on:{found.text}", on_click=_write, args=(whole,))

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from torchatlas.graph.cards import TEACHES, EpisodeCard
+from torchatlas.graph.cards import TEACHES, EpisodeCard, episode_rows
 from torchatlas.graph.formatting import clock, counted, esc, is_web, link
 from torchatlas.graph.model import Episode
 from torchatlas.ui.web import cache, parts, state
@@ -25,11 +25,13 @@ def _all_episodes() -> None:
         parts.fold("Filters", "episodes", ("area", "heard"))
         area = parts.select("area", "Area", areas, "All areas", width=330)
         heard = parts.segments("heard", "Heard", {"": "All", "no": "Not heard", "yes": "Heard"})
-    found = atlas.find_episodes(words, area, None if heard == "" else heard == "yes")
+    was_heard, shown = set(atlas.profile.heard), {"": (True, False), "no": (False,), "yes": (True,)}[heard]
+    rows = (row for row in episode_rows(atlas.graph, words) if (row.id in was_heard) in shown)
+    found = [row for row in rows if area in (None, row.area)]
     parts.heading(counted(len(found), "episode"))
     if not found:
         st.info("No episode passes these filters. Clear one of them.", icon=":material/filter_alt_off:")
-    parts.episode_rows(found, set(atlas.profile.heard))
+    parts.episode_rows(found, was_heard)
 
 
 def _one_episode(episode: Episode, card: EpisodeCard) -> None:

@@ -199,11 +199,13 @@ def _welcome(kind: MapFilter, by_time: bool) -> None:
     """Draw the way back to the path that the person hears now, and where to begin, for as long as nothing is chosen."""
     atlas, now = cache.atlas(), cache.ask(Atlas.under_way)
     if now:
+        plan, checklist = now
         with st.container(border=True, key="continue"):
-            label = atlas.graph.label_of(now.next.episode_id)
-            start = next((f" at {clock(taught.at)}" for taught in now.next.teaches if taught.at), "")
-            parts.go(parts.PATH, f"**Continue: {esc(label + start)}**", ":material/resume:", goal=now.goals)
-            st.progress(now.checklist.share, f"{esc(now.checklist.told)} on the way to {esc(listed(now.plan.goals))}")
+            label = atlas.graph.label_of(plan.steps[0].episode_id)
+            start = next((f" at {clock(taught.at)}" for taught in plan.steps[0].teaches if taught.at), "")
+            goals = [id_ for meant in plan.understood for id_ in meant.ids]
+            parts.go(parts.PATH, f"**Continue: {esc(label + start)}**", ":material/resume:", goal=goals)
+            st.progress(checklist.share, f"{esc(checklist.told)} on the way to {esc(listed(plan.goals))}")
     parts.heading("Where to begin")
     subject, episodes = esc(atlas.subject), counted(len(atlas.graph.episodes), "episode")
     square = "Choose a square to see which episodes are near it, and why."

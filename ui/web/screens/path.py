@@ -10,6 +10,7 @@ import streamlit as st
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Checklist, Plan, Primer, Quiz, Step
+from torchatlas.graph.cards import other_names
 from torchatlas.graph.errors import AtlasError, UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, esc, is_web, length, link, listed
 from torchatlas.graph.names import numbered
@@ -56,7 +57,7 @@ def _fact(name: Fact, kind: str, icon: str, hint: str) -> None:
     ids = getattr(atlas.profile.within(atlas.graph), name)
     if name == "known":
         names, begin, label, change = cache.ask(Atlas.concept_names), "I know", "I know already", atlas.know
-        options = names | cache.ask(Atlas.other_names)
+        options = names | other_names(atlas.graph)
     else:
         names, begin, label, change = cache.episode_names(), "I have heard", "I have heard", atlas.heard
         options = names
