@@ -1,28 +1,24 @@
 """Show notes without what stands in many episodes of a show: footers, sponsors, social links, headings.
 
-A block that recurs from page to page is a template and says nothing about any of them (Bar-Yossef and Rajagopalan,
-"Template detection via data mining and its applications", 2002). Here a block is a line or a sentence of the notes.
-Lists of patrons and credits change slowly: in a row of lines that recur, a new name is a part of the list. It stands
-between two lines that mostly follow each other; where a new line stands there each time, it is the subject.
+A line or a sentence that recurs from page to page is a template and says nothing about any of them (Bar-Yossef and
+Rajagopalan, "Template detection via data mining and its applications", 2002). Lists of patrons and credits change
+slowly: in a row of lines that recur, a new name is a part of the list. It stands between two lines that mostly follow
+each other; where a new line stands there each time, it is the subject.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from torchatlas.extract.text import BLOCKS
 
 if TYPE_CHECKING:
     from torchatlas.extract.feeds import Entry
 
-_T = TypeVar("_T")
 _FEWEST = 5  # episodes; fewer may share a line by chance
-_SHARE = 5  # one in five episodes of the show
-_LONG = 8  # words; nobody writes a sentence of that length five times by chance
-_ROW = 5  # lines in a row that recur: a list that changes slowly
 _LONGEST_NAME = 5  # words
 
 _BREAK = re.compile(rf"(</?(?:{'|'.join(sorted(BLOCKS))})(?:[\s/][^<>]*)?>|\n|[.!?…]\s+)", re.I)
@@ -51,20 +47,19 @@ def without_boilerplate(entries: "Sequence[Entry]") -> "tuple[Entry, ...]":
     follow = _times(map(pairwise, said))
     gaps = _times(zip(own, own[2:], strict=False) for own in said)
     steady = {pair for pair, n in follow.items() if n > gaps[pair]}
-    rows = [_rows(part[::2], own, times, steady) for part, own in zip(parts, keys, strict=True)]
-    left_out = ([key in lines or i in row for i, key in enumerate(own)] for own, row in zip(keys, rows, strict=True))
-    kept = [_EMPTY_ITEM.sub("", "".join(_without(part, out))) for part, out in zip(parts, left_out, strict=True)]
-    addresses = _shared(_times(map(_ADDRESS.findall, kept)), len(entries))
-    if addresses:
+    kept = []
+    for part, own in zip(parts, keys, strict=True):
+        row = _rows(part[::2], own, times, steady)
+        out = (key in lines or i in row for i, key in enumerate(own))
+        # A sentence that is left out takes its mark with it.
+        blocks = (
+            "" if gone and parted[:1] in _MARKS else parted if gone else block + parted
+            for block, parted, gone in zip(part[::2], [*part[1::2], ""], out, strict=True)
+        )
+        kept.append(_EMPTY_ITEM.sub("", "".join(blocks)))
+    if addresses := _shared(_times(map(_ADDRESS.findall, kept)), len(entries)):
         kept = [_ADDRESS.sub(lambda m: "" if m[0] in addresses else m[0], text) for text in kept]
     return tuple(replace(entry, notes=text) for entry, text in zip(entries, kept, strict=True))
-
-
-def _without(part: Sequence[str], left_out: Sequence[bool]) -> Iterator[str]:
-    """Yield the blocks of an entry and what parts them; a sentence that is left out takes its mark with it."""
-    for block, parted, out in zip(part[::2], [*part[1::2], ""], left_out, strict=True):
-        yield "" if out else block
-        yield "" if out and parted[:1] in _MARKS else parted
 
 
 def _rows(
@@ -88,7 +83,7 @@ def _rows(
         for n, (i, again) in enumerate(zip(said, often, strict=True))
     ]
     rows = (list(row) for among, row in groupby(range(len(said)), in_list.__getitem__) if among)
-    return {said[n] for row in rows if sum(often[n] for n in row) >= _ROW for n in row}
+    return {said[n] for row in rows if sum(often[n] for n in row) >= 5 for n in row}
 
 
 def _key(block: str) -> str:
@@ -100,12 +95,12 @@ def _key(block: str) -> str:
     return " ".join(block.casefold().split()).rstrip(_MARKS)
 
 
-def _times(found: Iterable[Iterable[_T]]) -> Counter[_T]:
+def _times(found: Iterable[Iterable[Any]]) -> Counter[Any]:
     """Return how many of the episodes have each text or pair of texts; `found`: those of each."""
     return Counter(text for texts in found for text in {*texts} if text)
 
 
 def _shared(times: Mapping[str, int], episodes: int) -> set[str]:
     """Return the texts that stand in many of the episodes."""
-    often = ((text, count) for text, count in times.items() if count >= _FEWEST)
-    return {text for text, count in often if count * _SHARE >= episodes or text.count(" ") + 1 >= _LONG}
+    often = {text: count for text, count in times.items() if count >= _FEWEST}
+    return {text for text, count in often.items() if count * 5 >= episodes or text.count(" ") + 1 >= 8}

@@ -28,27 +28,10 @@ from pydantic_core import PydanticCustomError
 from pydantic_core.core_schema import custom_error_schema
 
 from torchatlas.extract.toml_text import load_toml
+from torchatlas.graph import model
 from torchatlas.graph.corrections import Correction, DroppedEdge, Merge, NewEdge, Realias, Rename, Split, Topic
 from torchatlas.graph.errors import DataError
 from torchatlas.graph.findings import Catalogue, Journey, Vocabulary
-from torchatlas.graph.model import (
-    Assumes,
-    AssumptionOrigin,
-    Basis,
-    Concept,
-    ConceptRelation,
-    ConceptRelationKind,
-    Depth,
-    Episode,
-    ListenAfter,
-    Need,
-    Origin,
-    Reference,
-    RefersTo,
-    Requires,
-    Show,
-    Teaches,
-)
 from torchatlas.graph.names import did_you_mean, episode_id, spelling
 
 Files = Iterable[tuple[str, str]]
@@ -57,11 +40,12 @@ KeyPath = tuple[str | int, ...]
 """Keys and indices from the whole document to a value: ("teaches", 2, "at")."""
 Item = TypeVar("Item")
 Form = TypeVar("Form", bound=BaseModel)
-NEEDS: tuple[Need, ...] = get_args(Need)
-KINDS: Mapping[str, ConceptRelationKind] = {kind.lower(): kind for kind in get_args(ConceptRelationKind)}
-_NEED: Mapping[str, Need] = {need: need for need in NEEDS}
-_EPISODE = {field.name for field in fields(Episode)}
-_REFERENCES: tuple[Reference, ...] = get_args(Reference)
+_Edge = TypeVar("_Edge", model.Assumes, model.RefersTo, model.ListenAfter)
+NEEDS: tuple[model.Need, ...] = get_args(model.Need)
+KINDS: Mapping[str, model.ConceptRelationKind] = {kind.lower(): kind for kind in get_args(model.ConceptRelationKind)}
+_NEED: Mapping[str, model.Need] = {need: need for need in NEEDS}
+_EPISODE = {field.name for field in fields(model.Episode)}
+_REFERENCES: tuple[model.Reference, ...] = get_args(model.Reference)
 _PART = 0.5
 """The weight of a part of an episode, where its main subject has 1."""
 _SAID = {
@@ -137,10 +121,10 @@ class ConceptForm(_Table):
     in_texts: TextList = ()
     source: TextList = ()
 
-    def concept(self, id_: str, area: str) -> Concept:
+    def concept(self, id_: str, area: str) -> model.Concept:
         """Return the section as a concept. Example: `entry.concept("vmap", "Transforms").name == "vmap"`"""
         facts = self.model_dump(include={"name", "definition", "aliases", "in_texts", "phrases"})
-        return Concept(id_, area=area, source_paths=self.source, **facts)
+        return model.Concept(id_, area=area, source_paths=self.source, **facts)
 
     def edges(self) -> Iterator[tuple[str, str, str]]:
         """Yield the key, the other concept's id and the reason of each edge, the needs first.
@@ -170,37 +154,37 @@ class _Unplaced(RootModel[dict[str, Reason]]):
     pass
 
 
-class _Teaches(_Table):
+class _Judged(_Table):
     concept: Text
-    depth: Depth
     at: Second | None = None
     why: Remark = ""
 
 
-class _Assumes(_Table):
-    concept: Text
-    how: AssumptionOrigin
-    at: Second | None = None
-    why: Remark = ""
+class _Teaches(_Judged):
+    depth: model.Depth
+
+
+class _Assumes(_Judged):
+    how: model.AssumptionOrigin
 
 
 class _RefersTo(_Table):
     title: Text
-    relation: Reference
+    relation: model.Reference
     at: Second | None = None
     episode: Whole | None = None
 
 
 class _Relation(_Table):
     subject: Text
-    relation: ConceptRelationKind
+    relation: model.ConceptRelationKind
     object: Text
     at: Second | None = None
 
 
 class _Episode(_Table):
     title: Text
-    basis: Basis
+    basis: model.Basis
     number: Whole | None = None
     published: Date | None = None
     minutes: Whole | None = None
@@ -345,8 +329,8 @@ def load_vocabulary(files: Files, unplaced: tuple[str, str] = ("unplaced.toml", 
     edges = [edge for file, id_, entry in entries for edge in _edges(file, id_, entry, ids)]
     return Vocabulary(
         tuple(entry.concept(id_, file.content.area) for file, id_, entry in entries),
-        tuple(e for e in edges if isinstance(e, Requires)),
-        relations=tuple(e for e in edges if isinstance(e, ConceptRelation)),
+        tuple(e for e in edges if isinstance(e, model.Requires)),
+        relations=tuple(e for e in edges if isinstance(e, model.ConceptRelation)),
         unplaced=nothing.content.root,
         drafts=frozenset(id_ for _, id_, entry in entries if entry.draft),
     )
@@ -354,22 +338,22 @@ def load_vocabulary(files: Files, unplaced: tuple[str, str] = ("unplaced.toml", 
 
 def _edges(
     file: _TomlFile[_Area], id_: str, entry: _VocabularyConcept, ids: Collection[str]
-) -> Iterator[Requires | ConceptRelation]:
-    origin: Origin = "drafted" if entry.draft else "curated"
+) -> Iterator[model.Requires | model.ConceptRelation]:
+    origin: model.Origin = "drafted" if entry.draft else "curated"
     named = {(key, target) for key, target, _ in entry.edges()}
     for key, target, reason in entry.edges():
         if target not in ids or target == id_:
             problem = "itself" if target == id_ else f"the unknown concept {target!r}{did_you_mean(target, ids)}"
             raise file.mistake(f"{key} of {id_} names {problem}", id_, key, target)
         if key not in NEEDS:
-            yield ConceptRelation(id_, target, kind=KINDS[key], reason=reason, origin=origin)
+            yield model.ConceptRelation(id_, target, kind=KINDS[key], reason=reason, origin=origin)
             continue
         if (twice := [need for need in NEEDS if (need, target) in named])[0] != key:
             raise file.mistake(f"{target} is both {' and '.join(twice)} of {id_}; keep one", id_, key, target)
-        yield Requires(id_, target, need=key, reason=reason, origin=origin)
+        yield model.Requires(id_, target, need=key, reason=reason, origin=origin)
 
 
-def load_catalogue(files: Files, vocabulary: Vocabulary, show: Show) -> Catalogue:
+def load_catalogue(files: Files, vocabulary: Vocabulary, show: model.Show) -> Catalogue:
     """Return the catalogue in these files, one an episode, its wordings resolved to the concepts of `vocabulary`.
 
     Concepts stand in them in the words of the episode; `at` is a second of the audio. A relation without `at` is left
@@ -377,18 +361,11 @@ def load_catalogue(files: Files, vocabulary: Vocabulary, show: Show) -> Catalogu
     Example: load_catalogue(bundled("episodes", ".toml"), vocabulary, SHOW).
     """
     parsed = [_TomlFile.parse(name, text, _Episode) for name, text in files]
-    episodes = [
-        Episode(
-            episode_id(show.title, file.content.title),
-            show=show.title,
-            **{key: value for key, value in file.content if key in _EPISODE},
-        )
-        for file in parsed
-    ]
+    own = ((episode_id(show.title, file.content.title), file.content.model_dump(include=_EPISODE)) for file in parsed)
+    episodes = [model.Episode(id_, show=show.title, **facts) for id_, facts in own]
     wordings: dict[str, str | None] = {spelling(wording): None for wording in vocabulary.unplaced}
-    wordings |= {
-        spelling(n): c.id for c in vocabulary.concepts for n in (c.id, c.name, *c.aliases, *c.in_texts, *c.phrases)
-    }
+    for c in vocabulary.concepts:
+        wordings |= {spelling(wording): c.id for wording in (c.id, c.name, *c.aliases, *c.in_texts, *c.phrases)}
     numbers = {e.number: e.id for e in episodes}
     titles = {spelling(e.title): e.id for e in episodes}
     read = [_Judgements(f, e.id, wordings, numbers, titles) for f, e in zip(parsed, episodes, strict=True)]
@@ -414,29 +391,29 @@ class _Judgements:
     numbers: Mapping[int | None, str]
     titles: Mapping[str, str]
 
-    def teaches(self) -> Iterable[Teaches]:
-        found: dict[str, Teaches] = {}
+    def teaches(self) -> Iterable[model.Teaches]:
+        found: dict[str, model.Teaches] = {}
         for place, row in enumerate(self.file.content.teaches):
             if (concept := self.concept(row.concept, "teaches", place, "concept")) is None:
                 continue
             weight = round((1.0 if row.depth == "main" else _PART) * 0.95**place, 4)
-            edge = Teaches(
-                self.id, concept, depth=row.depth, weight=weight, at=row.at, evidence=row.concept, why=row.why
-            )
+            facts: dict[str, Any] = {"depth": row.depth, "at": row.at, "why": row.why, "evidence": row.concept}
+            edge = model.Teaches(self.id, concept, weight=weight, **facts)
             best, other = sorted((found.get(concept, edge), edge), key=lambda t: -t.weight)
             if best is not other:  # the heavier of two edges to one concept, with the words of both
                 edge = replace(best, evidence=f"{best.evidence}; {other.evidence}", why=best.why or other.why)
             found[concept] = edge
         return found.values()
 
-    def assumes(self) -> Iterable[Assumes]:
+    def assumes(self) -> Iterable[model.Assumes]:
         taught = {edge.target for edge in self.teaches()}
-        found: dict[str, Assumes] = {}
-        for place, row in enumerate(self.file.content.assumes):
-            concept = self.concept(row.concept, "assumes", place, "concept")
-            if concept is not None and concept not in taught:
-                found.setdefault(concept, Assumes(self.id, concept, how=row.how, at=row.at, why=row.why))
-        return found.values()
+        rows = enumerate(self.file.content.assumes)
+        named = ((self.concept(row.concept, "assumes", place, "concept"), row) for place, row in rows)
+        return _each_once(
+            model.Assumes(self.id, concept, how=row.how, at=row.at, why=row.why)
+            for concept, row in named
+            if concept is not None and concept not in taught
+        )
 
     def references(self) -> Iterable[tuple[str, _RefersTo]]:
         """Yield the rows that name another episode by its number, with its id."""
@@ -447,27 +424,27 @@ class _Judgements:
                 raise self.file.mistake(f"there is no episode {row.episode}", "refers_to", place, "episode")
             yield self.numbers[row.episode], row
 
-    def refers_to(self) -> Iterable[RefersTo]:
-        found: dict[str, RefersTo] = {}
-        for target, row in sorted(self.references(), key=lambda reference: _REFERENCES.index(reference[1].relation)):
-            if target != self.id:
-                found.setdefault(target, RefersTo(self.id, target, relation=row.relation, at=row.at, quote=row.title))
-        return found.values()
+    def refers_to(self) -> Iterable[model.RefersTo]:
+        ranked = sorted(self.references(), key=lambda reference: _REFERENCES.index(reference[1].relation))
+        return _each_once(
+            model.RefersTo(self.id, target, relation=row.relation, at=row.at, quote=row.title)
+            for target, row in ranked
+            if target != self.id
+        )
 
-    def listen_after(self) -> Iterable[ListenAfter]:
-        found: dict[tuple[str, str], ListenAfter] = {}
-        for earlier, row in self.references():
-            if row.relation == "listen_first":
-                found[self.id, earlier] = ListenAfter(self.id, earlier, origin="declared", quote=row.title, at=row.at)
+    def listen_after(self) -> Iterable[model.ListenAfter]:
+        edges = [
+            model.ListenAfter(self.id, earlier, origin="declared", quote=row.title, at=row.at)
+            for earlier, row in self.references()
+            if row.relation == "listen_first"
+        ]
         for place, title in enumerate(self.file.content.listen_first):
-            earlier = self.titled(title, "listen_first", place)
-            found.setdefault((self.id, earlier), ListenAfter(self.id, earlier, quote=title))
+            edges.append(model.ListenAfter(self.id, self.titled(title, "listen_first", place), quote=title))
         for place, title in enumerate(self.file.content.hear_next):
-            later = self.titled(title, "hear_next", place)
-            found.setdefault((later, self.id), ListenAfter(later, self.id, quote=title))
-        return found.values()
+            edges.append(model.ListenAfter(self.titled(title, "hear_next", place), self.id, quote=title))
+        return _each_once(edges)
 
-    def relations(self) -> Iterable[ConceptRelation]:
+    def relations(self) -> Iterable[model.ConceptRelation]:
         for place, row in enumerate(self.file.content.relations):
             subject = self.concept(row.subject, "relations", place, "subject")
             object_ = self.concept(row.object, "relations", place, "object")
@@ -478,7 +455,7 @@ class _Judgements:
             if subject and object_ and row.at is not None:
                 reason = f"{row.subject} {row.relation.lower().replace('_', ' ')} {row.object}"
                 facts: dict[str, Any] = {"origin": "declared", "reason": reason, "episode": self.id, "at": row.at}
-                yield ConceptRelation(subject, object_, kind=row.relation, **facts)
+                yield model.ConceptRelation(subject, object_, kind=row.relation, **facts)
 
     def concept(self, wording: str, *path: str | int) -> str | None:
         key = spelling(wording)
@@ -491,6 +468,13 @@ class _Judgements:
         if found := self.titles.get(spelling(title)):
             return found
         raise self.file.mistake(f"no episode is titled {title!r}{did_you_mean(spelling(title), self.titles)}", *path)
+
+
+def _each_once(edges: Iterable[_Edge]) -> Iterable[_Edge]:
+    found: dict[tuple[str, str], _Edge] = {}
+    for edge in edges:
+        found.setdefault((edge.source, edge.target), edge)
+    return found.values()
 
 
 def load_journeys(files: Files) -> tuple[Journey, ...]:

@@ -13,11 +13,11 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from email.utils import parsedate
 from html import escape, unescape
-from itertools import islice
+from itertools import chain, islice
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -27,7 +27,7 @@ from xml.sax import SAXException
 from torchatlas.extract.boilerplate import without_boilerplate
 from torchatlas.extract.english import words
 from torchatlas.extract.fetch import ENTRIES, media_type, without_secrets
-from torchatlas.extract.mend import ATTRIBUTES, DEPTH, NAMESPACES, PREFIXES, mend
+from torchatlas.extract.mend import ATTRIBUTES, DEPTH, PREFIXES, mend
 from torchatlas.extract.text import LONGEST, decoded, to_text
 from torchatlas.graph.errors import SourceError
 from torchatlas.graph.identity import joined_shows
@@ -37,15 +37,12 @@ from torchatlas.graph.names import episode_id, one_line, show_id, stable_hash
 TAGS = 2_000_000
 """Tags that are read of a feed of `ENTRIES` entries; ten thousand entries of marked-up notes have half as many."""
 
-_REPLACED = 10_000  # references to a feed's own entities that are written out
 _PEOPLE = 100  # whom a feed or an entry credits: each is looked for in the texts
 _LONGEST_TITLE = 500  # characters; a title made from the notes has 60
-_LONGEST_NAME = 4  # words
-_LONGEST_GUID = 200
-_MOST_CHAPTERS, _LONGEST_CHAPTER = 1_000, 300
 _SAID = 30  # lines about single entries
 _GUESSED = 200_000  # characters of what is no feed
-_Files = list[tuple[str, str]]  # their addresses and types
+_Read = tuple[Mapping[str, Any], list[Element], str, bool]
+"""What feedparser tells, what it loses of channel and entries, a note on what is left out, whether it is cut off."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -54,7 +51,6 @@ class Transcript:
 
     url: str
     type: str = ""
-    _: KW_ONLY
     language: str = ""
 
 
@@ -76,7 +72,6 @@ class Entry:
 
     episode: Episode
     notes: str
-    _: KW_ONLY
     base: str = ""
     transcripts: tuple[Transcript, ...] = ()
     chapters_url: str = ""
@@ -89,7 +84,7 @@ class Entry:
         """The whole names of hosts, guests and authors, one by one; a single word may be a thing's name too."""
         written = (*self.episode.guests, *self.credits, (self.show and self.show.author) or "")
         names = (" ".join(name.split()) for text in written for name in _PARTED.split(text))
-        return tuple(dict.fromkeys(n for n in names if 0 < n.count(" ") < _LONGEST_NAME))[:_PEOPLE]
+        return tuple(dict.fromkeys(n for n in names if 0 < n.count(" ") < 4))[:_PEOPLE]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +93,6 @@ class Feed:
 
     show: Show
     entries: tuple[Entry, ...]
-    _: KW_ONLY
     skipped: tuple[str, ...] = ()
     cut: bool = False
 
@@ -116,7 +110,11 @@ def parse(document: bytes, name: str = "the feed", most: int = ENTRIES) -> Feed:
     """
     text = decoded(document)
     is_json = text.lstrip()[:1] in ("{", "[") and not _TOML.match(text)
-    show, rows, note, cut = (_read_json if is_json else _read_xml)(text, name, most)
+    parsed, (channel, *raws), note, cut = (_read_json if is_json else _read_xml)(text, name, most)
+    show, home = _show(name, parsed["feed"], channel), text_at(parsed["feed"], "link")
+    hosts = [person.text or "" for person in channel.iterfind("podcast_person")][:_PEOPLE]
+    literal = str(parsed.get("version")).startswith("atom")
+    rows = [_entry(e, raw, show, home, hosts, literal) for e, raw in zip(parsed["entries"], raws, strict=True)]
     said = (f"{name}: entry {n} left out: it has no title and no text" for n, e in enumerate(rows, 1) if not e)
     skipped, unique, slugs = list(said), dict[str, Entry](), defaultdict[str, list[Episode]](list)
     for entry in filter(None, rows):
@@ -148,48 +146,32 @@ def under_one_name(entries: Sequence[Entry], known: Iterable[Show]) -> tuple[Ent
     )
 
 
-def _entry(
-    show: Show, title: str, notes: str, base: str, guid: str, url: str, files: _Files, people: Iterable[str], **own: Any
-) -> Entry | None:
-    """Return an entry with the facts that its fields state as text; None if it has neither title nor notes."""
-    notes, title = notes[:LONGEST], _title(title)
-    if not title:  # a post without one: the beginning of its first line
-        lines = (" ".join(line.split()) for line in to_text(notes).text.splitlines() if re.search(r"\w", line))
-        title = next(lines, "")
-        title = title if len(title) <= 60 else title[:60].rsplit(" ", 1)[0].rstrip(" ,;:.-–—") + "…"
-    if not title:
-        return None
-    url, offered = _web(url, base), [(_web(href, base), kind.lower()) for href, kind in files]
-    # The first enclosure that is audio or video, by its type, else by the ending of its name.
-    typed = (href for href, kind in offered if href and kind.startswith(("audio/", "video/")))
-    named = (href for href, kind in offered if not kind.startswith(("image/", "text/")) and media_type(href))
-    unnamed = (href for href, kind in offered if href and not kind and not PurePosixPath(urlsplit(href).path).suffix)
-    sound = next((href for found in (typed, named, unnamed) for href in found), None)
-    # The audio before the link: where items have no guid, one link often stands in all of them, the show's.
-    guid = guid or sound or url or f"torchatlas:{stable_hash(title, own['published'] or '', notes)}"
-    id_ = episode_id(show.title, title)
-    episode = Episode(id_, title, show=show.title, guid=guid, url=url or None, audio_url=sound, **own)
-    credits = tuple(filter(None, map(_title, islice(people, _PEOPLE))))
-    return Entry(episode, notes, base=base or url, show=show, credits=credits)
-
-
 def _title(markup: str) -> str:
     """Return a title on one line. Feeds escape titles once or twice, and put tags in them."""
     return " ".join(to_text(markup).text.split())[:_LONGEST_TITLE]
 
 
-def _show(name: str, title: str, author: str, url: str, image: str, feed_url: str, guid: str = "") -> Show:
+def _show(name: str, feed: Mapping[str, Any], channel: Element) -> Show:
     """Return the show with the facts that its feed states. `name`: where the feed was read, if on the web."""
-    title, base = _title(title) or "untitled show", _web(url) or _web(name)
+    home = text_at(feed, "link")
+    title, base = _title(text_at(feed, "title") or http_host(home)) or "untitled show", _web(home) or _web(name)
+    image = text_at(feed, "image", "href") or text_at(feed, "logo")
+    own = (text_at(link, "href") for link in mappings_at(feed, "links") if link.get("rel") == "self")
     return Show(
         show_id(title),
         title,
-        guid=" ".join(guid.split())[:_LONGEST_GUID] or None,
-        author=_title(author) or None,
-        url=without_secrets(_web(url.strip(), base)) or None,
+        guid=" ".join((channel.findtext("podcast_guid") or "").split())[:200] or None,
+        author=_title(_author(feed)) or None,
+        url=without_secrets(_web(home.strip(), base)) or None,
         image_url=without_secrets(_web(image.strip(), base)) or None,
-        feed_url=without_secrets(_web(name.strip()) or _web(feed_url.strip(), base)) or None,
+        feed_url=without_secrets(_web(name.strip()) or _web(next(own, "").strip(), base)) or None,
     )
+
+
+def _author(feed: Mapping[str, Any]) -> str:
+    """Return the name of the feed's author, without the mail address that RSS and Atom put beside it."""
+    written = text_at(feed, "author")
+    return text_at(feed, "author_detail", "name") if "@" in written else written
 
 
 def http_host(url: str) -> str:
@@ -285,10 +267,10 @@ def chapters(found: Iterable[tuple[Any, Any]]) -> tuple[Chapter, ...]:
     for start, title in found:
         clock = _CLOCK.fullmatch(start.strip()) if isinstance(start, str) else None
         second = _seconds(clock) if clock else number(start)
-        named = one_line(title[: 2 * _LONGEST_CHAPTER])[:_LONGEST_CHAPTER] if isinstance(title, str) else ""
+        named = one_line(title[:600])[:300] if isinstance(title, str) else ""
         if second is not None and 0 <= second < 100 * 3600 and named:
             kept.append(Chapter(math.floor(second), named))
-    return tuple(sorted(kept, key=lambda chapter: chapter.at)[:_MOST_CHAPTERS])
+    return tuple(sorted(kept, key=lambda chapter: chapter.at)[:1_000])
 
 
 def load_json(text: str, name: str) -> Any:
@@ -336,19 +318,19 @@ def number(value: object) -> float | None:
     return value
 
 
-_Read = tuple[Show, list[Entry | None], str, bool]
-"""A show, its entries (None for one without title and text), a note on what is not read, whether the end is missing."""
-
-
 def _read_json(text: str, name: str, most: int) -> _Read:
+    """Return a JSON Feed by the names that feedparser gives to the parts of others."""
     body = load_json(text, name)
     items = body.get("items") if isinstance(body, dict) else None
     if not isinstance(items, list):
         raise SourceError(f"{name} is JSON but not a JSON Feed: there is no list of items in it")
-    url, feed_url, title, image = (text_at(body, key) for key in ("home_page_url", "feed_url", "title", "icon"))
-    show, home = _show(name, title, _json_authors(body), url, image, feed_url), _web(url) or _web(feed_url)
-    rows = [_json_entry(item if isinstance(item, dict) else {}, show, home) for item in items[:most]]
-    return show, rows, _left_out(len(rows), len(items)), False
+    url, feed_url = text_at(body, "home_page_url"), text_at(body, "feed_url")
+    feed = {"title": body.get("title"), "link": url, "logo": body.get("icon"), **_json_authors(body)}
+    home = _web(url) or _web(feed_url)
+    entries = [_json_entry(item if isinstance(item, dict) else {}, home) for item in items[:most]]
+    elements = [Element("entry") for _ in (feed, *entries)]
+    parsed = {"feed": feed | {"links": [{"rel": "self", "href": feed_url}]}, "entries": entries}
+    return parsed, elements, _left_out(len(entries), len(items)), False
 
 
 def _left_out(read: int, stated: int) -> str:
@@ -357,38 +339,30 @@ def _left_out(read: int, stated: int) -> str:
     return f"{said}; to read them, set feed_entries = {stated} in your sources.toml" if read < stated else ""
 
 
-def _json_authors(body: Mapping[str, Any]) -> str:
+def _json_authors(body: Mapping[str, Any]) -> dict[str, Any]:
     """Return the names of the authors; version 1.0 of the format has a single one."""
     listed = mappings_at(body, "authors") or mappings_at({"authors": [body.get("author")]}, "authors")
-    return ", ".join(filter(None, (text_at(author, "name") for author in listed)))
+    names = ", ".join(filter(None, (text_at(author, "name") for author in listed)))
+    return {"author": names, "author_detail": {"name": names}}
 
 
-def _json_entry(item: Mapping[str, Any], show: Show, home: str) -> Entry | None:
+def _json_entry(item: Mapping[str, Any], home: str) -> dict[str, Any]:
     plain = text_at(item, "content_text") or text_at(item, "summary")
     url = (text_at(item, "url") or text_at(item, "external_url")).strip()
     attachments = mappings_at(item, "attachments")
     seconds = (_written_number(stated) for a in attachments if (stated := a.get("duration_in_seconds")))
-    return _entry(
-        show,
-        escape(text_at(item, "title"), quote=False),
-        text_at(item, "content_html") or escape(plain, quote=False),
-        _web(url, home) or home,
-        text_at(item, "id").strip() or _written_number(item.get("id")),
-        url,
-        [(text_at(a, "url").strip(), text_at(a, "mime_type")) for a in attachments],
-        [_json_authors(item)],
-        published=_json_day(text_at(item, "date_published")) or _json_day(text_at(item, "date_modified")),
-        minutes=minutes(next(seconds, "")),
-    )
-
-
-def _json_day(written: str) -> str | None:
-    """Return the day in UTC of an RFC 3339 time; without a time or a zone, the day as it is written."""
-    with suppress(ValueError, OverflowError):
-        moment = datetime.fromisoformat(written.strip())
-        return day(*(moment.astimezone(UTC) if moment.tzinfo else moment).timetuple()[:3])
-    found = _ISO_DAY.fullmatch(written)
-    return day(*map(int, found.groups())) if found else named_day(written)
+    return {
+        "title": escape(text_at(item, "title"), quote=False),
+        "title_detail": {"base": _web(url, home) or home},
+        "summary": text_at(item, "content_html") or escape(plain, quote=False),
+        "id": text_at(item, "id").strip() or _written_number(item.get("id")),
+        "links": [{"rel": "alternate", "href": url}],
+        "published": item.get("date_published"),
+        "updated": item.get("date_modified"),
+        "itunes_duration": next(seconds, ""),
+        "enclosures": [{"href": a.get("url"), "type": a.get("mime_type")} for a in attachments],
+        **_json_authors(item),
+    }
 
 
 def _written_number(value: object) -> str:
@@ -407,9 +381,17 @@ _TAGS = re.compile(r"<(/?)(?:[^\s<>/:]+:)?(?:category|keywords|subject|tags)(?=[
 _ENTRY = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(?:item|entry)(?=[\s/>])", re.I | re.A)
 _ENTRY_END = re.compile(r"</(?:item|entry)\s*>")
 _ISO_DAY = re.compile(r"\s*(\d{4})-?(\d\d)-?(\d\d)(?:\D.*)?", re.S | re.A)
-# The second address is the one under which the podcast namespace was first published. Many feeds still state it.
-_PREFIXES = {uri: prefix for prefix, uri in NAMESPACES.items()} | {
-    "https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md": "podcast"
+# The first address is the one under which the podcast namespace was first published. Many feeds still state it.
+_PREFIXES = {
+    "https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md": "podcast",
+    "https://podcastindex.org/namespace/1.0": "podcast",
+    "http://www.itunes.com/dtds/podcast-1.0.dtd": "itunes",
+    "http://purl.org/rss/1.0/modules/content/": "content",
+    "http://purl.org/dc/elements/1.1/": "dc",
+    "http://search.yahoo.com/mrss/": "media",
+    "http://www.w3.org/2005/Atom": "atom",
+    "http://podlove.org/simple-chapters": "psc",
+    "http://www.w3.org/1999/02/22-rdf-syntax-ns#": "rdf",
 }
 _READ = words(
     """title guid id description content_encoded itunes_summary podcast_chapters podcast_transcript podcast_person
@@ -434,7 +416,7 @@ def _read_xml(whole: str, name: str, most: int) -> _Read:
     text, begun = _feed_part(whole, most)
     cut, found = False, _elements(text)
     if found is None and text:
-        text, cut = mend(text)
+        text, cut = mend(text, {prefix: uri for uri, prefix in _PREFIXES.items()})
         found = _elements(text)
     channel, *entries = found or [Element("channel")]
     note = f"it breaks off: {len(entries)} entries are read, the end is missing" if cut else ""
@@ -449,16 +431,9 @@ def _read_xml(whole: str, name: str, most: int) -> _Read:
         raise SourceError(f"{name} is not a feed that can be read ({type(e).__name__}); expected RSS or Atom") from None
     if not parsed.get("version") and not parsed.entries:
         raise _no_feed(whole, name)
-    literal, feed = str(parsed.get("version")).startswith("atom"), parsed.feed
-    home, title, guid = text_at(feed, "link"), text_at(feed, "title"), channel.findtext("podcast_guid") or ""
-    image = text_at(feed, "image", "href") or text_at(feed, "logo")
-    own = (text_at(link, "href") for link in mappings_at(feed, "links") if link.get("rel") == "self")
-    show = _show(name, title or http_host(home), _xml_author(feed), home, image, next(own, ""), guid)
     if len(entries) != len(parsed.entries):
         channel, entries = Element("channel"), [Element("entry") for _ in parsed.entries]
-    people = [person.text or "" for person in channel.iterfind("podcast_person")][:_PEOPLE]
-    rows = zip(parsed.entries, entries, strict=True)
-    return show, [_xml_entry(entry, raw, show, home, people, literal) for entry, raw in rows], note, cut
+    return parsed, [channel, *entries], note, cut
 
 
 def _feed_part(text: str, most: int) -> tuple[str, int]:
@@ -473,7 +448,7 @@ def _feed_part(text: str, most: int) -> tuple[str, int]:
     text = _ILLEGAL.sub("", _HALVES.sub(_letter, _NUMBERED.sub(_character, text[root.start() :])))
     text = _TAGS.sub(r"<\1unread", text)
     if own:
-        text = re.sub(r"&([A-Za-z]\w*+);", lambda m: own.get(m[1], m[0]), text, count=_REPLACED)
+        text = re.sub(r"&([A-Za-z]\w*+);", lambda m: own.get(m[1], m[0]), text, count=10_000)
     begun = [entry.start() for entry in _ENTRY.finditer(text)]
     ends, most_tags = begun[most : most + 1], max(TAGS, most * TAGS // ENTRIES)
     if text.count("<") > most_tags:
@@ -513,7 +488,7 @@ def _elements(text: str) -> list[Element] | None:
                 path.append(part)
                 if not entry and part.tag.rpartition("}")[2] in {"item", "entry"}:
                     entry = len(path)
-                if len(path) > DEPTH or len(part.attrib) > ATTRIBUTES or len(prefixes) > PREFIXES + len(NAMESPACES):
+                if len(path) > DEPTH or len(part.attrib) > ATTRIBUTES or len(prefixes) > PREFIXES + len(_PREFIXES):
                     return None
             else:
                 path.pop()
@@ -538,12 +513,6 @@ def _renamed(part: Element, parent: str = "") -> str:
     return part.tag
 
 
-def _xml_author(feed: object) -> str:
-    """Return the name of the feed's author, without the mail address that RSS and Atom put beside it."""
-    written = text_at(feed, "author")
-    return text_at(feed, "author_detail", "name") if "@" in written else written
-
-
 def _raw(entry: Element, *tags: str) -> str:
     """Return the text of the first of an entry's parts that bears one of the names and has no parts of its own."""
     return next((part.text or "" for tag in tags for part in entry.iterfind(tag) if not len(part)), "")
@@ -553,49 +522,73 @@ def _attributes(entry: Element, tag: str, *keys: str) -> list[list[str]]:
     return [[part.get(key, "").strip() for key in keys] for part in entry.iterfind(tag)]
 
 
-def _xml_entry(
+def _entry(
     entry: Mapping[str, Any], raw: Element, show: Show, home: str, hosts: Sequence[str], literal: bool
 ) -> Entry | None:
-    """Return an entry. `literal`: the format tells plain text from HTML, so a tag in plain text is text."""
-    guid = " ".join((_raw(raw, "guid", "id") or text_at(entry, "id")).split())
-    title = "" if literal else _raw(raw, "title").strip()
-    title = title or _html(entry, "title", literal) or text_at(entry, "itunes_title")
+    """Return an entry; None if it has neither title nor notes.
+
+    `literal`: the format tells plain text from HTML, so a tag in plain text is text.
+    """
     notes, notes_base = _notes(entry, raw, literal)
+    title = "" if literal else _raw(raw, "title").strip()
+    title = _title(title or _html(entry, "title", literal) or text_at(entry, "itunes_title"))
+    if not title:  # a post without one: the beginning of its first line
+        lines = (" ".join(line.split()) for line in to_text(notes).text.splitlines() if re.search(r"\w", line))
+        title = next(lines, "")
+        title = title if len(title) <= 60 else title[:60].rsplit(" ", 1)[0].rstrip(" ,;:.-–—") + "…"
+    if not title:
+        return None
     base = _web(notes_base or text_at(entry, "title_detail", "base") or home)
-    links = (text_at(link, "href") for link in mappings_at(entry, "links") if link.get("rel") == "alternate")
-    # Without a link, feedparser takes the guid for one unless isPermaLink="false", whatever it is
-    # (https://github.com/kurtmckee/feedparser/pull/15): here it is one if it is an address or a path from xml:base.
-    permalink = text_at(entry, "link") if entry.get("guidislink") and (http_host(guid) or "/" in guid) else ""
-    files = [(file, "href") for file in mappings_at(entry, "enclosures")]
-    files += [(file, "url") for file in mappings_at(entry, "media_content")]
     people = [(p.text or "", p.get("role", "").strip().casefold() == "guest") for p in raw.iterfind("podcast_person")]
-    counts = (text_at(entry, f"itunes_{n}").strip() or _raw(raw, f"podcast_{n}").strip() for n in ("episode", "season"))
-    number, season = (int(n) if re.fullmatch("[0-9]{1,6}", n) else None for n in counts)
-    found = _entry(
-        show,
-        title,
-        notes,
-        base,
-        guid,
-        next((link.strip() for link in links if link), permalink if http_host(permalink) else ""),
-        [(text_at(file, key).strip(), text_at(file, "type")) for file, key in files],
-        (*(name for name, guest in people if not guest), *hosts, _xml_author(entry)),
-        kind="trailer" if text_at(entry, "itunes_episodetype").strip().casefold() == "trailer" else "episode",
-        published=_published(entry),
-        minutes=minutes(text_at(entry, "itunes_duration")),
-        number=number,
-        season=season or None,
-        guests=tuple(filter(None, (_title(name) for name, guest in people if guest))),
-    )
+    guests = tuple(filter(None, (_title(name) for name, guest in people if guest)))
+    credits = [*(name for name, guest in people if not guest), *hosts, _author(entry)][:_PEOPLE]
+    episode = replace(_episode(entry, raw, show, title, notes, base), guests=guests)
     offered = _attributes(raw, "podcast_transcript", "url", "type", "language")
     transcripts = (Transcript(_web(url, base), kind, language=language) for url, kind, language in offered if url)
     addresses = [url for (url,) in _attributes(raw, "podcast_chapters", "url") if url]
     marks = mappings_at(entry.get("psc_chapters"), "chapters")
-    return found and replace(
-        found,
+    return Entry(
+        episode,
+        notes,
+        base=base or episode.url or "",
+        show=show,
+        credits=tuple(filter(None, map(_title, credits))),
         transcripts=tuple(t for t in transcripts if t.url),
         chapters_url=_web(addresses[-1], base) if addresses else "",
         chapters=chapters((mark.get("start"), mark.get("title")) for mark in marks),
+    )
+
+
+def _episode(entry: Mapping[str, Any], raw: Element, show: Show, title: str, notes: str, base: str) -> Episode:
+    guid = " ".join((_raw(raw, "guid", "id") or text_at(entry, "id")).split())
+    # Without a link, feedparser takes the guid for one unless isPermaLink="false", whatever it is
+    # (https://github.com/kurtmckee/feedparser/pull/15): here it is one if it is an address or a path from xml:base.
+    permalink = text_at(entry, "link") if entry.get("guidislink") and (http_host(guid) or "/" in guid) else ""
+    links = (text_at(link, "href") for link in mappings_at(entry, "links") if link.get("rel") == "alternate")
+    url = _web(next((link.strip() for link in links if link), permalink if http_host(permalink) else ""), base)
+    files = [(text_at(file, "href"), text_at(file, "type")) for file in mappings_at(entry, "enclosures")]
+    files += [(text_at(file, "url"), text_at(file, "type")) for file in mappings_at(entry, "media_content")]
+    offered = [(_web(href.strip(), base), kind.lower()) for href, kind in files]
+    # The first enclosure that is audio or video, by its type, else by the ending of its name.
+    typed = (href for href, kind in offered if href and kind.startswith(("audio/", "video/")))
+    named = (href for href, kind in offered if not kind.startswith(("image/", "text/")) and media_type(href))
+    unnamed = (href for href, kind in offered if href and not kind and not PurePosixPath(urlsplit(href).path).suffix)
+    sound, published = next(chain(typed, named, unnamed), None), _published(entry)
+    counts = (text_at(entry, f"itunes_{n}").strip() or _raw(raw, f"podcast_{n}").strip() for n in ("episode", "season"))
+    number, season = (int(n) if re.fullmatch("[0-9]{1,6}", n) else None for n in counts)
+    return Episode(
+        id=episode_id(show.title, title),
+        title=title,
+        show=show.title,
+        kind="trailer" if text_at(entry, "itunes_episodetype").strip().casefold() == "trailer" else "episode",
+        # The audio before the link: where items have no guid, one link often stands in all of them, the show's.
+        guid=guid or sound or url or f"torchatlas:{stable_hash(title, published or '', notes)}",
+        number=number,
+        season=season or None,
+        published=published,
+        minutes=minutes(text_at(entry, "itunes_duration")),
+        url=url or None,
+        audio_url=sound,
     )
 
 
@@ -609,7 +602,7 @@ def _notes(entry: Mapping[str, Any], raw: Element, literal: bool) -> tuple[str, 
     for choices in ([(text, base) for text in written if not literal], contents, [(summary, base)]):
         fullest = max(choices, key=lambda choice: len(choice[0].strip()), default=("", ""))
         if fullest[0].strip():
-            return fullest
+            return fullest[0][:LONGEST], fullest[1]
     return "", ""
 
 
@@ -622,16 +615,20 @@ def _html(entry: Mapping[str, Any], key: str, literal: bool) -> str:
 
 
 def _published(entry: Mapping[str, Any]) -> str | None:
-    """Return the day in UTC; of a date without a zone, which feedparser leaves alone, the day as it is written."""
+    """Return the day in UTC; of a date without a zone, or that nobody understands, the day as it is written."""
     # `in`, because feedparser's get("updated") answers with the published date (FeedParserDict in feedparser/util.py).
-    for key in ("published", "updated", "created"):
-        if key in entry:
-            written = text_at(entry, key)
-            if (iso := _ISO_DAY.fullmatch(written)) and not day(*map(int, iso.groups())):
-                continue  # feedparser carries a thirteenth month over into the next year
-            when = entry.get(f"{key}_parsed") or parsedate(written) or (0, 0, 0)
-            if found := day(*when[:3]) or named_day(written):
-                return found
+    for key in (key for key in ("published", "updated", "created") if key in entry):
+        written = text_at(entry, key)
+        found = _ISO_DAY.fullmatch(written)
+        iso = (int(found[1]), int(found[2]), int(found[3])) if found else (0, 0, 0)
+        if found and not day(*iso):
+            continue  # feedparser carries a thirteenth month over into the next year
+        when = entry.get(f"{key}_parsed")
+        with suppress(ValueError, OverflowError):
+            moment = datetime.fromisoformat(written.strip())
+            when = when or (moment.astimezone(UTC) if moment.tzinfo else moment).timetuple()
+        if known := day(*(when or parsedate(written) or iso)[:3]) or named_day(written):
+            return known
     return None
 
 

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from hashlib import sha256
 from ipaddress import IPv6Address, ip_address, ip_network
 from pathlib import Path, PurePosixPath
@@ -20,7 +20,6 @@ from torchatlas.graph.whole_files import write_whole
 
 if TYPE_CHECKING:  # only an address on the web needs these, and they are slow to load
     import socket
-    from concurrent.futures import Future
 
     import requests
     from urllib3.connection import HTTPConnection
@@ -39,21 +38,16 @@ class FetchLimits:
 
     size: int = 50_000_000
     connect: float = 10.0
-    _: KW_ONLY
     silence: float = 20.0
     total: float = 60.0
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document as bytes, its address as it may be shown, and a note if the user should be told something.
-
-    `local`: whether a server on this computer or in its network sent it.
-    """
+    """A document, its address as it may be shown, a note for the user, and whether a server in this network sent it."""
 
     data: bytes
     address: str
-    _: KW_ONLY
     note: str = ""
     local: bool = False
 
@@ -66,7 +60,19 @@ _ACCEPT = "application/rss+xml, application/atom+xml, */*;q=0.5"
 _NAT64 = ip_network("64:ff9b::/96")
 _CHARSET = re.compile(r"""\bcharset\s*=\s*["']?(?!utf-8)([\w.:-]+)""", re.I)
 _MEANING = {401: " (it wants a password)", 403: " (forbidden)", 404: " (there is nothing there)", 410: " (it is gone)"}
-# Name in the kept file -> the header by which a server dates its answer, and the one that asks for a newer answer.
+_UNREADABLE: dict[type[Exception], str] = {
+    FileNotFoundError: "is no file; an address on the web starts with https://",
+    IsADirectoryError: "is a folder; name a file in it",
+    PermissionError: "is not readable for you; check its permissions",
+}
+_REASONS = {  # by the errors of requests, urllib3 and Python; the first counts
+    "InvalidSchema": "it redirects to something other than http",
+    "TooManyRedirects": "it redirects in a circle",
+    "SSLError": "its certificate cannot be verified",
+    **dict.fromkeys(("Timeout", "TimeoutError"), "no answer in time"),
+    **dict.fromkeys(("ConnectionError", "ProtocolError"), "the connection failed"),
+}
+# Name in the kept file -> the header that dates an answer, and the one that asks for a newer answer.
 _VALIDATORS = {"etag": ("ETag", "If-None-Match"), "modified": ("Last-Modified", "If-Modified-Since")}
 # Those of the standard library differ from one machine to another.
 _MEDIA_TYPES = (
@@ -95,14 +101,14 @@ _MIXED = re.compile(r"[0-9][A-Za-z]")  # words, and the numbers behind them, hav
 def copy_name(address: str) -> str:
     """Return the file name under which a copy of a document is kept.
 
-    >>> copy_name("https://example.org/feed.xml")
-    'd74f9ca50683ebeccf26481e05931844'
+    >>> copy_name("https://example.org/feed.xml")[:8]
+    'd74f9ca5'
     """
     return sha256(address.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def media_type(address: str) -> str | None:
-    """Return the media type of the file that an address names, None where its path has none of the known endings.
+    """Return the media type of the file that an address names by the ending of its path, None for unknown ones.
 
     >>> media_type("https://example.org/1.MP3?from=app"), media_type("https://example.org/watch?v=1.mp3")
     ('audio/mpeg', None)
@@ -121,10 +127,8 @@ def without_secrets(address: str) -> str:
     so is a segment of the path, but not in the path of a file on this computer. Of a malformed address only what
     follows the last "@" is returned, since nobody can tell where its password ends.
 
-    >>> without_secrets("https://me:secret@example.org/feed.xml?token=12ab&page=2")
-    'https://example.org/feed.xml?token=***&page=2'
-    >>> without_secrets("https://example.org/q7ZkX29aZbC4dEfGhIjK/feed.xml")
-    'https://example.org/***/feed.xml'
+    >>> without_secrets("https://me:secret@example.org/q7ZkX29aZbC4dEfGhIjK/feed.xml?token=12ab&page=2")
+    'https://example.org/***/feed.xml?token=***&page=2'
     """
     head, rest = "", address
     if found := _WELL_FORMED.match(address):
@@ -163,10 +167,9 @@ def fetch(
     Example: fetch("https://example.org/feed.xml").data
     """
     shown = without_secrets(address)
-    if address == "-":
-        return Document(_within(sys.stdin.buffer.read(limits.size + 1), address, limits), address)
     if "://" not in address:
-        return _read_file(address, shown, limits)
+        data = sys.stdin.buffer.read(limits.size + 1) if address == "-" else _read_file(address, shown, limits.size + 1)
+        return Document(_within(data, shown, limits), address)
     try:
         scheme = urlsplit(address).scheme.lower()
     except ValueError:  # whose text may hold the password
@@ -182,16 +185,14 @@ def fetch(
         if kept is not None:
             return Document(kept, shown, note=f"{shown} cannot be reached ({e}); using the copy of last time")
         raise Unreachable(f"{shown} cannot be read: {e}") from None
-    if status == 304 and kept is not None:
-        return Document(kept, shown, local=bool(route.local))
-    if status >= 500 and kept is not None:
-        return Document(kept, shown, note=f"{shown} answers {status}; using the copy of last time")
+    if kept is not None and (status == 304 or status >= 500):
+        note = "" if status == 304 else f"{shown} answers {status}; using the copy of last time"
+        return Document(kept, shown, note, local=status == 304 and bool(route.local))
     if status >= 500 or status == 429:
         raise Unreachable(f"{shown} answers {status}; try again later")
     if status != 200:
         raise SourceError(f"{shown} answers {status}{_MEANING.get(status, '')}")
-    if len(body) > limits.size:
-        raise SourceError(f"{shown} is larger than {limits.size:,} bytes, too large for a feed")
+    _within(body, shown, limits)
     if charset := _CHARSET.search(headers.get("Content-Type", "")):  # as UTF-8, because the header is not kept
         from torchatlas.extract.text import decoded
 
@@ -201,35 +202,28 @@ def fetch(
     return Document(body, shown, local=bool(route.local))
 
 
-def _read_file(address: str, shown: str, limits: FetchLimits) -> Document:
+def _read_file(address: str, shown: str, most: int) -> bytes:
     try:
         with Path(address).expanduser().open("rb") as file:
-            return Document(_within(file.read(limits.size + 1), shown, limits), address)
-    except FileNotFoundError:
-        raise SourceError(f"there is no file {shown!r}; an address on the web starts with https://") from None
-    except IsADirectoryError:
-        raise SourceError(f"{shown!r} is a folder; name a file in it") from None
-    except PermissionError:
-        raise SourceError(f"{shown!r} is not readable for you; check its permissions") from None
+            return file.read(most)
     except (OSError, ValueError, RuntimeError) as e:  # a name with a NUL, "~nobody", a broken disk
-        raise SourceError(f"{shown!r} cannot be read: {getattr(e, 'strerror', None) or type(e).__name__}") from None
+        reason = f"cannot be read: {getattr(e, 'strerror', None) or type(e).__name__}"
+        raise SourceError(f"{shown!r} {_UNREADABLE.get(type(e), reason)}") from None
 
 
-def _within(data: bytes, address: str, limits: FetchLimits) -> bytes:
+def _within(data: bytes, shown: str, limits: FetchLimits) -> bytes:
     if len(data) > limits.size:
-        raise SourceError(f"{address!r} is larger than {limits.size:,} bytes, too large for a feed")
+        raise SourceError(f"{shown} is larger than {limits.size:,} bytes, too large for a feed")
     return data
 
 
 def _load(place: Path) -> tuple[bytes | None, dict[str, str]]:
     """Return the kept answer and the headers that ask whether it has changed; a damaged one costs one more download."""
-    try:
+    with suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
         head, _, body = place.read_bytes().partition(b"\n")
         facts = json.loads(head)
         if facts["sha256"] == sha256(body).hexdigest():
             return body, {header: facts[name] for name, (_, header) in _VALIDATORS.items() if facts[name]}
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        pass
     return None, {}
 
 
@@ -241,12 +235,10 @@ def _save(place: Path, body: bytes, validators: Mapping[str, str]) -> None:
 
 
 def is_public(address: str) -> bool:
-    """Return whether an IP address belongs to the internet, not to this computer or a network of its own.
+    """Return whether an IP address, or the one that it stands for, is of the internet and not of a network of its own.
 
-    An IPv6 address that stands for an IPv4 address counts as that one.
-
-    >>> [is_public(a) for a in ("8.8.8.8", "127.0.0.1", "169.254.169.254", "10.0.0.1", "::1", "::ffff:127.0.0.1")]
-    [True, False, False, False, False, False]
+    >>> is_public("8.8.8.8"), is_public("169.254.169.254"), is_public("::ffff:127.0.0.1")
+    (True, False, False)
     """
     meant = ip_address(address.partition("%")[0])
     if isinstance(meant, IPv6Address):
@@ -264,14 +256,9 @@ class _Route:
     """
 
     def __init__(self, limits: FetchLimits, local: bool | None) -> None:
-        self.limits = limits
-        self.local = local
+        self.limits, self.local = limits, local
         self.ends = time.monotonic() + limits.total
         self.open: list[socket.socket] = []  # second handles: TLS takes the first ones over
-
-    @property
-    def over(self) -> bool:
-        return time.monotonic() >= self.ends
 
     def addresses(self, host: str, port: int) -> list[str]:
         """Return the IP addresses of a host. Raises Unreachable, SourceError where the route may not lead there."""
@@ -279,10 +266,10 @@ class _Route:
 
         try:
             found = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)
-        except socket.gaierror:
-            raise Unreachable("its name is unknown; is there a network?") from None
-        except (OSError, UnicodeError):
-            raise Unreachable("the connection failed") from None
+        except (OSError, UnicodeError) as e:
+            unknown = isinstance(e, socket.gaierror)
+            words = "its name is unknown; is there a network?" if unknown else "the connection failed"
+            raise Unreachable(words) from None
         addresses = list(dict.fromkeys(str(address[0]) for *_, address in found))
         if self.local is False and not all(map(is_public, addresses)):
             raise SourceError(
@@ -305,7 +292,7 @@ class _Route:
             if self.local is None and not to.proxy:
                 self.local = not is_public(address)
             self.open.append(connected.dup())
-            if self.over:
+            if time.monotonic() >= self.ends:
                 self.close()
             return connected
         raise failure
@@ -319,11 +306,9 @@ class _Route:
             self.local = bool(found) and not any(map(is_public, found))
 
     def close(self) -> None:
-        from socket import SHUT_RDWR
-
         for handle in self.open:
             with suppress(OSError):  # it has ended by itself
-                handle.shutdown(SHUT_RDWR)
+                handle.shutdown(2)  # in both directions
             handle.close()
 
 
@@ -337,9 +322,26 @@ def _answer(url: str, conditions: Mapping[str, str], route: _Route) -> _Answer:
     import requests
     from urllib3.exceptions import HTTPError
 
-    answer: Future[_Answer] = Future()
+    limits, answer = route.limits, Future[_Answer]()
+    asked = {"User-Agent": "torchatlas (podcast feed reader)", "Accept": _ACCEPT, **conditions}
+    patience = limits.connect, limits.silence
+
+    def get() -> None:
+        blocks, there = list[bytes](), 0
+        try:
+            with _session(route) as session, session.get(url, headers=asked, timeout=patience, stream=True) as response:
+                # read1 hands over what has arrived, so a server that drips cannot outlive the clock
+                while there <= limits.size and (block := response.raw.read1(65_536, decode_content=True)):
+                    if time.monotonic() >= route.ends:
+                        raise TimeoutError
+                    blocks.append(block)
+                    there += len(block)
+                answer.set_result((response.status_code, b"".join(blocks), response.headers))
+        except BaseException as e:
+            answer.set_exception(e)
+
     # A thread of its own, because nothing else can end a look-up of a name.
-    threading.Thread(target=_get, args=(url, conditions, route, answer), daemon=True).start()
+    threading.Thread(target=get, daemon=True).start()
     wait([answer], max(0.0, route.ends - time.monotonic()))
     try:
         if answer.done():
@@ -347,28 +349,11 @@ def _answer(url: str, conditions: Mapping[str, str], route: _Route) -> _Answer:
     # Besides its own errors, requests lets through urllib3's while streaming, and ValueError for odd hosts and ports
     # (https://github.com/psf/requests/issues/4746).
     except (requests.RequestException, HTTPError, OSError, ValueError) as e:
-        if not route.over:
+        if time.monotonic() < route.ends:
             raise Unreachable(_reason(e)) from None
     finally:
         route.close()
-    raise Unreachable(f"not finished after {route.limits.total:g} seconds")
-
-
-def _get(url: str, conditions: Mapping[str, str], route: _Route, answer: "Future[_Answer]") -> None:
-    limits, blocks, there = route.limits, list[bytes](), 0
-    asked = {"User-Agent": "torchatlas (podcast feed reader)", "Accept": _ACCEPT, **conditions}
-    try:
-        patience = (limits.connect, limits.silence)
-        with _session(route) as session, session.get(url, headers=asked, timeout=patience, stream=True) as response:
-            # read1 hands over what has arrived, so a server that drips cannot outlive the clock
-            while there <= limits.size and (block := response.raw.read1(65_536, decode_content=True)):
-                if route.over:
-                    raise TimeoutError
-                blocks.append(block)
-                there += len(block)
-            answer.set_result((response.status_code, b"".join(blocks), response.headers))
-    except BaseException as e:
-        answer.set_exception(e)
+    raise Unreachable(f"not finished after {limits.total:g} seconds")
 
 
 def _session(route: _Route) -> "requests.Session":
@@ -394,29 +379,18 @@ def _session(route: _Route) -> "requests.Session":
                 route.check_behind_proxy(request.url or "")
             return super().send(request, *args, **options)
 
-    session = requests.Session()
+    session, adapter = requests.Session(), Adapter()
     session.max_redirects = 10
     # Of a redirect, requests would read the body to its end, however long that is.
     session.hooks["response"].append(lambda response, **_: response.close() if response.is_redirect else None)
+    adapter.poolmanager.pool_classes_by_scheme = pools
     for scheme in ("http://", "https://"):
-        adapter = Adapter()
-        adapter.poolmanager.pool_classes_by_scheme = pools
         session.mount(scheme, adapter)
     return session
 
 
 def _reason(error: Exception) -> str:
     """Return a failure in a few words: the libraries' own messages are nested reprs."""
-    import requests
-    from urllib3.exceptions import ProtocolError
-    from urllib3.exceptions import TimeoutError as Silence
-
-    reasons: dict[str, tuple[type[Exception], ...]] = {
-        "it redirects to something other than http": (requests.exceptions.InvalidSchema,),
-        "it redirects in a circle": (requests.TooManyRedirects,),
-        "its certificate cannot be verified": (requests.exceptions.SSLError,),
-        "no answer in time": (requests.Timeout, Silence, TimeoutError),
-        "the connection failed": (requests.ConnectionError, ProtocolError),
-    }
-    found = (reason for reason, kinds in reasons.items() if isinstance(error, kinds))
+    kinds = {kind.__name__ for kind in type(error).__mro__}
+    found = (reason for name, reason in _REASONS.items() if name in kinds)
     return next(found, "no answer in time" if "timed out" in str(error) else "it is not a proper address")

@@ -9,47 +9,35 @@ from torchatlas.extract.english import singular, spelled_out
 from torchatlas.extract.identifiers import plain
 from torchatlas.graph.findings import Extraction, Statement
 
-_JOINT = re.compile(r"[\s-]+")
-
 
 def to_json(
-    extraction: Extraction,
-    concept_names: Mapping[str, str],
-    candidates: Iterable[TermCandidate] | None = None,
+    extraction: Extraction, concept_names: Mapping[str, str], candidates: Iterable[TermCandidate] | None = None
 ) -> dict[str, object]:
-    """Return one line of `torchatlas extract --format jsonl`.
-
-    `concept_names`: concept id -> name. `candidates`: None leaves them out.
+    """Return one line of `torchatlas extract --format jsonl`. `concept_names`: concept id -> name.
 
     >>> from torchatlas.graph.model import Episode
     >>> sorted(to_json(Extraction(Episode("s/e", "A title", show="s"), "A text"), {}))
     ['id', 'links', 'mentions', 'statements', 'text', 'title']
     """
-    episode = extraction.episode
-    names = named(extraction, concept_names)
+    episode, names = extraction.episode, named(extraction, concept_names)
+    mentions = (
+        {"concept": names[m.concept_id]} | _facts(m, "concept_id text field start end") for m in extraction.mentions
+    )
     row: dict[str, object] = {
         "id": episode.guid or episode.id,
         "title": episode.title,
         "text": extraction.text,
-        "mentions": [
-            {"concept": names[m.concept_id]} | _facts(m, "concept_id text field start end") for m in extraction.mentions
-        ],
+        "mentions": list(mentions),
         "links": [_facts(link, "url type label") for link in extraction.links],
         "statements": [_facts(s, "relation subject object quote") for s in stated(extraction, concept_names)],
     }
-    if candidates is not None:
-        row["candidates"] = [_facts(c, "text count score") for c in candidates]
-    return row
+    return row if candidates is None else row | {"candidates": [_facts(c, "text count score") for c in candidates]}
 
 
 def named(extraction: Extraction, concept_names: Mapping[str, str]) -> dict[str, str]:
     """Return the name of each concept of an entry by its id; where it has none, the fullest word of the entry.
 
-    >>> from torchatlas.graph.findings import Mention
-    >>> from torchatlas.graph.model import Episode
-    >>> mention = Mention("hidden-class", "title", start=0, end=14, text="Hidden classes")
-    >>> named(Extraction(Episode("s/e", "Hidden classes", show="s"), "", mentions=(mention,)), {})
-    {'hidden-class': 'Hidden class'}
+    Example: `named(extraction, {})["hidden-class"] == "Hidden class"`
     """
     own: dict[str, str] = {}
     for m in extraction.mentions:
@@ -58,31 +46,22 @@ def named(extraction: Extraction, concept_names: Mapping[str, str]) -> dict[str,
 
 
 def stated(extraction: Extraction, concept_names: Mapping[str, str]) -> Iterator[Statement]:
-    """Yield the statements of an entry under the names of `named`.
-
-    >>> from torchatlas.graph.model import Episode
-    >>> list(stated(Extraction(Episode("s/e", "A title", show="s"), "A text"), {}))
-    []
-    """
+    """Yield the statements of an entry under the names of `named`. Example: `list(stated(extraction, {}))`"""
     names = named(extraction, concept_names)
-    unlisted = (mention for mention in extraction.mentions if mention.concept_id not in concept_names)
-    written = {plain(mention.text): names[mention.concept_id] for mention in unlisted}
+    own = {plain(m.text): names[m.concept_id] for m in extraction.mentions if m.concept_id not in concept_names}
     for s in extraction.statements:
-        yield replace(s, subject=written.get(s.subject, s.subject), object=written.get(s.object, s.object))
+        yield replace(s, subject=own.get(s.subject, s.subject), object=own.get(s.object, s.object))
 
 
 def _fullness(spelled: str) -> tuple[int, int, bool]:
     """Return what makes a spelling fuller: more words, more letters, lower case."""
     *_, head = spelled.split() or [""]
     length = len(spelled) - len(head) + len(singular(head) or head)
-    return len(_JOINT.split(spelled)) if spelled else 0, length, spelled.islower()
+    return len(re.split(r"[\s-]+", spelled)), length, spelled.islower()
 
 
 def _headword(written: str) -> str:
-    """Return the words of a mention on one line, the last one in the singular and as within a sentence.
-
-    An identifier keeps its plural: saved_tensors.
-    """
+    """Return a mention as within a sentence, the last word in the singular; an identifier keeps its plural."""
     *before, head = written.split() or [""]
     if before and head.istitle():
         head = head.lower()  # of a title: Halide Backend

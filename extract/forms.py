@@ -6,24 +6,15 @@ any case; a plain capitalised word ("Variable") in lower case only where that is
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass
 from itertools import product
 
-from torchatlas.extract.english import (
-    CLIPPED,
-    EVERYDAY,
-    NO_VERB,
-    UBIQUITOUS,
-    conjugated,
-    plural,
-    singular,
-)
+from torchatlas.extract.english import CLIPPED, EVERYDAY, NO_VERB, UBIQUITOUS, conjugated, plural, singular
 
 NAME, ALIAS, IN_TEXTS, DERIVED = range(4)
 """Where a spelling comes from; of two concepts with one spelling, that with the lower rank has it."""
-SHORT_ACRONYM = 3
-_CLEAR = 5
+_SHORT_ACRONYM = 3
 _QUALIFIER = re.compile(r"\s*\([^()]*[^()\s][^()]*\)$")
 _ADDED = re.compile(r"^(?:(?:an?|the|pytorch|python)\s+)+")
 _DUNDER = re.compile(r"__(\w+?)__$")
@@ -45,38 +36,28 @@ class Form:
 def forms(concept_id: str, name: str, aliases: Iterable[str] = (), in_texts: Iterable[str] = ()) -> Iterator[Form]:
     """Yield every spelling that means the concept in a text; a name loses its qualifier in parentheses.
 
+    Words of the whole domain alone mean nothing: "a PyTorch operator".
+
     >>> [form.text for form in forms("rank", "rank (distributed)")]
     ['rank', 'ranks']
     """
-    written = [(NAME, _QUALIFIER.sub("", name) or name), *((ALIAS, alias) for alias in aliases)]
-    written += ((IN_TEXTS, word) for word in in_texts)
-    if _CAMEL.fullmatch(written[0][1]):
-        written.append((DERIVED, re.sub(r"(?<=[a-z])(?=[A-Z])", " ", written[0][1]).lower()))  # FakeTensor: fake tensor
-    spelled = [(rank, clean) for rank, text in written if (clean := " ".join(text.split())) and not _bare(clean)]
-    derived = ((DERIVED, other) for _, text in spelled for other in _derived(text, name))
+    bare = _QUALIFIER.sub("", name) or name
+    written = [(NAME, bare), *((ALIAS, alias) for alias in aliases), *((IN_TEXTS, word) for word in in_texts)]
+    if _CAMEL.fullmatch(bare):
+        written.append((DERIVED, re.sub(r"(?<=[a-z])(?=[A-Z])", " ", bare).lower()))  # FakeTensor: fake tensor
+    spelled = [(rank, " ".join(text.split())) for rank, text in written]
+    spelled = [(rank, text) for rank, text in spelled if text and _ADDED.sub("", text.lower()) not in UBIQUITOUS]
     seen: set[str] = set()
-    for rank, text in [*spelled, *derived]:
-        if text not in seen and not _bare(text):
+    # A word that needs a qualifier has other meanings: its plural is safe, "ranked" and "ranking" are not.
+    derived = ([plural(text)] if text == bare != name else derivations(text) for _, text in spelled)
+    for rank, text in [*spelled, *((DERIVED, other) for others in derived for other in others)]:
+        if text not in seen and _ADDED.sub("", text.lower()) not in UBIQUITOUS:
             seen.add(text)
             yield Form(text, concept_id, rank=rank)
 
 
-def _derived(text: str, name: str) -> Iterator[str]:
-    """Yield what follows by rule from a spelling of the concept with this name."""
-    if text == _QUALIFIER.sub("", name) != name:
-        # What needs a qualifier is a word with other meanings: its plural is safe, "ranked" and "ranking" are not.
-        yield plural(text)
-        return
-    yield from derivations(text)
-
-
-def _bare(text: str) -> bool:
-    """Return whether a spelling has nothing but words of the whole domain: "a PyTorch operator"."""
-    return _ADDED.sub("", text.lower()) in UBIQUITOUS
-
-
 def derivations(text: str) -> Iterator[str]:
-    """Yield spellings by rule: plural and singular, the verb of a noun in -ing, -ization or -usion, hyphens, dunders.
+    """Yield spellings by rule: plural and singular, the verb of a noun in -ing, -ization or -usion, dunders, clips.
 
     >>> sorted({"fuse", "fused", "fusions"} & set(derivations("fusion")))
     ['fuse', 'fused', 'fusions']
@@ -86,38 +67,21 @@ def derivations(text: str) -> Iterator[str]:
         around = product(("__", "_", ""), repeat=2)
         yield from (before + inner + after for before, after in around if before or after or "_" in inner)
         return
-    yield from _clipped(text.split(" "))
-    *rest, head = text.split(" ")
+    *rest, head = spelled = text.split(" ")
+    for i, word in enumerate(spelled):
+        for clip in CLIPPED.get(word, ()):  # "arg parsing", "decomp"; a short one needs another word beside it
+            if rest or len(clip) > len("const"):
+                short = " ".join((*spelled[:i], clip, *spelled[i + 1 :]))
+                yield from (short, singular(short) or plural(short))
     lead = "".join(word + " " for word in rest)
-    yield from (lead + word for word in _inflected(head, alone=not rest))
+    if not _CODE.search(head):  # no plural of torch.fx
+        yield lead + (singular(head) or plural(head))
+        for verb in _verbs(head, alone=not rest):
+            if verb not in NO_VERB:
+                yield from (lead + said for said in conjugated(verb) if said not in EVERYDAY)
     if head == "safety" and rest:
         yield lead + "safe"
         yield lead.strip().replace(" ", "-") + "-safe"
-    if head == "dependence" and rest:
-        yield lead.strip().replace(" ", "-") + "-dependent"
-    if head == "macro" and len(rest) == 1:
-        yield rest[0]
-
-
-def _clipped(spelled: Sequence[str]) -> Iterator[str]:
-    """Yield a name as programmers cut its words short: "arg parsing", "decomp"; a short one needs another beside it."""
-    for i, word in enumerate(spelled):
-        for clip in CLIPPED.get(word, ()):
-            if len(spelled) > 1 or len(clip) > _CLEAR:
-                short = " ".join((*spelled[:i], clip, *spelled[i + 1 :]))
-                yield from (short, singular(short) or plural(short))
-
-
-def _inflected(head: str, *, alone: bool) -> Iterator[str]:
-    """Yield the other number of a noun, and the forms of its verb. `alone`: no word stands before the noun."""
-    if _CODE.search(head):
-        if re.fullmatch(r"[A-Za-z]+\d+[A-Za-z]*", head):  # Vec256s, but no plural of torch.fx
-            yield head + "s"
-        return
-    yield singular(head) or plural(head)
-    for verb in _verbs(head, alone=alone):
-        if verb not in NO_VERB:
-            yield from (said for said in conjugated(verb) if said not in EVERYDAY)
 
 
 def _verbs(head: str, *, alone: bool) -> Iterator[str]:
@@ -156,6 +120,6 @@ def admits(spelling: str, seen: str) -> bool:
         return True
     core = spelling[:-1] if spelling.endswith("s") and spelling[:-1].isupper() else spelling
     if core.isupper() and core.isalpha():
-        return len(core) > SHORT_ACRONYM and core.lower() not in EVERYDAY
+        return len(core) > _SHORT_ACRONYM and core.lower() not in EVERYDAY
     lower = seen.lower()
     return lower not in EVERYDAY and singular(lower) not in EVERYDAY

@@ -10,64 +10,47 @@ from torchatlas.graph.findings import FoundLink, LinkType
 # First match first. The patterns read "host/path?query" in lower case, without "www."; HUB is github.com/owner/name.
 _HUB = r"github\.com/(?!orgs/|settings/|marketplace|features|apps/|topics/|sponsors/)[^/?]+/[^/?]+"
 _RULES: tuple[tuple[LinkType, str], ...] = (
-    (
-        "rfc",
-        r"(?:raw\.)?github(?:usercontent)?\.com/[^/]+/(?:rfcs?|enhancements|peps)(?:/|$)|"
-        r"github\.com/numpy/numpy/blob/[^/]+/doc/neps/|"
-        r"numpy\.org/neps/|docs\.scipy\.org/doc/numpy/neps/|peps\.python\.org/|(?:legacy\.)?python\.org/dev/peps|"
-        r"(?:[\w-]+\.)?rfc-editor\.org/|datatracker\.ietf\.org/doc/|tools\.ietf\.org/html/|[\w.-]+\.github\.io/rfcs/",
-    ),
-    (
-        "github_code",
-        rf"{_HUB}/(?:blob|blame|raw|commits?|compare)(?:/|$)|{_HUB}/tree/[^/]+/[^/]|"
-        r"(?:raw|gist)\.github(?:usercontent)?\.com/",
-    ),
+    ("rfc", r"(?:raw\.)?github(?:usercontent)?\.com/[^/]+/(?:rfcs?|enhancements|peps)(?:/|$)"),
+    ("rfc", r"github\.com/numpy/numpy/blob/[^/]+/doc/neps/|numpy\.org/neps/|docs\.scipy\.org/doc/numpy/neps/"),
+    ("rfc", r"peps\.python\.org/|(?:legacy\.)?python\.org/dev/peps|(?:[\w-]+\.)?rfc-editor\.org/"),
+    ("rfc", r"datatracker\.ietf\.org/doc/|tools\.ietf\.org/html/|[\w.-]+\.github\.io/rfcs/"),
+    ("github_code", rf"{_HUB}/(?:blob|blame|raw|commits?|compare)(?:/|$)|{_HUB}/tree/[^/]+/[^/]"),
+    ("github_code", r"(?:raw|gist)\.github(?:usercontent)?\.com/"),
     ("github_issue", rf"{_HUB}/issues(?:/|\?|$)"),
     ("github_pr", rf"{_HUB}/pulls?(?:/|\?|$)"),
     ("github_wiki", rf"{_HUB}/wiki(?:/|$)|{_HUB}\.wiki(?:\.git)?/?$"),
     ("forum", rf"{_HUB}/discussions(?:/|\?|$)|github\.com/orgs/[^/]+/discussions"),
     ("github_repo", rf"{_HUB}(?:/tree/[^/]+|/(?:releases|actions|tags|branches|projects)(?:/.*)?)?/?(?:\?.*)?$"),
+    ("profile", r"github\.com/[\w-]+/?$|(?:gitlab|codeberg)\.(?:com|org)/[\w-]+/?$|[^?]*/@[\w.-]+/?$"),
     (
         "profile",
-        r"github\.com/[\w-]+/?$|(?:gitlab|codeberg)\.(?:com|org)/[\w-]+/?$|[^?]*/@[\w.-]+/?$|"
-        r"(?:mobile\.)?(?:twitter|x|facebook|instagram|threads|patreon|ko-fi)\.(?:com|net)/[\w.-]+/?(?:\?.*)?$|"
-        r"(?:[\w-]+\.)?linkedin\.com/(?:in|company)/|bsky\.app/profile/[^/]+/?$",
+        r"(?:mobile\.)?(?:twitter|x|facebook|instagram|threads|patreon|ko-fi)\.(?:com|net)/[\w.-]+/?(?:\?.*)?$",
     ),
+    ("profile", r"(?:[\w-]+\.)?linkedin\.com/(?:in|company)/|bsky\.app/profile/[^/]+/?$"),
     ("google_doc", r"(?:docs|drive|slides|sheets)\.google\.com/"),
     ("video", r"(?:[\w-]+\.)?(?:youtube|vimeo)\.com/|youtu\.be/|(?:[\w-]+\.)?(?:twitch\.tv|bilibili\.com)/"),
-    (
-        "paper",
-        r"(?:[\w-]+\.)?(?:arxiv|semanticscholar|jmlr)\.org/|openreview\.net/|(?:dl\.acm|(?:dx\.)?doi|aclanthology)\.org/|"
-        r"ieeexplore\.ieee\.org/|(?:proceedings|papers)\.[\w.-]+/|ar5iv\.org/|usenix\.org/.*/presentation/|nature\.com/|"
-        r"(?:link\.springer|sciencedirect|researchgate|paperswithcode)\.\w+/",
-    ),
-    (
-        "episode",
-        r"[\w-]+\.simplecast\.com/episodes/|[^?]*/episodes?/[^/?]|"
-        r"(?:open\.)?spotify\.com/episode|podcasts\.apple\.com/.*[?&]i=|player\.fm/series/[^/]+/[^/]+|overcast\.fm/\+",
-    ),
-    (
-        "forum",
-        r"(?:dev-)?(?:discuss|forums?|discourse|community|answers|lists)\.[\w.-]+/|"
-        r"(?:[\w-]+\.)?(?:stackoverflow|stackexchange|reddit|quora|superuser|serverfault)\.com/|"
-        r"news\.ycombinator\.com/|lobste\.rs/|groups\.google\.com/|mail\.python\.org/|[\w.-]+/(?:forums?|discussions?)/",
-    ),
-    (
-        "blog",
-        r"(?:[\w-]*blogs?|engineering|medium|hackernoon)\.[\w.-]+/|(?:medium|substack)\.com/|dev\.to/|[\w.-]*blog\.\w+/|"
-        r"[\w-]+\.(?:medium|substack|wordpress|blogspot|tumblr|hashnode|ghost)\.[\w.]+/|"
-        r"[\w.-]+/(?:[\w-]*blogs?|posts?|weblog|news|articles?)(?:/|$)|"
-        r"[\w.-]+/(?:[^?]*/)?(?:19|20)\d\d/(?:[01]\d|[a-z]{3})/",
-    ),
+    ("paper", r"(?:[\w-]+\.)?(?:arxiv|semanticscholar|jmlr)\.org/|openreview\.net/|ar5iv\.org/|nature\.com/"),
+    ("paper", r"(?:dl\.acm|(?:dx\.)?doi|aclanthology)\.org/|ieeexplore\.ieee\.org/|(?:proceedings|papers)\.[\w.-]+/"),
+    ("paper", r"usenix\.org/.*/presentation/|(?:link\.springer|sciencedirect|researchgate|paperswithcode)\.\w+/"),
+    ("episode", r"[\w-]+\.simplecast\.com/episodes/|[^?]*/episodes?/[^/?]|(?:open\.)?spotify\.com/episode"),
+    ("episode", r"podcasts\.apple\.com/.*[?&]i=|player\.fm/series/[^/]+/[^/]+|overcast\.fm/\+"),
+    ("forum", r"(?:dev-)?(?:discuss|forums?|discourse|community|answers|lists)\.[\w.-]+/"),
+    ("forum", r"(?:[\w-]+\.)?(?:stackoverflow|stackexchange|reddit|quora|superuser|serverfault)\.com/"),
+    ("forum", r"news\.ycombinator\.com/|lobste\.rs/|groups\.google\.com/|mail\.python\.org/"),
+    ("forum", r"[\w.-]+/(?:forums?|discussions?)/"),
+    ("blog", r"(?:[\w-]*blogs?|engineering|medium|hackernoon)\.[\w.-]+/|(?:medium|substack)\.com/|dev\.to/"),
+    ("blog", r"[\w.-]*blog\.\w+/|[\w-]+\.(?:medium|substack|wordpress|blogspot|tumblr|hashnode|ghost)\.[\w.]+/"),
+    ("blog", r"[\w.-]+/(?:[\w-]*blogs?|posts?|weblog|news|articles?)(?:/|$)"),
+    ("blog", r"[\w.-]+/(?:[^?]*/)?(?:19|20)\d\d/(?:[01]\d|[a-z]{3})/"),
     ("paper", r"[^?]+\.(?:pdf|ps)$"),
     (
         "docs",
-        r"(?:docs?|documentation|cppdocs|manual|reference|api|man|learn)\.[\w.-]+/|[\w.-]+\.(?:readthedocs|rtfd)\.\w+/|"
-        r"(?:[\w-]+\.)?(?:cppreference|man7|kernel|tensorflow|triton-lang|bazel|buck2?)\.(?:com|org|build)/|"
-        r"[\w.-]+/(?:[^?]*/)?(?:(?:online)?docs?|documentation|tutorials?|reference|manuals?|guides?|help|api|cppdocs|dox"
-        r"|man\d?)(?:/|$|\.html)|"
-        r"pytorch\.org/(?!$|blog|news|events|community|foundation|features|about)[\w-]+",
+        r"(?:docs?|documentation|cppdocs|manual|reference|api|man|learn)\.[\w.-]+/|[\w.-]+\.(?:readthedocs|rtfd)\.\w+/",
     ),
+    ("docs", r"(?:[\w-]+\.)?(?:cppreference|man7|kernel|tensorflow|triton-lang|bazel|buck2?)\.(?:com|org|build)/"),
+    ("docs", r"[\w.-]+/(?:[^?]*/)?(?:(?:online)?docs?|documentation|tutorials?|reference|manuals?)(?:/|$|\.html)"),
+    ("docs", r"[\w.-]+/(?:[^?]*/)?(?:guides?|help|api|cppdocs|dox|man\d?)(?:/|$|\.html)"),
+    ("docs", r"pytorch\.org/(?!$|blog|news|events|community|foundation|features|about)[\w-]+"),
 )
 _COMPILED = tuple((kind, re.compile(pattern)) for kind, pattern in _RULES)
 _REDIRECTS = re.compile(r"(?:[\w-]+\.)?(?:google\.[a-z.]+/url|youtube\.com/redirect|facebook\.com/l\.php)")
@@ -92,10 +75,6 @@ def normal(url: str) -> str:
 
     >>> normal("https://github.com/pytorch/pytorch/pull/130935")  # GitHub numbers issues and pull requests together
     'pytorch/pytorch#130935'
-    >>> normal("https://github.com/pytorch/pytorch/blob/main/c10/core/Device.h")
-    'pytorch/pytorch:c10/core/Device.h'
-    >>> normal("http://www.arxiv.org/pdf/1410.0759.pdf")
-    'arxiv:1410.0759'
     """
     if not (parts := _parts(url)):
         return url
@@ -118,11 +97,9 @@ def _parts(url: str, *, deep: bool = True) -> tuple[str, str, str] | None:
         host = (parts.hostname or "").removeprefix("www.")
     except ValueError:
         return None
-    if deep and _REDIRECTS.fullmatch(f"{host}{parts.path}"):
-        asked = dict(parse_qsl(parts.query))
-        if "//" in (target := asked.get("q") or asked.get("url") or asked.get("u") or ""):
-            return _parts(target, deep=False)
-    return host + port, parts.path, parts.query
+    asked = dict(parse_qsl(parts.query)) if deep and _REDIRECTS.fullmatch(f"{host}{parts.path}") else {}
+    target = asked.get("q") or asked.get("url") or asked.get("u") or ""
+    return _parts(target, deep=False) if "//" in target else (host + port, parts.path, parts.query)
 
 
 _REPO = r"(?P<repo>[^/]+/[^/]+)"
@@ -154,6 +131,7 @@ _GLUED = re.compile(r"(?<=[^/=?&#:])https?://", re.I)
 _SENTENCE_MARKS = ".,;:!?'’‘*|·–、！？："
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 _WEB = re.compile(r"(?:https?:)?//\w", re.I)
+_SCHEME = re.compile(r"^(?:https?:)?//(?:www\.)?|^www\.", re.I)
 _PRINTED = re.compile(r"\S*://\S*|www\.\S*", re.I)
 # Where a label begins: a line, a list item, the end of a sentence.
 _BEFORE = re.compile(r"\n|[•·]|(?<=\s)[-–—*](?=\s)|[.!?…](?=\s)")
@@ -185,21 +163,19 @@ def find_links(source: Text) -> tuple[FoundLink, ...]:
     >>> find_links(Text("The RFC: https://github.com/pytorch/rfcs/pull/1."))[0]
     FoundLink(url='https://github.com/pytorch/rfcs/pull/1', type='rfc', label='The RFC', id='pytorch/rfcs#1')
     """
-    text = source.text
+    text, spans = source.text, url_spans(source.text)
     anchors = sorted((a for a in source.anchors if _WEB.match(a.href)), key=lambda a: a.start)
-    starts = [a.start for a in anchors]
-    spans = url_spans(text)
-    if not (spans or anchors):
-        return ()
     found: list[tuple[int, str, str]] = []
     previous, label = 0, ""
-    for place, (start, end) in enumerate(spans):
+    for (start, end), following in zip(spans, [*(a for a, _ in spans[1:]), None], strict=False):
         before = text[previous:start]
-        following = text[end : spans[place + 1][0] if place + 1 < len(spans) else end + 200]
-        own = _label(before) or _label_behind(following)
+        own = _label(before) or _label_behind(text[end : following or end + 200])
         label = own or (label if previous and _JOINT.fullmatch(before) else "")
-        around = anchors[bisect_right(starts, start) - 1] if starts and starts[0] <= start else None
-        if not (around and start < around.end and _shown(text[start:end], around.href)):
+        place = bisect_right(anchors, start, key=lambda a: a.start)
+        around = anchors[place - 1] if place else None
+        # An address that is printed in its own anchor, perhaps cut short, as pages show long ones.
+        printed, whole = (_SCHEME.sub("", url) for url in (text[start:end], around.href if around else ""))
+        if not (around and start < around.end and printed and whole.startswith(printed)):
             found.append((start, text[start:end], label))
         previous = end
     for anchor in anchors:
@@ -212,12 +188,6 @@ def find_links(source: Text) -> tuple[FoundLink, ...]:
         if url not in links or (words and not links[url].label):
             links[url] = FoundLink(url, link_type(url), label=words, id=normal(url))
     return tuple(links.values())
-
-
-def _shown(printed: str, href: str) -> bool:
-    """Return whether the printed address is the anchor's, perhaps cut short, as pages show long ones."""
-    whole, part = (re.sub(r"^(?:https?:)?//(?:www\.)?|^www\.", "", url, flags=re.I) for url in (href, printed))
-    return bool(part) and whole.startswith(part)
 
 
 def _end(text: str, start: int, end: int) -> int:

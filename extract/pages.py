@@ -3,9 +3,9 @@
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import dropwhile, pairwise
 from typing import Literal
 
 from torchatlas.extract.feeds import day, minutes
@@ -18,12 +18,7 @@ Shape = Literal["episode page", "best-of page", "numbered listing", "blog index"
 _LONGEST = 20_000_000  # characters; a directory's page with a hundred episodes has about a million, mostly scripts
 _DEEPEST = 5_000  # tags inside one another
 _SHORT = 40  # characters: buttons and headings are shorter, sentences longer
-_OFTEN = 3
 _NEAR_FOCUS = 10  # lines above the focus's numbers where its title may stand
-_ABOVE_DATE = 6  # lines above the date
-_LONGEST_TITLE = 200
-_LONG_TITLE = 120
-_OWN_LINES = 3  # of a blog: name, motto, category
 _AFTER = frozenset({"bookmark", "plus icon", "share episode"})  # the buttons behind an episode of a best-of page
 
 _FEED = re.compile(rb"(?:<\?xml[^>]*>|<!--[^>]*-->|\s)*<(?:rss|rdf:rdf|feed)[\s>]", re.I)
@@ -55,7 +50,6 @@ class PageEntry:
 
     text: str
     title: str | None = None
-    _: KW_ONLY
     show: str = ""
     published: str | None = None
     minutes: int | None = None
@@ -69,7 +63,6 @@ class Page:
 
     name: str
     shape: Shape
-    _: KW_ONLY
     entries: tuple[PageEntry, ...]
 
 
@@ -82,10 +75,13 @@ class _Line:
     href: str = ""
 
 
+_Lines = Sequence[_Line]
+
+
 def read_page(document: bytes, name: str) -> Page:
     """Read a page, saved as HTML or as plain text, by the shape in which most entries are found.
 
-    Raises SourceError, naming `name`, where no shape has any, and where the page is too large or too deeply nested.
+    Raises SourceError, naming `name`, where no shape has any, or the page is too large or too deeply nested.
 
     >>> read_page(b"A Show\\n1) Views\\nWhy they share storage.\\n2) Strides\\nA number for each axis.", "p.txt").shape
     'numbered listing'
@@ -93,13 +89,12 @@ def read_page(document: bytes, name: str) -> Page:
     if _FEED.match(document.lstrip(b"\xef\xbb\xbf \t\r\n")):
         raise SourceError(f"{name} looks like a feed; use: torchatlas add {name}")
     lines, title = _page_lines(document, name)
-    readers: dict[Shape, Callable[[Sequence[_Line], str], Iterable[PageEntry]]] = {
-        "episode page": _directory,
-        "best-of page": _best_of,
-        "numbered listing": _listing,
-        "blog index": _blog,
+    found: dict[Shape, tuple[PageEntry, ...]] = {
+        "episode page": tuple(_directory(lines, title)),
+        "best-of page": tuple(_best_of(lines)),
+        "numbered listing": tuple(_listing(lines, title)),
+        "blog index": tuple(_blog(lines, title)),
     }
-    found = {shape: tuple(reader(lines, title)) for shape, reader in readers.items()}
     shape = max(found, key=lambda s: len(found[s]))
     if not found[shape]:
         raise SourceError(
@@ -132,23 +127,19 @@ def _page_lines(document: bytes, name: str) -> tuple[list[_Line], str]:
         raise SourceError(f"{name} is no text; save the page as text or HTML")
     if len(markup) > _LONGEST:
         raise SourceError(f"{name} has more than {_LONGEST:,} characters, too many for a page; save its text alone")
-    title, is_html = "", bool(_MARKUP.match(markup))
-    if is_html:
-        if nesting(markup, _DEEPEST) > _DEEPEST:
-            raise SourceError(
-                f"{name}: tags are nested deeper than {_DEEPEST:,}; save the page as text and import that"
-            )
-        if found := _PAGE_TITLE.search(markup):
-            title = " ".join(to_text(found[1]).text.split())
-        # A browser's text copy gives buttons and the words for images a line each.
-        apart = _IMAGE.sub(r"<div>\1\2</div>", _BUTTON.sub(r"<\1div", markup))
-        source = to_text(apart, len(apart), deepest=2 * _DEEPEST)  # in buttons' place are blocks
-    else:
-        source = Text(visible(markup))
-    return [line for line in _lines(source, is_html=is_html) if line.text], title
+    if not _MARKUP.match(markup):
+        lines = map(_tidy, visible(markup).split("\n"))
+        return [_Line(text, text) for text in lines if text], ""
+    if nesting(markup, _DEEPEST) > _DEEPEST:
+        raise SourceError(f"{name}: tags are nested deeper than {_DEEPEST:,}; save the page as text and import that")
+    found = _PAGE_TITLE.search(markup)
+    # A browser's text copy gives buttons and the words for images a line each.
+    apart = _IMAGE.sub(r"<div>\1\2</div>", _BUTTON.sub(r"<\1div", markup))
+    source = to_text(apart, len(apart), deepest=2 * _DEEPEST)  # in buttons' place are blocks
+    return [*_lines(source)], " ".join(to_text(found[1]).text.split()) if found else ""
 
 
-def _lines(source: Text, *, is_html: bool) -> Iterator[_Line]:
+def _lines(source: Text) -> Iterator[_Line]:
     """Yield the lines with the addresses of their hyperlinks: after their words, or for a shortened address."""
     anchors = sorted((a for a in source.anchors if _ADDRESS.match(a.href)), key=lambda a: (a.start, a.end))
     starts = [a.start for a in anchors]
@@ -164,8 +155,8 @@ def _lines(source: Text, *, is_html: bool) -> Iterator[_Line]:
                 full += text[last:first] + (anchor.href if printed else f"{named} ( {anchor.href} )")
                 last = end
         # In some lists an item is a whole episode: its bullet is not part of the title.
-        headline = text.strip().removeprefix("•") if is_html else text
-        yield _Line(_tidy(headline), _tidy(full + text[last:]), own[0].href if own else "")
+        if headline := _tidy(text.strip().removeprefix("•")):
+            yield _Line(headline, _tidy(full + text[last:]), own[0].href if own else "")
         start += len(text) + 1
 
 
@@ -188,14 +179,13 @@ def _undigited(text: str) -> str:
     return re.sub(r"[\d:]+", "", text).strip().casefold()
 
 
-def _directory(page: Sequence[_Line], title: str) -> Iterator[PageEntry]:
+def _directory(page: _Lines, title: str) -> Iterator[PageEntry]:
     """Yield the episodes of a directory's episode page, the one in focus first; many have no title.
 
         How widgets are wired                      1 How widgets are wired 14:20
         Manage episode 1234567 series 7654321      Play later
-        (who publishes it)                         (the description, on one line)
-        (the description)                          E
-        83 episodes                                The Example Podcast
+        (who publishes it, the description)        (the description, on one line)
+        83 episodes                                E, and on the next line: The Example Podcast
 
     Nothing but the digits, the one-letter avatar and the show's name tells the parts apart: buttons are in any
     language. The avatar and the show's name close an entry, as here, or open the next one.
@@ -215,58 +205,43 @@ def _directory(page: Sequence[_Line], title: str) -> Iterator[PageEntry]:
     # The list begins below the number of episodes, else below the numbers of the one in focus.
     counts = (i for i in range((focus or 0) + 1, min(avatars)) if _COUNT.fullmatch(lines[i].text))
     start = next(counts, -1 if focus is None else focus) + 1
-    above = _stand_above(lines, avatars, start)
-    blocks = _opened(lines, avatars) if above else _closed(lines, avatars, start, bounded=focus is not None)
     short = Counter(_undigited(line.text) for line in lines if line.text and not _is_prose(line.text))
-    buttons = {text for text, count in short.items() if count >= _OFTEN}
+    buttons = {text for text, count in short.items() if count >= 3}
+    above, blocks = _parted(lines, list(avatars), start, focus is not None)
     if focus is not None:
         end = min(avatars) if above else start - 1
         yield from _focus(lines[:focus], lines[focus + 1 : max(end, focus + 1)], show, title, buttons)
-    for block, name in blocks:
+    for block in (block for block, name in zip(blocks, avatars.values(), strict=True) if name == show):
         heads = [(i, found) for i, line in enumerate(block) if (found := _TITLED.fullmatch(line.text))]
-        place, head = heads[-1] if heads else (-1, None)
-        text = _entry_text(_described(block[place + 1 :], buttons))
-        if name == show and head:
+        text = _entry_text(_described(block[heads[-1][0] + 1 if heads else 0 :], buttons))
+        if heads:
+            place, head = heads[-1]
             yield PageEntry(text, head[1], show=show, minutes=minutes(head[2]), url=block[place].href or None)
-        elif name == show and text:
+        elif text:
             yield PageEntry(text, show=show)
 
 
-def _stand_above(lines: Sequence[_Line], avatars: Mapping[int, str], start: int) -> bool:
-    """Return whether avatars stand above their entries: one follows the last avatar, and none precedes the first."""
-    before, after = lines[max(start, min(avatars) - 1) : min(avatars)], lines[max(avatars) + 2 :][:1]
-    titled = any(_TITLED.fullmatch(line.text) for line in lines[start : min(avatars)])
-    begins = any(_is_prose(line.text) or _TITLED.fullmatch(line.text) for line in after)
-    return begins and not titled and not any(_is_prose(line.text) for line in before)
+def _parted(lines: _Lines, avatars: list[int], start: int, bounded: bool) -> tuple[bool, list[_Lines]]:
+    """Return whether avatars stand above their entries, and the lines of each entry.
 
-
-def _opened(lines: Sequence[_Line], avatars: Mapping[int, str]) -> Iterator[tuple[Sequence[_Line], str]]:
-    """Yield the lines of each entry below its avatar, with its show. The last one ends with its first sentence or
-    paragraph, since nothing tells what follows from the foot of the page."""
-    last = max(avatars)
-    for avatar, following in pairwise(avatars):
-        yield lines[avatar + 2 : following], avatars[avatar]
-    prose = (i for i in range(last + 2, len(lines)) if _is_prose(lines[i].text))
-    yield lines[last + 2 : next(prose, last + 1) + 1], avatars[last]
-
-
-def _closed(
-    lines: Sequence[_Line], avatars: Mapping[int, str], start: int, *, bounded: bool
-) -> Iterator[tuple[Sequence[_Line], str]]:
-    """Yield the lines of each entry above its avatar, with its show.
-
-    Of a first one without a title and without a bound above, only the last line is sure.
+    They do if an entry follows the last avatar and none precedes the first. The last entry ends with its first sentence
+    or paragraph, since nothing tells what follows from the foot of the page. Of a first one above its avatar, without a
+    title and without a bound above, only the last line is sure.
     """
-    for avatar, name in avatars.items():
-        block = lines[start:avatar]
-        titled = any(_TITLED.fullmatch(line.text) for line in block)
-        yield block if bounded or titled else block[-1:], name
-        start, bounded = avatar + 2, True
+    first, last = avatars[0], avatars[-1]
+    titled = any(_TITLED.fullmatch(line.text) for line in lines[start:first])
+    preceded = titled or any(_is_prose(line.text) for line in lines[max(start, first - 1) : first])
+    if not preceded and any(_is_prose(line.text) or _TITLED.fullmatch(line.text) for line in lines[last + 2 :][:1]):
+        prose = (i for i in range(last + 2, len(lines)) if _is_prose(lines[i].text))
+        ends = [*avatars[1:], next(prose, last + 1) + 1]
+        return True, [lines[avatar + 2 : end] for avatar, end in zip(avatars, ends, strict=True)]
+    begins = [start, *(avatar + 2 for avatar in avatars[:-1])]
+    blocks = [lines[begin:avatar] for begin, avatar in zip(begins, avatars, strict=True)]
+    return False, blocks if bounded or titled else [blocks[0][-1:], *blocks[1:]]
 
 
-def _avatars_apart(lines: Sequence[_Line]) -> Iterator[_Line]:
-    """Yield the lines; an avatar that stands before the show's name ("TThe Example Podcast") and the sign of
-    a button before an avatar ("×T") get a line of their own."""
+def _avatars_apart(lines: _Lines) -> Iterator[_Line]:
+    """Yield the lines; an avatar before the show's name ("TThe Show") and a sign before it ("×T") get their own."""
     written = Counter(line.text for line in lines)
     for line in lines:
         letter, name = line.text[:1], line.text[1:]
@@ -279,7 +254,7 @@ def _avatars_apart(lines: Sequence[_Line]) -> Iterator[_Line]:
             yield line
 
 
-def _whole_titles(lines: Sequence[_Line]) -> Iterator[_Line]:
+def _whole_titles(lines: _Lines) -> Iterator[_Line]:
     """Yield the lines; a title that the markup splits (count, title, length on three lines) is one line again."""
     places = iter(range(len(lines)))
     for i in places:
@@ -292,16 +267,13 @@ def _whole_titles(lines: Sequence[_Line]) -> Iterator[_Line]:
         yield line
 
 
-def _described(block: Sequence[_Line], buttons: set[str]) -> list[_Line]:
+def _described(block: _Lines, buttons: set[str]) -> list[_Line]:
     """Return the description in a block: from the first sentence on, without buttons and lengths."""
-    kept = [line for line in block if not _LENGTH.fullmatch(line.text) and _undigited(line.text) not in buttons]
-    first = next((i for i, line in enumerate(kept) if _is_prose(line.text)), len(kept))
-    return kept[first:]
+    kept = (line for line in block if not _LENGTH.fullmatch(line.text) and _undigited(line.text) not in buttons)
+    return list(dropwhile(lambda line: not _is_prose(line.text), kept))
 
 
-def _focus(
-    above: Sequence[_Line], below: Sequence[_Line], show: str, title: str, buttons: set[str]
-) -> Iterator[PageEntry]:
+def _focus(above: _Lines, below: _Lines, show: str, title: str, buttons: set[str]) -> Iterator[PageEntry]:
     """Yield the episode in focus: its title is above the numbers, its text below the publisher's paragraph."""
     near = [
         line
@@ -321,24 +293,18 @@ def _focus(
         yield PageEntry(text, named, show=show, minutes=minutes(clock))
 
 
-def _best_of(lines: Sequence[_Line], title: str) -> Iterator[PageEntry]:
+def _best_of(lines: _Lines) -> Iterator[PageEntry]:
     """Yield the episodes of a directory's best-of page.
 
-    The Example Podcast - How widgets are wired
-    How widgets are wired
-    The Example Podcast
-    play
-    05/11/21 • 14 min
-    (the description, in paragraphs)
-    bookmark
-    plus icon
-    share episode
+    Each has the lines `SHOW - TITLE`, `TITLE`, `SHOW`, `play`, `05/11/21 • 14 min`, the description, and three buttons.
     """
-    heads = [
-        (i, found, head)
-        for i, line in enumerate(lines)
-        if (found := _DATED.fullmatch(line.text)) and (head := _head(lines, i)) is not None
-    ]
+    heads = []
+    for i, found in enumerate(_DATED.fullmatch(line.text) for line in lines):
+        above = range(i - 3, max(-1, i - 6), -1) if found else ()
+        # An episode begins with the line that the two after it make up.
+        made = (a for a in above if lines[a].text.split() == f"{lines[a + 2].text} - {lines[a + 1].text}".split())
+        if found and (head := next(made, None)) is not None:
+            heads.append((i, found, head))
     buttons = [i for i, line in enumerate(lines) if line.text.casefold() in _AFTER]
     for (i, found, head), end in zip(heads, [head for *_, head in heads[1:]] + [len(lines)], strict=False):
         # Without buttons only the first line is the last episode's: the others are the page's own.
@@ -355,19 +321,8 @@ def _best_of(lines: Sequence[_Line], title: str) -> Iterator[PageEntry]:
         )
 
 
-def _head(lines: Sequence[_Line], dated: int) -> int | None:
-    """Return the line where the episode of a date begins: it is made of the two after it."""
-    for i in range(dated - 3, max(-1, dated - _ABOVE_DATE), -1):
-        if lines[i].text.split() == f"{lines[i + 2].text} - {lines[i + 1].text}".split():
-            return i
-    return None
-
-
-def _listing(lines: Sequence[_Line], title: str) -> Iterator[PageEntry]:
-    """Yield the episodes of a numbered listing, whose numbers are not the show's.
-
-    It has the show's name, then `1) TITLE` and a line of description, cut by "...Show More".
-    """
+def _listing(lines: _Lines, title: str) -> Iterator[PageEntry]:
+    """Yield the episodes of a numbered listing: the show's name, then `1) TITLE` and a line of description for each."""
     places: list[tuple[int, str]] = []
     expected = None
     for i, line in enumerate(lines):
@@ -385,7 +340,7 @@ def _listing(lines: Sequence[_Line], title: str) -> Iterator[PageEntry]:
         yield PageEntry(_entry_text(lines[i + 1 : end]), name, show=show, url=lines[i].href or None)
 
 
-def _blog(lines: Sequence[_Line], title: str) -> Iterator[PageEntry]:
+def _blog(lines: _Lines, title: str) -> Iterator[PageEntry]:
     """Yield the posts of a blog's index: its name and motto, a category, then posts that end in "Read more..."."""
     ends = [i for i, line in enumerate(lines) if _MORE.fullmatch(line.text)]
     above = [line.text for line in lines[: ends[0]] if len(line.text) > 1] if ends else []
@@ -397,20 +352,17 @@ def _blog(lines: Sequence[_Line], title: str) -> Iterator[PageEntry]:
         block, page = lines[start:end], lines[end].href.partition("#")[0]
         place = next((i for i, line in enumerate(block) if page and line.href.partition("#")[0] == page), 0)
         head, *rest = block[place:] or [_Line("", "")]
-        if head.text and len(head.text) <= _LONGEST_TITLE:
+        if head.text and len(head.text) <= 200:
             text = _entry_text(line for line in rest if not _IMAGE_LINE.fullmatch(line.text))
             yield PageEntry(text, head.text, show=blog, url=page or head.href or None, kind="post")
         start = end + 1
 
 
-def _first_title(block: Sequence[_Line]) -> int:
-    """Return the line of the first post's title: its text is sentences, the title and the blog's own lines are not.
-
-    A long title looks like a sentence; then the category above is found, and the title is the next line.
-    """
+def _first_title(block: _Lines) -> int:
+    """Return the line of the first post's title: its text is sentences, the title and the blog's own lines are not."""
     place = len(block)
     while place > 1 and (_is_prose(block[place - 1].text) or _IMAGE_LINE.fullmatch(block[place - 1].text)):
         place -= 1
-    title = max(0, place - 1)
-    long = title < _OWN_LINES and len(block) > title + 2 and len(block[title + 1].text) <= _LONG_TITLE
+    title = max(0, place - 1)  # of a long one, which looks like a sentence, the category above it
+    long = title < 3 and len(block) > title + 2 and len(block[title + 1].text) <= 120
     return title + 1 if long and not block[title + 1].text.endswith((".", ":")) else title

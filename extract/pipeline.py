@@ -8,7 +8,7 @@ import os
 import re
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from hashlib import sha256
 from itertools import islice
@@ -29,24 +29,15 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 T = TypeVar("T", Mention, Explained)
+_Batch = tuple[list[Entry], list[Extraction | None], Iterator[Extraction]]
 
-Batch = tuple[list[Entry], list[Extraction | None], Iterator[Extraction]]
-
-BATCH = 512
-"""How many entries are held at once."""
-PAYS = 500_000
-"""How many characters of a batch one process reads alone: others take a while to start."""
-LONGEST_WORD = 2_000
-_ROLE = re.compile(
+_BATCH = 512  # entries that are held at once
+_PAYS = 500_000  # characters of a batch that one process reads alone: others take a while to start
+_ROLE = re.compile(  # of reStructuredText, and the label that it refers to
     r":(?:ref|doc|numref|cite):`(?:[\w./-]+`)?|(?:\{[\w:.-]+\}|:[\w:+-]+:)(?=`)|(?<=`)[~!](?=\w)|(?<= )<[\w./-]+>(?=`)"
 )
-"""A role of reStructuredText, and the label that it refers to."""
-_UNBROKEN = re.compile(rf"\S{{{LONGEST_WORD},}}")
-_FOUND = (
-    ("mentions", tuple[Mention, ...]),
-    ("links", tuple[FoundLink, ...]),
-    ("statements", tuple[Statement, ...]),
-)
+_UNBROKEN = re.compile(r"\S{2000,}")
+_FOUND = {"mentions": tuple[Mention, ...], "links": tuple[FoundLink, ...], "statements": tuple[Statement, ...]}
 
 
 def make_nlp(concepts: Iterable[Concept], titles: Iterable[str] = ()) -> "Language":
@@ -83,24 +74,21 @@ def findings_of(doc: "Doc", text: str, field: Field = "description") -> tuple[Me
 
 
 def blanked(text: str, show: str = "") -> str:
-    """Return the text with as many spaces in place of what names no concept.
+    """Return the text with spaces in place of roles (:func:`x`), the show's name, and runs of letters nobody wrote.
 
-    That is roles (:func:`x`), the show's own name, and unbroken runs of letters that nobody wrote. Offsets stay the
-    same, and the tokenizer, quadratic in the length of a word, stays fast. The components leave out addresses.
+    Offsets stay the same, and the tokenizer, quadratic in the length of a word, stays fast.
 
     >>> blanked("See :ref:`vmap` on Owl Radio", "Owl Radio")
     'See             on          '
     """
-    unbroken = _UNBROKEN.finditer(text) if len(text) >= LONGEST_WORD else ()
-    roles = _ROLE.finditer(text) if "`" in text else ()
     named = re.finditer(re.escape(show), text, re.I) if " " in show else ()
-    return masked(text, [m.span() for m in (*unbroken, *roles, *named)], " ")
+    return masked(text, [m.span() for m in (*_UNBROKEN.finditer(text), *_ROLE.finditer(text), *named)], " ")
 
 
 class Readers:
     """The place where entries are read that the cache lacks: so many processes of this machine; None: as many as pay.
 
-    A subclass reads elsewhere. `ahead`: how many batches are begun before the findings of the first are asked for.
+    `ahead`: how many batches are begun before the findings of the first are asked for.
     """
 
     ahead = 0
@@ -113,7 +101,7 @@ class Readers:
 
         Example: `list(Readers(2).extract(extractor, feed.entries))`
         """
-        many = sum(len(entry.notes) for entry in entries) >= PAYS
+        many = sum(len(entry.notes) for entry in entries) >= _PAYS
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         return extractor.read(entries, self.jobs or (cores if many else 1))
 
@@ -121,8 +109,7 @@ class Readers:
 class Extractor:
     """A finder of a vocabulary's concepts and of links in texts, which remembers what it found in them before.
 
-    `titles`: episodes that a text may name. `code`: a hash of the code that extracts. `cache`: None keeps nothing.
-    `readers`: what reads new entries, by default as many processes as pay.
+    `titles`: episodes that a text may name. `code`: a hash of the code. `readers`: what reads new entries.
     Example: `Extractor(vocabulary.concepts).mentions("How vmap works")[0].concept_id == "vmap"`
     """
 
@@ -173,29 +160,35 @@ class Extractor:
             for entry, source in known:
                 title, doc = entry.episode.title, next(docs)
                 mentions = findings_of(doc, title, "title") + findings_of(doc := next(docs), source.text)
-                facts: dict[str, Any] = {"show": entry.show, "people": entry.people, "links": find_links(source)}
-                yield Extraction(
-                    entry.episode, source.text, mentions=mentions, statements=statements(doc, title), **facts
-                )
+                facts = {"mentions": mentions, "links": find_links(source), "statements": statements(doc, title)}
+                yield _extraction(entry, source.text, facts)
         except EOFError as e:
-            raise SourceError(
-                "a reading process was killed, perhaps because memory ran out; read in one process (jobs: 1)"
-            ) from e
+            raise SourceError("a reading process was killed, perhaps for want of memory; read in one (jobs: 1)") from e
 
     def extract(self, entries: Iterable[Entry]) -> Iterator[Extraction]:
         """Yield an Extraction for each entry, in order, as the entries come; from the cache where it is there.
 
         Example: `[len(found.mentions) for found in extractor.extract(feed.entries)]`
         """
-        remaining = iter(entries)
-        begun = map(self._begin, iter(lambda: list(islice(remaining, BATCH)), []))
-        for batch, known, new in _ahead(begun, self.readers.ahead):
-            for entry, cached in zip(batch, known, strict=True):
-                if (found := cached) is None:
-                    found = next(new)
-                    values = [getattr(found, name) for name, _ in _FOUND]
-                    self.cache.put(self._key(entry), [found.text, self._titles_in(found), *values])
-                yield found
+        remaining, begun = iter(entries), deque[_Batch]()
+        for batch in iter(lambda: list(islice(remaining, _BATCH)), []):
+            cached = [self._from_cache(entry) for entry in batch]
+            new = [entry for entry, found in zip(batch, cached, strict=True) if not found]
+            begun.append((batch, cached, self.readers.extract(self, new) if new else iter(())))
+            if len(begun) > self.readers.ahead:
+                yield from self._finished(*begun.popleft())
+        for each in begun:
+            yield from self._finished(*each)
+
+    def _finished(
+        self, batch: list[Entry], cached: list[Extraction | None], new: Iterator[Extraction]
+    ) -> Iterator[Extraction]:
+        for entry, known in zip(batch, cached, strict=True):
+            if not (found := known):
+                found = next(new)
+                values = (getattr(found, name) for name in _FOUND)
+                self.cache.put(self._key(entry), [found.text, self._titles_in(found), *values])
+            yield found
 
     def mentions(self, text: str, field: Field = "description") -> tuple[Mention, ...]:
         """Return the concepts named in a text; `text[m.start:m.end] == m.text` for each.
@@ -214,19 +207,12 @@ class Extractor:
         return Extraction(episode, episode.summary, mentions=mentions, links=links, people=episode.guests)
 
     def cached(self, kind: type[T], content: Iterable[str], find: Callable[[], Iterable[T]]) -> tuple[T, ...]:
-        """Return the result of `find`, from the cache where it was found for the same content before.
+        """Return the result of `find`, from the cache where it is. `kind`: the dataclass of the results.
 
-        `kind`: the dataclass of the results.
         Example: `extractor.cached(Explained, (transcript,), lambda: finder.find(cues))`
         """
         where = key(self.fingerprint, kind.__name__, *content)
         return self.cache.kept(where, lambda: tuple(find()), tuple[kind, ...])  # type: ignore[valid-type]
-
-    def _begin(self, batch: list[Entry]) -> Batch:
-        """Return some entries, what is cached of each, and an iterator over the findings of the others."""
-        known = [self._from_cache(entry) for entry in batch]
-        new = [entry for entry, found in zip(batch, known, strict=True) if not found]
-        return batch, known, self.readers.extract(self, new) if new else iter(())
 
     def _key(self, entry: Entry) -> bytes:
         return key(self.fingerprint, "entry", entry.episode.show, entry.episode.title, entry.base, entry.notes)
@@ -236,22 +222,15 @@ class Extractor:
         if (row := self.cache.get(self._key(entry))) is None:
             return None
         text, titles, *values = row
-        facts = {name: reader(kind)(value) for (name, kind), value in zip(_FOUND, values, strict=True)}
-        found = Extraction(entry.episode, text, show=entry.show, people=entry.people, **facts)
+        facts = {name: reader(kind)(value) for (name, kind), value in zip(_FOUND.items(), values, strict=True)}
+        found = _extraction(entry, text, facts)
         return found if titles == self._titles_in(found) else None
 
     def _titles_in(self, found: Extraction) -> list[str]:
         """Return the titles that the statements may depend on."""
-        return self.known_titles.within(
-            found.text, {(self.names.get(m.concept_id, ""), m.text) for m in found.mentions}
-        )
+        names = {(self.names.get(m.concept_id, ""), m.text) for m in found.mentions}
+        return self.known_titles.within(found.text, names)
 
 
-def _ahead(items: Iterable[Batch], most: int) -> Iterator[Batch]:
-    """Yield each item once `most` more have been taken: the work that taking them begins goes on meanwhile."""
-    taken: deque[Batch] = deque()
-    for item in items:
-        taken.append(item)
-        if len(taken) > most:
-            yield taken.popleft()
-    yield from taken
+def _extraction(entry: Entry, text: str, facts: Mapping[str, Any]) -> Extraction:
+    return Extraction(entry.episode, text, show=entry.show, people=entry.people, **facts)

@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import dataclass, replace
 from html import escape
 from typing import Literal
 
@@ -81,17 +81,13 @@ def _concept(id_: str) -> str:
     return f"concept {id_}"
 
 
-Outcome = Literal["new", "merged", "not placed"]
-
-
 @dataclass(frozen=True, slots=True)
 class Placed:
     """The outcome for a page's entry, and its evidence. `episode` is None where the entry could not be placed."""
 
     page: str
     entry: PageEntry
-    _: KW_ONLY
-    outcome: Outcome
+    outcome: Literal["new", "merged", "not placed"] = "not placed"
     episode: Episode | None = None
     evidence: tuple[str, ...] = ()
 
@@ -108,17 +104,8 @@ class Placement:
 class _Row:
     page: str
     entry: PageEntry
-    _: KW_ONLY
     found: Identified | None = None
     new: bool = False
-
-    def placed(self) -> Placed:
-        if self.found is None:
-            return Placed(self.page, self.entry, outcome="not placed")
-        episode, evidence = self.found.known.episode, self.found.evidence
-        return Placed(
-            self.page, self.entry, outcome="new" if self.new else "merged", episode=episode, evidence=evidence
-        )
 
 
 def place(
@@ -145,33 +132,31 @@ def place(
             titles[listed.show] += [listed.title] if listed.title else []
         names = {show: familiar.show_of(show, named) for show, named in titles.items()}
         rows += [_Row(page.name, replace(listed, show=names[listed.show])) for listed in page.entries]
-    for row in rows:
+    for row in sorted(rows, key=lambda r: r.entry.title is None):
         if row.entry.title is not None:
             _by_title(row, familiar)
-    bare = [row for row in rows if row.entry.title is None]
-    for row in bare:
-        row.found = familiar.by_text(row.entry.text, row.entry.show)
-    bare = [row for row in bare if not row.found]
+        else:
+            row.found = familiar.by_text(row.entry.text, row.entry.show)
+    bare = [row for row in rows if not row.found]
     clues = _clues_of(catalogue, vocabulary, mentions) if bare else {}
     for show in sorted({row.entry.show for row in bare}):
-        _by_clues([row for row in bare if row.entry.show == show], familiar.of_show(show), clues, mentions)
-    return Placement(_entries(feeds, merged.ids, rows), tuple(row.placed() for row in rows))
+        candidates = [k for k in familiar.of_show(show) if k.episode.id in clues]
+        _by_clues([row for row in bare if row.entry.show == show], candidates, clues, mentions)
+    placed = (
+        Placed(r.page, r.entry, "new" if r.new else "merged", r.found.known.episode, r.found.evidence)
+        if r.found
+        else Placed(r.page, r.entry)
+        for r in rows
+    )
+    return Placement(_entries(feeds, merged.ids, rows), tuple(placed))
 
 
 def _by_title(row: _Row, familiar: KnownEpisodes) -> None:
-    entry = row.entry
-    episode = Episode(
-        episode_id(entry.show, entry.title or ""),
-        entry.title or "",
-        show=entry.show,
-        kind=entry.kind,
-        published=entry.published,
-        minutes=entry.minutes,
-        url=entry.url,
-    )
-    row.found = familiar.by_title(episode, entry.text)
-    row.new = row.found is None
-    row.found = row.found or Identified(familiar.add(episode))
+    entry, title = row.entry, row.entry.title or ""
+    episode = Episode(episode_id(entry.show, title), title, show=entry.show, kind=entry.kind)
+    episode = replace(episode, published=entry.published, minutes=entry.minutes, url=entry.url)
+    found = familiar.by_title(episode, entry.text)
+    row.found, row.new = found or Identified(familiar.add(episode)), found is None
     known = row.found.known
     known.episode = fullest(known.episode, episode)
     familiar.note_url(known, entry.url)
@@ -180,7 +165,7 @@ def _by_title(row: _Row, familiar: KnownEpisodes) -> None:
 
 
 def _by_clues(
-    rows: Sequence[_Row], familiar: Iterable[KnownEpisode], clues: Mapping[str, Clues], mentions: FindMentions
+    rows: Sequence[_Row], candidates: Sequence[KnownEpisode], clues: Mapping[str, Clues], mentions: FindMentions
 ) -> None:
     """Place untitled entries with a text of their own. An episode with a text from another page may be one of them."""
     groups: list[list[_Row]] = []
@@ -189,21 +174,15 @@ def _by_clues(
         if (group := next(same, None)) is None:
             groups.append(group := [])
         group.append(row)
-    whole = [max((row.entry for row in group), key=_fullness) for group in groups]
-    candidates = [k for k in familiar if k.episode.id in clues]
-    described = [
-        Clues(
-            _all_terms(_ADDRESS.sub(" ", entry.text), 1.0, mentions),
-            links=frozenset(link.id for link in find_links(Text(entry.text))),
-            minutes=entry.minutes,
-        )
-        for entry in whole
-    ]
+    described = []
+    for entry in (max((row.entry for row in group), key=_fullness) for group in groups):
+        terms = _all_terms(_ADDRESS.sub(" ", entry.text), 1.0, mentions)
+        links = frozenset(link.id for link in find_links(Text(entry.text)))
+        described.append(Clues(terms, links=links, minutes=entry.minutes))
     found = matches(described, [clues[k.episode.id] for k in candidates])
     for group, match in zip(groups, found, strict=True):
-        if match:
-            for row in group:
-                row.found = Identified(candidates[match[0]], match[1])
+        for row in group:
+            row.found = Identified(candidates[match[0]], match[1]) if match else None
 
 
 def _fullness(entry: PageEntry) -> tuple[int, int]:
@@ -232,18 +211,15 @@ def _entries(feeds: Sequence[Entry], ids: Sequence[str], rows: Sequence[_Row]) -
             episode = fullest(episode, replace(episode, published=e.published, minutes=e.minutes, url=e.url))
         if place is None:
             entries.append(replace(own, episode=episode))
-        else:
-            entries[place] = replace(own, episode=episode, notes=_fullest_notes(own, text))
+            continue
+        # A feed's notes with the links that only pages have, or the pages' text where it continues the notes.
+        read = to_text(own.notes, base=own.base)
+        longer = len(text.split()) > len(read.text.split()) and (not read.text or same_text(read.text, text))
+        whole = longer and not any(_missing(Text(text), [read]))
+        notes = text if whole else "".join(_missing(read, [Text(text)]))
+        notes = ("" if whole else own.notes) + escape(notes, quote=False)
+        entries[place] = replace(own, episode=episode, notes=notes)
     return tuple(entries)
-
-
-def _fullest_notes(own: Entry, text: str) -> str:
-    """Return a feed's notes with the links that only pages have, or the pages' text where it continues the notes."""
-    read = to_text(own.notes, base=own.base)
-    goes_on = not read.text or same_text(read.text, text)
-    if goes_on and len(text.split()) > len(read.text.split()) and not any(_missing(Text(text), [read])):
-        return escape(text, quote=False)
-    return own.notes + "".join(escape(line, quote=False) for line in _missing(read, [Text(text)]))
 
 
 def _missing(known: Text, texts: Iterable[Text]) -> Iterable[str]:

@@ -3,9 +3,10 @@
 import codecs
 import html
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -15,13 +16,12 @@ from torchatlas.graph.names import visible
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
-_BYTE_ORDER_MARKS = (
-    (codecs.BOM_UTF32_LE, "utf-32-le"),
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
-_EBCDIC = "<?xml".encode("cp037")
+_BYTE_ORDER_MARKS = {  # the longer ones first
+    codecs.BOM_UTF32_LE: "utf-32-le",
+    codecs.BOM_UTF32_BE: "utf-32-be",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
 _NAME = r"[A-Za-z0-9][\w.:-]{0,40}"
 _DECLARED = re.compile(
     rf"""<\?xml[^>]*?\sencoding\s*=\s*["'](?P<xml>{_NAME})["']|<meta\s[^>]*?charset\s*=\s*["']?(?P<html>{_NAME})""",
@@ -32,7 +32,6 @@ _HEAD = 2_000  # characters in which the declaration stands
 _SUPERSETS = {"ascii": "cp1252", "iso8859-1": "cp1252", "iso8859-9": "cp1254", "gb2312": "gb18030", "gbk": "gb18030"}
 _SUPERSETS |= {"shift_jis": "cp932", "euc_kr": "cp949", "tis-620": "cp874"}
 _NOT_FOR_TEXTS = ("utf-8", "utf-16", "utf-32", "idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape")
-_SEVERAL = 3  # letters beyond ASCII that form valid UTF-8 are UTF-8, whatever is declared
 _HALVES = re.compile(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]|\xed[\xa0-\xbf][\x80-\xbf]")
 _STRAY = re.compile("[\udc80-\udcff]")
 _RUN = re.compile("[\udc80-\udcff]{3,}")
@@ -42,42 +41,34 @@ _WINDOWS = {0xDC00 + byte: bytes([byte]).decode("cp1252", "replace") for byte in
 def decoded(document: bytes, stated: str = "") -> str:
     """Return the text of an XML, JSON or HTML document. Never fails: a byte that fits nowhere costs one letter.
 
-    >>> decoded("<?xml version='1.0' encoding='koi8-r'?><a>Привет</a>".encode("koi8-r"))[-10:-4]
-    'Привет'
-
     A byte order mark decides. Then text that is UTF-8 is read as UTF-8, whatever is declared. Then the declaration
     counts, then the encoding `stated` by the sender, then UTF-8 with the Windows-1252 bytes that many feeds contain.
+
+    >>> decoded("<?xml version='1.0' encoding='koi8-r'?><a>Привет</a>".encode("koi8-r"))[-10:-4]
+    'Привет'
     """
-    for mark, encoding in _BYTE_ORDER_MARKS:
+    for mark, encoding in _BYTE_ORDER_MARKS.items():
         if document.startswith(mark):
             return document[len(mark) :].decode(encoding, "replace")
     if encoding := _wide(document[:64]):
         return document.decode(encoding, "replace")
-    if document.startswith(_EBCDIC):
+    if document.startswith("<?xml".encode("cp037")):
         declared = _declared(document[:_HEAD].decode("cp037"))
         return document.decode(declared if declared.startswith("cp") else "cp037", "replace")
-    marked = document.startswith(codecs.BOM_UTF8)
     text = _HALVES.sub(_joined, document.removeprefix(codecs.BOM_UTF8)).decode("utf-8", "surrogateescape")
     strays = len(_STRAY.findall(text))
     letters = len(text) - len(text.encode("ascii", "ignore")) - strays
-    declared = "" if marked else _declared(text[:_HEAD], stated)
-    if declared and letters < max(_SEVERAL, 4 * strays) and (strays or declared != "cp1252"):
+    declared = "" if document.startswith(codecs.BOM_UTF8) else _declared(text[:_HEAD], stated)
+    if declared and letters < max(3, 4 * strays) and (strays or declared != "cp1252"):
         return document.decode(declared, "replace")
-    if not declared and letters < strays and (guess := _guessed(document, text)):
-        return document.decode(guess, "replace")
+    runs = _RUN.findall(text) if not declared and letters < strays else []
+    if runs and 2 * sum(map(len, runs)) >= strays:  # words of another script are runs of bytes beyond ASCII
+        from charset_normalizer import from_bytes
+
+        first = text.index(runs[0])  # a place in the text is at most that place in the document
+        if best := from_bytes(document[max(0, first - 200) :][:10_000]).best():
+            return document.decode(best.encoding, "replace")
     return text.translate(_WINDOWS) if strays else text
-
-
-def _guessed(document: bytes, text: str) -> str:
-    """Return the encoding of another script, whose words are runs of bytes beyond ASCII; "" without such runs."""
-    runs = _RUN.findall(text)
-    if not runs or 2 * sum(map(len, runs)) < len(_STRAY.findall(text)):
-        return ""
-    from charset_normalizer import from_bytes
-
-    first = text.index(runs[0])  # a place in the text is at most that place in the document
-    best = from_bytes(document[max(0, first - 200) :][:10_000]).best()
-    return best.encoding if best else ""
 
 
 def _declared(head: str, stated: str = "") -> str:
@@ -93,8 +84,7 @@ def _declared(head: str, stated: str = "") -> str:
 
 def _wide(head: bytes) -> str:
     """Return the name of UTF-16 or UTF-32 without a mark, told by the places of its zero bytes; "" for others."""
-    half = len(head) // 2
-    even, odd = head[::2].count(0), head[1::2].count(0)
+    half, even, odd = len(head) // 2, head[::2].count(0), head[1::2].count(0)
     low, high = sorted((even, odd))
     width = 16 if low <= 0.3 * half else 32
     return f"utf-{width}-{'le' if odd > even else 'be'}" if low <= 0.6 * half and high > 0.7 * half else ""
@@ -111,45 +101,39 @@ _UNNESTED = words("area base br col dd dt embed hr img input li link meta option
 _RAW = words("script style svg textarea title")
 _LOOSE = words("abbr cite data dfn kbd label mark q samp span time var")
 _LEFT = re.compile(r"<(?:article|b|blockquote|center|code|dd|div|dl|em|h[1-6]|i|li|ol|p|pre|s|small|span|table|u|ul)\b")
-_REACH = 20  # elements that an end tag may close besides its own
 
 
 def nesting(markup: str, most: int) -> int:
-    """Return how deep tags may be nested, at most `most` + 1: counting ends there.
+    """Return how deep tags may be nested, at most `most` + 1: counting ends there. It may be less, and is never more.
 
     Tags that HTML closes by itself, and all in scripts, do not count. An end tag closes its element, and no other than
-    the loose ones in it, such as span. So the depth may be less than what is returned, and is never more.
+    the loose ones in it, such as span.
 
     >>> nesting("<div><p>a<p>b</div><div><span></div><ul><b></ul></i>", 10)
     2
     """
-    lowered = markup.lower()
-    stack: list[str] = []
-    deepest = place = 0
+    lowered, stack, deepest, place = markup.lower(), list[str](), 0, 0
     while deepest <= most and (found := _ANY_TAG.search(lowered, place)):
         closing, tag = found.groups()
         place = found.end()
         if closing:
-            for at in range(len(stack) - 1, max(-1, len(stack) - _REACH), -1):
+            for at in range(len(stack) - 1, max(-1, len(stack) - 20), -1):
                 if stack[at] == tag:
                     del stack[at:]
                 elif stack[at] in _LOOSE:
                     continue
                 break
-        elif tag in _RAW and (end := _raw_end(lowered, tag, place)):
-            place = end
+        elif tag in _RAW:
+            end = lowered.find(f"</{tag}", place)
+            # HTML ends a picture at once that has tags of a page in it.
+            if tag == "svg" and (end < 0 or _LEFT.search(lowered, place, end)):
+                stack.append(tag)
+            else:
+                place = end if end >= 0 else len(lowered)
         elif tag not in _UNNESTED:
             stack.append(tag)
-            deepest = max(deepest, len(stack))
+        deepest = max(deepest, len(stack))
     return deepest
-
-
-def _raw_end(lowered: str, tag: str, place: int) -> int:
-    """Return where the element ends; 0 for a picture that HTML would end at once, for it has tags of a page in it."""
-    end = lowered.find(f"</{tag}", place)
-    if tag == "svg" and (end < 0 or _LEFT.search(lowered, place, end)):
-        return 0
-    return end if end >= 0 else len(lowered)
 
 
 LONGEST = 200_000
@@ -182,7 +166,6 @@ class Anchor:
 
     href: str
     start: int
-    _: KW_ONLY
     end: int
 
 
@@ -197,8 +180,8 @@ class Text:
 def to_text(markup: str, longest: int = LONGEST, base: str = "", *, deepest: int = DEEPEST) -> Text:
     """Return plain text without unseen characters; HTML with a line for each block and "• " before list items.
 
-    `longest`: characters that are read. `base`: the address to which links are relative. HTML with more than `deepest`
-    tags inside one another is read without its tags.
+    `longest`: characters that are read. `base`: the address to which links are relative. HTML that is nested deeper
+    than `deepest` is read without its tags.
 
     >>> to_text("<p>See <a href='/a'>the guide</a>.</p><ul><li>one</ul>", base="https://example.org/")
     Text(text='See the guide.\\n  • one', anchors=(Anchor(href='https://example.org/a', start=4, end=13),))
@@ -207,7 +190,7 @@ def to_text(markup: str, longest: int = LONGEST, base: str = "", *, deepest: int
     if _TAG.search(markup):
         if nesting(markup, deepest) > deepest:
             return Text(visible(html.unescape(_ANY.sub(" ", markup))).strip())
-        return _Writer(base).read(_BARE.sub("&lt;", markup))
+        return _written(_BARE.sub("&lt;", markup), base)
     plain = html.unescape(markup) if _ENTITY.search(markup) else markup
     if plain != markup and _CLOSED_TAG.search(plain):  # escaped twice on its way into the feed
         return to_text(plain, longest, base, deepest=deepest)
@@ -215,107 +198,69 @@ def to_text(markup: str, longest: int = LONGEST, base: str = "", *, deepest: int
 
 
 def masked(text: str, spans: Iterable[tuple[int, int]], sign: str) -> str:
-    """Return the text with a sign in place of each letter in these (start, end) spans, so that offsets stay the same.
+    """Return the text with a sign in place of each letter in these (start, end) spans; offsets stay the same.
 
     >>> masked("See https://a.org now", [(4, 17)], " ")
     'See               now'
     """
-    letters: list[str] = []
+    letters = list(text)
     for start, end in spans:
-        letters = letters or list(text)
         letters[start:end] = sign * (end - start)
-    return "".join(letters) if letters else text
+    return "".join(letters)
 
 
-class _Writer:
-    """Collects the text of a tree, with white space collapsed as a browser does, and the place of each hyperlink."""
+def _written(markup: str, base: str) -> Text:
+    """Return the text of HTML, with white space collapsed as a browser does, and the place of each hyperlink."""
+    from selectolax.lexbor import LexborHTMLParser
 
-    def __init__(self, base: str) -> None:
-        self.base = base
-        self.pieces: list[str] = []
-        self.length = 0
-        self.fresh = True  # at the start of a line: no break, no space is due
-        self.spaced = True  # the last character is white space
-        self.anchors: list[Anchor] = []
-        self.opened: list[tuple[str, int]] = []
-        self.inside = {"ul": 0, "ol": 0, "pre": 0}  # how many of them are open
+    pieces, anchors, opened, inside = list[str](), list[Anchor](), list[tuple[str | None, int]](), Counter[str]()
+    length, fresh, spaced = 0, True, True  # `fresh`: at the start of a line; `spaced`: after white space
+    for node, entering in _walked(LexborHTMLParser(markup).body):
+        tag, piece, link = node.tag or "", "", None
+        inside[tag] += 1 if entering else -1
+        if tag in BLOCKS:
+            piece, fresh, spaced = "" if fresh else "\n", True, True
+        if tag == "-text" and entering:
+            piece = visible(node.text_content or "")
+            if not inside["pre"]:
+                # Feeds made from plain notes indent their lists with spaces inside <p>: the depth is worth keeping.
+                indent = (
+                    len(piece) - len(piece.lstrip(" \xa0")) if fresh and not "".join(pieces[-1:]).endswith("• ") else 0
+                )
+                piece = _SPACES.sub(" ", piece).lstrip(" " if spaced else "")
+                piece = " " * indent + piece if piece and 2 <= indent <= 16 else piece
+            if piece:
+                spaced = piece[-1].isspace()
+                fresh = spaced and fresh and not piece.strip()
+        elif tag == "li" and entering:
+            piece += "  " * min(inside["ul"] + inside["ol"], 8) + "• "
+        elif tag == "a" and entering:
+            opened.append((node.attributes.get("href"), length))
+        elif tag == "a" and opened:
+            link = opened.pop()
+        elif tag == "iframe" and entering:
+            link = node.attributes.get("src"), length
+        if link and (href := (link[0] or "").strip()):
+            if base and not re.match(r"#|[a-z][a-z0-9+.-]*:", href, re.I):  # within the page, or with a scheme
+                with suppress(ValueError):
+                    href = urljoin(base, href)
+            anchors.append(Anchor(href, link[1], length))
+        pieces += [piece] if piece else []
+        length += len(piece)
+    return Text("".join(pieces).rstrip(), tuple(anchors))
 
-    def read(self, markup: str) -> Text:
-        from selectolax.lexbor import LexborHTMLParser
 
-        root = LexborHTMLParser(markup).body
-        node, ended = root, False
-        while node is not None:  # a loop, not recursion: a hostile page nests deeper than Python's stack
-            if not ended and self.enter(node) and node.child is not None:
+def _walked(root: "LexborNode | None") -> Iterator[tuple["LexborNode", bool]]:
+    """Yield each node that is read, before its children and after them."""
+    node, ended = root, False
+    while node is not None:  # a loop, not recursion: a hostile page nests deeper than Python's stack
+        if not ended:
+            yield node, True
+            if node.child is not None and node.tag not in DROPPED:
                 node = node.child
                 continue
-            self.leave(node)
-            if root is None or node.mem_id == root.mem_id:
-                break
-            ended = node.next is None
-            node = node.parent if ended else node.next
-        return Text("".join(self.pieces).rstrip(), tuple(self.anchors))
-
-    def enter(self, node: "LexborNode") -> bool:
-        """Write the text before the children; return False if the children are not to be read."""
-        tag = node.tag or ""
-        if tag == "-text":
-            self.words(visible(node.text_content or ""))
-            return False
-        if tag in self.inside:
-            self.inside[tag] += 1
-        if tag == "iframe":
-            self.anchor(node.attributes.get("src"), self.length)
-        if tag in DROPPED or tag.startswith("-"):
-            return False
-        if tag in BLOCKS:
-            self.line()
-        if tag == "a":
-            self.opened.append((node.attributes.get("href") or "", self.length))
-        elif tag == "li":
-            self.put("  " * min(self.inside["ul"] + self.inside["ol"], 8) + "• ")
-            self.fresh = self.spaced = True
-        return True
-
-    def leave(self, node: "LexborNode") -> None:
-        tag = node.tag or ""
-        if tag in self.inside:
-            self.inside[tag] -= 1
-        if tag == "a" and self.opened:
-            self.anchor(*self.opened.pop())
-        if tag in BLOCKS:
-            self.line()
-
-    def anchor(self, href: str | None, start: int) -> None:
-        """Note a hyperlink, a relative one as an address; one within the page or with a scheme stays."""
-        href = (href or "").strip()
-        if href and self.base and not re.match(r"#|[a-z][a-z0-9+.-]*:", href, re.I):
-            with suppress(ValueError):
-                href = urljoin(self.base, href)
-        if href:
-            self.anchors.append(Anchor(href, start, end=self.length))
-
-    def words(self, text: str) -> None:
-        if not self.inside["pre"]:
-            # Feeds made from plain notes indent their lists with spaces inside <p>: the depth is worth keeping.
-            item = bool(self.pieces) and self.pieces[-1].endswith("• ")
-            indent = len(text) - len(text.lstrip(" \xa0")) if self.fresh and not item else 0
-            text = _SPACES.sub(" ", text)
-            if self.spaced:
-                text = text.lstrip(" ")
-            if text and 2 <= indent <= 16:
-                text = " " * indent + text
-        if text:
-            self.put(text)
-            self.spaced = text[-1].isspace()
-            self.fresh = self.spaced and self.fresh and not text.strip()
-
-    def line(self) -> None:
-        """End the line, unless it has just begun."""
-        if not self.fresh:
-            self.put("\n")
-        self.fresh = self.spaced = True
-
-    def put(self, text: str) -> None:
-        self.pieces.append(text)
-        self.length += len(text)
+        yield node, False
+        if root is None or node.mem_id == root.mem_id:
+            return
+        ended = node.next is None
+        node = node.parent if ended else node.next

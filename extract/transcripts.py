@@ -12,10 +12,11 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from itertools import islice
+from itertools import dropwhile, islice, takewhile
+from operator import not_
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -38,15 +39,11 @@ if TYPE_CHECKING:
 LONGEST = 2_000
 """Characters that are kept of a cue."""
 
-_LARGEST = 16_000_000  # bytes that are read of a transcript; an hour of talk has a tenth of one million
-_MOST = 200_000  # cues that are kept: some files have one a word
-_MOST_WORDS = 100_000  # words that are read of a transcript: about ten hours of talk
 _CLOCK = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?"
 _TIMING = re.compile(rf"{_CLOCK}\s*-->\s*{_CLOCK}(?!\S)", re.A)
 # Voice, class and time tags of WebVTT, font tags of SubRip, and its {\an8} placements.
 _TAG = re.compile(r"</?[A-Za-z0-9][^<>]{0,200}>|\{\\[^{}]{0,50}\}")
 _TIMED = ("vtt", "srt", "subrip", "json")  # the most precise format first
-_CHAPTER = 0.5  # the weight of a concept that a chapter is named after, as that of one that notes name often
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -55,7 +52,6 @@ class Cue:
 
     start: float
     end: float
-    _: KW_ONLY
     text: str
 
 
@@ -68,10 +64,10 @@ def read_cues(document: bytes, name: str = "the transcript") -> tuple[Cue, ...]:
     >>> read_cues(b"WEBVTT\\n\\n00:01.000 --> 00:02.500\\nHello")
     (Cue(start=1.0, end=2.5, text='Hello'),)
     """
-    text = decoded(document[:_LARGEST])
+    text = decoded(document[:16_000_000])
     timed = _segments(text, name) if text.lstrip()[:1] in ("{", "[") else _blocks(text)
     said = ((start, end, one_line(html.unescape(_TAG.sub("", raw[:LONGEST])))) for start, end, raw in timed)
-    found = [Cue(start, end, text=words) for start, end, words in islice(said, _MOST) if end >= start and words]
+    found = [Cue(start, end, text=words) for start, end, words in islice(said, 200_000) if end >= start and words]
     if not found:
         raise SourceError(f"{name} holds no cue that can be read; expected WebVTT, SRT or podcast JSON")
     return tuple(sorted(found, key=lambda cue: (cue.start, cue.end)))
@@ -79,23 +75,16 @@ def read_cues(document: bytes, name: str = "the transcript") -> tuple[Cue, ...]:
 
 def _blocks(text: str) -> Iterator[tuple[float, float, str]]:
     """Yield each timing and the lines below it, up to an empty one; numbers, notes and styles have no timing."""
-    span: tuple[float, float] | None = None
-    lines: list[str] = []
-    for line in map(str.strip, text.splitlines()):
-        if timing := _TIMING.match(line):
-            if span:  # no empty line between the two: the last line may be the number of the next cue
-                yield *span, " ".join(lines[:-1] if lines and lines[-1].isdecimal() else lines)
-            span, lines = (_seconds(timing.groups()[:4]), _seconds(timing.groups()[4:])), []
-        elif span and line:
-            lines.append(line[:LONGEST])
-        elif span and lines:
-            yield *span, " ".join(lines)
-            span, lines = None, []
-    if span:
-        yield *span, " ".join(lines)
+    lines = [line.strip() for line in text.splitlines()]
+    timings = [(i, found) for i, line in enumerate(lines) if (found := _TIMING.match(line))]
+    for (i, timing), end in zip(timings, [*(i for i, _ in timings[1:]), len(lines) + 1], strict=False):
+        # The last line before a timing may be the number of its cue.
+        said = lines[i + 1 : end - (end <= len(lines) and lines[end - 1].isdecimal())]
+        start, stop = (_seconds(clock) for clock in (timing.groups()[:4], timing.groups()[4:]))
+        yield start, stop, " ".join(takewhile(bool, dropwhile(not_, said)))
 
 
-def _seconds(clock: tuple[str | None, ...]) -> float:
+def _seconds(clock: Sequence[str | None]) -> float:
     hours, minutes, seconds = (int(part or 0) for part in clock[:3])
     return 3600 * hours + 60 * minutes + seconds + int((clock[3] or "0").ljust(3, "0")) / 1000
 
@@ -130,11 +119,9 @@ def best_transcript(offered: Iterable[Transcript]) -> Transcript | None:
     """
     ranked = []
     for transcript in offered:
-        ending = re.split(r"[?#]", transcript.url, maxsplit=1)[0].rsplit(".", 1)[-1].lower()
-        stated = transcript.type.lower()
+        stated, ending = transcript.type.lower(), re.split(r"[?#]", transcript.url)[0].rpartition(".")[2].lower()
         known = [place for place, word in enumerate(_TIMED) if word in stated]
-        if not known and ending in _TIMED and not stated.startswith("text/html"):
-            known = [_TIMED.index(ending)]
+        known += [_TIMED.index(ending)] if ending in _TIMED and not stated.startswith("text/html") else []
         if known:
             ranked.append((transcript.language.lower()[:2] not in ("", "en"), known[0], transcript))
     return min(ranked)[-1] if ranked else None
@@ -152,13 +139,13 @@ def readers(entry: Entry) -> dict[str, Callable[[bytes, str], object]]:
     return found | ({entry.chapters_url: read_chapters} if entry.chapters_url else {})
 
 
+@dataclass(frozen=True)
 class TimedDocuments:
     """A reader of kept transcripts and chapters. `documents`: by `copy_name` of their addresses."""
 
-    def __init__(self, extractor: "Extractor", concepts: Iterable[Concept], documents: Mapping[str, bytes]) -> None:
-        self.extractor = extractor
-        self.concepts = tuple(concepts)
-        self.documents = documents
+    extractor: "Extractor"
+    concepts: Iterable[Concept]
+    documents: Mapping[str, bytes]
 
     @cached_property
     def finder(self) -> "ExplanationFinder":
@@ -170,24 +157,24 @@ class TimedDocuments:
 
         Example: `TimedDocuments(extractor, concepts, documents).explained(entry)`
         """
-        found: dict[str, Explained] = {}
-        transcript = best_transcript(entry.transcripts)
-        if transcript and (document := self.documents.get(copy_name(transcript.url))):
+        found: tuple[Explained, ...] = ()
+        title, transcript = entry.episode.title, best_transcript(entry.transcripts)
+        if transcript and (spoken := self.documents.get(copy_name(transcript.url))):
+            content = title, sha256(spoken).hexdigest()
             with suppress(SourceError):
-                found = {e.concept_id: e for e in self._spoken(document, entry.episode.title)}
+                found = self.extractor.cached(
+                    Explained, content, lambda: self.finder.explained(read_cues(spoken), title)
+                )
         marks = entry.chapters  # those of the feed itself, unless there is a document, which players show
         if entry.chapters_url and (document := self.documents.get(copy_name(entry.chapters_url))):
             with suppress(SourceError):
                 marks = read_chapters(document) or marks
+        by_id = {e.concept_id: e for e in found}
         for chapter in marks:
             for mention in self.extractor.mentions(chapter.title, "title"):
-                by_name = Explained(mention.listed, "part", at=chapter.at, weight=_CHAPTER, quote=chapter.title)
-                found.setdefault(mention.listed, by_name)
-        return tuple(found.values())
-
-    def _spoken(self, document: bytes, title: str) -> tuple[Explained, ...]:
-        content = title, sha256(document).hexdigest()
-        return self.extractor.cached(Explained, content, lambda: self.finder.explained(read_cues(document), title))
+                by_name = Explained(mention.listed, "part", at=chapter.at, weight=0.5, quote=chapter.title)
+                by_id.setdefault(mention.listed, by_name)
+        return tuple(by_id.values())
 
 
 _ALPHABET = "a bee see dee e eff gee aitch eye jay kay ell em en o pee cue ar ess tee you vee doubleyou ex why zee"
@@ -206,17 +193,26 @@ _PART = re.compile(r"[A-Z]{2,}s?(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+|\+")
 _ONSET = re.compile(
     r"(?:[bcdfghjklmnpqrstvwxyz]|[bcfgp][lr]|[dt]r|[cgpstw]h|s[cklmnpqtw]|s[cpt]r|spl|[cst]hr|s?qu|[dst]w|kn|wr)?[aeiouy]"
 )
-_SPELLED = 3  # so many capitals are read letter by letter: TLS
-_WORDS, _LETTERS_AT_MOST = 8, 60  # of a name
-_EXTRA = 2  # words that a recogniser makes out of a name beyond the name's own
 _CONSONANTS = 4  # that a name needs to be found misheard; shorter ones sound like too many other words
 _ALIKE = 0.76  # share of the letters that must agree
-_ARTICLES = frozenset({"a", "an", "the"})
 _EVERYWHERE = UBIQUITOUS | EVERYDAY
-_SCATTERED = 0.4  # likeness of a name whose words stand near each other, but not as the name has them
-_ENOUGH = 0.75  # share of the summed rarity of such a name's words
-_ROOM = 4  # words between those of such a name, beyond one for each
-_LONG = 5  # letters; longer words are compared by how they begin: "binds", "binding"
+
+
+_TITLE = 4.0  # what a place in the title adds to a score
+_PIECES = 8  # of an episode: a subject that comes back in many is what it is about
+_MAIN, _MAINS, _SHARE, _PARTS = 0.6, 3, 0.25, 12  # share of the best score, and how many an episode has at most
+_OPENING, _SOON = 20.0, 80.0  # seconds that only say what the episode will be about, and those after them
+_NEAR = 6  # words around a name that tell whether its explanation begins
+_ASKED = re.compile(  # before it
+    r"(?:\b(?:what|how|why|what's) (?:\w+ ){0,3}|\bcalled (?:\w+ )?|\bso (?:the |an? )?"
+    r"|\b(?:concept|notion|idea|definition|meaning|purpose|point) (?:of|behind) (?:\w+ ){0,2}"
+    r"|\b(?:explain|introduc)\w* (?:\w+ ){0,3}|\b(?:ha[sd]|have|there's|there is|is) (?:this|an?|these) (?:\w+ ){0,2})$"
+)
+_SAID = re.compile(  # after it
+    r"(?:is|are|was|were|says|means|refers|works?|which (?:is|are|says)|basically|essentially|lets|allows|stands)\b"
+)
+_Named = list[tuple[float, float, int]]
+"""Mentions of a concept: the second, the likeness, and how much the words around sound like a definition (0 to 2)."""
 
 
 class SpokenMention(NamedTuple):
@@ -235,11 +231,11 @@ class _Name(NamedTuple):
     size: int  # words, and letters that are read one by one
 
 
-class SpokenNames:
-    """A finder of the concepts' names in the words of a transcript.
+class ExplanationFinder:
+    """A reader of transcripts that finds the names of concepts, and the concepts which are explained.
 
     `rarity` of a word: log((1 + N) / n) where n of N concepts have the word in a name, so that a word of all concepts
-    counts too. `telling`: concept id -> rarity of the rarest word of its own name.
+    counts too. `telling`: concept id -> rarity of the rarest word of its own name, as a share of the highest possible.
     """
 
     def __init__(self, concepts: Iterable[Concept]) -> None:
@@ -258,24 +254,22 @@ class SpokenNames:
         used = Counter(stem for names in stems.values() for stem in {stem for name in names for stem in name})
         self.rarity = {stem: math.log((1 + len(stems)) / n) for stem, n in used.items()}
         self.scattered = [(id_, name) for id_, names in stems.items() for name in names if 2 <= len(name) <= 6]
-        self.telling = {
-            id_: max((self.rarity[stem] for stem in names[0]), default=0.0) for id_, names in stems.items() if names
-        }
+        rarest = math.log(1 + max(1, len(stems)))
+        own = {id_: [self.rarity[stem] for stem in names[0]] for id_, names in stems.items() if names}
+        self.telling = {id_: max(rarities, default=0.0) / rarest for id_, rarities in own.items()}
 
     def _add(self, form: Form) -> None:
         parts = _PART.findall(form.text)
         size = sum(len(p) if _is_spelled(p) else 1 for p in parts)
-        if not 1 <= size <= _WORDS or (len(parts) == 1 and form.text.strip("_") != form.text):
+        if not 1 <= size <= 8 or (len(parts) == 1 and form.text.strip("_") != form.text):
             return
         words = tuple(map(aloud, parts))
-        keys = {_run(p.lower() for p in parts)}
-        if not all(map(_is_spelled, parts)):
-            keys.add(_run(words))
+        keys = {_run(map(str.lower, parts))} | (set() if all(map(_is_spelled, parts)) else {_run(words)})
         self.known.update(without_s(w) for w in words if len(w) > 3)
         for key in sorted(key for key in keys - UBIQUITOUS - {*_UNITS} if len(key) > 1):
             name = _Name(form, key, words, size)
             self.exact[key].append(name)
-            self.longest = max(self.longest, size + _EXTRA)
+            self.longest = max(self.longest, size + 2)  # a recogniser may make more words out of a name
             # Misheard, inflected forms sound like everyday words: "forking", "working".
             if form.rank < DERIVED and len(code := jellyfish.metaphone(key)) >= _CONSONANTS:
                 for near in _neighbours(code):
@@ -284,7 +278,7 @@ class SpokenNames:
     def find(self, words: Sequence[str]) -> list[SpokenMention]:
         """Return the mentions in the order of the words. Of two that overlap the surer one counts, then the longer one.
 
-        Example: `SpokenNames(concepts).find(["influence", "mode"])`
+        Example: `ExplanationFinder(concepts).find(["influence", "mode"])`
         """
         written = [_plain(w).replace("+", "plus") for w in words]
         spoken = [aloud(w) for w in words]
@@ -294,8 +288,7 @@ class SpokenNames:
             for last in range(first + 1, min(first + self.longest, len(words)) + 1)
             if (match := self._match(words[first:last], written[first:last], spoken[first:last]))
         ]
-        taken = bytearray(len(words))
-        kept = []
+        taken, kept = bytearray(len(words)), []
         for likeness, _, first, last, concept in sorted(found):
             if 1 not in taken[first:last]:
                 taken[first:last] = b"\1" * (last - first)
@@ -303,10 +296,8 @@ class SpokenNames:
         return sorted(kept, key=lambda h: h.first)
 
     def _match(self, words: Sequence[str], written: Sequence[str], spoken: Sequence[str]) -> tuple[str, float] | None:
-        if len(words) == 2 and written[0] in _ARTICLES and written[1] in _EVERYWHERE:
-            return None
         run = _run(spoken)
-        if len(run) > _LETTERS_AT_MOST:
+        if len(run) > 60 or (len(words) == 2 and written[0] in ("a", "an", "the") and written[1] in _EVERYWHERE):
             return None
         exact = self.exact.get(_run(written)) or self.exact.get(run) or ()
         if same := next((n for n in exact if len(words) > 1 or admits(n.form.text, words[0])), None):
@@ -315,13 +306,12 @@ class SpokenNames:
             return None
         code = jellyfish.metaphone(run)
         best, choice = _ALIKE, None
-        for near in _neighbours(code):
-            for name in self.sounds.get(near, ()):
-                alike = len(name.words) > 1 or code[:1] == jellyfish.metaphone(name.key)[:1]
-                if alike and len(words) <= name.size + _EXTRA:
-                    likeness = Levenshtein.normalized_similarity(run, name.key, score_cutoff=best)
-                    if likeness > best and self._plausible(written, spoken, name.words):
-                        best, choice = likeness, name
+        for name in (name for near in _neighbours(code) for name in self.sounds.get(near, ())):
+            alike = len(name.words) > 1 or code[:1] == jellyfish.metaphone(name.key)[:1]
+            if alike and len(words) <= name.size + 2:
+                likeness = Levenshtein.normalized_similarity(run, name.key, score_cutoff=best)
+                if likeness > best and self._plausible(written, spoken, name.words):
+                    best, choice = likeness, name
         return (choice.form.concept_id, round(best, 3)) if choice else None
 
     def _plausible(self, written: Sequence[str], spoken: Sequence[str], name: Sequence[str]) -> bool:
@@ -333,35 +323,102 @@ class SpokenNames:
         missing = [w for w in name if without_s(w) not in here]
         return Levenshtein.normalized_similarity(_run(s for _, s in rest), _run(missing)) >= _ALIKE
 
-    def find_scattered(self, words: Sequence[str]) -> Iterator[SpokenMention]:
-        """Yield the stretches that hold enough of a name's words, in any order; those of one concept may overlap.
-
-        Example: `list(SpokenNames(concepts).find_scattered("it leaks the data loader and memory".split()))`
-        """
+    def _find_scattered(self, words: Sequence[str]) -> Iterator[SpokenMention]:
+        """Yield the stretches that hold enough of a name's words, in any order; those of one concept may overlap."""
         places: defaultdict[str, list[int]] = defaultdict(list)
         for place, word in enumerate(words):
             if (stem := _stem(word)) in self.rarity and word.lower() not in STOP_WORDS:
                 places[stem].append(place)
         for id_, name in self.scattered:
-            enough = _ENOUGH * sum(self.rarity[stem] for stem in name)
+            enough = 0.75 * sum(self.rarity[stem] for stem in name)
             here = [stem for stem in name if stem in places]
             if len(here) < 2 or sum(self.rarity[stem] for stem in here) < enough:
                 continue
             spots = sorted((place, stem) for stem in here for place in places[stem])
-            reach, behind = 2 * len(name) + _ROOM, -1
+            reach, behind = 2 * len(name) + 4, -1
             for i, (first, _) in enumerate(spots):
                 if first < behind:
                     continue
                 weight, seen = 0.0, set[str]()
-                for place, stem in spots[i:]:
-                    if place >= first + reach:
-                        break
+                for place, stem in takewhile(lambda spot: spot[0] < first + reach, spots[i:]):  # noqa: B023
                     weight += 0.0 if stem in seen else self.rarity[stem]
                     seen.add(stem)
                     if len(seen) > 1 and weight >= enough:
-                        yield SpokenMention(id_, first, place + 1, _SCATTERED)
+                        yield SpokenMention(id_, first, place + 1, 0.4)
                         behind = first + reach
                         break
+
+    def explained(self, cues: Sequence[Cue], title: str = "") -> tuple[Explained, ...]:
+        """Return the concepts that are explained, most important first; `weight` is the share of the best score.
+
+        A concept scores by how often it is named, in how many parts of the episode, how early, and how rare the words
+        of its name are in the vocabulary (inverse document frequency); and by standing in the title. Its explanation
+        begins where mentions become dense, preferably at a definition, and after the opening that only announces it.
+
+        Example: `ExplanationFinder(concepts).explained(read_cues(document), "Inference mode")`
+        """
+        words: list[str] = []
+        times: list[float] = []
+        for cue in cues:  # whose words are spread evenly over its time
+            said = WORD.findall(cue.text)[: 100_000 - len(words)]
+            words += said
+            times += [cue.start + (cue.end - cue.start) * i / len(said) for i in range(len(said))]
+        named = self._named(words, times)
+        titled = {m.concept_id for m in self.find(WORD.findall(title)[:100])}
+        scores: list[tuple[float, str]] = []
+        for id_, mentions in named.items():
+            weight, piece = sum(likeness for _, likeness, _ in mentions), max(1.0, times[-1] - times[0]) / _PIECES
+            spread = len({int((at - times[0]) / piece) for at, *_ in mentions}) / _PIECES
+            early = sum(likeness for at, likeness, _ in mentions if at < times[0] + 120.0)
+            often = math.log1p(weight) * (1 + spread) + math.log1p(early)
+            score = self.telling.get(id_, 0.0) * often + _TITLE * (id_ in titled)
+            if score > 0 and (weight >= 1.2 or id_ in titled):  # a name of stop words alone tells nothing
+                scores.append((-score, id_))
+        found = []
+        for place, (score, id_) in enumerate(sorted(scores)[:_PARTS]):
+            share = score / min(scores)[0]
+            if share < _SHARE:
+                break
+            at = _beginning(named[id_])
+            said_at = max(0, bisect_right(cues, at, key=lambda cue: cue.start) - 1)
+            quote = cues[said_at].text
+            while len(quote) < 40 and (said_at := said_at + 1) < len(cues):
+                quote += f" {cues[said_at].text}"
+            is_main = place < _MAINS and share >= _MAIN
+            found.append(Explained(id_, "main" if is_main else "part", at=int(at), weight=round(share, 3), quote=quote))
+        return tuple(found)
+
+    def _named(self, words: Sequence[str], times: Sequence[float]) -> dict[str, _Named]:
+        """Return concept id -> its mentions in the order of time."""
+        lowered, exact = [w.lower() for w in words], self.find(words)
+        taken = {(m.concept_id, place) for m in exact for place in range(m.first, m.last)}
+        scattered = self._find_scattered(words)
+        others = (m for m in scattered if not any((m.concept_id, i) in taken for i in range(m.first, m.last)))
+        named: defaultdict[str, _Named] = defaultdict(list)
+        for m in (*exact, *others):
+            before = " ".join(lowered[max(0, m.first - _NEAR) : m.first]) + " "
+            begins = bool(_ASKED.search(before)) + bool(_SAID.match(" ".join(lowered[m.last : m.last + _NEAR])))
+            named[m.concept_id].append((times[m.first], m.likeness, begins))
+        return {id_: sorted(mentions) for id_, mentions in named.items()}
+
+
+def _beginning(mentions: _Named) -> float:
+    """Return the second at which an explanation begins, by the mentions of its concept in the order of time."""
+    before, after = _density(mentions), _density(mentions[::-1])[::-1]
+    fit = [
+        later - 0.5 * (earlier - likeness) + likeness * begins
+        for (_, likeness, begins), later, earlier in zip(mentions, after, before, strict=True)
+    ]
+    at = next(at for (at, *_), f in zip(mentions, fit, strict=True) if f >= 0.5 * max(fit))
+    return at if at >= _OPENING else next((soon for soon, *_ in mentions if _OPENING <= soon <= _SOON), at)
+
+
+def _density(mentions: _Named) -> list[float]:
+    """Return for each mention its likeness plus the faded weight of those before it in this order."""
+    sums: list[float] = []
+    for i, (at, likeness, _) in enumerate(mentions):
+        sums.append(likeness + (sums[-1] * math.exp(-abs(at - mentions[i - 1][0]) / 120.0) if sums else 0.0))
+    return sums
 
 
 def _stems(name: str) -> tuple[str, ...]:
@@ -370,9 +427,9 @@ def _stems(name: str) -> tuple[str, ...]:
 
 
 def _stem(word: str) -> str:
-    """Return a stem that the inflections of a word and its mishearings share."""
+    """Return what inflections and mishearings share; longer words count by how they begin: "binds", "binding"."""
     one = without_s(word.lower())
-    code = jellyfish.metaphone(one) if len(one) >= _LONG else ""
+    code = jellyfish.metaphone(one) if len(one) >= 5 else ""
     return one[0] + code[:_CONSONANTS] if len(code) >= _CONSONANTS - 1 else one
 
 
@@ -410,7 +467,7 @@ def aloud(part: str) -> str:
 
 
 def _is_spelled(part: str) -> bool:
-    return len(part) == 1 or (part.isupper() and len(part) <= _SPELLED)
+    return len(part) == 1 or (part.isupper() and len(part) <= 3)  # TLS
 
 
 def _neighbours(code: str) -> list[str]:
@@ -418,127 +475,3 @@ def _neighbours(code: str) -> list[str]:
     if len(code) < 5:
         return [code]
     return list(dict.fromkeys([code, *(code[:i] + code[i + 1 :] for i in range(len(code)))]))
-
-
-_TITLE = 4.0  # what a place in the title adds to a score
-_TITLE_WORDS = 100
-_PIECES = 8  # of an episode: a subject that comes back in many is what it is about
-_MAIN, _MAINS = 0.6, 3  # share of the best score, and how many subjects an episode has at most
-_EARLY = 120.0  # seconds; being named in them counts as much as being named at all
-_PART_SHARE, _PARTS = 0.25, 12
-_LEAST = 1.2  # sum of the likeness of mentions; below it only a concept of the title counts as explained
-_FADES = 120.0  # seconds after which a mention weighs 1/e
-_BEFORE = 0.5  # how much earlier mentions speak against a beginning
-_BEGINS = 0.5  # the first beginning that reaches this share of the best one is taken
-_OPENING, _SOON = 20.0, 80.0  # seconds that only say what the episode will be about, and those after them
-_QUOTE = 40  # characters; some transcripts have a cue for each word
-_NEAR = 6  # words around a name that tell whether its explanation begins
-_ASKED = re.compile(  # before it
-    r"(?:\b(?:what|how|why|what's) (?:\w+ ){0,3}|\bcalled (?:\w+ )?|\bso (?:the |an? )?"
-    r"|\b(?:concept|notion|idea|definition|meaning|purpose|point) (?:of|behind) (?:\w+ ){0,2}"
-    r"|\b(?:explain|introduc)\w* (?:\w+ ){0,3}|\b(?:ha[sd]|have|there's|there is|is) (?:this|an?|these) (?:\w+ ){0,2})$"
-)
-_SAID = re.compile(  # after it
-    r"(?:is|are|was|were|says|means|refers|works?|which (?:is|are|says)|basically|essentially|lets|allows|stands)\b"
-)
-
-
-class _Named(NamedTuple):
-    """A mention at second `at`. `begins`: how much the words around it sound like a definition, 0 to 2."""
-
-    at: float
-    likeness: float
-    begins: int
-
-
-class ExplanationFinder:
-    """A reader of transcripts that finds the concepts of a vocabulary which they explain."""
-
-    def __init__(self, concepts: Iterable[Concept]) -> None:
-        known = tuple(concepts)
-        self.spoken = SpokenNames(known)
-        self.rarest = math.log(1 + max(1, len(known)))
-
-    def explained(self, cues: Sequence[Cue], title: str = "") -> tuple[Explained, ...]:
-        """Return the concepts that are explained, most important first; `weight` is the share of the best score.
-
-        A concept scores by how often it is named, in how many parts of the episode, how early, and how rare the words
-        of its name are in the vocabulary (inverse document frequency); and by standing in the title. Its explanation
-        begins where mentions become dense, preferably at a definition, and after the opening that only announces it.
-
-        Example: `ExplanationFinder(concepts).explained(read_cues(document), "Inference mode")`
-        """
-        words: list[str] = []
-        times: list[float] = []
-        for cue in cues:  # whose words are spread evenly over its time
-            said = WORD.findall(cue.text)[: _MOST_WORDS - len(words)]
-            words += said
-            times += [cue.start + (cue.end - cue.start) * i / len(said) for i in range(len(said))]
-        if not words:
-            return ()
-        named = self._named(words, times)
-        titled = {m.concept_id for m in self.spoken.find(WORD.findall(title)[:_TITLE_WORDS])}
-        piece = max(1.0, times[-1] - times[0]) / _PIECES
-        scores: list[tuple[float, str]] = []
-        for id_, mentions in named.items():
-            weight = sum(m.likeness for m in mentions)
-            if weight < _LEAST and id_ not in titled:
-                continue
-            spread = len({int((m.at - times[0]) / piece) for m in mentions}) / _PIECES
-            early = sum(m.likeness for m in mentions if m.at < times[0] + _EARLY)
-            often = math.log1p(weight) * (1 + spread) + math.log1p(early)
-            telling = self.spoken.telling.get(id_, 0.0) / self.rarest
-            if (score := telling * often + _TITLE * (id_ in titled)) > 0:  # a name of stop words alone tells nothing
-                scores.append((score, id_))
-        scores.sort(key=lambda s: (-s[0], s[1]))
-        starts = [cue.start for cue in cues]
-        found = []
-        for place, (score, id_) in enumerate(scores[:_PARTS]):
-            share = score / scores[0][0]
-            if share < _PART_SHARE:
-                break
-            at = _beginning(named[id_])
-            cue_at = max(0, bisect_right(starts, at) - 1)
-            quote = cues[cue_at].text
-            while len(quote) < _QUOTE and (cue_at := cue_at + 1) < len(cues):
-                quote += f" {cues[cue_at].text}"
-            is_main = place < _MAINS and share >= _MAIN
-            found.append(Explained(id_, "main" if is_main else "part", at=int(at), weight=round(share, 3), quote=quote))
-        return tuple(found)
-
-    def _named(self, words: Sequence[str], times: Sequence[float]) -> dict[str, list[_Named]]:
-        """Return concept id -> its mentions in the order of time."""
-        lowered = [w.lower() for w in words]
-        exact = self.spoken.find(words)
-        taken = {(m.concept_id, place) for m in exact for place in range(m.first, m.last)}
-        scattered = self.spoken.find_scattered(words)
-        others = (m for m in scattered if not any((m.concept_id, i) in taken for i in range(m.first, m.last)))
-        named: defaultdict[str, list[_Named]] = defaultdict(list)
-        for m in (*exact, *others):
-            before = " ".join(lowered[max(0, m.first - _NEAR) : m.first]) + " "
-            begins = bool(_ASKED.search(before)) + bool(_SAID.match(" ".join(lowered[m.last : m.last + _NEAR])))
-            named[m.concept_id].append(_Named(times[m.first], m.likeness, begins))
-        for mentions in named.values():
-            mentions.sort(key=lambda n: (n.at, n.likeness))
-        return named
-
-
-def _beginning(mentions: Sequence[_Named]) -> float:
-    """Return the second at which an explanation begins, by the mentions of its concept in the order of time."""
-    after = _density(mentions[::-1])[::-1]
-    before = _density(mentions)
-    fit = [
-        later - _BEFORE * (earlier - m.likeness) + m.likeness * m.begins
-        for m, later, earlier in zip(mentions, after, before, strict=True)
-    ]
-    at = next(m.at for m, f in zip(mentions, fit, strict=True) if f >= _BEGINS * max(fit))
-    return at if at >= _OPENING else next((m.at for m in mentions if _OPENING <= m.at <= _SOON), at)
-
-
-def _density(mentions: Sequence[_Named]) -> list[float]:
-    """Return for each mention its likeness plus the faded weight of those before it in this order."""
-    sums: list[float] = []
-    for i, m in enumerate(mentions):
-        kept = sums[-1] * math.exp(-abs(m.at - mentions[i - 1].at) / _FADES) if sums else 0.0
-        sums.append(m.likeness + kept)
-    return sums

@@ -6,17 +6,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Literal, get_args
 
 from torchatlas.graph.errors import AtlasError, shortened
-from torchatlas.graph.formatting import (
-    ORDERS,
-    ORIGINS,
-    RELATIONS,
-    certainty,
-    clock,
-    counted,
-    doubt,
-    length,
-    listed,
-)
+from torchatlas.graph.formatting import ORDERS, ORIGINS, RELATIONS, certainty, clock, counted, doubt, length, listed
 from torchatlas.graph.model import Need, OrderKind, Origin, PlanDepth, RouteName, Shown
 
 if TYPE_CHECKING:
@@ -47,25 +37,17 @@ def bare(text: str) -> str:
 
 
 def titled_episode(text: str) -> str:
-    """Return the title in a text that is the description of a reading as an episode, and "" for other texts.
-
-    >>> titled_episode('the episode "torch.nn"'), titled_episode("episode 24")
-    ('torch.nn', '')
-    """
+    """Return the title in the description of an episode, else "": `titled_episode('the episode "torch.nn"')`."""
     described = _EPISODE.fullmatch(text)
     return bare(described[1]) if described else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Something that words may mean: a concept, an episode, an area for the subjects of its episodes, or two compared.
-
-    `matched`: the name, path, title or question that the words met; `sure`: nothing need be asked back.
-    """
+    """Something that words may mean. `matched`: the name, path, title or question they met; `sure`: ask no more."""
 
     ids: tuple[str, ...]
     name: str
-    _: KW_ONLY
     kind: ReadingKind
     how: How
     matched: str
@@ -74,7 +56,6 @@ class Reading:
 
     @property
     def described(self) -> str:
-        """The name, with the kind where it is no concept: 'the episode "vmap"'."""
         if self.kind == "episode":
             return f'the episode "{self.name}"'
         return f"the area {self.name}" if self.kind == "area" else self.name
@@ -82,18 +63,16 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """The meaning of a text, the sentence to show ("" where the name was exact), and the next best readings."""
+    """The meaning of a text, the sentence to show ("" for an exact name; `taken`: without the next best readings)."""
 
     text: str
     ids: tuple[str, ...]
-    _: KW_ONLY
     how: How
     sentence: str = ""
     alternatives: tuple[Reading, ...] = ()
 
     @property
     def taken(self) -> str:
-        """The sentence alone, for a screen that offers the other readings to choose from."""
         return self.sentence.removesuffix(_others(self.alternatives))
 
 
@@ -104,21 +83,19 @@ def understood(text: str, best: Reading, others: tuple[Reading, ...] = ()) -> Un
     >>> understood("vmapp", vmap).sentence
     'I took "vmapp" for a typing slip of vmap.'
     """
-    offered = others[:OFFERED]
-    return Understood(text, best.ids, how=best.how, sentence=_sentence(bare(text), best, offered), alternatives=offered)
-
-
-def _sentence(text: str, best: Reading, others: tuple[Reading, ...]) -> str:
-    if best.how in ("name", "number"):
-        return ""
+    typed, offered = bare(text), others[:OFFERED]
     said = {
-        "alias": f'"{text}" is another name of {best.name}.',
-        "corrected": f'I took "{text}" for a typing slip of {best.described}.',
-        "identifier": f'I took "{text}" to mean {best.name} ({best.matched}).',
-        "area": f'I took "{text}" to mean {best.described}: the main subjects of its episodes.',
-        "guess": f'My best guess for "{text}" is {best.described}.',
-    }.get(best.how, f'I took "{text}" to mean {best.described}.')
-    return said + ("" if best.how == "alias" else _others(others))
+        "name": "",
+        "number": "",
+        "alias": f'"{typed}" is another name of {best.name}.',
+        "corrected": f'I took "{typed}" for a typing slip of {best.described}.',
+        "identifier": f'I took "{typed}" to mean {best.name} ({best.matched}).',
+        "area": f'I took "{typed}" to mean {best.described}: the main subjects of its episodes.',
+        "guess": f'My best guess for "{typed}" is {best.described}.',
+    }.get(best.how, f'I took "{typed}" to mean {best.described}.')
+    if best.how not in ("name", "number", "alias"):
+        said += _others(offered)
+    return Understood(text, best.ids, how=best.how, sentence=said, alternatives=offered)
 
 
 def _others(readings: tuple[Reading, ...]) -> str:
@@ -131,7 +108,6 @@ class Stretch:
 
     id: str
     name: str
-    _: KW_ONLY
     start: int
     end: int
     resumes: bool = False
@@ -176,11 +152,7 @@ class Split:
 
 
 def minutes_of(text: str) -> int | None:
-    """Return the minutes of a length such as 90m, 90, 1h30m or 2h; None for another text.
-
-    >>> minutes_of("1h30m"), minutes_of("soon")
-    (90, None)
-    """
+    """Return the minutes of a length such as 90m, 90 or 2h, None for another text: `minutes_of("1h30m")` is 90."""
     found = re.fullmatch(r"(?:([0-9]{1,6})\s*h)?\s*(?:([0-9]{1,6})\s*(?:m|min)?)?", text.strip().lower())
     return int(found[1] or 0) * 60 + int(found[2] or 0) if found and text.strip() else None
 
@@ -209,10 +181,9 @@ class Needed(Named):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An episode of a plan. `teaches` begins with the concepts that the plan is about; `why` is a sentence.
+    """An episode of a plan. `caveats`: what has changed since; `nearest`: for a goal that no episode explains.
 
-    `caveats` are facts that have changed since; `nearest`: it is there for a goal that no episode explains; `origin`:
-    that of the least sure edge that brings the step in, None for an episode that was asked for.
+    `origin`: that of the least sure edge that brings the step in, None for an episode that was asked for.
     """
 
     episode_id: str
@@ -234,17 +205,14 @@ class Step:
 
     @property
     def badge(self) -> str:
-        """The role in words."""
         return "nearest" if self.nearest else self.role
 
     @property
     def doubt(self) -> str:
-        """The origin, where a person did not judge it: "declared", "drafted", "stated" or "inferred"."""
         return doubt(self.origin)
 
     @property
     def moments(self) -> tuple[str, ...]:
-        """The concepts that the step teaches at a known moment, each with that moment: "vmap 0:25"."""
         return tuple(f"{t.name} {clock(t.at)}" for t in self.teaches if t.at is not None)
 
 
@@ -264,7 +232,6 @@ class Primer(Named):
 
     @property
     def told(self) -> str:
-        """The definition, and in brackets the origin of the need where a person did not judge it."""
         return f"{self.definition} ({unsure})" if (unsure := doubt(self.origin)) else self.definition
 
 
@@ -294,14 +261,10 @@ class Unmet:
 
 @dataclass(frozen=True, slots=True)
 class More:
-    """The fewest minutes beyond the budget that make a better plan, and what that adds and drops.
-
-    `whole_minutes`: how long the plan without a budget takes.
-    """
+    """The fewest minutes beyond the budget that make a better plan, what that adds and drops; how long all takes."""
 
     extra_minutes: int
     whole_minutes: int
-    _: KW_ONLY
     adds: tuple[Named, ...]
     drops: tuple[Named, ...] = ()
     estimated: bool = False
@@ -320,12 +283,10 @@ class Route:
 
     name: RouteName
     how: str
-    _: KW_ONLY
     steps: tuple[Step, ...]
 
     @property
     def heading(self) -> str:
-        """The name and the length: "Shortest: 1 episode, 19 min"."""
         return f"{self.name.capitalize()}: {amount(self.steps)}"
 
 
@@ -343,16 +304,13 @@ class Successor(Named):
 
 @dataclass(frozen=True, slots=True)
 class Plan(Shown):
-    """A listening order for `goals` (names), as deep as `depth` says.
+    """A listening order for `goals`. `more`: what the budget leaves out first; `origin`: that of the least sure step.
 
-    `more`: what the budget leaves out first; `nearest`: things near a goal that no episode explains; `successors` took
-    the place of goals; `origin`: that of the least sure step; `understood`: how the words for the goals were read.
     All minutes are at `speed`; moments, and the ends of stretches in `sessions`, are seconds of the audio.
     """
 
     goals: tuple[str, ...]
     known: tuple[str, ...]
-    _: KW_ONLY
     minutes: int
     steps: tuple[Step, ...]
     primer: tuple[Primer, ...] = ()
@@ -371,17 +329,14 @@ class Plan(Shown):
 
     @property
     def readings(self) -> tuple[str, ...]:
-        """How words that are no exact name were understood, in sentences."""
         return tuple(meant.sentence for meant in self.understood if meant.sentence)
 
     @property
     def amount(self) -> str:
-        """How many episodes there are and how long they take, at the speed of the plan: "1 episode, 13 min at 1.5x"."""
         return amount(self.steps) + (f" at {self.speed:g}x" if self.speed != 1 else "")
 
     @property
     def heading(self) -> str:
-        """How much there is to hear for the goals, or in sentences why there is nothing."""
         goals = ", ".join(self.goals)
         if self.steps:
             return f"To understand {goals}: {self.amount}"
@@ -391,32 +346,27 @@ class Plan(Shown):
 
     @property
     def schedule(self) -> tuple[str, ...]:
-        """The sessions, each on a line: "Session 1, 14 min: #7 Functionalization"."""
         return tuple(f"Session {n}, {session}" for n, session in enumerate(self.sessions, 1))
 
     @property
     def primers(self) -> dict[str, tuple[Primer, ...]]:
-        """The concepts that are not worth an episode, or have none, under their headings, where there are any."""
         unexplained = "No episode to hear on these" if self.steps else "In a sentence"
         found = {"A sentence is enough": self.primer, unexplained: self.gaps}
         return {heading: rows for heading, rows in found.items() if rows}
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """The goals that the budget leaves out, what more minutes add, the notes, and how sure it is, in sentences."""
         more = (str(self.more),) if self.more else ()
         told = (*map(str, self.unmet), *more, *self.notes, *filter(None, [certainty(self.origin)]))
         return told if told or self.steps else ("Nothing is left to hear for this.",)
 
     @property
     def near(self) -> dict[str, tuple[Nearby, ...]]:
-        """Things near a goal that no episode explains, under headings, where there are any."""
         goals = dict.fromkeys(n.goal for n in self.nearest)
         return {f"Nearest to {goal}": tuple(n for n in self.nearest if n.goal == goal) for goal in goals}
 
     @property
     def alternatives(self) -> tuple[str, ...]:
-        """The other routes, each on a line that says how it differs."""
         return tuple(f"{route.heading}; {route.how}" for route in self.routes)
 
 
@@ -426,13 +376,11 @@ class Related:
 
     episode_id: str
     title: str
-    _: KW_ONLY
     score: float
     reasons: tuple[str, ...]
 
     @property
     def why(self) -> str:
-        """The reasons in one line."""
         return "; ".join(self.reasons) or "near only through what both touch on"
 
 
@@ -442,7 +390,6 @@ class Hit:
 
     kind: Literal["concept", "episode"]
     id: str
-    _: KW_ONLY
     name: str
     matched: str
     score: float
@@ -454,12 +401,10 @@ class Table(Shown):
 
     columns: tuple[str, ...]
     rows: tuple[tuple[object, ...], ...]
-    _: KW_ONLY
     truncated: bool = False
 
     @property
     def caption(self) -> str:
-        """How many rows there are, and whether more were left out: "2 rows, more were left out"."""
         return counted(len(self.rows), "row") + (", more were left out" if self.truncated else "")
 
     def to_df(self) -> "pd.DataFrame":
@@ -484,7 +429,6 @@ class Quiz(Shown):
 
     check: Check | None
     plan: Plan
-    _: KW_ONLY
     skipped: tuple[Named, ...] = ()
     saved: int = 0
     estimated: bool = False
@@ -530,24 +474,18 @@ class Checklist(Shown):
 
     @property
     def heard(self) -> int:
-        """How many of the episodes are heard."""
-        return len(self._done)
+        return sum(row.heard for row in self.rows)
 
     @property
     def share(self) -> float:
-        """The heard part of all minutes, from 0 to 1."""
-        done, whole = (sum(row.step.minutes for row in rows) for rows in (self._done, self.rows))
-        return done / whole if whole else 0.0
+        whole = sum(row.step.minutes for row in self.rows)
+        return sum(row.step.minutes for row in self.rows if row.heard) / whole if whole else 0.0
 
     @property
     def told(self) -> str:
-        """How far the person is, in words: "0 of 0 heard, 0 min of 0 min"."""
-        done, whole = (amount([row.step for row in rows]).partition(", ")[2] for rows in (self._done, self.rows))
+        steps = [row.step for row in self.rows if row.heard], [row.step for row in self.rows]
+        done, whole = (amount(some).partition(", ")[2] for some in steps)
         return f"{self.heard} of {len(self.rows)} heard, {done} of {whole}"
-
-    @property
-    def _done(self) -> tuple[Tick, ...]:
-        return tuple(row for row in self.rows if row.heard)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -560,7 +498,6 @@ class Gap(Named):
 
     @property
     def cells(self) -> dict[str, object]:
-        """The columns of a list of gaps in a notebook."""
         return {"name": self.name, "why": self.words, "link": self.link}
 
 
@@ -570,13 +507,11 @@ class Gaps(Shown):
 
     untaught: tuple[Gap, ...]
     thin: tuple[Gap, ...]
-    _: KW_ONLY
     orphans: tuple[Gap, ...]
     superseded: tuple[Gap, ...]
 
     @property
     def sections(self) -> dict[str, tuple[Gap, ...]]:
-        """The gaps under their headings, without the kinds that have none."""
         found = {
             "Assumed by episodes, and no episode teaches it": self.untaught,
             "Superseded, and still a main subject": self.superseded,
@@ -592,7 +527,6 @@ class ChainEdge:
 
     source: str
     source_name: str
-    _: KW_ONLY
     kind: OrderKind
     target: str
     target_name: str
@@ -604,12 +538,10 @@ class ChainEdge:
 
     @property
     def verb(self) -> str:
-        """The verb that joins the two ends in a sentence."""
         return ORDERS[self.kind]
 
     @property
     def evidence(self) -> str:
-        """Where the edge comes from, when it is said and how sure that is: "said by the speaker at 0:25"."""
         sure = f", confidence {self.confidence:.2f}" if self.confidence < 1 else ""
         return ORIGINS[self.origin] + ("" if self.at is None else f" at {clock(self.at)}") + sure
 
@@ -626,7 +558,6 @@ class Explanation(Shown):
 
     @property
     def verdict(self) -> str:
-        """Which of the two comes first, in a sentence; a colon where edges follow."""
         earlier, later = self.earlier[1], self.later[1]
         if self.earlier[0] == self.later[0]:
             return f"Both are {earlier}, so neither comes first."
@@ -647,7 +578,6 @@ class Change:
 
     how: ChangeKind
     table: str
-    _: KW_ONLY
     ids: tuple[str, ...]
     name: str
     properties: tuple[str, ...] = ()
@@ -677,19 +607,14 @@ class Differences(Shown):
 
     plans: tuple[PlanChange, ...]
     changes: tuple[Change, ...]
-    _: KW_ONLY
     compared: int
 
     @property
     def groups(self) -> dict[str, Sequence[Change | PlanChange]]:
-        """The changes under headings that count them, without the kinds that have none."""
         plans = {f"Plans: {len(self.plans)} of {self.compared} differ": self.plans} if self.plans else {}
-        tables = dict.fromkeys(change.table for change in self.changes)
-        groups = ([change for change in self.changes if change.table == table] for table in tables)
-        return plans | {_heading(group): group for group in groups}
-
-
-def _heading(changes: Sequence[Change]) -> str:
-    """Return a heading such as "Episode: 2 added, 1 changed"."""
-    hows = [change.how for change in changes]
-    return f"{changes[0].table}: {', '.join(f'{hows.count(how)} {how}' for how in CHANGE_KINDS if how in hows)}"
+        groups: dict[str, Sequence[Change | PlanChange]] = {}
+        for table in dict.fromkeys(change.table for change in self.changes):
+            group = [change for change in self.changes if change.table == table]
+            hows = [change.how for change in group]
+            groups[f"{table}: {', '.join(f'{hows.count(how)} {how}' for how in CHANGE_KINDS if how in hows)}"] = group
+        return plans | groups

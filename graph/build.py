@@ -6,52 +6,21 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from types import MappingProxyType
-from typing import cast
+from typing import Any, cast
 
-from torchatlas.graph.findings import (
-    Catalogue,
-    Extraction,
-    Findings,
-    FoundLink,
-    Mention,
-    Statement,
-    TextsRead,
-    Vocabulary,
-)
+from torchatlas.graph import model
+from torchatlas.graph.findings import Catalogue, Extraction, Findings, Mention, Statement, TextsRead, Vocabulary
 from torchatlas.graph.identity import MergedSources, bare_title, may_be_one, merge_sources
 from torchatlas.graph.inference import infer, worth_hearing
 from torchatlas.graph.layout import Places, overview
-from torchatlas.graph.model import (
-    CODE,
-    EDGE_GROUPS,
-    TERMS,
-    Assumes,
-    Cites,
-    Concept,
-    ConceptRelation,
-    ConceptRelationKind,
-    E,
-    Edge,
-    Episode,
-    InShow,
-    Link,
-    ListenAfter,
-    Mentions,
-    Precedence,
-    RefersTo,
-    RelatedTo,
-    Requires,
-    Snapshot,
-    Teaches,
-    check_acyclic,
-)
+from torchatlas.graph.model import Concept, ConceptRelation, E, Edge, Episode, RefersTo, Snapshot, Teaches
 from torchatlas.graph.names import asked_number, bare_address, folded_title, is_series, words
 from torchatlas.graph.related import Ranked, nearest
 
 _OFTEN = 3  # a concept named so often in the notes is a part of what the episode explains
 _FEWEST = 3  # words of a title that no other page has by chance
 _STATED = 0.5  # the confidence of a relation between concepts that a text states
-_CURATED = ("curated", "drafted")
+_UNLISTED = "Named in the notes; the vocabulary has no entry for it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,45 +39,47 @@ def join_graph(
     defined: Mapping[str, Sequence[Mention]] = MappingProxyType({}),
     moved: Mapping[tuple[str, str], str] = MappingProxyType({}),
 ) -> Joined:
-    """Return nodes and edges, without a layout and the nearest episodes.
+    """Return nodes and edges, without a layout and the nearest episodes: `join_graph(vocabulary, catalogue, []).graph`.
 
     Entries of one episode become one node. Curated edges come before those that texts state, and these before inferred
     ones. Prerequisites are inferred for the concepts of `own` that have none, and those of `own` that a text declares
     as first are worth an episode; `defined`: concept id -> the mentions in its definition; `moved`: ids of an episode
     and of a concept -> the concept that its texts mean instead. Raises CycleError where the curated prerequisites run
     in a circle.
-
-    >>> join_graph(Vocabulary((Concept("view", "view", area="Tensors"),)), Catalogue(), []).graph.concepts[0].name
-    'view'
     """
-    check_acyclic(vocabulary.requires)
+    model.check_acyclic(vocabulary.requires)
     extractions, known = tuple(extractions), {concept.id for concept in vocabulary.concepts}
     merged = merge_sources(catalogue, extractions)
     by_id = sorted(zip(merged.ids, extractions, strict=True), key=itemgetter(0))
     found = _without_rare([(id_, _moved(id_, x, moved)) for id_, x in by_id], known)
     declared = _DeclaredEdges(vocabulary, catalogue, merged, found)
-    nodes = Snapshot(
-        (*vocabulary.concepts, *_unlisted(found, known)), merged.episodes, shows=merged.shows, in_show=merged.in_show
-    )
+    concepts = (*vocabulary.concepts, *_unlisted(found, known))
+    nodes = Snapshot(concepts, merged.episodes, shows=merged.shows, in_show=merged.in_show)
     teaches = _taught(catalogue, found)
     covered = {(e.source, e.target) for e in (*catalogue.assumes, *teaches)}
-    links, cites = _links(found)
+    pages: dict[str, model.Link] = {}  # with the first label that is not empty
+    for link in (link for _, x in found for link in x.links):
+        page = pages.setdefault(link.id, model.Link(link.id, link.url, type=link.type, label=link.label))
+        pages[link.id] = replace(page, label=page.label or link.label)
     graph = replace(
         nodes,
-        links=links,
+        links=tuple(pages.values()),
         teaches=teaches,
         assumes=catalogue.assumes,
         mentions=tuple(m for m in _mentioned(found) if (m.source, m.target) not in covered),
         requires=_once(vocabulary.requires),
         listen_after=_once(declared.listen_after),
         refers_to=_once((*catalogue.refers_to, *declared.refers_to, *episode_links(found, nodes))),
-        cites=_once(cites),
-        concept_relations=tuple(declared.relations),
+        cites=_once(model.Cites(id_, a.id, label=a.label, quote=a.url) for id_, x in found for a in x.links),
+        concept_relations=tuple(declared.relations.values()),
     )
     inferred, set_aside = infer(graph, own, defined, found)
     if inferred:  # a graph is sorted and checked whenever it is made
         graph = replace(graph, requires=(*graph.requires, *inferred))
-    texts = _texts_read(found)
+    texts: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for id_, x in found:  # the text of an extraction is the notes or our summary
+        for field, text in (("title", x.episode.title), ("description", x.text), ("summary", x.text)):
+            texts[id_, field].append(text)
     graph, unproven = with_evidence(replace(graph, requires=worth_hearing(graph, own, texts)), texts)
     return Joined(graph, (*declared.set_aside, *set_aside, *unproven))
 
@@ -130,26 +101,28 @@ def complete_graph(
 
 def _moved(episode: str, found: Extraction, moved: Mapping[tuple[str, str], str]) -> Extraction:
     """Return what was found in a text with other concepts, where a person says what the episode means."""
-
-    def now(concept: str) -> str:
-        return moved.get((episode, concept), concept)
-
-    mentions = (replace(m, concept_id=now(m.concept_id), part=now(m.part)) for m in found.mentions)
-    explained = (replace(e, concept_id=now(e.concept_id)) for e in found.explained)
-    return replace(found, mentions=tuple(mentions), explained=tuple(explained)) if moved else found
+    if not moved:
+        return found
+    to = {concept: other for (of, concept), other in moved.items() if of == episode}
+    mentions = [
+        replace(m, concept_id=to.get(m.concept_id, m.concept_id), part=to.get(m.part, m.part)) for m in found.mentions
+    ]
+    explained = [replace(e, concept_id=to.get(e.concept_id, e.concept_id)) for e in found.explained]
+    return replace(found, mentions=tuple(mentions), explained=tuple(explained))
 
 
 def _without_rare(found: Findings, known: Collection[str]) -> Findings:
     """Return the findings without unknown concepts that one episode alone names, or titles: these name a series."""
-    titles, texts = Counter[str](), Counter[str]()
     noted = {x.episode.show for _, x in found if x.text}
-    for x in (x for _, x in found if x.episode.show in noted):
-        titles.update({m.concept_id for m in x.mentions if m.field == "title"})
-        texts.update({m.concept_id for m in x.mentions if m.field != "title"})
-    series = {concept for concept, count in titles.items() if is_series(count, texts[concept])}
+    counts = Counter(
+        (concept, in_title)
+        for _, x in found
+        if x.episode.show in noted
+        for concept, in_title in {(m.concept_id, m.field == "title") for m in x.mentions}
+    )
     named = {(m.concept_id, id_) for id_, x in found for m in x.mentions if m.field != "summary"}
     often = {concept for concept, count in Counter(map(itemgetter(0), named)).items() if count > 1}
-    kept = (often - series).union(known)
+    kept = {c for c in often if not is_series(counts[c, True], counts[c, False])}.union(known)
 
     def without(x: Extraction) -> Extraction:
         own = (m if m.concept_id in kept else replace(m, concept_id=m.listed) for m in x.mentions)
@@ -168,18 +141,17 @@ def _unlisted(found: Findings, known: Collection[str]) -> Iterator[Concept]:
         name = min(spellings, key=lambda text: (len(text), text))
         parts = name.replace("-", " ").split()
         is_term = all(word.isalpha() and (word.islower() or word.isupper() or word.istitle()) for word in parts)
-        definition = "Named in the notes; the vocabulary has no entry for it."
-        yield Concept(id_, name, area=TERMS if is_term else CODE, definition=definition)
+        yield Concept(id_, name, area=model.TERMS if is_term else model.CODE, definition=_UNLISTED)
 
 
-def _mentioned(found: Findings) -> Iterator[Mentions]:
+def _mentioned(found: Findings) -> Iterator[model.Mentions]:
     """Yield an edge for each concept that an episode names, with the first quote."""
     grouped: defaultdict[tuple[str, str], list[Mention]] = defaultdict(list)
     for id_, mention in ((id_, m) for id_, x in found for m in x.mentions):
         grouped[id_, mention.concept_id].append(mention)
-    for ends, group in grouped.items():
-        m = group[0]
-        yield Mentions(*ends, count=len(group), field=m.field, start=m.start, end=m.end, evidence=m.text)
+    for ends, (m, *others) in grouped.items():
+        count = 1 + len(others)
+        yield model.Mentions(*ends, count=count, field=m.field, start=m.start, end=m.end, evidence=m.text)
 
 
 def _taught(catalogue: Catalogue, found: Findings) -> tuple[Teaches, ...]:
@@ -201,25 +173,6 @@ def _taught(catalogue: Catalogue, found: Findings) -> tuple[Teaches, ...]:
     return _once((*catalogue.teaches, *(e for e in read if (e.source, e.target) not in assumed)))
 
 
-def _links(found: Findings) -> tuple[tuple[Link, ...], tuple[Cites, ...]]:
-    """Return each link once, with the first label that is not empty, and an edge for each place that cites one."""
-    pages: dict[str, Link] = {}
-    cites: list[Cites] = []
-    for id_, link in ((id_, link) for id_, x in found for link in x.links):
-        known = pages.setdefault(link.id, Link(link.id, link.url, type=link.type, label=link.label))
-        pages[link.id] = replace(known, label=known.label or link.label)
-        cites.append(Cites(id_, link.id, label=link.label, quote=link.url))
-    return tuple(pages.values()), tuple(cites)
-
-
-def _texts_read(found: Findings) -> TextsRead:
-    read: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
-    for id_, x in found:  # the text of an extraction is the notes or our summary
-        for field, text in (("title", x.episode.title), ("description", x.text), ("summary", x.text)):
-            read[id_, field].append(text)
-    return read
-
-
 def _once(edges: Iterable[E]) -> tuple[E, ...]:
     """Return the first of the edges that join the same two nodes."""
     kept: dict[tuple[str, str], E] = {}
@@ -239,9 +192,9 @@ class _DeclaredEdges:
 
     def __init__(self, vocabulary: Vocabulary, catalogue: Catalogue, sources: MergedSources, found: Findings) -> None:
         self.listen_after = list(catalogue.listen_after)
-        self.relations: list[ConceptRelation] = []
         self.refers_to: list[RefersTo] = []
         self.set_aside: list[str] = []
+        self.relations: dict[tuple[str, frozenset[str]], ConceptRelation] = {}  # one a kind between the same two ends
         self._shows: defaultdict[str, set[str]] = defaultdict(set)  # of each episode
         for in_show in sources.in_show:
             self._shows[in_show.source].add(in_show.target)
@@ -250,79 +203,66 @@ class _DeclaredEdges:
         for e in sources.episodes:
             self._titled[folded_title(e.title)].append(e.id)
             self._numbered[e.number].append(e)
-        known = {c.name: c.id for c in vocabulary.concepts}
         self._on: defaultdict[str, dict[str, None]] = defaultdict(dict)  # concept -> the episodes with it in the title
-        unlisted: list[tuple[str, str]] = []
-        for id_, m in ((id_, m) for id_, x in found for m in x.mentions):
-            if m.field == "title":
-                self._on[m.concept_id][id_] = None
-            unlisted.append((m.text, m.concept_id))
-        ids = {c.id for c in vocabulary.concepts}
-        written = {text.partition("(")[0].partition("=")[0]: id_ for text, id_ in sorted(unlisted) if id_ not in ids}
-        self._concepts = {**written, **known}  # a statement writes code without its call and its value
-        self._names = {id_: name for name, id_ in self._concepts.items()}
-        self._listening = Precedence((r.target, r.source) for r in self.listen_after)
-        self._first: dict[tuple[str, frozenset[str]], ConceptRelation] = {}  # of each kind between the same two ends
-        for relation in (*vocabulary.relations, *catalogue.relations):
-            self._add(relation)
-        for id_, x in found:
-            for s in x.statements:
-                self._read(id_, s)
+        mentions = [(m.text, m.concept_id, m.field, id_) for id_, x in found for m in x.mentions]
+        for _, concept, _, id_ in (m for m in mentions if m[2] == "title"):
+            self._on[concept][id_] = None
+        known, ids = {c.name: c.id for c in vocabulary.concepts}, {c.id for c in vocabulary.concepts}
+        unlisted = sorted((text, id_) for text, id_, *_ in mentions if id_ not in ids)
+        # A statement writes code without its call and its value.
+        self._concepts = {text.partition("(")[0].partition("=")[0]: id_ for text, id_ in unlisted} | known
+        self._listening = model.Precedence((r.target, r.source) for r in self.listen_after)
+        for r in (*vocabulary.relations, *catalogue.relations):
+            self.relations.setdefault((r.kind, frozenset((r.source, r.target))), r)
+        for id_, s in ((id_, s) for id_, x in found for s in x.statements):
+            if contrary := self._read(id_, s):
+                self.set_aside.append(f"{id_}: {s.quote!r} ({s.relation}) contradicts what came first: {contrary}")
 
-    def _read(self, episode: str, s: Statement) -> None:
+    def _read(self, episode: str, s: Statement) -> str:
+        """Add the edge that a text of an episode states; return what contradicts it, "" where nothing does."""
+        quoted: dict[str, Any] = {"quote": s.quote, "field": s.field, "start": s.start}
         if s.relation not in ("LISTEN_BEFORE", "LISTEN_AFTER", "RELATED_EPISODE"):
             a, b = self._concepts.get(s.subject), self._concepts.get(s.object)
-            if a and b and a != b:
-                self._relate(s, episode, a, b)
-            return
+            return self._relate(s.relation, episode, a, b, quoted) if a and b and a != b else ""
         other = self._episode(s, episode)
         if not other or other == episode:
-            return
+            return ""
         if s.relation == "RELATED_EPISODE":
-            self.refers_to.append(
-                RefersTo(episode, other, relation="mentions", quote=s.quote, field=s.field, start=s.start)
-            )
-            return
+            self.refers_to.append(RefersTo(episode, other, relation="mentions", **quoted))
+            return ""
         later, earlier = (episode, other) if s.relation == "LISTEN_AFTER" else (other, episode)
-        if self._listening.accept(earlier, later):
-            self.listen_after.append(ListenAfter(later, earlier, quote=s.quote, field=s.field, start=s.start))
-        else:
-            self._set_aside(s, episode, f"{later} already comes before {earlier}")
+        if not self._listening.accept(earlier, later):
+            return f"{later} already comes before {earlier}"
+        self.listen_after.append(model.ListenAfter(later, earlier, **quoted))
+        return ""
+
+    def _relate(self, relation: str, episode: str, a: str, b: str, quoted: Mapping[str, Any]) -> str:
+        kind = cast(model.ConceptRelationKind, relation)
+        stated = ConceptRelation(a, b, kind=kind, origin="stated", confidence=_STATED, episode=episode, **quoted)
+        first = self.relations.setdefault((kind, frozenset((a, b))), stated)
+        if first.source == a or kind == "ALTERNATIVE_TO":
+            return ""
+        said = f"{first.episode} said {first.quote!r}" if first.quote else "it is curated"
+        name = {id_: name for name, id_ in self._concepts.items()}
+        return f"{said}: {name[b]} {kind} {name[a]}"
 
     def _episode(self, s: Statement, episode: str) -> str | None:
         """Return the episode that a text of an episode means, by title, by number, or as the one on a subject."""
+
+        def of_show(others: Iterable[str]) -> list[str]:
+            return [id_ for id_ in others if self._shows[id_] & self._shows[episode]]
+
         anywhere = self._titled.get(folded_title(s.object), [])
-        titled = self._of_show(episode, anywhere) or anywhere
+        titled = of_show(anywhere) or anywhere
         if len(titled) == 1:
             return titled[0]
         if asked := asked_number(s.object):
             alike = self._numbered.get(asked.number, ())
-            numbered = self._of_show(episode, (e.id for e in alike if asked.means(e.number, e.season)))
+            numbered = of_show(e.id for e in alike if asked.means(e.number, e.season))
             if len(numbered) == 1:
                 return numbered[0]
-        about = self._of_show(episode, self._on.get(self._concepts.get(s.object, ""), ()))
+        about = of_show(self._on.get(self._concepts.get(s.object, ""), ()))
         return about[0] if len(about) == 1 and s.relation != "RELATED_EPISODE" else None
-
-    def _of_show(self, episode: str, others: Iterable[str]) -> list[str]:
-        return [id_ for id_ in others if self._shows[id_] & self._shows[episode]]
-
-    def _relate(self, s: Statement, episode: str, a: str, b: str) -> None:
-        kind = cast(ConceptRelationKind, s.relation)
-        stated = ConceptRelation(a, b, kind=kind, origin="stated", confidence=_STATED, quote=s.quote, episode=episode)
-        first = self._add(replace(stated, field=s.field, start=s.start))
-        if first.source != a and kind != "ALTERNATIVE_TO":
-            said = f"{first.episode} said {first.quote!r}" if first.quote else "it is curated"
-            self._set_aside(s, episode, f"{said}: {self._names[b]} {kind} {self._names[a]}")
-
-    def _add(self, relation: ConceptRelation) -> ConceptRelation:
-        """Add a relation unless its ends have one of its kind, in either direction; return the one that they have."""
-        ends = relation.kind, frozenset((relation.source, relation.target))
-        if ends not in self._first:
-            self.relations.append(relation)
-        return self._first.setdefault(ends, relation)
-
-    def _set_aside(self, s: Statement, episode: str, contrary: str) -> None:
-        self.set_aside.append(f"{episode}: {s.quote!r} ({s.relation}) contradicts what came first: {contrary}")
 
 
 def episode_links(found: Findings, nodes: Snapshot) -> Iterator[RefersTo]:
@@ -330,11 +270,7 @@ def episode_links(found: Findings, nodes: Snapshot) -> Iterator[RefersTo]:
     one episode of the same show as its words. The address of a show is no page of an episode. `nodes`: the episodes,
     and the shows that they are in.
 
-    >>> one, two = (Episode(f"s/{n}", f"How {n} owls hoot", show="S", url=f"https://e.org/{n}") for n in ("one", "two"))
-    >>> link = FoundLink("https://e.org/one", "other", label="on hooting")
-    >>> notes = Extraction(two, "Before: on hooting", links=(link,))
-    >>> [edge.quote for edge in episode_links([("s/two", notes)], Snapshot(episodes=(one, two)))]
-    ['on hooting']
+    Example: `list(episode_links([("s/two", notes)], Snapshot(episodes=(one, two))))`
     """
     pages: defaultdict[str, list[str]] = defaultdict(list)
     titles: defaultdict[tuple[str, str], list[Episode]] = defaultdict(list)
@@ -355,16 +291,13 @@ def episode_links(found: Findings, nodes: Snapshot) -> Iterator[RefersTo]:
             if not meant and link.type != "profile" and len(words(link.label)) >= _FEWEST:
                 alike = (e for show in shows for e in titles.get((show, bare_title(link.label, name)), ()))
                 meant = {e.id for e in alike if may_be_one(link.label, e.title, name)}
-            if len(meant) == 1 and id_ not in meant:
-                yield _reference(id_, meant.pop(), x.text, link)
-
-
-def _reference(source: str, target: str, text: str, link: FoundLink) -> RefersTo:
-    """Return the edge with the words of the link, where they stand only once; else with its address."""
-    places = [m.start() for m in re.finditer(rf"(?<!\w){re.escape(link.label)}(?!\w)", text)] if link.label else []
-    if len(places) != 1:
-        return RefersTo(source, target, relation="mentions", quote=link.url)
-    return RefersTo(source, target, relation="mentions", quote=link.label, field="description", start=places[0])
+            if len(meant) != 1 or id_ in meant:
+                continue
+            edge = RefersTo(id_, meant.pop(), relation="mentions", quote=link.url)
+            label = rf"(?<!\w){re.escape(link.label)}(?!\w)" if link.label else r"(?!)"
+            if len(places := [m.start() for m in re.finditer(label, x.text)]) == 1:  # else the words prove nothing
+                edge = replace(edge, quote=link.label, field="description", start=places[0])
+            yield edge
 
 
 def with_evidence(graph: Snapshot, texts: TextsRead) -> tuple[Snapshot, tuple[str, ...]]:
@@ -373,31 +306,29 @@ def with_evidence(graph: Snapshot, texts: TextsRead) -> tuple[Snapshot, tuple[st
     An edge has a reason, a quote, an inference with its confidence or a second in the audio; a quote is verbatim.
     `texts` are those of the episodes; the definitions of the concepts are in the graph.
 
-    >>> concepts = (Concept("view", "view", area="Tensors"), Concept("stride", "stride", area="Tensors"))
-    >>> with_evidence(Snapshot(concepts, requires=(Requires("view", "stride", need="hear", reason=""),)), {})[1]
-    ('(view)-[:REQUIRES]->(stride) does not say where it comes from: no reason, no quote, no second',)
+    Example: `with_evidence(graph, {("show/one", "title"): ["One"]})[1]`
     """
     texts = {**texts, **{(c.id, "definition"): (c.definition,) for c in graph.concepts}}
     broken: list[str] = []
-    kept: dict[str, tuple[Edge, ...]] = {}
-    for name in EDGE_GROUPS:
+    kept: dict[str, Any] = {}
+    for name in model.EDGE_GROUPS:
         wrongs = [(edge, _wrong(edge, texts)) for edge in getattr(graph, name)]
         kept[name] = tuple(edge for edge, wrong in wrongs if not wrong)
         broken += [f"({edge.source})-[:{edge.kind}]->({edge.target}) {wrong}" for edge, wrong in wrongs if wrong]
-    return (replace(graph, **kept) if broken else graph), tuple(broken)  # type: ignore[arg-type]
+    return (replace(graph, **kept) if broken else graph), tuple(broken)
 
 
 def _wrong(edge: Edge, texts: TextsRead) -> str:
     """Return how an edge breaks the law, "" where it does not."""
     if not _has_evidence(edge):
         return "does not say where it comes from: no reason, no quote, no second"
-    if isinstance(edge, Assumes | RelatedTo | InShow | Cites) or not edge.field:
+    if isinstance(edge, model.Assumes | model.RelatedTo | model.InShow | model.Cites) or not edge.field:
         return ""
-    quote = edge.evidence if isinstance(edge, Teaches | Mentions) else edge.quote
+    quote = edge.evidence if isinstance(edge, Teaches | model.Mentions) else edge.quote
     owners = [edge.source]
-    if isinstance(edge, Requires | ConceptRelation):
+    if isinstance(edge, model.Requires | ConceptRelation):
         owners = [edge.episode or edge.source]
-    elif isinstance(edge, ListenAfter):
+    elif isinstance(edge, model.ListenAfter):
         owners.append(edge.target)
     there = (text for owner in owners for text in texts.get((owner, edge.field), ()))
     if edge.start is None or not any(text.startswith(quote, edge.start) for text in there):
@@ -406,26 +337,17 @@ def _wrong(edge: Edge, texts: TextsRead) -> str:
 
 
 def _has_evidence(edge: Edge) -> bool:
-    at: int | None = None
     match edge:
-        case Requires() | ConceptRelation() if edge.origin in _CURATED:
-            said = edge.reason
-        case Requires(origin="declared") | InShow():
-            said = edge.quote
-        case Requires():
+        case model.Requires() | ConceptRelation() if edge.origin in ("curated", "drafted"):
+            return bool(edge.reason.strip())
+        case model.Requires() if edge.origin != "declared":
             return bool(edge.reason.strip() and edge.quote.strip()) and 0 < edge.confidence < 1
-        case Teaches():
-            at, said = edge.at, edge.why + (edge.evidence if edge.field else "")
-        case Assumes():
-            at, said = edge.at, edge.why
-        case Mentions():
-            said = edge.evidence if edge.field else ""
-        case RelatedTo():
-            said = "".join(edge.reasons)
-        case Cites():
-            said = edge.label + edge.quote
         case ConceptRelation(episode=None):
             return False
+        case model.RelatedTo():
+            said = edge.reasons
+        case Teaches() | model.Mentions():
+            said = (getattr(edge, "why", ""), edge.evidence if edge.field else "")
         case _:
-            at, said = edge.at, edge.quote
-    return at is not None or bool(said.strip())
+            said = tuple(getattr(edge, name, "") for name in ("why", "label", "quote"))
+    return getattr(edge, "at", None) is not None or any(text.strip() for text in said)

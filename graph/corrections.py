@@ -2,29 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any, ClassVar, Literal, get_args
 
+from torchatlas.graph import model
 from torchatlas.graph.errors import CycleError
 from torchatlas.graph.findings import Catalogue, Vocabulary
-from torchatlas.graph.model import (
-    Assumes,
-    Concept,
-    ConceptRelation,
-    ConceptRelationKind,
-    Depth,
-    Episode,
-    ListenAfter,
-    Need,
-    Precedence,
-    RefersTo,
-    Requires,
-    Snapshot,
-    Teaches,
-    check_acyclic,
-    group_of,
-    key_of,
-)
+from torchatlas.graph.model import Concept, ConceptRelationKind, Depth, Episode, Need, Snapshot, key_of
 from torchatlas.graph.names import asked_number, did_you_mean, fold, spelling
 
 AddedKind = Literal["REQUIRES", "TEACHES", "ASSUMES", "LISTEN_AFTER", ConceptRelationKind]
@@ -107,7 +92,6 @@ class DroppedEdge(_Placed):
 
     words = "no ({0.source})-[:{0.kind}]->({0.target})"
     kind: EdgeKind
-    _: KW_ONLY
     source: str
     target: str
 
@@ -118,7 +102,6 @@ class NewEdge(_Placed):
 
     words = "({0.source})-[:{0.kind}]->({0.target}): {0.reason}"
     kind: AddedKind
-    _: KW_ONLY
     source: str
     target: str
     reason: str
@@ -133,6 +116,10 @@ Correction = Topic | Realias | Rename | Split | Merge | DroppedEdge | NewEdge
 
 class _Outdated(Exception):
     """The reason why a correction does not apply."""
+
+
+def _names_of(concept: Concept) -> tuple[str, ...]:
+    return concept.id, concept.name, *concept.aliases
 
 
 @dataclass(slots=True)
@@ -159,20 +146,20 @@ class Corrected:
     @property
     def vocabulary(self) -> Vocabulary:
         """The concepts and the edges between them that no episode states."""
-        relations = tuple(e for e in self._edges(ConceptRelation) if not e.episode)
+        relations = tuple(e for e in self._edges(model.ConceptRelation) if not e.episode)
         concepts = tuple(self.concepts.values())
-        return replace(self.given[0], concepts=concepts, requires=self._edges(Requires), relations=relations)
+        return replace(self.given[0], concepts=concepts, requires=self._edges(model.Requires), relations=relations)
 
     @property
     def catalogue(self) -> Catalogue:
         """The episodes and their edges."""
         return replace(
             self.given[1],
-            teaches=self._edges(Teaches),
-            assumes=self._edges(Assumes),
-            listen_after=self._edges(ListenAfter),
-            refers_to=self._edges(RefersTo),
-            relations=tuple(e for e in self._edges(ConceptRelation) if e.episode),
+            teaches=self._edges(model.Teaches),
+            assumes=self._edges(model.Assumes),
+            listen_after=self._edges(model.ListenAfter),
+            refers_to=self._edges(model.RefersTo),
+            relations=tuple(e for e in self._edges(model.ConceptRelation) if e.episode),
         )
 
     def _edges(self, kind: type) -> tuple[Any, ...]:
@@ -204,7 +191,7 @@ class Corrected:
                 if change.kind in _FROM_EPISODES:
                     self.waiting += (replace(change, target=target),)
                 else:
-                    self._edit(change, (change.kind, self._concept(change.source).id, target))
+                    self._edit(change, self._concept(change.source).id, target)
 
     def _regroup(self, change: Split | Merge, old: Concept, into: Concept) -> None:
         """Move names and edges from one concept to another."""
@@ -215,7 +202,7 @@ class Corrected:
             if spelling(old.id) in map(spelling, change.aliases):
                 raise _Outdated(f"{old.id!r} is the id of {old.name}, which stays")
             self.concepts[into.id] = replace(into, aliases=(*into.aliases, *change.aliases))
-            self._rewire(old.id, into.id, {self._id_of(name) for name in change.concepts})
+            self._rewire(old.id, into.id, {self._concept(name).id for name in change.concepts})
             if change.episodes:
                 self.waiting += (replace(change, concept=old.id, into=into.id),)
             return
@@ -230,25 +217,26 @@ class Corrected:
         self.merged = {**self.merged, old.id: into.id}
         self._rewire(old.id, into.id)
 
-    def _move(self, split: Split, episodes: Collection[str]) -> None:
-        """Move the edges of these episodes: the curated ones, and those that texts will give."""
-        old, new = self._current(split.concept), self._current(split.into)
-        if old == new:  # they were merged since
-            return
-        if other := next((self.moved[e, old] for e in episodes if self.moved.get((e, old), new) != new), ""):
-            raise _Outdated(f"another split moves {old!r} to {other!r} in the same episode")
-        self.moved = {**self.moved, **{(episode, old): new for episode in episodes}}
-        self._rewire(old, new, episodes)
-
-    def _edit(self, edge: DroppedEdge | NewEdge, key: Key) -> None:
-        """Drop the edge of this key, or add it, which is not dropped any more."""
-        there = {key_of(e) for e in self.edges}
+    def _edit(self, edge: DroppedEdge | NewEdge, source: str, target: str) -> None:
+        """Drop the edge between two ids, or add it unless one that is there speaks against it."""
+        kind, there, key = edge.kind, {key_of(e) for e in self.edges}, (edge.kind, source, target)
         if isinstance(edge, DroppedEdge):
             self.dropped += ((edge.place, key, key in there),)
             self.edges = tuple(e for e in self.edges if key_of(e) != key)
             return
-        self._demand_room(there, *key)
-        self.edges = _unless_taught((*self.edges, _new_edge(edge, *key[1:])))
+        turned = (kind, target, source) in there
+        if source == target:
+            raise _Outdated("it joins a thing to itself")
+        if key in there or (kind == "ALTERNATIVE_TO" and turned):
+            raise _Outdated("the map already has this edge")
+        if turned and kind in get_args(ConceptRelationKind):
+            raise _Outdated("this edge is there the other way round; drop that one")
+        if kind == "ASSUMES" and ("TEACHES", source, target) in there:
+            raise _Outdated("the episode explains it; drop the TEACHES edge first")
+        listening = model.Precedence((e.target, e.source) for e in self._edges(model.ListenAfter))
+        if kind == "LISTEN_AFTER" and listening.contradicts(target, source):
+            raise _Outdated("the listening orders would run in a circle")
+        self.edges = _unless_taught((*self.edges, _new_edge(edge, source, target)))
         self.dropped = tuple(drop for drop in self.dropped if drop[1] != key)
 
     def _rewire(self, old: str, new: str, others: Collection[str] | None = None) -> None:
@@ -268,11 +256,6 @@ class Corrected:
                 kept.setdefault((key_of(edge), getattr(edge, "episode", None) is None), edge)
         self.edges = _unless_taught(kept.values())
 
-    def _id_of(self, name: str) -> str:
-        if found := self.names.get(spelling(name)):
-            return found
-        raise _Outdated(f"no concept is called {name!r}{did_you_mean(spelling(name), self.names)}")
-
     def _current(self, id_: str) -> str:
         """Return the id of a concept, or of the one that it has been merged into."""
         while id_ in self.merged:
@@ -280,29 +263,15 @@ class Corrected:
         return id_
 
     def _concept(self, name: str) -> Concept:
-        return self.concepts[self._current(self._id_of(name))]
+        if (key := spelling(name)) not in self.names:
+            raise _Outdated(f"no concept is called {name!r}{did_you_mean(key, self.names)}")
+        return self.concepts[self._current(self.names[key])]
 
     def _demand_free(self, names: Iterable[str], but: str = "") -> None:
-        """Raise _Outdated for a name of a concept whose id is not `but`."""
         owners = {spelling(n): c for c in self.concepts.values() for n in _names_of(c) if c.id != but}
         for name in names:
             if owner := owners.get(spelling(name)):
                 raise _Outdated(f"{name!r} is a name of {owner.name} ({owner.id}) already")
-
-    def _demand_room(self, there: Collection[Key], kind: str, source: str, target: str) -> None:
-        """Raise _Outdated for an edge that is there, or that an edge which is there speaks against."""
-        turned = (kind, target, source) in there
-        if source == target:
-            raise _Outdated("it joins a thing to itself")
-        if (kind, source, target) in there or (kind == "ALTERNATIVE_TO" and turned):
-            raise _Outdated("the map already has this edge")
-        if turned and kind in get_args(ConceptRelationKind):
-            raise _Outdated("this edge is there the other way round; drop that one")
-        if kind == "ASSUMES" and ("TEACHES", source, target) in there:
-            raise _Outdated("the episode explains it; drop the TEACHES edge first")
-        listening = Precedence((e.target, e.source) for e in self._edges(ListenAfter))
-        if kind == "LISTEN_AFTER" and listening.contradicts(target, source):
-            raise _Outdated("the listening orders would run in a circle")
 
 
 def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[Correction]) -> Corrected:
@@ -318,23 +287,20 @@ def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[
     >>> renamed.vocabulary.concepts[0].name, renamed.vocabulary.concepts[0].aliases
     ('vectorizing map', ('vmap',))
     """
-    kinds = get_args(Correction)
-    c = catalogue
+    kinds, v, c = get_args(Correction), vocabulary, catalogue
+    groups = v.requires, v.relations, c.teaches, c.assumes, c.listen_after, c.refers_to, c.relations
     corrected = Corrected(
         (vocabulary, catalogue),
-        concepts={c.id: c for c in vocabulary.concepts},
-        names={spelling(name): c.id for c in vocabulary.concepts for name in _names_of(c)},
-        edges=(
-            *(*vocabulary.requires, *vocabulary.relations, *c.teaches, *c.assumes),
-            *(*c.listen_after, *c.refers_to, *c.relations),
-        ),
-        own=vocabulary.drafts,
+        concepts={concept.id: concept for concept in v.concepts},
+        names={spelling(name): concept.id for concept in v.concepts for name in _names_of(concept)},
+        edges=tuple(chain.from_iterable(groups)),
+        own=v.drafts,
     )
-    for correction in sorted(corrections, key=lambda c: kinds.index(type(c))):
+    for correction in sorted(corrections, key=lambda correction: kinds.index(type(correction))):
         changed = replace(corrected, concepts=dict(corrected.concepts))
         try:
             changed._apply(correction)
-            check_acyclic(changed._edges(Requires))
+            model.check_acyclic(changed._edges(model.Requires))
             corrected = changed
         except (_Outdated, CycleError) as e:
             corrected.problems = {**corrected.problems, correction.place: str(e)}
@@ -342,18 +308,21 @@ def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[
 
 
 def with_episodes(corrected: Corrected, episodes: Iterable[Episode]) -> Corrected:
-    """Return the same with the edges of episodes that wait. `episodes`: those of the map, of every source.
-
-    Example: `with_episodes(correct(vocabulary, catalogue, corrections), catalogue.episodes).waiting` is ().
-    """
+    """Return the same with the edges of episodes that wait: `with_episodes(corrected, graph.episodes)`."""
     id_of, waiting, corrected = _naming(tuple(episodes)), corrected.waiting, replace(corrected, waiting=())
     for change in waiting:
         try:
-            if isinstance(change, Split):
-                corrected._move(change, {id_of(name) for name in change.episodes})
-            else:
+            if not isinstance(change, Split):
                 target = id_of(change.target) if change.kind in _TO_EPISODES else change.target
-                corrected._edit(change, (change.kind, id_of(change.source), target))
+                corrected._edit(change, id_of(change.source), target)
+                continue
+            moving = {id_of(name) for name in change.episodes}
+            old, new = corrected._current(change.concept), corrected._current(change.into)
+            if old != new:  # else they were merged since
+                if other := {corrected.moved.get((episode, old), new) for episode in moving} - {new}:
+                    raise _Outdated(f"another split moves {old!r} to {min(other)!r} in the same episode")
+                corrected.moved = {**corrected.moved, **{(episode, old): new for episode in moving}}
+                corrected._rewire(old, new, moving)
         except _Outdated as e:
             why = f"its episodes stay where they are: {e}" if isinstance(change, Split) else str(e)
             corrected.problems = {**corrected.problems, change.place: why}
@@ -361,14 +330,10 @@ def with_episodes(corrected: Corrected, episodes: Iterable[Episode]) -> Correcte
 
 
 def without(graph: Snapshot, dropped: Iterable[Dropped]) -> tuple[Snapshot, Mapping[str, str]]:
-    """Return the graph without these edges, and place -> problem for those that were nowhere.
-
-    >>> without(Snapshot(), [("f:1", ("USES", "vmap", "dispatcher"), False)])[1]
-    {'f:1': 'there is no such edge'}
-    """
+    """Return the graph without these edges, and place -> problem for those that were nowhere: `without(graph, [])`."""
     problems = {}
     for place, key, known in dropped:
-        group = group_of(key[0])
+        group = model.group_of(key[0])
         kept: Any = tuple(e for e in getattr(graph, group) if key_of(e) != key)
         if not known and len(kept) == len(getattr(graph, group)):
             problems[place] = "there is no such edge"
@@ -397,10 +362,6 @@ def _naming(episodes: Collection[Episode]) -> Callable[[str], str]:
     return id_of
 
 
-def _names_of(concept: Concept) -> tuple[str, ...]:
-    return concept.id, concept.name, *concept.aliases
-
-
 def _unless_taught(edges: Iterable[Any]) -> tuple[Any, ...]:
     """Return the edges without what an episode assumes although it teaches it."""
     edges = tuple(edges)
@@ -411,19 +372,18 @@ def _unless_taught(edges: Iterable[Any]) -> tuple[Any, ...]:
 def _new_edge(new: NewEdge, source: str, target: str) -> Any:
     match new.kind:
         case "REQUIRES":
-            return Requires(source, target, need=new.need, reason=new.reason)
+            return model.Requires(source, target, need=new.need, reason=new.reason)
         case "TEACHES":
             weight = 1.0 if new.depth == "main" else 0.5
-            return Teaches(source, target, depth=new.depth, weight=weight, at=new.at, why=new.reason)
+            return model.Teaches(source, target, depth=new.depth, weight=weight, at=new.at, why=new.reason)
         case "ASSUMES":
-            return Assumes(source, target, how="curated", at=new.at, why=new.reason)
+            return model.Assumes(source, target, how="curated", at=new.at, why=new.reason)
         case "LISTEN_AFTER":
-            return ListenAfter(source, target, origin="curated", quote=new.reason, at=new.at)
-    return ConceptRelation(source, target, kind=new.kind, reason=new.reason)
+            return model.ListenAfter(source, target, origin="curated", quote=new.reason, at=new.at)
+    return model.ConceptRelation(source, target, kind=new.kind, reason=new.reason)
 
 
 def _without_aliases(concept: Concept, gone: Collection[str]) -> Concept:
-    """Return a concept without these names. Raises _Outdated for one by which no text means it."""
     if absent := [alias for alias in gone if alias not in (*concept.aliases, *concept.in_texts)]:
         raise _Outdated(f"{concept.name} has no alias {absent[0]!r}")
     aliases, in_texts = (tuple(n for n in names if n not in gone) for names in (concept.aliases, concept.in_texts))

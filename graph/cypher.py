@@ -43,11 +43,7 @@ BEGINS = frozenset({"MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL"})  #
 
 
 class Token(NamedTuple):
-    """A piece of a text; its `kind` is string, name (in backticks), word, number or symbol; `text` is verbatim.
-
-    >>> Token("word", "match").keyword
-    'MATCH'
-    """
+    """A piece of a text: its `kind` (string, name in backticks, word, number or symbol) and its `text`, verbatim."""
 
     kind: str
     text: str
@@ -63,10 +59,8 @@ class Dialect:
     r"""The Cypher of an engine: how a statement begins, and the procedures and plan operators that only read.
 
     `escapes`: the engine reads \u0041 as A anywhere in a text, even in a word or for a quote. `lines`: patterns over
-    the engine's errors, and plain words for them, as `re.sub` takes them. `forms`: patterns over a query without its
-    strings, and the remedy where one matches.
-
-    Example: `Dialect("toy", BEGINS, procedures=frozenset(), operators=frozenset({"SCAN"}), escapes=False)`
+    the engine's errors, and plain words, as `re.sub` takes them. `forms`: patterns over a query without its strings,
+    and the remedy. Example: `Dialect("toy", BEGINS, procedures=frozenset(), operators=frozenset(), escapes=False)`
     """
 
     engine: str
@@ -102,20 +96,12 @@ def tokens(text: str) -> tuple[Token, ...]:
 
 
 def open_quote(text: str) -> int | None:
-    """Return where the quote stands that a text opens and does not close, None where there is none.
-
-    >>> open_quote("RETURN 'it''s'"), open_quote("RETURN 'it")
-    (None, 7)
-    """
+    """Return where the quote stands that a text opens and does not close: 7 for "RETURN 'it", None for a closed one."""
     return next((match.start() for match in _TOKEN.finditer(text) if match.lastgroup == "open"), None)
 
 
 def split_statements(text: str) -> Iterator[str]:
-    """Yield the statements of a text, each with its semicolon, and the rest after the last one. Raises QueryError.
-
-    >>> list(split_statements("RETURN 1; RETURN 2"))
-    ['RETURN 1;', 'RETURN 2']
-    """
+    """Yield the statements of a text, "RETURN 1;" and "RETURN 2" of "RETURN 1; RETURN 2". Raises QueryError."""
     tokens(text)
     begin = 0
     for match in _TOKEN.finditer(text):
@@ -194,21 +180,14 @@ def _check_procedure(after: Sequence[Token], dialect: Dialect) -> None:
 
 
 def check_plan(operators: Iterable[str], dialect: Dialect) -> None:
-    """Raise QueryError where the engine's plan holds an operator that is not known to read the graph only.
-
-    Example: `check_plan(["SCAN_NODE_TABLE", "PROJECTION"], LADYBUG)`
-    """
+    """Raise QueryError where a plan holds an operator not known to read: `check_plan(["SKIP"], LADYBUG)`."""
     for operator in operators:
         if operator not in dialect.operators:
             raise QueryError(f"queries may only read, and {dialect.engine} would do {operator} here")
 
 
 def too_long(seconds: float) -> QueryError:
-    """Return the error for a query that was ended.
-
-    >>> too_long(0.5)
-    QueryError('the query took more than 0.5 seconds; narrow it or add a LIMIT')
-    """
+    """Return the error for a query that was ended: `raise too_long(0.5)`."""
     return QueryError(f"the query took more than {seconds:g} seconds; narrow it or add a LIMIT")
 
 
@@ -306,21 +285,14 @@ def written_parameters(text: str) -> dict[str, str]:
 
 
 def parameter_names(text: str) -> frozenset[str]:
-    """Return the names of the parameters in a text.
-
-    >>> sorted(parameter_names("MATCH (c {id: $id}) WHERE c.area = $area RETURN '$no'"))
-    ['area', 'id']
-    """
+    """Return the names of the parameters in a text: {"id"} for "MATCH (c {id: $id}) RETURN c"."""
     return frozenset(written_parameters(text).values())
 
 
 def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
-    """Return the values of the parameters that a text names.
+    """Return the values of the parameters that a text names: `chosen({"id": "tensor"}, "RETURN $id")`.
 
     Raises MissingValue where one has none, QueryError where it has a value that no engine takes.
-
-    >>> chosen({"id": "tensor", "unused": 1}, "MATCH (c {id: $id}) RETURN c")
-    {'id': 'tensor'}
     """
     named = sorted(parameter_names(text))
     if missing := [name for name in named if name not in given]:
@@ -329,22 +301,15 @@ def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
 
 
 def whole_number(digits: str) -> int:
-    """Return the whole number that somebody typed. Raises QueryError for one that no engine holds.
-
-    >>> whole_number("-61")
-    -61
-    """
+    """Return the whole number that somebody typed, such as "-61". Raises QueryError for one that no engine holds."""
     amount = digits.lstrip("+-0")[: len(str(MOST)) + 1] or "0"  # Python reads no more than thousands of digits
     return _held(-int(amount) if digits.startswith("-") else int(amount), "a whole number")
 
 
 def plain_value(value: Any, name: str, depth: int = 0) -> object:
-    """Return the value of the parameter `name` in types of the standard library, which every engine takes.
+    """Return the value of the parameter `name` in types of the standard library: [1, 2.5] for (1, np.float64(2.5)).
 
     `depth`: the lists and maps that it is in. Raises QueryError for a value that no engine takes.
-
-    >>> plain_value((1, 2.5, None), "numbers")
-    [1, 2.5, None]
     """
     if depth > _DEEPEST:
         raise QueryError(f"${name} is nested deeper than {_DEEPEST} levels; give its parts as parameters of their own")
@@ -404,10 +369,7 @@ _PARAMETER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A value that a question needs: `$name` in its text. The `example` has an answer in the shipped graph.
-
-    The query gets a concept or an episode by its id; people may give its name, as in every command.
-    """
+    """A value that a question needs: `$name` in its text. The `example` has an answer in the shipped graph."""
 
     name: str
     type: ParameterType
@@ -418,10 +380,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question that every Cypher engine answers alike.
-
-    Its `name` is that of its file, without the ending; its `job` is a heading that it stands under.
-    """
+    """A question that every engine answers alike. `name`: that of its file; `job`: a heading that it stands under."""
 
     name: str
     title: str
@@ -438,10 +397,7 @@ class Question:
         return {"name": self.name, "title": self.title, "parameters": examples}
 
     def bind(self, values: Mapping[str, object]) -> dict[str, object]:
-        """Return the values for the parameters, in their types. Raises QueryError: one is missing, odd or unknown.
-
-        Example: `question.bind({"limit": "9"})` returns `{"limit": 9}`
-        """
+        """Return the values in types: {"limit": 9} for {"limit": "9"}. Raises QueryError: one is missing or odd."""
         wanted = ", ".join(p.name for p in self.parameters) or "none"
         if unknown := sorted(set(values) - {p.name for p in self.parameters}):
             raise QueryError(f"the question {self.name} has no parameter {unknown[0]}; it has: {wanted}")
@@ -460,9 +416,7 @@ class Question:
     def resolve(self, values: Mapping[str, object], resolver: Resolver) -> dict[str, object]:
         """Return the values with ids in place of the names of concepts and episodes, and with the areas' own names.
 
-        Raises UnknownName; missing values stay, for `bind` to tell.
-
-        Example: `question.resolve({"concept": "the dispatcher"}, resolver)` returns `{"concept": "dispatcher"}`
+        {"concept": "the dispatcher"} gives {"concept": "dispatcher"}. Raises UnknownName; `bind` tells what is missing.
         """
         types = {p.name: p.type for p in self.parameters}
         found = {name: plain_value(value, name) for name, value in values.items()}
@@ -489,9 +443,7 @@ def parse(text: str, name: str) -> Question:
 
     The header is made of comment lines: `// title: ...`, `// description: ...`, perhaps `// job: ...` and, for each
     parameter, `// param: NAME (TYPE, e.g. EXAMPLE): what it is`. TYPE is concept, episode, area, string or integer.
-
-    >>> parse("// title: One\\n// description: The number one.\\nRETURN 1 AS x", "one").cypher
-    'RETURN 1 AS x'
+    Example: `parse("// title: One\\n// description: The number one.\\nRETURN 1 AS x", "one").cypher`
     """
 
     def wrong(what: str) -> DataError:

@@ -3,14 +3,14 @@
 import io
 import json
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter
 
 from torchatlas.graph.errors import DataError
-from torchatlas.graph.model import NODES, RELATIONSHIPS, TABLES, NodeTable, Snapshot, from_rows, rows_of
+from torchatlas.graph.model import NODES, RELATIONSHIPS, TABLES, NodeTable, Snapshot, group_of, rows_of
 from torchatlas.graph.names import seen, xml_text
 
 if TYPE_CHECKING:
@@ -95,14 +95,14 @@ def read_node_link(content: bytes, name: str) -> Snapshot:
     """
     try:
         found = json.loads(content)
-        tables: dict[str, list[dict[str, Any]]] = {table: [] for table in TABLES}
+        groups = defaultdict(list)
         for node in found["nodes"]:
             facts = {"label" if key == "link_label" else key: node[key] for key in node if key != "label"}
-            tables[node["label"]].append(facts | {"id": node["id"].partition(":")[2]})
+            groups[group_of(node["label"])].append(facts | {"id": node["id"].partition(":")[2]})
         for edge in found["edges"]:
             ends = {end: edge[end].partition(":")[2] for end in ("source", "target")}
-            tables[edge["kind"]].append(edge | ends)
-        return TypeAdapter(Snapshot).validate_python(asdict(from_rows(tables)))
+            groups[group_of(edge["kind"])].append(edge | ends)
+        return TypeAdapter(Snapshot).validate_python(groups)
     except (ValueError, KeyError, TypeError, AttributeError) as e:  # pydantic's errors are ValueErrors
         wanted = "name a file that this version's `torchatlas export FILE.json` wrote"
         raise DataError(f"{name} is no graph in JSON; {wanted}") from e

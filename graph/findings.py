@@ -4,7 +4,7 @@ Every finding is verbatim: `text[start:end]` of its field.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import dataclass, field
 from typing import Literal
 
 from torchatlas.graph import model
@@ -13,21 +13,16 @@ from torchatlas.graph.model import ConceptRelation, Depth, Episode, Show
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The concepts and the edges between them.
-
-    `unplaced`: wording that is deliberately no concept -> the reason; `drafts`: ids of concepts nobody has checked.
-    """
+    """The concepts and their edges. `unplaced`: wording that is no concept -> why; `drafts`: ids nobody has checked."""
 
     concepts: tuple[model.Concept, ...]
     requires: tuple[model.Requires, ...] = ()
-    _: KW_ONLY
     relations: tuple[ConceptRelation, ...] = ()
     unplaced: Mapping[str, str] = field(default_factory=dict)
     drafts: frozenset[str] = frozenset()
 
     @property
     def phrases(self) -> Mapping[str, str]:
-        """Map each phrase to the id of the concept that has it."""
         return {phrase: c.id for c in self.concepts for phrase in c.phrases}
 
 
@@ -37,7 +32,6 @@ class Catalogue:
 
     episodes: tuple[Episode, ...] = ()
     teaches: tuple[model.Teaches, ...] = ()
-    _: KW_ONLY
     assumes: tuple[model.Assumes, ...] = ()
     listen_after: tuple[model.ListenAfter, ...] = ()
     refers_to: tuple[model.RefersTo, ...] = ()
@@ -52,13 +46,11 @@ class Journey:
 
     name: str
     title: str
-    _: KW_ONLY
     about: str
     goals: tuple[str, ...]
 
     @property
     def described(self) -> str:
-        """The title with what it is, for sentences."""
         return f'the journey "{self.title}"'
 
 
@@ -75,14 +67,10 @@ LinkType = (
 
 @dataclass(frozen=True, slots=True, order=True)
 class Mention:
-    """A concept named in a text: `text` is exactly `[start:end]` of the field.
-
-    `part`: the concept of the vocabulary that a longer term of the text's own holds: "fusion" in "fusion pattern".
-    """
+    """A concept named in a text. `part`: the concept of the vocabulary that a longer term of the text's own holds."""
 
     concept_id: str
     field: Field
-    _: KW_ONLY
     start: int
     end: int
     text: str
@@ -90,7 +78,6 @@ class Mention:
 
     @property
     def listed(self) -> str:
-        """The id of the vocabulary's concept, also where a longer term holds it."""
         return self.part or self.concept_id
 
 
@@ -100,7 +87,6 @@ class FoundLink:
 
     url: str
     type: LinkType
-    _: KW_ONLY
     label: str = ""
     id: str = ""
 
@@ -111,7 +97,6 @@ class Statement:
 
     relation: StatementRelation
     subject: str
-    _: KW_ONLY
     object: str
     quote: str
     field: Field = "description"
@@ -124,7 +109,6 @@ class Explained:
 
     concept_id: str
     depth: Depth
-    _: KW_ONLY
     at: int
     weight: float
     quote: str
@@ -132,14 +116,10 @@ class Explained:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """Everything found in the texts of one episode. `text` is the text of the field "description", for its offsets.
-
-    `show`: the facts of the show where its source states more than the name. `people`: whom the source names.
-    """
+    """All found in the texts of an episode; `text`: its description; `show`: if its source states more than a name."""
 
     episode: Episode
     text: str
-    _: KW_ONLY
     mentions: tuple[Mention, ...] = ()
     links: tuple[FoundLink, ...] = ()
     statements: tuple[Statement, ...] = ()

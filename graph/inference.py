@@ -13,8 +13,8 @@ FIRST, LEANING = 0.9, 0.75
 AT_MOST = 3
 """Prerequisites inferred for a concept."""
 _METHODS = {
-    FIRST: "the first sentence of the definition names it",
-    LEANING: "the text says that one is built on the other or uses it",
+    FIRST: "inferred: the first sentence of the definition names it",
+    LEANING: "inferred: the text says that one is built on the other or uses it",
 }
 _BREAK = re.compile(r"""(?:(?<=[.!?])|(?<=[.!?]["')\]]))\s+(?=["'(\[]*[A-Z0-9])|\n+""")
 _ASIDE = re.compile(
@@ -28,7 +28,6 @@ _LEANING = re.compile(
     re.I,
 )
 _MORE = re.compile(r"[:;\u2013\u2014]\s")
-_OTHERWISE_RELATED = ("ALTERNATIVE_TO", "SUPERSEDED_BY")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +66,7 @@ def namings(concept: str, passage: Passage) -> Iterator[Requires]:
     "built on" and "uses"; in an episode's notes only right after the concept itself. An example, a contrast, a
     negation, a use, a question and a "see also" do not count.
 
-    >>> clay = Mention("clay", "definition", start=10, end=14, text="clay")
-    >>> [edge.target for edge in namings("pot", Passage("definition", "A thing of clay.", mentions=(clay,)))]
-    ['clay']
+    Example: `namings("pot", Passage("definition", "A thing of clay.", mentions=mentions))`
     """
     spans = list(sentences(passage.text))
     before = ""
@@ -82,10 +79,9 @@ def namings(concept: str, passage: Passage) -> Iterator[Requires]:
         before = needed
         if needed == concept or _ASIDE.search(ahead) or quote.endswith("?") or not (first or leaning):
             continue
-        sure = FIRST if first else LEANING
-        edge = Requires(concept, needed, need="bridge", reason=f"inferred: {_METHODS[sure]}", origin="inferred")
-        where = passage.start + start
-        yield replace(edge, confidence=sure, quote=quote, episode=passage.episode, field=passage.field, start=where)
+        sure, where = FIRST if first else LEANING, passage.start + start
+        edge = Requires(concept, needed, need="bridge", reason=_METHODS[sure], origin="inferred", confidence=sure)
+        yield replace(edge, quote=quote, episode=passage.episode, field=passage.field, start=where)
 
 
 def prerequisites(passages: Iterable[tuple[str, Passage]]) -> tuple[Requires, ...]:
@@ -97,9 +93,9 @@ def prerequisites(passages: Iterable[tuple[str, Passage]]) -> tuple[Requires, ..
     """
     best: dict[tuple[str, str], Requires] = {}
     for edge in (edge for concept, passage in passages for edge in namings(concept, passage)):
-        pair = edge.source, edge.target
-        if pair not in best or edge.confidence > best[pair].confidence:
-            best[pair] = edge
+        first = best.setdefault((edge.source, edge.target), edge)
+        if edge.confidence > first.confidence:
+            best[edge.source, edge.target] = edge
     return tuple(n for (a, b), n in best.items() if (b, a) not in best or best[b, a].confidence < n.confidence)
 
 
@@ -113,8 +109,7 @@ def without_circles(
     Example: `kept, aside = without_circles(prerequisites(passages))`
     """
     ordered = sorted(found, key=lambda n: (-n.confidence, n.source, n.target))
-    pairs = (*firm, *((n.source, n.target) for n in ordered))
-    holds = consistent((needed, concept) for concept, needed in pairs)
+    holds = consistent((b, a) for a, b in (*firm, *((n.source, n.target) for n in ordered)))
     kept, aside = (tuple(n for n in ordered if ((n.target, n.source) in holds) is wanted) for wanted in (True, False))
     return kept, aside
 
@@ -135,47 +130,43 @@ def infer(
         return (), ()
     texts = ((id_, graph.concept[id_].definition) for id_ in sorted(defined.keys() & graph.concept.keys()))
     passages = [(id_, Passage("definition", text, mentions=tuple(defined[id_]))) for id_, text in texts]
-    passages += [(id_, p) for id_ in sorted(pending & defined.keys()) for p in _notes(id_, found)]
-    other = {frozenset((r.source, r.target)) for r in graph.concept_relations if r.kind in _OTHERWISE_RELATED}
+    passages += sorted(_notes(pending & defined.keys(), found), key=lambda pair: pair[0])
+    otherwise = (r for r in graph.concept_relations if r.kind in ("ALTERNATIVE_TO", "SUPERSEDED_BY"))
+    apart = {frozenset((r.source, r.target)) for r in otherwise}
     able = (n for n in prerequisites(passages) if n.source in pending and n.target in defined)
-    kept, aside = without_circles((n for n in able if frozenset((n.source, n.target)) not in other), _firm(graph))
+    firm = [(r.source, r.target) for r in graph.requires]
+    firm += [pair for after in graph.listen_after for pair in _subjects(graph, after.source, after.target)]
+    kept, aside = without_circles((n for n in able if frozenset((n.source, n.target)) not in apart), firm)
     lines = (
         f"{graph.concept[n.source].name} requires {graph.concept[n.target].name} (inferred, {n.confidence:.2f}):"
         " what is stated or surer says the contrary"
         for n in aside
     )
-    direct = (n for id_ in sorted(pending) for n in _direct([n for n in kept if n.source == id_], graph))
+    direct: list[Requires] = []
+    for id_ in sorted(pending):  # the surest few, without those that follow from another of them
+        own_edges = [n for n in kept if n.source == id_]
+        below = [closure(graph.required_by, [n.target]) - {n.target} for n in own_edges]
+        direct += [n for n in own_edges if not any(n.target in others for others in below)][:AT_MOST]
     return tuple(direct), tuple(lines)
 
 
-def _notes(concept: str, found: Findings) -> Iterator[Passage]:
-    """Yield the sentences of all notes that name a concept."""
+def _notes(concepts: Collection[str], found: Findings) -> Iterator[tuple[str, Passage]]:
+    """Yield the sentences of all notes that name one of the concepts, with it."""
     for episode, extraction in found:
         mentions = [m for m in extraction.mentions if m.field != "title"]
-        if all(m.concept_id != concept for m in mentions):
+        if all(m.concept_id not in concepts for m in mentions):
             continue
         for start, end in sentences(extraction.text):
             inside = tuple(m for m in mentions if start <= m.start < end)
-            if any(m.concept_id == concept for m in inside):
+            for concept in {m.concept_id for m in inside}.intersection(concepts):
                 text = extraction.text[start:end]
-                yield Passage(inside[0].field, text, mentions=inside, start=start, episode=episode)
+                yield concept, Passage(inside[0].field, text, mentions=inside, start=start, episode=episode)
 
 
-def _firm(graph: Snapshot) -> Iterator[tuple[str, str]]:
-    """Yield (concept, needed) pairs that people stated, and those that the declared order of episodes implies."""
-    yield from ((r.source, r.target) for r in graph.requires)
-    for after in graph.listen_after:
-        yield from product(_mains(graph, after.source), _mains(graph, after.target))
-
-
-def _mains(graph: Snapshot, episode: str) -> list[str]:
-    return [t.target for t in graph.taught_by.get(episode, ()) if t.depth == "main"]
-
-
-def _direct(found: Sequence[Requires], graph: Snapshot) -> Sequence[Requires]:
-    """Return the surest few of a concept's namings, without those that follow from another of them."""
-    below = [closure(graph.required_by, [n.target]) - {n.target} for n in found]
-    return [n for n in found if not any(n.target in others for others in below)][:AT_MOST]
+def _subjects(graph: Snapshot, later: str, earlier: str) -> Iterator[tuple[str, str]]:
+    """Yield each main subject of an episode with each of another."""
+    one, two = ([t.target for t in graph.taught_by.get(id_, ()) if t.depth == "main"] for id_ in (later, earlier))
+    return product(one, two)
 
 
 def worth_hearing(graph: Snapshot, own: Collection[str], texts: TextsRead) -> tuple[Requires, ...]:
@@ -188,22 +179,18 @@ def worth_hearing(graph: Snapshot, own: Collection[str], texts: TextsRead) -> tu
     """
     heard = {t.target for t in graph.teaches if t.depth == "main" and graph.episode[t.source].kind == "episode"}
     wanted = heard.intersection(own)
-    asked = dict(_asked(graph, texts)) if wanted else {}
+    asked: dict[tuple[str, str], Requires] = {}
+    for after in graph.listen_after if wanted else ():
+        ends, quote, start = (after.source, after.target), after.quote, after.start
+        quoted = (e for e in ends for text in texts.get((e, after.field), ()) if text.startswith(quote, start))
+        if not quote or start is None or (owner := next(quoted, None)) is None:
+            continue
+        for pair in _subjects(graph, *ends):
+            edge = Requires(*pair, need="worth", reason=quote, origin="declared", quote=quote)
+            asked[pair] = replace(edge, episode=owner, field=after.field, start=start)
     return tuple(
         asked.get((edge.source, edge.target), edge)
         if edge.need == "bridge" and edge.origin == "inferred" and edge.target in wanted
         else edge
         for edge in graph.requires
     )
-
-
-def _asked(graph: Snapshot, texts: TextsRead) -> Iterator[tuple[tuple[str, str], Requires]]:
-    """Yield a declared need for the main subjects of each two episodes of which a text puts one after the other."""
-    for after in graph.listen_after:
-        ends, quote, start = (after.source, after.target), after.quote, after.start
-        quoted = (e for e in ends for text in texts.get((e, after.field), ()) if text.startswith(quote, start))
-        if not quote or start is None or (owner := next(quoted, None)) is None:
-            continue
-        for pair in product(_mains(graph, after.source), _mains(graph, after.target)):
-            edge = Requires(*pair, need="worth", reason=quote, origin="declared", quote=quote)
-            yield pair, replace(edge, episode=owner, field=after.field, start=start)

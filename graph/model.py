@@ -54,10 +54,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """A term that a glossary of PyTorch internals would explain. `x`, `y`: its place on the map, in pixels.
-
-    `aliases` name it, `in_texts` ("hook") mean it in a text, `phrases` count where a person asks.
-    """
+    """A term: `aliases` name it, `in_texts` mean it in a text, `phrases` where a person asks; `x`, `y`: on the map."""
 
     id: str
     name: str
@@ -153,10 +150,7 @@ def by_source(edges: Iterable[E], end: Literal["source", "target"] = "source") -
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Teaches(Ends):
-    """(Episode)-[:TEACHES]->(Concept). `at`: second of the audio; `weight` in (0, 1], 1 for the first main subject.
-
-    With a `field`, `evidence` stands there from `start` on, verbatim; `why` is the reason that a person gives.
-    """
+    """(Episode)-[:TEACHES]->(Concept) at a second of the audio. With a `field`, `evidence` stands there at `start`."""
 
     kind: ClassVar[Literal["TEACHES"]] = "TEACHES"
     depth: Depth
@@ -193,10 +187,7 @@ class Mentions(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requires(Ends):
-    """(Concept)-[:REQUIRES]->(Concept): the target must be understood before the source makes sense.
-
-    A `quote` stands verbatim in a `field` of `episode` or in the definition of the source.
-    """
+    """(Concept)-[:REQUIRES]->(Concept). A `quote` stands in a `field` of `episode` or in the source's definition."""
 
     kind: ClassVar[Literal["REQUIRES"]] = "REQUIRES"
     need: Need
@@ -446,12 +437,7 @@ class RelationshipTable:
     columns: tuple[Column, ...]
 
 
-_TYPES: Mapping[Any, ColumnType] = {
-    int: "integer",
-    int | None: "integer",
-    float: "float",
-    tuple[str, ...]: "strings",
-}
+_TYPES: Any = {int: "integer", int | None: "integer", float: "float", tuple[str, ...]: "strings"}
 _NODES = {"Concept": Concept, "Episode": Episode, "Show": Show, "Link": Link}
 _EDGES: Mapping[str, tuple[type, str, str]] = {
     "TEACHES": (Teaches, "Episode", "Concept"),
@@ -495,8 +481,9 @@ def rows_of(snapshot: Snapshot) -> dict[str, list[Row]]:
     """Return the rows of every table, also of one without rows: `rows_of(snapshot)["Episode"][0]["title"]`."""
     tables: dict[str, list[Row]] = {table: [] for table in TABLES}
     for table, columns in columns_of(snapshot).items():
-        lists = [list(map(list, c)) if _fields(table)[name] == "strings" else c for name, c in columns.items()]
-        tables[table] = [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
+        for row in zip(*columns.values(), strict=True):
+            values = (list(value) if isinstance(value, tuple) else value for value in row)
+            tables[table].append(dict(zip(columns, values, strict=True)))
     return tables
 
 
@@ -510,14 +497,6 @@ def columns_of(snapshot: Snapshot) -> dict[str, dict[str, Sequence[Any]]]:
         if values:  # a list a column, and no tuple a row, which the garbage collector would walk through
             found[table] = {name: list(map(attrgetter(name), values)) for name in _fields(table)}
     return found
-
-
-def from_rows(tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> Snapshot:
-    """Return the snapshot of these rows: `from_rows(rows_of(snapshot))`. Raises KeyError where a table is missing.
-
-    A missing property is null; properties that the schema does not know are left out.
-    """
-    return from_columns({t: {name: [row.get(name) for row in tables[t]] for name in _fields(t)} for t in TABLES})
 
 
 def from_columns(tables: Mapping[str, Mapping[str, Sequence[Any]]]) -> Snapshot:
@@ -587,7 +566,7 @@ def reachable(leads_to: Callable[[str], Iterable[str]], start: Iterable[str]) ->
 
 
 class Precedence:
-    """The pairs accepted so far; `Precedence([("views", "autograd")]).contradicts("autograd", "views")` is True."""
+    """The pairs accepted so far: `Precedence([("a", "b")]).contradicts("b", "a")` is True."""
 
     def __init__(self, pairs: Iterable[tuple[str, str]] = ()) -> None:
         self._later: defaultdict[str, set[str]] = defaultdict(set)

@@ -8,18 +8,8 @@ from functools import cached_property
 from itertools import chain
 from typing import Literal
 
-from torchatlas.graph.answers import (
-    FREE,
-    OFFERED,
-    Hit,
-    How,
-    Reading,
-    ReadingKind,
-    Understood,
-    bare,
-    titled_episode,
-    understood,
-)
+from torchatlas.graph import answers
+from torchatlas.graph.answers import FREE, OFFERED, Hit, How, Reading, ReadingKind, bare, titled_episode, understood
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import counted, first_clause
 from torchatlas.graph.model import Snapshot
@@ -34,27 +24,24 @@ _VOTERS = 25  # matches that vote
 def ranked(snapshot: Snapshot, matches: Sequence[Match]) -> list[Match]:
     """Return matches with their episodes and their score after all have voted, best first; of equal ones in order.
 
+    A match votes for itself, where it is an episode, or for those that explain it.
     Example: `ranked(snapshot, index.matches("memory of workers", ["concept"], 25))[0].voted`
     """
     votes: defaultdict[str, float] = defaultdict(float)
-    voters = [(match, _episodes(snapshot, match)) for match in matches]
-    for match, episodes in voters:
-        for episode, weight in episodes.items():
-            votes[episode] += weight * match.score**2
+    weights: list[dict[str, float]] = []
+    for match in matches:
+        edges = snapshot.teachers.get(match.id, ())
+        weight = {t.source: 1.0 if t.depth == "main" else _PART for t in edges}
+        weights.append({match.id: 1.0} if match.kind == "episode" else weight)
+        for episode in weights[-1]:
+            votes[episode] += weights[-1][episode] * match.score**2
     most = max(votes.values(), default=1.0)
     found = []
-    for match, episodes in voters:
-        best = max((weight * votes[episode] for episode, weight in episodes.items()), default=0.0)
+    for match, weight in zip(matches, weights, strict=True):
+        best = max((weight[episode] * votes[episode] for episode in weight), default=0.0)
         voted = match.score * (1 + _SHARE * best / most)
-        found.append(replace(match, voted=voted, episodes=frozenset(episodes)))
+        found.append(replace(match, voted=voted, episodes=frozenset(weight)))
     return sorted(found, key=lambda match: -round(match.voted, 9))
-
-
-def _episodes(snapshot: Snapshot, match: Match) -> dict[str, float]:
-    """Return the episodes of a match, itself or those that explain it, each with the weight of its vote."""
-    if match.kind == "episode":
-        return {match.id: 1.0}
-    return {t.source: 1.0 if t.depth == "main" else _PART for t in snapshot.teachers.get(match.id, ())}
 
 
 _SURE = 0.58  # score, and
@@ -98,15 +85,12 @@ def _named_first(found: Sequence[Match]) -> list[Match]:
     """
     most = max((m.named for m in found), default=0.0)
     met = max((m.voted for m in found if m.named), default=0.0)
-    return sorted(
-        found,
-        key=lambda m: (
-            m.coverage < 1 or m.voted < _AHEAD * met,
-            not m.named,
-            0 < m.named < _EQUAL * most,
-            m.named > 0 and not m.episodes,
-        ),
-    )
+
+    def place(m: Match) -> tuple[bool, ...]:
+        surpassed = m.coverage < 1 or m.voted < _AHEAD * met
+        return surpassed, not m.named, 0 < m.named < _EQUAL * most, m.named > 0 and not m.episodes
+
+    return sorted(found, key=place)
 
 
 def _named_together(found: Sequence[Match]) -> list[Match]:
@@ -122,10 +106,7 @@ def answerable_first(found: Sequence[Match], told: int) -> list[Match]:
 
     A concept that the words do not name and no episode explains gives way to a match nearly as good with an episode,
     and a match that is not sure to one about as good that is. The others follow as they were before the vote, which
-    brings like ones together: a person who was misunderstood wants something else.
-
-    >>> answerable_first([], 3)
-    []
+    brings like ones together: a person who was misunderstood wants something else. `answerable_first([], 3)` is [].
     """
     if not found or found[0].named >= _ALL:
         return list(found)
@@ -138,8 +119,7 @@ def answerable_first(found: Sequence[Match], told: int) -> list[Match]:
     return [chosen, *sorted((m for m in found if m is not chosen), key=lambda m: -round(m.score, 9))]
 
 
-_LONGEST = 6  # words of a name
-_SHORTEST = 2  # letters of a name
+_LONGEST, _SHORTEST = 6, 2  # words and letters of a name
 
 
 def _contained(names: Names, text: str) -> dict[str, set[str]]:
@@ -172,7 +152,6 @@ _COMPARISONS = tuple(
         r".*\bhow\s+(?:is|are|does|do)\s+(.+?)\s+(?:differ(?:ent)?|compare)\s+(?:from|to|with)\s+(.+)",
     )
 )
-_WORDS = 0.7  # the score of words that are met in full, beside 1 for a name
 Wanted = Literal["goal", "subject", "concept", "episode"]
 """What a text should mean; a subject is a concept or an episode, and a goal may also be an area."""
 
@@ -182,28 +161,25 @@ _KINDS: Mapping[Wanted, tuple[ReadingKind, ...]] = {
     "concept": ("concept",),
     "episode": ("episode",),
 }
+_WORDS, _BEGUN = 0.7, 0.9  # the scores of words that are met in full and of a name that is begun, beside 1 for a name
 _NEAR = 0.25  # score of a match from which it is worth suggesting
 _READ = 10  # readings of a question
 _GIST = 70  # letters that tell what a suggestion is about
-_BEGUN = 0.9  # the score of a name that is begun, beside 1 for a name
 
 
 class Resolver:
-    """All that words may mean on a graph.
-
-    Example: `Resolver(snapshot).resolve("how does backward work").sentence`
-    """
+    """All that words may mean on a graph: `Resolver(snapshot).resolve("how does backward work").sentence`."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
-        self._names = Names(snapshot)
+        self.names = Names(snapshot)
 
     @cached_property
     def index(self) -> TextIndex:
         """All texts about concepts and episodes."""
         return TextIndex(self.snapshot)
 
-    def resolve(self, text: str, wanted: Wanted = "goal", *, words_too: bool = True) -> Understood:
+    def resolve(self, text: str, wanted: Wanted = "goal", *, words_too: bool = True) -> answers.Understood:
         """Return what a text means: a name of any kind, a typing slip of one, or (`words_too`) a question.
 
         Raises UnknownName, with up to three suggestions, where nothing or several things fit.
@@ -232,71 +208,55 @@ class Resolver:
         Example: `resolver.named("torch.compile", "concept")[0].name` is "PyTorch 2".
         """
         kinds = _KINDS[wanted]
-        if by_id := self._names.by_id(text):
+        if by_id := self.names.by_id(text):
             return [by_id] if by_id.kind in kinds else []
         text = bare(telling_part(text))
         if (titled := titled_episode(text)) and "episode" in kinds:
             kinds = ("episode",)
         text = titled or text
-        if exact := self._names.exact(text, kinds):
+        if exact := self.names.exact(text, kinds):
             return exact
-        if kinds != ("episode",) and (placed := first(self._names.identifiers(text))):
+        if kinds != ("episode",) and (placed := first(self.names.identifiers(text))):
             return each_once(placed)
-        return if_single(self._names.nearest(text, kinds))
+        return if_single(self.names.nearest(text, kinds))
 
     def asked(self, text: str, wanted: Wanted, limit: int = _READ) -> list[Reading]:
         """Return the readings of a text as free words: what its telling words name, then what is written about them.
 
         The first may be answered where it is sure.
-
         Example: `resolver.asked("why is my dataloader leaking", "episode")[0].matched`
         """
         text, kinds = telling_part(text), _KINDS[wanted]
-        told = telling(text)
-        subject = " ".join(told)
+        subject = " ".join(telling(text))
         if not any(map(str.isalpha, subject)):
             return []  # nothing but numbers
-        named = [] if subject == " ".join(words(text)) else self._names.exact(subject, kinds)
+        named = [] if subject == " ".join(words(text)) else self.names.exact(subject, kinds)
         sure = [replace(reading, how="question", score=_WORDS) for reading in named if reading.sure]
-        compared = list(self._compared(text)) if "several" in kinds else []
+        pattern = next(filter(None, (pattern.fullmatch(bare(text)) for pattern in _COMPARISONS)), None)
+        sides = map(self._side, pattern.groups() if pattern and "several" in kinds else ())
+        compared = list(_joined([side for side in sides if side], text))
         written = (r for r in self._written(text, kinds, limit) if not compared or r.kind != "several")
         return each_once(chain(compared, sure, written))[:limit]
-
-    def begun(self, text: str) -> Iterator[Reading]:
-        """Yield the concepts and episodes with a name that begins with a text: vmap for "vm"."""
-        return (replace(reading, score=_BEGUN, sure=False) for reading in self._names.begun(telling_part(text)))
-
-    def _compared(self, text: str) -> Iterator[Reading]:
-        """Yield the two things that a question compares as one reading, where each side names a single one."""
-        found = next(filter(None, (pattern.fullmatch(bare(text)) for pattern in _COMPARISONS)), None)
-        yield from self._joined([side for side in map(self._side, found.groups() if found else ()) if side], text)
 
     def _side(self, text: str) -> Reading | None:
         """Return the single concept or episode that a side of a comparison names, alone or among other words."""
         for name in (bare(text), " ".join(telling(text))):
-            if (found := self._names.exact(name, _KINDS["subject"])) and found[0].sure:
+            if (found := self.names.exact(name, _KINDS["subject"])) and found[0].sure:
                 return found[0]
-        within = _contained(self._names, text)
-        return self._names.by_id(next(iter(within))) if len(within) == 1 else None
-
-    def _joined(self, found: Sequence[Reading], text: str) -> Iterator[Reading]:
-        """Yield two readings as one that means both."""
-        if len({reading.ids for reading in found}) == 2:
-            ids = tuple(id_ for reading in found for id_ in reading.ids)
-            names = " and ".join(reading.described for reading in found)
-            yield Reading(ids, names, kind="several", how="question", matched=text, score=_WORDS)
+        within = _contained(self.names, text)
+        return self.names.by_id(next(iter(within))) if len(within) == 1 else None
 
     def _written(self, text: str, kinds: Collection[ReadingKind], limit: int) -> list[Reading]:
         """Return the readings of what is written about the subject of a text."""
         told = telling(text)
-        within = _contained(self._names, text)
+        within = _contained(self.names, text)
         matches = ranked(self.snapshot, self.index.matches(text, kinds, max(limit, _VOTERS), named=within))
         weighty = [word for word in told if self.index.forms.weight(word) == 1] or told  # no everyday words
         if set(weighty) <= set().union(*within.values()):  # nothing but names
             matches = _named_first(matches)
             found = [self._reading(m, text, sure=m.named > 0 or self._may_answer(m, told)) for m in matches]
             both = _named_together(matches) if "several" in kinds else []
-            return [*self._joined([self._reading(m, text, sure=True) for m in both], text), *found]
+            return [*_joined([self._reading(m, text, sure=True) for m in both], text), *found]
         matches = answerable_first(matches, len(told))
         found = [self._reading(m, text, sure=self._may_answer(m, told)) for m in matches]
         if _is_best_guess(matches, len(told)) and not found[0].sure:
@@ -315,15 +275,9 @@ class Resolver:
         whole = next((t for texts in match.fields.values() for t in texts if fold(t) == fold(text)), "")
         in_title = match.kind == "episode" and match.best == match.name and match.coverage == 1
         how: How = "title" if in_title and not whole else "question"
-        return Reading(
-            (match.id,),
-            match.name,
-            kind=match.kind,
-            how=how,
-            matched=whole or match.best,
-            score=round(_WORDS * min(1.0, match.score), 4),
-            sure=bool(whole) or sure,
-        )
+        score = round(_WORDS * min(1.0, match.score), 4)
+        matched, sure = whole or match.best, bool(whole) or sure
+        return Reading((match.id,), match.name, kind=match.kind, how=how, matched=matched, score=score, sure=sure)
 
     def _unknown(self, text: str, wanted: Wanted, readings: Sequence[Reading]) -> UnknownName:
         """Return the error with what to choose from; a wide word or a number comes with what each choice is about."""
@@ -354,7 +308,7 @@ class Resolver:
         forms, stem = set(self.index.forms.of(word)), self.index.forms.stem
         named = [m for m in matches if m.episodes and forms.intersection(words(m.name))]
         areas = (a for a in self.snapshot.areas if stem(fold(a)) == stem(fold(word))) if "area" in kinds else ()
-        found = [reading for area in areas for reading in self._names.area(area)]
+        found = [reading for area in areas for reading in self.names.area(area)]
         heard: set[str] = set()
         for match in (*sorted(named, key=lambda m: -len(m.episodes)), *matches):
             if match.episodes - heard:
@@ -374,7 +328,7 @@ class Resolver:
             return _distinct(near)
         taken = {fold(c.name) for c in self.snapshot.concepts} if "concept" in kinds else set()
         owners: defaultdict[str, list[Reading]] = defaultdict(list)
-        for reading in self._names.everyone(kinds):
+        for reading in self.names.everyone(kinds):
             if reading.kind == "concept" or not taken or fold(reading.name) not in taken:
                 owners[reading.matched].append(reading)
         return _distinct(reading for name in suggest(bare(text), owners, limit=None) for reading in owners[name])
@@ -383,10 +337,10 @@ class Resolver:
         """Return what to type for a reading: its name, or its number or id where others share the name."""
         if reading.kind == "area":
             return f"area {reading.name}"
-        names = [reading.name]
-        if (episode := self.snapshot.episode.get(reading.ids[0])) and episode.numbered:
-            names.append(episode.numbered)
-        return next((name for name in names if any(n.sure for n in self.named(name, wanted))), reading.ids[0])
+        episode = self.snapshot.episode.get(reading.ids[0])
+        names = (reading.name, episode.numbered if episode else "")
+        sure = (name for name in names if name and any(n.sure for n in self.named(name, wanted)))
+        return next(sure, reading.ids[0])
 
     def _gist(self, reading: Reading) -> str:
         """Return in a few words what a reading is about."""
@@ -394,6 +348,14 @@ class Resolver:
             return counted(len(reading.ids), "subject")
         concept = self.snapshot.concept.get(reading.ids[0])
         return first_clause(concept.definition, _GIST) if concept else "an episode"
+
+
+def _joined(found: Sequence[Reading], text: str) -> Iterator[Reading]:
+    """Yield two readings as one that means both."""
+    if len({reading.ids for reading in found}) == 2:
+        ids = tuple(id_ for reading in found for id_ in reading.ids)
+        names = " and ".join(reading.described for reading in found)
+        yield Reading(ids, names, kind="several", how="question", matched=text, score=_WORDS)
 
 
 def _distinct(readings: Iterable[Reading]) -> list[Reading]:
@@ -412,14 +374,10 @@ def search(resolver: Resolver, text: str, limit: int = 10) -> tuple[Hit, ...]:
     """
     if not words(text):
         return ()
-    found = chain(
-        resolver.named(text, "concept"),
-        resolver.named(text, "episode"),
-        resolver.begun(text),
-        resolver.asked(text, "goal", limit),
-    )
+    begun = (replace(r, score=_BEGUN, sure=False) for r in resolver.names.begun(telling_part(text)))
+    named = (*resolver.named(text, "concept"), *resolver.named(text, "episode"))
     best: dict[str, Hit] = {}
-    for r in found:
+    for r in chain(named, begun, resolver.asked(text, "goal", limit)):
         if r.kind in ("concept", "episode") and (r.ids[0] not in best or r.score > best[r.ids[0]].score):
             best[r.ids[0]] = Hit(r.kind, r.ids[0], name=r.name, matched=r.matched, score=r.score)
     return tuple(sorted(best.values(), key=lambda h: (-h.score, h.kind, len(h.name), h.name, h.id))[:limit])

@@ -37,14 +37,9 @@ _DECLARED = 10.0  # a tie that a speaker names comes before all that are compute
 
 
 def rarity(snapshot: Snapshot) -> dict[str, float]:
-    """Map each concept id to the inverse document frequency of the concept (Sparck Jones 1972).
+    """Return concept -> its inverse document frequency (Sparck Jones 1972) among the episodes that teach or assume it.
 
-    A document is an episode that teaches or assumes the concept; the rarer the concept, the higher its value.
-
-    >>> from torchatlas.graph.model import Concept, Episode
-    >>> lone = Snapshot((Concept("a", "A", area="x"),), (Episode("e", "E", show="S"),))
-    >>> round(rarity(lone)["a"], 2)
-    1.39
+    Example: `rarity(snapshot)["vmap"]`
     """
     holders = Counter(target for _, target in {(e.source, e.target) for e in (*snapshot.teaches, *snapshot.assumes)})
     return {c.id: math.log((len(snapshot.episodes) + 1) / (holders[c.id] + 0.5)) for c in snapshot.concepts}
@@ -53,8 +48,7 @@ def rarity(snapshot: Snapshot) -> dict[str, float]:
 def telling_cites(snapshot: Snapshot) -> Iterator[Cites]:
     """Yield the edges to pages that tie episodes: no person's account, and no page that more than five of them cite.
 
-    >>> list(telling_cites(Snapshot()))
-    []
+    Example: `next(telling_cites(snapshot)).target`
     """
     times = Counter(c.target for c in snapshot.cites)
     accounts = {link.id for link in snapshot.links if link.type == "profile"}
@@ -63,14 +57,14 @@ def telling_cites(snapshot: Snapshot) -> Iterator[Cites]:
 
 def _ties(snapshot: Snapshot) -> Iterator[tuple[str, str, float]]:
     """Yield the ties that the walker may follow, in either direction, with their weights."""
-    rare = rarity(snapshot)
+    rare, listen_first = rarity(snapshot), _REFERENCE["listen_first"]
     yield from ((t.source, t.target, t.weight * rare[t.target]) for t in snapshot.teaches)
     yield from ((a.source, a.target, _ASSUMES * rare[a.target]) for a in snapshot.assumes)
     yield from ((m.source, m.target, _MENTIONS * rare[m.target]) for m in snapshot.mentions)
     yield from ((r.source, r.target, _BETWEEN_CONCEPTS) for r in (*snapshot.requires, *snapshot.concept_relations))
     yield from ((c.id, f"area: {c.area}", _SAME_AREA) for c in snapshot.concepts)
     yield from ((r.source, r.target, _REFERENCE[r.relation]) for r in snapshot.refers_to)
-    yield from ((r.source, r.target, _REFERENCE["listen_first"]) for r in snapshot.listen_after)
+    yield from ((r.source, r.target, listen_first) for r in snapshot.listen_after)
     yield from ((c.source, c.target, _CITES) for c in telling_cites(snapshot))
 
 
@@ -86,10 +80,7 @@ def walked(snapshot: Snapshot) -> Iterator[str]:
 
 
 class Nearness:
-    """The walk, prepared once for a graph. Its nodes are the ids of episodes, concepts and links, and the areas.
-
-    Example: `Nearness(snapshot).scores(["show/vmap"])`
-    """
+    """A random walk over episodes, concepts, links and areas: `Nearness(snapshot).scores(["show/vmap"])`."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._episodes = snapshot.episodes
@@ -108,10 +99,7 @@ class Nearness:
         self._degree = np.maximum(np.bincount(self._from, self._weights, size), 1e-9)
 
     def scores(self, episodes: Sequence[str]) -> Iterator[tuple[str, Floats]]:
-        """Yield each episode with the nearness of all episodes of the graph, in its order; 0 for the episode itself.
-
-        A score lies between 0 and 1; chance alone gives one half.
-        """
+        """Yield each episode with its nearness to all episodes: 0 to itself, else up to 1; chance alone gives .5."""
         lifts = self._step_by_step() if len(episodes) <= _FEW else self._through_hubs()
         for begin in range(0, len(episodes), _ROWS):
             group = episodes[begin : begin + _ROWS]
@@ -123,7 +111,7 @@ class Nearness:
     def closeness(self, here: int) -> Floats:
         """Return how close all episodes were told to the one at this place, divided by the average; 0 for itself.
 
-        An episode of another show, or without a number, counts as the length of an arc away.
+        An episode of another show, or without a number, is an arc away.
         """
         apart = np.where(self._shows == self._shows[here], np.abs(self._numbers - self._numbers[here]), _ARC)
         close = np.exp(-np.nan_to_num(apart, nan=_ARC) / _ARC)
@@ -131,10 +119,7 @@ class Nearness:
         return np.asarray(close / max(close.sum() / max(1, len(close) - 1), _LEAST))
 
     def _step_by_step(self) -> Callable[[Sequence[int]], Floats]:
-        """Return a function from places to how much more often than by chance walks from there meet each episode.
-
-        SciPy would take longer to load than a single walk takes.
-        """
+        """Return a function from places to how much more often than by chance walks from there meet each episode."""
         move = (1 - _RESTART) * self._weights / self._degree[self._from]
 
         def met(here: int) -> Floats:
@@ -148,9 +133,8 @@ class Nearness:
     def _through_hubs(self) -> Callable[[Sequence[int]], Floats]:
         """Return the same function as `_step_by_step`, up to some thousandths, and fast for very many walks.
 
-        All walks together are the inverse of B = D - (1 - r) A, where A holds the weights of the ties, D their sums at
-        each node, and r is how often the walker returns. Block elimination of all nodes but the hubs (Golub and Van
-        Loan 2013, section 3.2.6) leaves a dense matrix of the hubs' own size, and a few figures for each episode.
+        All walks together are the inverse of D - (1 - r) A: A are the weights, D their sums, r is the chance to return.
+        Block elimination of all nodes but the hubs (Golub and Van Loan 2013, 3.2.6) leaves a small dense matrix.
         """
         from scipy import sparse
 
@@ -176,8 +160,7 @@ class Nearness:
 def _counted_on(episodes: Sequence[Episode]) -> Floats:
     """Return the number of each episode, NaN where there is none; a season that begins anew counts on.
 
-    A season begins anew where it has most of the numbers that it could share with those before. One wrong number does
-    not make it so, and an episode without a season shifts none.
+    It begins anew where it has most of the numbers that it could share with those before.
     """
     numbers: defaultdict[tuple[str, int], set[int]] = defaultdict(set)
     for e in episodes:
@@ -213,11 +196,7 @@ def related(snapshot: Snapshot, episode_id: str, limit: int = 10) -> tuple[Relat
 
 
 def ranked(snapshot: Snapshot, n: int = NEAREST) -> dict[str, Ranked]:
-    """Return the `n` nearest episodes of each. Graphs with equal `walked` facts have the same.
-
-    >>> ranked(Snapshot(), 5)
-    {}
-    """
+    """Return the `n` nearest episodes of each, equal for equal `walked` facts: `ranked(snapshot, 5)["show/vmap"]`."""
     return dict(_best(snapshot, [e.id for e in snapshot.episodes], n))
 
 
@@ -225,9 +204,7 @@ def nearest(snapshot: Snapshot, n: int = NEAREST, best: Mapping[str, Ranked] | N
     """Return the edges from every episode to those of the `n` nearest ones with which it has a tie, as they are stored.
 
     A single page that both cite is no tie: too often it is an advertisement. `best`: what `ranked` found, if known.
-
-    >>> nearest(Snapshot())
-    ()
+    Example: `nearest(snapshot)[0].reasons`
     """
     reasons = _Reasons(snapshot)
     edges = (
@@ -235,7 +212,8 @@ def nearest(snapshot: Snapshot, n: int = NEAREST, best: Mapping[str, Ranked] | N
         for episode, near in (ranked(snapshot, n) if best is None else best).items()
         for other, score in near
     )
-    return tuple(e for e in edges if e.reasons and not reasons.is_one_page(e))
+    pages = ((e, reasons.cites[e.source] & reasons.cites[e.target]) for e in edges if e.reasons)
+    return tuple(e for e, shared in pages if not len(shared) == len(e.reasons) == 1)
 
 
 def _best(snapshot: Snapshot, ids: Sequence[str], limit: int) -> Iterator[tuple[str, Ranked]]:
@@ -258,9 +236,9 @@ class _Reasons:
         self._areas = areas if len(areas) > 1 else set()
         self._teaches = cache(lambda e: {t.target: t.weight for t in snapshot.taught_by.get(e, ())})
         self._assumes = cache(lambda e: {a.target for a in snapshot.assumed_by.get(e, ())})
-        self._cites: defaultdict[str, set[str]] = defaultdict(set)
+        self.cites: defaultdict[str, set[str]] = defaultdict(set)
         for cites in telling_cites(snapshot):
-            self._cites[cites.source].add(cites.target)
+            self.cites[cites.source].add(cites.target)
         self._links = {link.id: link for link in snapshot.links}
         self._refers: dict[tuple[str, str], Reference] = {(r.source, r.target): r.relation for r in snapshot.refers_to}
         self._refers |= {(r.source, r.target): "listen_first" for r in snapshot.listen_after}
@@ -275,10 +253,6 @@ class _Reasons:
         """Return up to three reasons, the strongest first; none where no direct tie makes the two episodes near."""
         found = sorted(self._all(this, other), key=lambda reason: (-reason[0], reason[1]))
         return tuple(text for _, text in found[:_REASONS])
-
-    def is_one_page(self, edge: RelatedTo) -> bool:
-        """Return whether a single page that both cite is all that ties two episodes."""
-        return len(self._cites[edge.source] & self._cites[edge.target]) == 1 == len(edge.reasons)
 
     def _all(self, this: str, other: str) -> Iterator[tuple[float, str]]:
         if relation := self._refers.get((this, other)):
@@ -306,17 +280,14 @@ class _Reasons:
         ]:
             weight, (a, b) = min(found)
             yield -weight, f"{self._snapshot.name_of(a)} {self._said[a, b]} {self._snapshot.name_of(b)}"
-        if pages := sorted(self._cites[this] & self._cites[other]):
+        if pages := sorted(self.cites[this] & self.cites[other]):
             more = f" and {counted(len(pages) - 1, 'more page')}" if len(pages) > 1 else ""
             yield 0.5, f"both cite {_cited_as(self._links[pages[0]])}{more}"
-        area = self._area(this)
-        if area in self._areas and area == self._area(other):
-            yield 0.05, f"both are about {area}"
-
-    def _area(self, episode: str) -> str:
-        """Return the area of the first main subject; "" where none is known."""
-        mains = (t.target for t in self._snapshot.taught_by.get(episode, ()) if t.depth == "main")
-        return next((self._snapshot.concept[c].area for c in mains), "")
+        taught = (self._snapshot.taught_by.get(e, ()) for e in (this, other))
+        mains = [next((t.target for t in edges if t.depth == "main"), "") for edges in taught]
+        areas = {self._snapshot.concept[c].area for c in mains if c}
+        if all(mains) and len(areas) == 1 and areas <= self._areas:
+            yield 0.05, f"both are about {areas.pop()}"
 
 
 def _cited_as(link: Link) -> str:

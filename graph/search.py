@@ -70,18 +70,16 @@ def telling_part(text: str) -> str:
     ('word48 word49', 'bf16 vs. fp16')
     """
     text = " ".join(text.split())
-    said = words(text)
-    told: set[str] = set()
+    said, told = words(text), set[str]()
     for place, word in enumerate(said):
-        if word not in _ASKING:
-            told.add(word)
+        told.update({word} - _ASKING)
         if len(told) == COUNTED or place == _READ:
             return text if place == len(said) - 1 else " ".join(said[: place + 1])
     return text
 
 
 def slips(length: int) -> int:
-    """Return how many typing slips are forgiven in a name of so many letters: none in a short one.
+    """Return how many typing slips are forgiven in a name of so many letters.
 
     >>> slips(4), slips(9), slips(12)
     (0, 1, 2)
@@ -161,7 +159,6 @@ _WEIGHTS = {  # of the fields of concepts and episodes
 _CALLED = ("name", "title", "keywords", "questions", "asked of it")
 _BESIDE = 0.1  # of the score of a main subject for its episode, and the other way round
 _NAMED = 0.3  # what each word of a whole name counts beside, in the share of what the words tell
-_NONE: Mapping[str, Collection[str]] = {}
 _JOINED = 6  # letters of two words that are known as one: "data loader"
 _SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
 
@@ -170,11 +167,10 @@ _SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
 class Match:
     """A concept or an episode that words met, with all texts about it by field.
 
-    `score` in (0, 1], or a little above: 1 where every word could not be met better; `coverage`: the share of what the
-    words tell (by their rarity) that its texts hold; `named`: the share of it that is a whole name; `called`: the share
-    of it that stands in its names, titles, keywords and questions, beside what is written of it; `best`: the text, or
-    the sentence of its summary, that holds most of the words. `voted`: the score after a vote of all matches;
-    `episodes`: those that it stands for.
+    `score` in (0, 1], or a little above: 1 where every word could not be met better. Of what the words tell (by their
+    rarity), `coverage` is the share that its texts hold, `named` the share that is a whole name, and `called` the share
+    in its names, titles, keywords and questions. `best`: the text, or the sentence of its summary, that holds most of
+    the words; `voted`: the score after a vote of all matches; `episodes`: those that it stands for.
     """
 
     id: str
@@ -201,15 +197,22 @@ class TextIndex:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
-        self._nodes: tuple[Concept | Episode, ...] = (*snapshot.concepts, *snapshot.episodes)
+        self._asked: defaultdict[str, list[str]] = defaultdict(list)  # the titles and the questions on a concept
+        self._beside: defaultdict[str, list[str]] = defaultdict(list)  # main subjects of episodes, and the reverse
+        for e in snapshot.episodes:
+            for place, t in enumerate(snapshot.taught_by.get(e.id, ())):
+                if t.depth == "main":
+                    self._beside[t.source].append(t.target)
+                    self._beside[t.target].append(t.source)
+                    self._asked[t.target] += () if place else (e.title, *e.questions)
 
     @cached_property
     def forms(self) -> WordForms:
         """The words of the index."""
-        return WordForms(dict.fromkeys(chain.from_iterable(chain.from_iterable(c for *_, c in self._columns))))
+        return WordForms(dict.fromkeys(word for *_, column in self._columns for said in column for word in said))
 
     def matches(
-        self, text: str, kinds: Collection[str], limit: int, *, named: Mapping[str, Collection[str]] = _NONE
+        self, text: str, kinds: Collection[str], limit: int, *, named: Mapping[str, Collection[str]] | None = None
     ) -> tuple[Match, ...]:
         """Return what the telling words of a text met of these kinds, best first, ties by kind and id.
 
@@ -218,87 +221,85 @@ class TextIndex:
         asked = {word: self.forms.of(word) for word in telling(text)}
         joined = (a + b for a, b in pairwise(words(text)))
         asked |= {word: (word,) for word in joined if len(word) >= _JOINED and word in self.forms}
-        counted = self._counts(frozenset(chain.from_iterable(asked.values())))
-        met = {word: _met(counted[form] for form in forms) for word, forms in asked.items()}
-        rarity = {word: self.forms.weight(word) * self._rarity(len(counts)) for word, counts in met.items()}
+        met, snapshot = self._met(asked), self._snapshot
+        number = len(snapshot.concepts) + len(snapshot.episodes)
+        rarity = {  # inverse document frequency
+            word: self.forms.weight(word) * math.log(1 + (number - len(counts) + 0.5) / (len(counts) + 0.5))
+            for word, counts in met.items()
+        }
         total = sum(rarity.values())
         if not total or not any(met.values()):
             return ()
-        own: defaultdict[int, float] = defaultdict(float)
-        covered: defaultdict[int, float] = defaultdict(float)
+        own, covered = defaultdict[str, float](float), defaultdict[str, float](float)
         for word, counts in met.items():
-            for n, count in counts.items():
-                own[n] += rarity[word] * count / (_SATURATION + count)
-                covered[n] += rarity[word]
-        likely = {n: score * self._prior(n) for n, score in own.items()}
+            for id_, count in counts.items():
+                own[id_] += rarity[word] * count / (_SATURATION + count)
+                covered[id_] += rarity[word]
+        likely = {id_: score * self._prior(id_) for id_, score in own.items()}
         scores = {
-            n: score + _BESIDE * max((likely.get(m, 0.0) for m in self._beside.get(n, ())), default=0.0)
-            for n, score in likely.items()
+            id_: score + _BESIDE * max((likely.get(other, 0.0) for other in self._beside.get(id_, ())), default=0.0)
+            for id_, score in likely.items()
         }
-        exact = {self._place[id_]: sum(rarity.get(word, 0.0) for word in said) for id_, said in named.items()}
-        for n, share in exact.items():
-            scores[n] = scores.get(n, 0.0) + _NAMED * share
+        exact = {id_: sum(rarity.get(word, 0.0) for word in said) for id_, said in (named or {}).items()}
+        for id_, share in exact.items():
+            scores[id_] = scores.get(id_, 0.0) + _NAMED * share
 
         def told(texts: Iterable[str]) -> float:
             there = {word for text in texts for word in words(text)}
             return sum(rarity[word] for word, forms in asked.items() if there.intersection(forms))
 
-        wanted = [n for n in scores if self._kind(n) in kinds]
-        best = sorted(wanted, key=lambda n: (-round(scores[n], 9), self._kind(n), self._nodes[n].id))[:limit]
+        kind: dict[str, ReadingKind] = {id_: "concept" if id_ in snapshot.concept else "episode" for id_ in scores}
+        wanted = [id_ for id_ in scores if kind[id_] in kinds]
         found = []
-        for n, node in ((n, self._nodes[n]) for n in best):
-            name, fields = self._snapshot.name_of(node.id), self._fields(node)
-            called = told(text for field in _CALLED for text in fields.get(field, ()))
-            shown = max(_shown(fields), key=lambda text: round(told([text]), 9), default=name)
-            found.append(
-                Match(
-                    node.id,
-                    name,
-                    kind=self._kind(n),
-                    fields=fields,
-                    score=scores[n] / total,
-                    coverage=covered[n] / total,
-                    named=exact.get(n, 0.0) / total,
-                    called=called / total,
-                    best=shown,
-                )
+        for id_ in sorted(wanted, key=lambda id_: (-round(scores[id_], 9), kind[id_], id_))[:limit]:
+            name, fields = snapshot.name_of(id_), self._fields(snapshot.concept.get(id_) or snapshot.episode[id_])
+            match = Match(
+                id_,
+                name,
+                kind=kind[id_],
+                fields=fields,
+                score=scores[id_] / total,
+                coverage=covered[id_] / total,
+                named=exact.get(id_, 0.0) / total,
+                called=told(text for field in _CALLED for text in fields.get(field, ())) / total,
+                best=max(_shown(fields), key=lambda text: round(told([text]), 9), default=name),
             )
+            found.append(match)
         return tuple(found)
 
-    def _rarity(self, found: int) -> float:
-        """Return the inverse document frequency of a word that so many documents hold."""
-        return math.log(1 + (len(self._nodes) - found + 0.5) / (found + 0.5))
-
-    def _kind(self, n: int) -> ReadingKind:
-        return "concept" if n < len(self._snapshot.concepts) else "episode"
-
-    def _prior(self, n: int) -> float:
-        """Return how likely a node is meant before any word is read."""
-        taught = self._snapshot.teachers.get(self._nodes[n].id, ()) if self._kind(n) == "concept" else ()
+    def _prior(self, id_: str) -> float:
+        """Return how likely a concept or an episode is meant before any word is read."""
+        taught = self._snapshot.teachers.get(id_, ())
         return _MAIN if any(t.depth == "main" for t in taught) else _TAUGHT if taught else 1.0
 
     @cached_property
-    def _columns(self) -> list[tuple[float, float, int, list[list[str]]]]:
-        """For each field its weight, its usual length, its first document, and the words of each."""
+    def _columns(self) -> list[tuple[float, float, Sequence[Concept | Episode], list[list[str]]]]:
+        """For each field its weight, its usual length, the nodes that have it, and the words of each."""
         found = []
-        for begin, nodes in ((0, self._snapshot.concepts), (len(self._snapshot.concepts), self._snapshot.episodes)):
+        groups: tuple[Sequence[Concept | Episode], ...] = (self._snapshot.concepts, self._snapshot.episodes)
+        for nodes in groups:
             fields = [self._fields(node) for node in nodes]
             for name in fields[0] if fields else ():
                 column = [words("\n".join(of[name])) for of in fields]  # no word goes beyond a line
                 usual = fmean([len(said) for said in column if said] or [1])
-                found.append((_WEIGHTS[name], usual, begin, column))
+                found.append((_WEIGHTS[name], usual, nodes, column))
         return found
 
-    def _counts(self, wanted: frozenset[str]) -> dict[str, dict[int, float]]:
-        """Return word -> document -> its counts in the fields, weighted, each brought to the field's usual length."""
-        counts: dict[str, dict[int, float]] = {word: defaultdict(float) for word in wanted}
-        for weight, usual, begin, column in self._columns:
-            for n, said in enumerate(column, begin):
+    def _met(self, asked: Mapping[str, Sequence[str]]) -> dict[str, dict[str, float]]:
+        """Return word -> id -> the weighted counts of its forms in the fields, each by its usual length."""
+        wanted = frozenset(chain.from_iterable(asked.values()))
+        counts: dict[str, dict[str, float]] = {form: defaultdict(float) for form in wanted}
+        for weight, usual, nodes, column in self._columns:
+            for node, said in zip(nodes, column, strict=True):
                 if not wanted.isdisjoint(said):
                     each = weight / (1 - _LENGTH + _LENGTH * len(said) / usual)
-                    for word in wanted.intersection(said):
-                        counts[word][n] += each * said.count(word)
-        return counts
+                    for form in wanted.intersection(said):
+                        counts[form][node.id] += each * said.count(form)
+        met: dict[str, dict[str, float]] = {word: defaultdict(float) for word in asked}
+        for word, forms in asked.items():
+            for id_, count in chain.from_iterable(counts[form].items() for form in forms):
+                met[word][id_] += count
+        return met
 
     def _fields(self, node: Concept | Episode) -> dict[str, tuple[str, ...]]:
         if isinstance(node, Concept):
@@ -309,47 +310,14 @@ class TextIndex:
                 "source": node.source_paths,
                 "asked of it": tuple(self._asked.get(node.id, ())),
             }
-        subjects = tuple(self._snapshot.concept[t.target].name for t in self._snapshot.taught_by.get(node.id, ()))
         return {
             "title": (node.title,),
             "questions": node.questions,
             "keywords": node.keywords,
             "summary": (node.summary,),
-            "subjects": subjects,
+            "subjects": tuple(self._snapshot.name_of(t.target) for t in self._snapshot.taught_by.get(node.id, ())),
             "guests": node.guests,
         }
-
-    @cached_property
-    def _asked(self) -> Mapping[str, list[str]]:
-        """Concept -> the titles and the questions of the episodes that are about it."""
-        asked: defaultdict[str, list[str]] = defaultdict(list)
-        for e in self._snapshot.episodes:
-            for taught in self._snapshot.taught_by.get(e.id, ())[:1]:
-                if taught.depth == "main":
-                    asked[taught.target] += (e.title, *e.questions)
-        return asked
-
-    @cached_property
-    def _place(self) -> dict[str, int]:
-        return {node.id: n for n, node in enumerate(self._nodes)}
-
-    @cached_property
-    def _beside(self) -> Mapping[int, list[int]]:
-        """Episode -> the concepts that it is about, and concept -> the episodes that are about it."""
-        found: defaultdict[int, list[int]] = defaultdict(list)
-        for t in (t for t in self._snapshot.teaches if t.depth == "main"):
-            source, target = self._place[t.source], self._place[t.target]
-            found[source].append(target)
-            found[target].append(source)
-        return found
-
-
-def _met(counts: Iterable[Mapping[int, float]]) -> Mapping[int, float]:
-    """Return document -> the counts of all forms of a word."""
-    met: defaultdict[int, float] = defaultdict(float)
-    for n, count in chain.from_iterable(of_form.items() for of_form in counts):
-        met[n] += count
-    return met
 
 
 def _shown(fields: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
@@ -390,9 +358,9 @@ def if_single(readings: Sequence[Reading]) -> list[Reading]:
 
 
 class Names:
-    """The names of a graph. Nothing is folded before a text needs it.
+    """The names of a graph, for example `Names(snapshot).exact("torch.compile", ["concept"])[0].how` is "alias".
 
-    Example: `Names(snapshot).exact("torch.compile", ["concept"])[0].how` is "alias".
+    Nothing is folded before a text needs it.
     """
 
     def __init__(self, snapshot: Snapshot) -> None:
@@ -515,21 +483,17 @@ class Names:
     def _fold(self, group: str) -> dict[str, list[tuple[Concept | Episode, How, str]]]:
         """Map what folding leaves of the names of a group to what `_reading` takes: few of thousands are asked for."""
         concepts, episodes = self._snapshot.concepts, self._snapshot.episodes
-        named: list[tuple[str, Concept | Episode, How, str]]
-        match group:
-            case "name":
-                named = [(name, c, "name", c.name) for c in concepts for name in (c.id, c.name)]
-            case "alias":
-                named = [(name, c, "alias", name) for c in concepts for name in c.aliases]
-            case "phrase":
-                named = [(name, c, "alias", name) for c in concepts for name in (*c.in_texts, *c.phrases)]
-            case _:
-                named = [(name, e, "name", e.title) for e in episodes for name in (e.id, e.title)]
+        groups: dict[str, Iterator[tuple[str, Concept | Episode, How, str]]] = {
+            "name": ((name, c, "name", c.name) for c in concepts for name in (c.id, c.name)),
+            "alias": ((name, c, "alias", name) for c in concepts for name in c.aliases),
+            "phrase": ((name, c, "alias", name) for c in concepts for name in (*c.in_texts, *c.phrases)),
+            "title": ((name, e, "name", e.title) for e in episodes for name in (e.id, e.title)),
+        }
         found: defaultdict[str, list[tuple[Concept | Episode, How, str]]] = defaultdict(list)
-        for written, node, how, name in named:
+        for written, node, how, name in groups[group]:
             found[fold(written)].append((node, how, name))
         found.pop("", None)
-        return dict(found)
+        return found
 
     def _bearers(self, group: str, key: str) -> list[Reading]:
         """Return the readings of the names of a group of which this is left, each once."""

@@ -1,33 +1,358 @@
-"""Views of a graph: counts, chains of reasons, gaps, pages to read, differences, and the part of some shows."""
+"""Views of a graph: cards, lists, counts, chains of reasons, gaps, differences, and the part of some shows."""
 
-from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import KW_ONLY, dataclass, replace
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import KW_ONLY, asdict, dataclass, replace
 from itertools import pairwise
 from math import inf
-from typing import Any
+from operator import itemgetter
+from typing import Any, SupportsIndex, TypeVar, overload
 
-from torchatlas.graph.answers import CHANGE_KINDS, ChainEdge, Change, ChangeKind, Gap, Gaps
-from torchatlas.graph.formatting import BASES, ORDERS, RELATED_TO, RELATIONS
-from torchatlas.graph.model import (
-    NODES,
-    RELATIONSHIPS,
-    TABLES,
-    Assumes,
-    Link,
-    ListenAfter,
-    NodeTable,
-    Origin,
-    Requires,
-    Row,
-    Show,
-    Shown,
-    Snapshot,
-    TableSchema,
-    Teaches,
-    rows_of,
-)
-from torchatlas.graph.names import fold
+from torchatlas.graph import formatting, model
+from torchatlas.graph.answers import CHANGE_KINDS, ChainEdge, Change, ChangeKind, Gap, Gaps, Named, Plan
+from torchatlas.graph.drawing import areas_of, concepts_in_episodes
+from torchatlas.graph.errors import UnknownName
+from torchatlas.graph.formatting import BASES, DEPTHS, NEEDS, ORDERS, REFERENCES, RELATIONS, clock, counted, day, length
+from torchatlas.graph.model import Assumes, ConceptRelation, Link, ListenAfter, Requires, Show, Shown, Snapshot, Teaches
+from torchatlas.graph.names import fold, folded_title, suggest, telling_words, without_s, words
+
+
+def concept_names(graph: Snapshot) -> dict[str, str]:
+    """Return id -> name of all concepts, by name: `concept_names(graph)["vmap"]`."""
+    return {c.id: c.name for c in sorted(graph.concepts, key=lambda c: c.name.casefold())}
+
+
+def episode_names(graph: Snapshot) -> dict[str, str]:
+    """Return id -> number and title of all episodes, by show, season, number and day.
+
+    Where two have one title, the show stands behind it. Example: `episode_names(graph)["show/why"]`
+    """
+    title_counts = Counter(e.title for e in graph.episodes)
+    return {
+        e.id: e.label + (f" ({e.show})" if title_counts[e.title] > 1 else "")
+        for e in sorted(graph.episodes, key=lambda e: (e.show, e.position, e.published or "", e.title))
+    }
+
+
+def other_names(graph: Snapshot) -> dict[str, str]:
+    """Return other name -> name and other name of concepts, by name; none that means several things.
+
+    >>> from torchatlas.graph.model import Concept
+    >>> other_names(Snapshot((Concept("pt2", "PyTorch 2", area="A", aliases=("torch.compile", "pt2")),)))
+    {'torch.compile': 'PyTorch 2 · torch.compile'}
+    """
+    exact = [*graph.concept, *(c.name for c in graph.concepts), *(e.title for e in graph.episodes), *graph.areas]
+    owners = Counter({fold(name): 2 for name in exact})
+    owners.update(folded for c in graph.concepts for folded in {fold(alias) for alias in c.aliases})
+    named = sorted(graph.concepts, key=lambda c: c.name.casefold())
+    return {a: f"{c.name} · {a}" for c in named for a in c.aliases if owners[fold(a)] == 1}
+
+
+TEACHES = "Teaches"
+"""The heading of the concepts that an episode teaches."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lesson(Named):
+    """The other end of a TEACHES edge, and the second at which the explanation begins."""
+
+    main: bool
+    at: int | None
+    note: str
+
+    @property
+    def why(self) -> str:
+        """The note, as of any other row of a card."""
+        return self.note
+
+    @property
+    def cells(self) -> dict[str, object]:
+        """The columns of a list of lessons in a notebook."""
+        return {"name": self.name, "why": self.why}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Neighbour(Named):
+    """A concept or an episode that is near, and in words why."""
+
+    why: str
+
+    @property
+    def cells(self) -> dict[str, object]:
+        """The columns of a list of neighbours in a notebook."""
+        return {"name": self.name, "why": self.why}
+
+
+Sections = dict[str, tuple[Lesson | Neighbour, ...]]
+"""Rows under their headings."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConceptCard(Shown, Named):
+    """A concept and all that touches it; what is firm stands before what is inferred."""
+
+    area: str
+    definition: str
+    aliases: tuple[str, ...]
+    source_paths: tuple[str, ...]
+    taught_in: tuple[Lesson, ...]
+    needs: tuple[Neighbour, ...]
+    leads_to: tuple[Neighbour, ...]
+    others: tuple[Neighbour, ...]
+    assumed_in: tuple[Neighbour, ...]
+    named_in: tuple[Neighbour, ...]
+    reading: str | None
+
+    @property
+    def sections(self) -> Sections:
+        """The rows of the card under their headings, without the empty ones."""
+        found: Sections = {
+            "Explained in": self.taught_in,
+            "Needs first": self.needs,
+            "Leads to": self.leads_to,
+            "Besides": self.others,
+            "Taken for granted in": self.assumed_in,
+            "Named in": self.named_in,
+        }
+        return {heading: rows for heading, rows in found.items() if rows}
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeCard(Shown):
+    """An episode and all that touches it. `facts` are short words for one line."""
+
+    id: str
+    title: str
+    _: KW_ONLY
+    facts: tuple[str, ...]
+    teaches: tuple[Lesson, ...]
+    assumes: tuple[Neighbour, ...]
+    first: tuple[Neighbour, ...]
+    refers_to: tuple[Neighbour, ...]
+    readings: tuple[Link, ...]
+    basis: str
+    shows: tuple[Show, ...]
+
+    @property
+    def sections(self) -> Sections:
+        """The concepts and episodes of the card under their headings, without the empty ones."""
+        found: Sections = {
+            TEACHES: self.teaches,
+            "Hear first": self.first,
+            "Assumes": self.assumes,
+            "Speaks of": self.refers_to,
+        }
+        return {heading: rows for heading, rows in found.items() if rows}
+
+
+def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
+    """Return the card of a concept that is in the snapshot: `concept_card(atlas.graph, "functionalization").needs`."""
+    concept, name, title = snapshot.concept[id_], concept_names(snapshot), episode_names(snapshot)
+    strength = list(NEEDS)
+    lessons = sorted(snapshot.teachers.get(id_, ()), key=lambda t: (t.depth != "main", -t.weight, t.source))
+    needs = sorted(snapshot.required_by.get(id_, ()), key=lambda r: (strength.index(r.need), -r.confidence, r.target))
+    leads = sorted((r for r in snapshot.requires if r.target == id_), key=lambda r: (strength.index(r.need), r.source))
+    bridged = {r.target: f"{r.reason} ({NEEDS[r.need]})" if r.need != "hear" else r.reason for r in needs if r.reason}
+    relations = snapshot.concept_relations
+    others = [(c.target, RELATIONS[c.kind].forward, c) for c in relations if c.source == id_]
+    others += [(c.source, RELATIONS[c.kind].backward, c) for c in relations if c.target == id_]
+    return ConceptCard(
+        id_,
+        concept.name,
+        area=concept.area,
+        definition=concept.definition,
+        aliases=concept.aliases,
+        source_paths=concept.source_paths,
+        taught_in=tuple(_lesson(t.source, title[t.source], t.depth, t.at) for t in lessons),
+        needs=tuple(Neighbour(r.target, name[r.target], why=bridged.get(r.target, NEEDS[r.need])) for r in needs),
+        leads_to=tuple(Neighbour(r.source, name[r.source], why=r.reason) for r in leads),
+        others=tuple(Neighbour(other, name[other], why=_tie(snapshot, words, c)) for other, words, c in others),
+        assumed_in=tuple(Neighbour(a.source, title[a.source], why=a.why) for a in snapshot.assumes if a.target == id_),
+        named_in=tuple(Neighbour(m.source, title[m.source], why="") for m in snapshot.mentions if m.target == id_),
+        reading=ReadingLinks(snapshot).of(id_),
+    )
+
+
+def episode_card(snapshot: Snapshot, id_: str) -> EpisodeCard:
+    """Return the card of an episode that is in the snapshot: `episode_card(atlas.graph, "show/vmap").teaches`."""
+    episode, name, title = snapshot.episode[id_], concept_names(snapshot), episode_names(snapshot)
+    assumed = [(a, _moment("said", a.at) if a.how == "declared" else "") for a in snapshot.assumed_by.get(id_, ())]
+    references = [(r, _moment(REFERENCES[r.relation].label, r.at)) for r in snapshot.refers_to if r.source == id_]
+    links = {link.id: link for link in snapshot.links}
+    cited = [(c, links[c.target]) for c in snapshot.cites if c.source == id_]
+    after = [a for a in snapshot.listen_after if a.source == id_]
+    facts = (
+        episode.show,
+        f"season {episode.season}" if episode.season is not None else "",
+        f"{episode.kind} {episode.number}" if episode.number is not None else episode.kind,
+        day(episode.published),
+        length(episode.minutes) if episode.minutes is not None else "length unknown",
+        f"with {', '.join(episode.guests)}" if episode.guests else "",
+    )
+    basis, caution = BASES[episode.basis]
+    return EpisodeCard(
+        id_,
+        episode.title,
+        facts=tuple(filter(None, facts)),
+        teaches=tuple(_lesson(t.target, name[t.target], t.depth, t.at) for t in snapshot.taught_by.get(id_, ())),
+        assumes=tuple(
+            Neighbour(a.target, name[a.target], why=": ".join(filter(None, (said, a.why)))) for a, said in assumed
+        ),
+        first=tuple(Neighbour(a.target, title[a.target], why=a.quote) for a in after),
+        refers_to=tuple(Neighbour(r.target, title[r.target], why=words) for r, words in references),
+        readings=tuple(replace(link, label=c.label or link.label or link.url) for c, link in cited),
+        basis=f"{basis[:1].upper()}{basis[1:]}: {caution}." if basis else "",
+        shows=tuple(snapshot.show[edge.target] for edge in snapshot.shows_of.get(id_, ())),
+    )
+
+
+def _lesson(id_: str, name: str, depth: model.Depth, at: int | None) -> Lesson:
+    return Lesson(id_, name, main=depth == "main", at=at, note=_moment(DEPTHS[depth], at, "explained "))
+
+
+def _moment(words: str, at: int | None, verb: str = "") -> str:
+    return words if at is None else f"{words}, {verb}at {clock(at)}"
+
+
+def _tie(snapshot: Snapshot, words: str, relation: ConceptRelation) -> str:
+    """Return a relation in words, with its reason where that tells more than the names of both ends."""
+    told = {without_s(w) for w in telling_words(relation.reason)}
+    ends = f"{snapshot.name_of(relation.source)} {snapshot.name_of(relation.target)} {RELATIONS[relation.kind].verb}"
+    return f"{words}; {relation.reason}" if told - {without_s(w) for w in telling_words(ends)} else words
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeRow:
+    """An episode in a list: its number and title, its area, how long it is, and when it came out ("" where unknown)."""
+
+    id: str
+    name: str
+    _: KW_ONLY
+    area: str
+    length: str
+    day: str
+
+
+def episode_rows(graph: Snapshot, text: str = "") -> tuple[EpisodeRow, ...]:
+    """Return the episodes that hold all words of a text in title, summary, questions or subjects, by number and day.
+
+    >>> from torchatlas.graph.model import Episode
+    >>> graph = Snapshot(episodes=(Episode("show/why", "Why autograd", show="Show", number=7, minutes=16),))
+    >>> [row.length for row in episode_rows(graph, "WHY")]
+    ['16 min']
+    """
+    area, wanted, found = areas_of(graph), words(text), []
+    for id_, name in episode_names(graph).items():
+        e = graph.episode[id_]
+        taught = [graph.concept[t.target].name for t in graph.taught_by.get(id_, ())] if wanted else []
+        said = folded_title(" ".join((e.label, e.summary, *e.questions, *e.guests, *taught))) if wanted else ""
+        if all(word in said for word in wanted):
+            lasts = "" if e.minutes is None else length(e.minutes)
+            found.append(EpisodeRow(id_, name, area=area[id_], length=lasts, day=day(e.published)))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class ShowRow(Show):
+    """A show with its facts, and how many episodes of it are on the map."""
+
+    _: KW_ONLY
+    episodes: int
+
+    @property
+    def holds(self) -> str:
+        """The number of episodes, in words."""
+        return counted(self.episodes, "episode")
+
+
+def show_rows(graph: Snapshot) -> tuple[ShowRow, ...]:
+    """Return the shows of a graph by title: `show_rows(graph)[0].holds` is "84 episodes"."""
+    episodes = Counter(edge.target for edge in graph.in_show)
+    rows = (ShowRow(**asdict(show), episodes=episodes[show.id]) for show in graph.shows)
+    return tuple(sorted(rows, key=lambda row: (row.title.casefold(), row.id)))
+
+
+def show_named(graph: Snapshot, name: str) -> str:
+    """Return the id of the show with this id or title, or of the only one whose title holds the name.
+
+    Raises UnknownName with the nearest titles.
+
+    >>> show_named(Snapshot(shows=(Show("the-hum", "The Hum"),)), "hum")
+    'the-hum'
+    """
+    if name in graph.show:
+        return name
+    wanted = folded_title(name)
+    titles = {show.id: folded_title(show.title) for show in graph.shows}
+    same = [id_ for id_, title in titles.items() if title == wanted]
+    within = [id_ for id_, title in titles.items() if wanted and wanted in title]
+    for found in (same, within):
+        if len(found) == 1:
+            return found[0]
+    known = [show.title for show in graph.shows]
+    raise UnknownName("show", name, suggest(name, known) or sorted(known)[:3])
+
+
+def shows_of(graph: Snapshot, episode: str) -> list[Show]:
+    """Return the shows of an episode, the one that it names first: `shows_of(graph, "hum/one")[0].feed_url`."""
+    shows = [graph.show[edge.target] for edge in graph.shows_of.get(episode, ())]
+    return sorted(shows, key=lambda show: show.title != graph.episode[episode].show)
+
+
+@dataclass(frozen=True, slots=True)
+class SharedMap:
+    """A graph and `nodes`, the ids on the map, with a card each.
+
+    `subject`: what the map is of, in words; `plan`: None where no goal is named.
+    """
+
+    graph: Snapshot
+    nodes: frozenset[str]
+    _: KW_ONLY
+    subject: str
+    cards: tuple[ConceptCard | EpisodeCard, ...]
+    plan: Plan | None = None
+
+    @property
+    def title(self) -> str:
+        """The plan's goals, or the subject of the whole map."""
+        return f"The way to {', '.join(self.plan.goals)}" if self.plan else f"Map of {self.subject}"
+
+
+def shared_map(graph: Snapshot, subject: str, plan: Plan | None = None) -> SharedMap:
+    """Return what episodes touch, and the goals of the plan where they touch none of them.
+
+    Example: `shared_map(atlas.graph, atlas.subject, atlas.plan("AOTAutograd")).title`
+    """
+    goals = {id_ for meant in plan.understood for id_ in meant.ids} if plan else set()
+    met = concepts_in_episodes(graph) | goals & set(graph.concept)
+    concepts = (concept_card(graph, id_) for id_ in sorted(met))
+    episodes = (episode_card(graph, id_) for id_ in graph.episode)
+    nodes = met | frozenset(graph.episode)
+    return SharedMap(graph, nodes, subject=subject, cards=(*concepts, *episodes), plan=plan)
+
+
+T = TypeVar("T")
+
+
+class Rows(Shown, tuple[T, ...]):
+    """A tuple of values of one dataclass, which a notebook shows as a table.
+
+    >>> from torchatlas.graph.answers import Unmet
+    >>> print(Rows([Unmet("vmap", 22)])._repr_markdown_())
+    | goal | extra\\_minutes | estimated |
+    | --- | --- | --- |
+    | vmap | 22 | False |
+    """
+
+    __slots__ = ()
+
+    @overload
+    def __getitem__(self, place: SupportsIndex) -> T: ...
+    @overload
+    def __getitem__(self, place: slice) -> "Rows[T]": ...
+    def __getitem__(self, place: SupportsIndex | slice) -> "T | Rows[T]":
+        return Rows(super().__getitem__(place)) if isinstance(place, slice) else super().__getitem__(place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,31 +378,19 @@ class ElementType:
 
     @property
     def clause(self) -> str:
-        """The pattern as the beginning of a statement, with a name for each part.
-
-        >>> ElementType("USES", "(:Concept)-[:USES]->(:Concept)", count=1, properties=(), example=None).clause
-        'MATCH (a:Concept)-[r:USES]->(b:Concept)'
-        """
+        """The pattern with a name for each part, as a statement begins: "MATCH (a:Concept)-[r:USES]->(b:Concept)"."""
         return "MATCH " + self.pattern.replace("(:", "(a:", 1).replace("(:", "(b:").replace("[:", "[r:")
 
     @property
     def property_names(self) -> str:
-        """The properties, those that not all have with their count.
-
-        >>> ElementType("A", "(:A)", count=2, properties=(Filled("x", "string", count=1),), example=None).property_names
-        'x (1)'
-        """
+        """The properties, those that not all have with their count: "id, definition (1,611)"."""
         return ", ".join(p.name + (f" ({p.count:,})" if p.count < self.count else "") for p in self.properties)
 
     @property
     def cells(self) -> dict[str, object]:
         """The columns of the schema in a notebook."""
-        return {
-            "pattern": self.pattern,
-            "count": self.count,
-            "properties": self.property_names,
-            "example": self.example,
-        }
+        cells = {"pattern": self.pattern, "count": self.count}
+        return cells | {"properties": self.property_names, "example": self.example}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,28 +407,24 @@ def census(snapshot: Snapshot) -> Census:
     >>> census(Snapshot()).nodes[0].pattern
     '(:Concept)'
     """
-    rows = rows_of(snapshot)
-    nodes = (_kind(n, n.label, f"(:{n.label}%s)", rows[n.label]) for n in NODES)
-    edges = (_kind(r, r.kind, f"(:{r.source}%s)-[:{r.kind}]->(:{r.target}%s)", rows[r.kind]) for r in RELATIONSHIPS)
-    return Census(tuple(nodes), tuple(edges))
+    rows = model.rows_of(snapshot)
+
+    def counts(table: model.TableSchema) -> ElementType:
+        if isinstance(table, model.NodeTable):
+            name, form, ends = table.label, f"(:{table.label}%s)", ["id"]
+        else:
+            name, ends = table.kind, ["source", "target"]
+            form = f"(:{table.source}%s)-[:{name}]->(:{table.target}%s)"
+        filled = {c: sum(row[c.name] not in (None, [], "") for row in rows[name]) for c in table.columns}
+        properties = tuple(Filled(c.name, c.type, count=count) for c, count in filled.items())
+        example = form % tuple(f" {{id: {rows[name][0][end]!r}}}" for end in ends) if rows[name] else None
+        return ElementType(name, form.replace("%s", ""), count=len(rows[name]), properties=properties, example=example)
+
+    return Census(tuple(map(counts, model.NODES)), tuple(map(counts, model.RELATIONSHIPS)))
 
 
-def _kind(table: TableSchema, name: str, form: str, rows: list[Row]) -> ElementType:
-    """Return the count of a table; `form` is its pattern with a place for the properties of each end."""
-    ends = ("id",) if isinstance(table, NodeTable) else ("source", "target")
-    properties = tuple(
-        Filled(c.name, c.type, count=sum(row[c.name] not in (None, [], "") for row in rows)) for c in table.columns
-    )
-    example = form % tuple(f" {{id: {rows[0][end]!r}}}" for end in ends) if rows else None
-    return ElementType(name, form % (("",) * len(ends)), count=len(rows), properties=properties, example=example)
-
-
-_SAID = 1.0
-_INFERRED = 1.5
+_SAID, _INFERRED = 1.0, 1.5
 _BRIDGE = 0.01  # of two chains of one length, the one over needs that are worth an episode
-State = tuple[str, bool]
-"""An id, and whether an edge that says "before" has been walked on the way to it."""
-
 _Before = Requires | Assumes | ListenAfter | Teaches
 
 
@@ -125,55 +434,46 @@ def chain(snapshot: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]
     A concept requires concepts; an episode assumes concepts, is told to be heard after episodes, and requires what its
     main subjects do; a concept leads to the episodes that have it as their main subject. Where several chains say so,
     the answer is the one with the fewest edges, curated and declared ones before inferred ones; where none does, it is
-    empty.
-
-    Example: `chain(snapshot, "functionalization", "aot-autograd")[0].words`
+    empty. Example: `chain(snapshot, "functionalization", "aot-autograd")[0].words`
     """
     import networkx as nx
 
-    graph: nx.DiGraph[State] = nx.DiGraph()
-    for start, end, cost, edge in _steps(snapshot, earlier, later):
+    # a node is an id, and whether an edge that says "before" has been walked on the way to it
+    graph: nx.DiGraph[tuple[str, bool]] = nx.DiGraph()
+
+    def add(edge: _Before, start: tuple[str, bool], end: tuple[str, bool], cost: float = _SAID) -> None:
         if not graph.has_edge(start, end) or graph.edges[start, end]["cost"] > cost:
             graph.add_edge(start, end, cost=cost, edge=edge)
+
+    for needs in snapshot.requires:
+        said = _INFERRED if needs.origin in ("drafted", "stated", "inferred") else _SAID
+        for walked in (False, True):
+            cost = said + (0 if needs.need == "hear" else _BRIDGE)
+            add(needs, (needs.source, walked), (needs.target, True), cost)
+    for after in snapshot.listen_after:
+        for walked in (False, True):
+            add(after, (after.source, walked), (after.target, True))
+    for assumed in snapshot.assumed_by.get(later, ()):
+        add(assumed, (later, False), (assumed.target, True), _SAID + _BRIDGE)
+    for taught in (t for t in snapshot.taught_by.get(later, ()) if t.depth == "main"):
+        add(taught, (later, False), (taught.target, False))
+    for taught in (t for t in snapshot.taught_by.get(earlier, ()) if t.depth == "main"):
+        add(taught, (taught.target, True), (earlier, True))
     try:
         path = nx.dijkstra_path(graph, (later, False), (earlier, True), weight="cost")
     except (nx.NodeNotFound, nx.NetworkXNoPath):
         return ()
-    edges = (graph.edges[step]["edge"] for step in pairwise(path))
-    return tuple(_chain_edge(snapshot, edge) for edge in edges)
-
-
-def _steps(snapshot: Snapshot, earlier: str, later: str) -> Iterator[tuple[State, State, float, _Before]]:
-    for needs in snapshot.requires:
-        cost = (_INFERRED if needs.origin in ("drafted", "stated", "inferred") else _SAID) + (
-            0 if needs.need == "hear" else _BRIDGE
-        )
-        for walked in (False, True):
-            yield (needs.source, walked), (needs.target, True), cost, needs
-    for after in snapshot.listen_after:
-        for walked in (False, True):
-            yield (after.source, walked), (after.target, True), _SAID, after
-    for assumed in snapshot.assumed_by.get(later, ()):
-        yield (later, False), (assumed.target, True), _SAID + _BRIDGE, assumed
-    for taught in snapshot.taught_by.get(later, ()):
-        if taught.depth == "main":
-            yield (later, False), (taught.target, False), _SAID, taught
-    for taught in snapshot.taught_by.get(earlier, ()):
-        if taught.depth == "main":
-            yield (taught.target, True), (earlier, True), _SAID, taught
+    return tuple(_chain_edge(snapshot, graph.edges[step]["edge"]) for step in pairwise(path))
 
 
 def _chain_edge(snapshot: Snapshot, edge: _Before) -> ChainEdge:
-    origin: Origin
-    match edge:
-        case Requires():
-            words, origin = edge.reason, edge.origin
-        case Assumes():
-            words, origin = edge.why, "curated" if edge.how == "curated" else "declared"
-        case ListenAfter():
-            words, origin = edge.quote, edge.origin
-        case Teaches():
-            words, origin = edge.why or edge.evidence, edge.origin
+    origin: model.Origin
+    if isinstance(edge, Assumes):
+        origin, words = "curated" if edge.how == "curated" else "declared", edge.why
+    elif isinstance(edge, Teaches):
+        origin, words = edge.origin, edge.why or edge.evidence
+    else:
+        origin, words = edge.origin, edge.quote if isinstance(edge, ListenAfter) else edge.reason
     need, confidence, at = (edge.need, edge.confidence, None) if isinstance(edge, Requires) else (None, 1.0, edge.at)
     return ChainEdge(
         edge.source,
@@ -194,26 +494,23 @@ _BEST = ("docs", "rfc", "blog", "github_wiki", "forum", "paper", "github_code", 
 
 
 class ReadingLinks:
-    """Addresses to read about the concepts of a graph, looked up in indices that are made once."""
+    """Addresses to read about the concepts of a graph: `ReadingLinks(snapshot).of("vmap")`."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        self.snapshot = snapshot
+        self._snapshot = snapshot
         links = {link.id: link for link in snapshot.links if link.type in _BEST}
-        self.cited: defaultdict[str, list[Link]] = defaultdict(list)
+        self._cited: defaultdict[str, list[Link]] = defaultdict(list)
         for cites in (c for c in snapshot.cites if c.target in links):
-            self.cited[cites.source].append(links[cites.target])
+            self._cited[cites.source].append(links[cites.target])
 
     def of(self, concept: str) -> str | None:
-        """Return the address of the best page whose words name the concept; None where neither page nor path is known.
-
-        Example: `ReadingLinks(snapshot).of("vmap")`
-        """
-        c = self.snapshot.concept[concept]
+        """Return the address of the best page whose words name the concept; None where no page or path is known."""
+        c = self._snapshot.concept[concept]
         names = {fold(name) for name in (c.name, *c.aliases)}
         pages = (
             (_BEST.index(link.type), -t.weight, link.url)
-            for t in self.snapshot.teachers.get(concept, ())
-            for link in self.cited[t.source]
+            for t in self._snapshot.teachers.get(concept, ())
+            for link in self._cited[t.source]
             if any(name in fold(f"{link.label} {link.url}") for name in names if len(name) > 3)
         )
         today = [(_BEST.index("github_code"), -inf, f"{_TREE}/{path}") for path in c.source_paths[:1]]
@@ -221,65 +518,48 @@ class ReadingLinks:
         return best[2] if best else None
 
 
-_THIN = 0.8
-"""An inferred edge below this confidence is thin: even of the surest of those, one in five is wrong."""
+_THIN = 0.8  # an inferred edge below this confidence: even of the surest of those, one in five is wrong
 
 
-def find_gaps(snapshot: Snapshot) -> Gaps:
+def find_gaps(graph: Snapshot) -> Gaps:
     """Find concepts that episodes assume and none teaches, thin evidence, orphans, and subjects that are superseded.
 
-    Each kind is sorted by how much depends on the gap, then by name.
-
-    >>> find_gaps(Snapshot()).untaught
-    ()
+    Each kind is sorted by how much depends on the gap, then by name. Example: `find_gaps(snapshot).untaught`
     """
-    links = ReadingLinks(snapshot)
-    kinds = _untaught(snapshot, links), _thin(snapshot), _orphans(snapshot, links), _superseded(snapshot)
-    untaught, thin, orphans, superseded = (
-        tuple(sorted(gaps, key=lambda gap: (-gap.count, gap.name.casefold(), gap.id))) for gaps in kinds
-    )
-    return Gaps(untaught, thin, orphans=orphans, superseded=superseded)
-
-
-def _untaught(snapshot: Snapshot, reading_links: ReadingLinks) -> Iterator[Gap]:
-    assumers = defaultdict(list)
-    for edge in snapshot.assumes:
-        if edge.target not in snapshot.teachers:
-            assumers[edge.target].append(snapshot.episode[edge.source].title)
-    for id_, titles in assumers.items():
-        words, link = f"assumed by {_few(titles)}", reading_links.of(id_)
-        yield Gap(id_, snapshot.concept[id_].name, count=len(titles), words=words, link=link)
-
-
-def _thin(snapshot: Snapshot) -> Iterator[Gap]:
-    for episode in snapshot.episodes:
-        if episode.basis == "title":
-            taught = len(snapshot.taught_by.get(episode.id, ()))
-            yield Gap(episode.id, episode.title, count=taught, words=BASES[episode.basis][0], link=episode.url)
-    for edge in snapshot.requires:
-        if edge.origin == "inferred" and edge.confidence < _THIN:
-            ends = f"{snapshot.concept[edge.source].name} requires {snapshot.concept[edge.target].name}"
-            yield Gap(edge.source, ends, count=1, words=f"inferred with a confidence of {edge.confidence:.2f}")
-
-
-def _orphans(snapshot: Snapshot, reading_links: ReadingLinks) -> Iterator[Gap]:
-    edges = (snapshot.teaches, snapshot.assumes, snapshot.mentions, snapshot.requires, snapshot.concept_relations)
+    links, assumers, better = ReadingLinks(graph), defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
+    for assumes in (a for a in graph.assumes if a.target not in graph.teachers):
+        assumers[assumes.target].append(graph.episode[assumes.source].title)
+    untaught = [
+        Gap(c, graph.name_of(c), count=len(titles), words=f"assumed by {_few(titles)}", link=links.of(c))
+        for c, titles in assumers.items()
+    ]
+    thin = [
+        Gap(e.id, e.title, count=len(graph.taught_by.get(e.id, ())), words=BASES[e.basis][0], link=e.url)
+        for e in graph.episodes
+        if e.basis == "title"
+    ]
+    for r in (r for r in graph.requires if r.origin == "inferred" and r.confidence < _THIN):
+        ends = f"{graph.name_of(r.source)} requires {graph.name_of(r.target)}"
+        thin.append(Gap(r.source, ends, count=1, words=f"inferred with a confidence of {r.confidence:.2f}"))
+    edges = (graph.teaches, graph.assumes, graph.mentions, graph.requires, graph.concept_relations)
     joined = {end for group in edges for edge in group for end in (edge.source, edge.target)}
-    for concept in (c for c in snapshot.concepts if c.id not in joined):
-        words, link = f"in {concept.area}, joined to nothing", reading_links.of(concept.id)
-        yield Gap(concept.id, concept.name, count=0, words=words, link=link)
-
-
-def _superseded(snapshot: Snapshot) -> Iterator[Gap]:
-    better = defaultdict(list)
-    for edge in snapshot.concept_relations:
-        if edge.kind == "SUPERSEDED_BY":
-            better[edge.source].append(snapshot.concept[edge.target].name)
-    for id_, names in better.items():
-        mains = [t for t in snapshot.teachers.get(id_, ()) if t.depth == "main"]
-        if titles := [snapshot.episode[t.source].title for t in mains]:
+    orphans = [
+        Gap(c.id, c.name, count=0, words=f"in {c.area}, joined to nothing", link=links.of(c.id))
+        for c in graph.concepts
+        if c.id not in joined
+    ]
+    for edge in (r for r in graph.concept_relations if r.kind == "SUPERSEDED_BY"):
+        better[edge.source].append(graph.name_of(edge.target))
+    superseded = []
+    for c, names in better.items():
+        if titles := [graph.episode[t.source].title for t in graph.teachers.get(c, ()) if t.depth == "main"]:
             words = f"superseded by {_few(names)}, and still the subject of {_few(titles)}"
-            yield Gap(id_, snapshot.concept[id_].name, count=len(titles), words=words)
+            superseded.append(Gap(c, graph.name_of(c), count=len(titles), words=words))
+    kinds = (
+        tuple(sorted(gaps, key=lambda gap: (-gap.count, gap.name.casefold(), gap.id)))
+        for gaps in (untaught, thin, orphans, superseded)
+    )
+    return Gaps(next(kinds), next(kinds), orphans=next(kinds), superseded=next(kinds))
 
 
 def _few(names: list[str]) -> str:
@@ -287,75 +567,38 @@ def _few(names: list[str]) -> str:
     return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
 
 
-def feeds_of(graph: Snapshot, episode_id: str) -> Iterator[str]:
-    """Return the addresses of the feeds of an episode's shows, where known, those of the show that it names first.
-
-    >>> from torchatlas.graph.model import Episode, InShow, Show
-    >>> one, show = Episode("hum/one", "One", show="Hum"), Show("hum", "Hum", feed_url="https://e.org/hum")
-    >>> list(feeds_of(Snapshot((), (one,), shows=(show,), in_show=(InShow("hum/one", "hum", quote="Hum"),)), "hum/one"))
-    ['https://e.org/hum']
-    """
-    return filter(None, (show.feed_url for show in _shows(graph, episode_id)))
-
-
-def pictures_of(graph: Snapshot, episode_id: str) -> Iterator[str]:
-    """Return the addresses of the pictures of an episode's shows, where known, that of the named show first.
-
-    Example: next(pictures_of(graph, "hum/one"), None)
-    """
-    return filter(None, (show.image_url for show in _shows(graph, episode_id)))
-
-
-def _shows(graph: Snapshot, episode_id: str) -> list[Show]:
-    shows = [graph.show[edge.target] for edge in graph.shows_of.get(episode_id, ())]
-    return sorted(shows, key=lambda show: show.title != graph.episode[episode_id].show)
-
-
 def part_of_shows(snapshot: Snapshot, shows: Collection[str]) -> Snapshot:
     """Return the graph without the episodes that are in none of these shows (ids), and without what only these cite.
 
     All concepts and what is between concepts stay, at their places on the map.
-
-    >>> from torchatlas.graph.model import Episode, InShow, Show
-    >>> one, two = Episode("a/one", "One", show="A"), Episode("b/two", "Two", show="B")
-    >>> edges = InShow("a/one", "a", quote="A"), InShow("b/two", "b", quote="B")
-    >>> graph = Snapshot(episodes=(one, two), shows=(Show("a", "A"), Show("b", "B")), in_show=edges)
-    >>> part_of_shows(graph, ["b"]).episodes == (two,)
-    True
+    Example: `part_of_shows(snapshot, ["hum"]).episodes`
     """
-    kept = {edge.source for edge in snapshot.in_show if edge.target in shows}
-
+    gone = snapshot.episode.keys() - {edge.source for edge in snapshot.in_show if edge.target in shows}
     groups: dict[str, Any] = {
-        name: tuple(edge for edge in getattr(snapshot, name) if edge.source in kept)
-        for name in ("teaches", "assumes", "mentions", "cites", "in_show")
+        name: tuple(e for e in getattr(snapshot, name) if e.source not in gone and e.target not in gone)
+        for name in model.EDGE_GROUPS
     }
-    for name in ("listen_after", "refers_to", "related_to"):
-        groups[name] = tuple(e for e in getattr(snapshot, name) if e.source in kept and e.target in kept)
-    cited, named = ({edge.target for edge in groups[name]} for name in ("cites", "in_show"))
+    ends = {edge.target for edge in (*groups["cites"], *groups["in_show"])}
     return replace(
         snapshot,
-        episodes=tuple(episode for episode in snapshot.episodes if episode.id in kept),
-        shows=tuple(show for show in snapshot.shows if show.id in named),
-        links=tuple(link for link in snapshot.links if link.id in cited),
+        episodes=tuple(episode for episode in snapshot.episodes if episode.id not in gone),
+        shows=tuple(show for show in snapshot.shows if show.id in ends),
+        links=tuple(link for link in snapshot.links if link.id in ends),
         **groups,
     )
 
 
 _TELLING = ("Episode", "Concept", "Show", "REQUIRES", "TEACHES", "LISTEN_AFTER", "ASSUMES")
 _DERIVED = ("Link", "CITES", "IN_SHOW", "MENTIONS", "RELATED_TO")
-BY_WEIGHT = (*_TELLING, *(table for table in TABLES if table not in (*_TELLING, *_DERIVED)), *_DERIVED)
+BY_WEIGHT = (*_TELLING, *(table for table in model.TABLES if table not in (*_TELLING, *_DERIVED)), *_DERIVED)
 """Labels and relationship types; what plans follow from comes first, what follows from the rest comes last."""
 
-_Node = tuple[str, str]
-"""Label and id: a show may have the id of a concept."""
-
-_PLACES = {"x", "y"}
-"""A new node moves others on the map, which says nothing about them."""
-
+_NAMES = {"Concept": "name", "Episode": "label", "Show": "title", "Link": "url"}
+_PLACES = {"x", "y"}  # a new node moves others on the map, which says nothing about them
 _VERBS: Mapping[str, str] = {
     **{str(kind): verb for kind, verb in ORDERS.items()},
     **{str(kind): words.verb for kind, words in RELATIONS.items()},
-    "RELATED_TO": RELATED_TO,
+    "RELATED_TO": formatting.RELATED_TO,
     "REFERS_TO": "refers to",
     "MENTIONS": "mentions",
     "IN_SHOW": "is in",
@@ -372,45 +615,35 @@ def changes(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
     >>> changes(Snapshot(), Snapshot(episodes=(Episode("show/one", "One", show="Show"),)))[0].name
     'One'
     """
-    named_before, named_after = _names(old), _names(new)
-    names, shared = named_before | named_after, named_before.keys() & named_after.keys()
-    before, after = rows_of(old), rows_of(new)
-    found = [change for table in BY_WEIGHT for change in _in_table(table, before[table], after[table], names)]
-    place = {table: n for n, table in enumerate(BY_WEIGHT)}
-
-    def telling(change: Change) -> tuple[object, ...]:
-        brought = len(change.ids) > 1 and not shared.issuperset(_nodes(change.table, change.ids))
-        return place[change.table], brought, CHANGE_KINDS.index(change.how), change.name, change.ids
-
-    return tuple(sorted(found, key=telling))
-
-
-def _in_table(table: str, before: list[Row], after: list[Row], names: Mapping[_Node, str]) -> Iterator[Change]:
-    old, new = ({_ids(table, row): row for row in rows} for rows in (before, after))
-    for ids in {**old, **new}:
-        properties: tuple[str, ...] = ()
-        if ids in old and ids in new:
-            properties = tuple(k for k, v in old[ids].items() if v != new[ids][k] and k not in _PLACES)
-            if not properties:
-                continue
-        how: ChangeKind = "changed" if properties else "added" if ids in new else "removed"
-        name = f" {_VERBS.get(table, table)} ".join(names[node] for node in _nodes(table, ids))
-        yield Change(how, table, ids=ids, name=name, properties=properties)
-
-
-def _ids(table: str, row: Row) -> tuple[str, ...]:
-    return (row["id"],) if isinstance(TABLES[table], NodeTable) else (row["source"], row["target"])
-
-
-def _nodes(table: str, ids: tuple[str, ...]) -> Iterator[_Node]:
-    """Return the node of a row, or both ends of an edge."""
-    of = TABLES[table]
-    return zip((of.label,) if isinstance(of, NodeTable) else (of.source, of.target), ids, strict=True)
-
-
-def _names(graph: Snapshot) -> dict[_Node, str]:
-    """Return the name of every node."""
-    named = {("Concept", c.id): c.name for c in graph.concepts} | {("Episode", e.id): e.label for e in graph.episodes}
-    return (
-        named | {("Show", s.id): s.title for s in graph.shows} | {("Link", link.id): link.url for link in graph.links}
+    named_before, named_after = (
+        {
+            (label, node.id): getattr(node, name)
+            for label, name in _NAMES.items()
+            for node in getattr(graph, f"{label.lower()}s")
+        }
+        for graph in (old, new)
     )
+    names, shared = named_before | named_after, named_before.keys() & named_after.keys()
+    before, after = model.rows_of(old), model.rows_of(new)
+    found = []
+    for place, table in enumerate(BY_WEIGHT):
+        of = model.TABLES[table]
+        ends, labels = ["source", "target"], [table]
+        if isinstance(of, model.NodeTable):
+            ends = ["id"]
+        else:
+            labels = [of.source, of.target]
+        was, now = ({tuple(row[end] for end in ends): row for row in rows[table]} for rows in (before, after))
+        for ids in was | now:
+            properties: tuple[str, ...] = ()
+            if ids in was and ids in now:
+                properties = tuple(k for k, v in was[ids].items() if v != now[ids][k] and k not in _PLACES)
+                if not properties:
+                    continue
+            how: ChangeKind = "changed" if properties else "added" if ids in now else "removed"
+            nodes = list(zip(labels, ids, strict=True))
+            name = f" {_VERBS.get(table, table)} ".join(names[node] for node in nodes)
+            brought = len(ids) > 1 and not shared.issuperset(nodes)
+            change = Change(how, table, ids=ids, name=name, properties=properties)
+            found.append(((place, brought, CHANGE_KINDS.index(how), name, ids), change))
+    return tuple(change for _, change in sorted(found, key=itemgetter(0)))

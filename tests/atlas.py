@@ -1,13 +1,16 @@
 """A small graph made by hand, with names that try to be HTML, Markdown, maths and script."""
 
 import os
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from torchatlas.graph.layout import overview
 from torchatlas.graph.model import (
+    TABLES,
     Assumes,
     Cites,
     Concept,
@@ -16,16 +19,28 @@ from torchatlas.graph.model import (
     InShow,
     Link,
     ListenAfter,
+    NodeTable,
     RefersTo,
     RelatedTo,
     Requires,
     Show,
     Snapshot,
     Teaches,
+    from_columns,
 )
 
 HOSTILE = '<img src=x onerror="window.hacked=1"> __init__ $a_b$ [x](javascript:window.hacked=1) </script>'
 CHAIN = ("tensor", "strides", "view", "autograd", "dispatcher", "functionalization", "tracing", "aotautograd")
+
+
+def from_rows(tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> Snapshot:
+    """The snapshot of these rows; a missing property is null, and one that the schema does not know is left out."""
+    columns = {}
+    for name, table in TABLES.items():
+        ends = () if isinstance(table, NodeTable) else ("source", "target")
+        names = (*ends, *(column.name for column in table.columns))
+        columns[name] = {column: [row.get(column) for row in tables[name]] for column in names}
+    return from_columns(columns)
 
 
 def placed(snapshot: Snapshot) -> Snapshot:

@@ -57,7 +57,7 @@ TESTS = {  # room -> its tests, the quickest first
         graph/test_evidence graph/test_join graph/test_declared_edges graph/test_inferred_edges graph/test_episode_links
     """,
     "graph/cypher.py": "graph/test_guard graph/test_parameters graph/test_questions",
-    "graph/corrections.py": "graph/test_corrections graph/test_corrections_of_feeds",
+    "graph/corrections.py": "graph/test_corrections",
     "graph/identity.py": "graph/test_identity graph/test_shows",
     "graph/questions.py": "graph/test_resolution graph/test_questions_in_free_words",
     "graph/search.py": "graph/test_text_index graph/test_search",

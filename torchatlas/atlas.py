@@ -13,18 +13,20 @@ from typing import TYPE_CHECKING, Self
 from torchatlas import build as builds
 from torchatlas import queries, shipped
 from torchatlas import sources as origins
-from torchatlas.files import alone, attempt, is_taken, note, style_of, write_file
-from torchatlas.graph import answers, cards, errors, questions, views
+from torchatlas.extract.extraction_cache import ExtractionCache
+from torchatlas.files import alone, attempt, changing, is_taken, note, style_of, write_file
+from torchatlas.graph import answers, errors, questions, views
 from torchatlas.graph.answers import Checklist, Plan, Table
-from torchatlas.graph.cards import Neighbour, Rows
 from torchatlas.graph.drawing import NeighbourhoodSvg, neighbourhood_svg
 from torchatlas.graph.errors import AtlasError, DataError, QueryError, SourceError, UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, listed
 from torchatlas.graph.model import Concept, PlanDepth, Progress, Shown, Snapshot
-from torchatlas.graph.names import one_line, suggest
+from torchatlas.graph.names import concept_id, one_line, suggest
 from torchatlas.graph.planning import quiz as quizzes
 from torchatlas.graph.planning.demands import main_subjects
 from torchatlas.graph.stores.base import ENGINES, ROWS, SECONDS, Store, check_limits, open_store
+from torchatlas.graph.views import Neighbour, Rows
+from torchatlas.graph.whole_files import write_whole
 from torchatlas.profile import Fact, Profile, change_profile, load_profile
 from torchatlas.settings import Settings, load_settings
 from torchatlas.sources import Source, change_sources, load_sources
@@ -167,11 +169,9 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def of_shows(self, *shows: str) -> Self:
         """Return the same atlas with the episodes of some shows alone (title, a part of it, or id); all without names.
-
-        Of other episodes that the person has heard, the subjects count as known.
         Example: `atlas.of_shows("PyTorch Developer Podcast").plan("AOTAutograd").steps[0].title`
         """
-        only = tuple(dict.fromkeys(cards.show_named(self.whole_graph, name) for name in shows))
+        only = tuple(dict.fromkeys(views.show_named(self.whole_graph, name) for name in shows))
         chosen = copy(self)
         chosen._only, chosen._part, chosen._names = only, None, None
         return chosen
@@ -179,8 +179,8 @@ class Atlas(AbstractContextManager["Atlas"]):
     def refresh(self, readers: "Readers | None" = None, *, again: bool = False) -> Snapshot | None:
         """Build the graph where none is stored or it was made of other inputs; return it if it was built.
 
-        One program builds at a time; the others wait and take its graph. `again`: a graph of the very same inputs
-        counts only where it is surely whole and it is known what its build told, which is told once more.
+        One program builds at a time. `again`: a stored graph counts only where it is surely whole, and what its build
+        told is told once more.
         Example: `atlas.refresh() is None`
         """
         self._graph, store = None, self.store
@@ -189,25 +189,19 @@ class Atlas(AbstractContextManager["Atlas"]):
             return None
         with alone(self.settings.home / "build.lock", "another torchatlas is building the map", _PATIENCE):
             inputs = builds.read_inputs(self.settings)  # they may have changed meanwhile
-            told, stored = builds.notes_of(inputs) if again else (), store.fingerprint()
-            if told is not None and (store.holds(inputs.fingerprint) if again else stored == inputs.fingerprint):
+            told, wanted = builds.notes_of(inputs) if again else (), inputs.fingerprint
+            if told is not None and (store.holds(wanted) if again else store.fingerprint() == wanted):
                 _tell(told)
                 self._fresh = True
                 return None
-            if stored and not again and inputs.is_of_another_version(stored):
-                note("the graph is of another version of torchatlas; it is built anew")
             with self.progressing() as progress:
                 built = builds.build(inputs, store, progress, readers=readers)
         _tell(built.notes)
         self._graph, self._fresh = built.graph, True
         return built.graph
 
-    # What words mean
-
     def understand(self, text: Name, wanted: questions.Wanted = "goal") -> Rows[answers.Reading]:
-        """List what words may mean, best first; the first is taken for an answer where it is `sure`.
-        Example: `atlas.understand("why is my dataloader leaking")[0].name`
-        """
+        """List what words may mean, best first. Example: `atlas.understand("why is my dataloader leaking")[0].name`"""
         return Rows(self._resolver.readings(_as_text(text), wanted))
 
     def meaning(self, text: Name, wanted: questions.Wanted = "goal") -> answers.Understood:
@@ -379,13 +373,13 @@ class Atlas(AbstractContextManager["Atlas"]):
         errors.check_least("the limit", limit, 1)
         return Rows(related(self.graph, self.id_of(episode, "episode"), limit))
 
-    def concept(self, name: str) -> cards.ConceptCard:
+    def concept(self, name: str) -> views.ConceptCard:
         """Show all that is known of a concept. Example: `atlas.concept("functionalization").needs`"""
-        return cards.concept_card(self.graph, self.id_of(name, "concept"))
+        return views.concept_card(self.graph, self.id_of(name, "concept"))
 
-    def episode(self, name: Name) -> cards.EpisodeCard:
+    def episode(self, name: Name) -> views.EpisodeCard:
         """Show all that is known of an episode. Example: `atlas.episode(61).teaches`"""
-        return cards.episode_card(self.graph, self.id_of(name, "episode"))
+        return views.episode_card(self.graph, self.id_of(name, "episode"))
 
     def neighbourhood(self, name: Name, radius: int = 1) -> NeighbourhoodSvg:
         """Draw what lies so many steps around a concept or an episode. Example: `atlas.neighbourhood("vmap").svg`"""
@@ -405,9 +399,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         wanted = {self.id_of(name, "concept") for name in names} or self.graph.concept.keys()
         return Rows(self.graph.concept[id_] for id_ in sorted(wanted))
 
-    def shows(self) -> Rows[cards.ShowRow]:
+    def shows(self) -> Rows[views.ShowRow]:
         """List all shows on the map, by title. Example: `[show.title for show in atlas.shows()]`"""
-        return Rows(cards.show_rows(self.whole_graph))
+        return Rows(views.show_rows(self.whole_graph))
 
     def areas(self) -> tuple[str, ...]:
         """Return the areas of the map, by name. Example: `atlas.areas()[0]`"""
@@ -415,11 +409,11 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def concept_names(self) -> dict[str, str]:
         """Return id -> name of the concepts, by name. Example: `atlas.concept_names()["vmap"]`"""
-        return cards.concept_names(self.graph)
+        return views.concept_names(self.graph)
 
     def episode_names(self) -> dict[str, str]:
         """Return id -> number and title of the episodes, in their order. Example: `list(atlas.episode_names())[0]`"""
-        return cards.episode_names(self.graph)
+        return views.episode_names(self.graph)
 
     def most_explained(self, limit: int = 6) -> Rows[Neighbour]:
         """List the concepts that most episodes explain: a place to begin. Example: `atlas.most_explained(1)[0].why`"""
@@ -489,8 +483,6 @@ class Atlas(AbstractContextManager["Atlas"]):
         subjects = (concept for episode in elsewhere for concept in main_subjects(whole.graph, episode))
         return profile.within(graph).having("known", (*knows, *subjects))
 
-    # Questions in Cypher
-
     def query(
         self,
         cypher: str,
@@ -527,9 +519,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(queries.with_own_examples(saved, self.graph) if own else saved)
 
     def choices(self, parameter: "Parameter") -> dict[str, str]:
-        """Return value -> name of what may be asked about, the example first; {}: any text.
-        Example: `atlas.choices(atlas.questions()[0].parameters[0])`
-        """
+        """List what may be asked about, {}: any text. Example: `atlas.choices(atlas.questions()[0].parameters[0])`"""
         kind, example = parameter.type, parameter.example
         if kind == "area":
             found = {area: area for area in self.areas()}
@@ -559,9 +549,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     @staticmethod
     def new(folder: str | Path, title: str = "") -> Path:
-        """Make a folder, for TORCHATLAS_HOME, of a map without the shipped files; return its list of sources.
-        Example: `atlas.new("databases", "Database internals").name`
-        """
+        """Make a folder for a map of one's own; return its sources.toml. Example: `atlas.new("owls", "Owls")`"""
         import tomlkit
 
         home = Path(folder).expanduser().absolute()
@@ -591,9 +579,7 @@ class Atlas(AbstractContextManager["Atlas"]):
             return Built(self.whole_graph)
 
     def add(self, *feeds: str, jobs: int | None = None, on: str = "") -> Built:
-        """Remember feeds (address, file, or an OPML list of feeds) and build the graph with their episodes.
-
-        Raises SourceError where no feed can be read.
+        """Remember feeds (address, file, or OPML list) and build the graph with their episodes. Raises SourceError.
         Example: `atlas.add("https://feeds.simplecast.com/OB5FkIl8").failed`
         """
         if not feeds:
@@ -607,9 +593,7 @@ class Atlas(AbstractContextManager["Atlas"]):
             return Built(self.whole_graph, failed)
 
     def import_pages(self, *pages: str, dry_run: bool = False) -> Imported:
-        """Remember saved pages and build the graph with the episodes on them; with `dry_run` nothing is changed.
-
-        Raises SourceError where no page can be read.
+        """Remember saved pages and build the graph with them; with `dry_run` nothing is changed. Raises SourceError.
         Example: `atlas.import_pages("playerfm.html", dry_run=True).rows[0].outcome`
         """
         if not pages:
@@ -625,11 +609,11 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def sources(self) -> Rows[Source]:
         """List the user's feeds and pages, with what each holds. Example: `[s.trouble for s in atlas.sources()]`"""
-        return Rows((*origins.remembered(self.settings), *origins.imported(self.settings)))
+        return Rows(origins.known_sources(self.settings))
 
     def feed_of(self, show: str) -> str | None:
         """Return the address of a show's feed, the user's own first. Example: `atlas.feed_of("Widget Radio")`"""
-        own = {feed.title: feed.address for feed in origins.remembered(self.settings)}
+        own = {source.title: source.address for source in self.sources() if source.kind == "feed"}
         return own.get(show) or (shipped.SHOW.feed_url if show == shipped.SHOW.title else None)
 
     def remove_source(self, address: str) -> None:
@@ -638,11 +622,30 @@ class Atlas(AbstractContextManager["Atlas"]):
         self._fresh = False
 
     def accept(self, term: str, *, name: str = "", definition: str = "", area: str = "") -> str:
-        """Make a term a topic of the user's own, and return its id. Raises DataError where the name is taken.
-        Example: `atlas.accept("lantern pass", area="Compilation")`
-        """
+        """Make a term a topic of the user's own; return its id. Raises DataError. Example: `atlas.accept("owls")`"""
+        import tomlkit
+
+        term, name, definition, area = map(one_line, (term, name, definition, area))
+        if not (id_ := concept_id(name or term)):
+            raise DataError(f"{term!r} makes no id; add a name with a letter from a to z or a digit in it")
+        aliases = [term] if name and name != term else []
+        entries = {"name": name or term, "area": area, "definition": definition, "aliases": aliases}
+        topics = tomlkit.table(is_super_table=True)
+        topics.add(id_, {key: value for key, value in entries.items() if value})
+        path, topic = self.settings.corrections, tomlkit.dumps({"topic": topics})
+        with changing(path):
+            inputs = replace(builds.curated_inputs(self.settings), episodes=())
+            before = inputs.corrections
+            if any(line.startswith(f"[topic.{id_}]") for line in before.splitlines()):
+                raise DataError(f"{path}: there is a topic {id_!r} already; change it there, or give another name")
+            whole = f"{before.rstrip()}\n\n{topic}" if before.strip() else topic
+            texts = (before, whole)
+            had, has = (builds.correct_curated(replace(inputs, corrections=text)).problems for text in texts)
+            for problem in (problem for place, problem in has.items() if place not in had):
+                raise DataError(f"{term!r} is not added: {problem}")
+            write_whole(path, whole.encode())
         self._fresh = False
-        return builds.add_topic(self.settings, term, name=name, definition=definition, area=area)
+        return id_
 
     def reject(self, term: str) -> None:
         """Never list a term as a candidate again. Raises DataError. Example: `atlas.reject("great question")`"""
@@ -658,8 +661,6 @@ class Atlas(AbstractContextManager["Atlas"]):
             problems = builds.build(inputs, progress=progress).problems
         return Rows(CorrectionStatus(c.place, str(c), problem=problems.get(c.place)) for c in found)
 
-    # What texts say, without a map
-
     def extract(
         self,
         *feeds: str,
@@ -670,8 +671,7 @@ class Atlas(AbstractContextManager["Atlas"]):
     ) -> FeedFindings:
         """Find concepts, links and statements in feeds, entry by entry, and `candidates`, new terms; nothing is stored.
 
-        `vocabularies`: more files of concepts; `jobs` and `on` are those of `build`. Raises SourceError where no feed
-        can be read, and what fails later as the entries are read.
+        `vocabularies`: more files of concepts. What fails as the entries are read is raised there.
         Example: `[found.mentions for found, _ in atlas.extract("feed.xml").extractions]`
         """
         from torchatlas.extract.candidates import CandidateFinder
@@ -709,16 +709,17 @@ class Atlas(AbstractContextManager["Atlas"]):
 
         refused = load_sources(self.settings).refused
         if not feeds:
-            return Rows(builds.find_candidates(builds.read_inputs(self.settings), refused))
+            inputs = builds.read_inputs(self.settings)
+            with ExtractionCache(inputs.cache) as cache:
+                texts = builds.read_texts(inputs, cache)
+                return Rows(CandidateFinder(texts.curated.vocabulary, refused).rank(builds.extract_texts(texts)))
         found = self.extract(*feeds)
         if found.failed:
             note(found.failed)
         return Rows(CandidateFinder(found.vocabulary, refused).rank(entry for entry, _ in found.extractions))
 
     def draft(self, path: str | Path, *feeds: str, limit: int = 40, area: str = "") -> "Rows[Draft]":
-        """Write the best candidates to a new vocabulary, which the next build reads, and list them.
-
-        Raises DataError where the file is there already or no candidate is left.
+        """Write the best candidates to a new vocabulary, which the next build reads, and list them. Raises DataError.
         Example: `atlas.draft("mine.toml", limit=20)[0].name`
         """
         from torchatlas.extract.candidates import drafts, written
@@ -735,15 +736,13 @@ class Atlas(AbstractContextManager["Atlas"]):
         drafted = builds.build(replace(inputs, concepts=(*inputs.concepts, own))).graph
         needs = {d.id: drafted.required_by.get(d.id, ()) for d in found}
         write_file(file, written(area, found, needs).encode("utf-8", "replace"))
-        change_sources(self.settings, lambda sources: sources.adding(vocabulary=str(file)))
+        change_sources(self.settings, lambda sources: sources.adding(vocabularies=str(file)))
         return Rows(found)
 
     # Plans and maps to take along
 
     def plan_text(self, plan: Plan, style: str, start: date | datetime | None = None) -> str:
-        """Return a plan as rss, ics, markdown, html or json; a calendar (ics) wants a `start`, a day or a local time.
-
-        A note says how many episodes of a feed have no audio, and how to get it. Raises AtlasError.
+        """Return a plan as rss, ics (which wants a `start`, a day or a local time), markdown, html or json.
         Example: `atlas.plan_text(atlas.plan("AOTAutograd"), "rss")`
         """
         from torchatlas.ui.plans import playlist, text_in, without_audio
@@ -757,25 +756,21 @@ class Atlas(AbstractContextManager["Atlas"]):
     def write_plan(
         self, plan: Plan, target: Path | str, style: str | None = None, start: date | datetime | None = None
     ) -> Path:
-        """Write a plan to a file; the style is by default what its name ends in. Raises AtlasError.
-        Example: `atlas.write_plan(atlas.plan("AOTAutograd"), "plan.xml").name`
-        """
+        """Write a plan as its name ends in, or in a style. Example: `atlas.write_plan(atlas.plan("vmap"), "p.xml")`"""
         from torchatlas.ui.plans import format_of
 
         text = self.plan_text(plan, style or format_of(Path(target)), start)
         return write_file(Path(target), text.encode())
 
-    def share(self, target: Path | str, draw: Callable[[cards.SharedMap], str], *goals: Name) -> Path:
-        """Write the page that `draw` makes of the map and, with goals, of the plan for them. Raises DataError.
+    def share(self, target: Path | str, draw: Callable[[views.SharedMap], str], *goals: Name) -> Path:
+        """Write the page that `draw` makes of the map and the plan for goals. Raises DataError.
         Example: `atlas.share("map.html", lambda shared: f"<h1>{shared.title}</h1>", "AOTAutograd").name`
         """
-        shared = cards.shared_map(self.graph, self.subject, self.plan(*goals) if goals else None)
+        shared = views.shared_map(self.graph, self.subject, self.plan(*goals) if goals else None)
         return write_file(Path(target), draw(shared).encode())
 
     def export(self, target: Path | str, style: str | None = None) -> tuple[Path, ...]:
         """Write the graph as graphml, gexf, json, cypher or csv (a folder), by default what the name ends in.
-
-        Raises DataError where it cannot be told or written.
         Example: `atlas.export("atlas.graphml")`
         """
         target = Path(target)
@@ -789,13 +784,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         if style == "csv":
             arguments = "\n".join(export.import_arguments(".")) + "\n"
             return export.csv_files(self.graph) | {"import.args": arguments.encode()}
-        writers = {
-            "graphml": export.graphml,
-            "gexf": export.gexf,
-            "json": export.node_link,
-            "cypher": export.cypher_script,
-        }
-        return {"": writers[style](self.graph)}
+        json, cypher = export.node_link, export.cypher_script
+        write = {"graphml": export.graphml, "gexf": export.gexf, "json": json, "cypher": cypher}
+        return {"": write[style](self.graph)}
 
     def network(self) -> "nx.MultiDiGraph[str]":
         """Return the graph for networkx. Example: `atlas.network().nodes["Concept:vmap"]["area"]`"""
@@ -804,9 +795,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return to_network(self.graph)
 
     def diff(self, old: Path | str, new: Path | str | None = None) -> answers.Differences:
-        """Tell what changes from one graph to another, by default the present one, and which plans.
-
-        A graph is a JSON file of `export` or the address of a store. Raises DataError where there is none.
+        """Tell what changes, and which plans, from a graph (file of `export`, or store) to another, or the present one.
         Example: `atlas.diff(atlas.export("before.json")[0]).plans`
         """
         from torchatlas.graph.planning.plan import plan_changes

@@ -1,6 +1,7 @@
 """Files of the user: read, written and locked, with mistakes told in one line; and notes to the person."""
 
 import logging
+import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import fields
@@ -21,14 +22,20 @@ STYLES = {".graphml": "graphml", ".gexf": "gexf", ".json": "json", ".cypher": "c
 _PATIENCE = 60.0  # seconds
 _TOLD_AFTER = 1.0  # seconds
 _OTHER_HOME = "TORCHATLAS_HOME names another folder"
+_ANOTHER = "name another place"
+_AGAIN = "fix it, or move it away to start again"
 _REMOVED = {"model": "own spaCy pipelines are no longer read, since none changed what is found"}
-_MOVED = {"sources", "pages", "refused", "vocabularies"}  # they stood in profile.toml before the first release
 _WANTED = {
     bool: "true or false, such as {0} = false",
     int: "a whole number from 1 on, such as {0} = {1}",
     str: 'a text in quotes, such as {0} = ""',
     tuple: "a list of texts, such as {0} = []",
 }
+
+
+@cache  # a command reads a file several times
+def _note_once(line: str) -> None:
+    note(line)
 
 
 def note(line: str) -> None:
@@ -49,9 +56,7 @@ def attempt(sources: Iterable[S], read: Callable[[S], T]) -> tuple[list[T], list
 
 
 def read_text(path: Path, remedy: str, *, missing: str | None = None) -> str:
-    """Return the text of a file, `missing` without one. Raises DataError.
-    Example: `read_text(path, "name another file")`
-    """
+    """Return the text of a file, `missing` without one. Raises DataError. Example: `read_text(path, "move it away")`"""
     try:
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as e:
@@ -63,30 +68,22 @@ def read_text(path: Path, remedy: str, *, missing: str | None = None) -> str:
 def load(path: Path, kind: type[T]) -> T:
     """Return the entries of a TOML file as a value of the dataclass `kind`; its defaults where there is no file.
 
-    Every field of `kind` is a tuple of texts, a text, a whole number from 1 on, or true/false. What former versions
-    read is ignored with a note. Raises DataError with the file and the wrong entry.
+    A field of `kind` is a tuple of texts, a text, a whole number from 1 on, or true/false. Raises DataError.
     Example: `load(Path("profile.toml"), Profile)`
     """
-    import tomllib
-
-    remedy = "fix it, or move it away to start again"
     try:
-        listed = load_toml(read_text(path, remedy, missing=""))
+        listed = load_toml(read_text(path, _AGAIN, missing=""))
     except tomllib.TOMLDecodeError as e:
-        raise DataError(f"{path}: cannot be read ({e}); {remedy}") from e
+        raise DataError(f"{path}: cannot be read ({e}); {_AGAIN}") from e
     known = {field.name: field.default for field in fields(kind)}  # type: ignore[arg-type]
     entries: dict[str, Any] = {}
     for key, value in listed.items():
         if key in known:
             if not _fits(value, known[key]):
-                wanted = _WANTED[type(known[key])].format(key, known[key])
-                raise DataError(f"{path}: {key} must be {wanted}")
+                raise DataError(f"{path}: {key} must be {_WANTED[type(known[key])].format(key, known[key])}")
             entries[key] = tuple(value) if isinstance(value, list) else value
-        elif key in _MOVED:
-            home = path.with_name("sources.toml")
-            raise DataError(f"{path}: {key!r} stands in a file of its own, {home}; move it there")
         elif key in _REMOVED:
-            _note_removed(path, key)
+            _note_once(f"{path}: {key} is ignored: {_REMOVED[key]}; remove this entry")
         else:
             raise DataError(f"{path}: unknown entry {key!r}; it may hold {', '.join(known)}")
     return kind(**entries)
@@ -98,16 +95,10 @@ def _fits(value: object, default: object) -> bool:
     return type(value) is type(default) and (not isinstance(value, int) or isinstance(value, bool) or value > 0)
 
 
-@cache  # a command reads a file several times
-def _note_removed(path: Path, key: str) -> None:
-    note(f"{path}: {key} is ignored: {_REMOVED[key]}; remove this entry")
-
-
 def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:
     """Change a TOML file as one step, so that no change of another process is lost, and return the new value.
 
-    Comments and the order of the file stay; `header` is the first line of a new one. Raises DataError where the file
-    cannot be read or written; it stays as it was.
+    Comments and the order of the file stay; `header` is the first line of a new one. Raises DataError.
     Example: `change(path, Profile, lambda profile: profile.having("known", ["vmap"]), "My profile")`
     """
     import tomlkit
@@ -115,11 +106,8 @@ def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:
     with changing(path):
         before = load(path, kind)
         after = to(before)
-        changed = {
-            name: value
-            for name in (field.name for field in fields(kind))  # type: ignore[arg-type]
-            if (value := getattr(after, name)) != getattr(before, name)
-        }
+        names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
+        changed = [name for name in names if getattr(after, name) != getattr(before, name)]
         if not changed:
             return after
         if path.exists():
@@ -127,12 +115,13 @@ def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:
         else:
             document = tomlkit.document()
             document.add(tomlkit.comment(header))
-        for key, value in changed.items():
-            if isinstance(value, tuple) and (value or key in document):
+        for key in changed:
+            value = getattr(after, key)
+            if isinstance(value, tuple):
                 items = tomlkit.array()
                 items.extend(value)
-                document[key] = items.multiline(len(items) > 3)
-            elif value or key in document:
+                value = items.multiline(len(items) > 3)
+            if value or key in document:
                 document[key] = value
         write_whole(path, tomlkit.dumps(document).encode())
         return after
@@ -140,7 +129,7 @@ def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:
 
 def write_file(path: Path, content: bytes) -> Path:
     """Write a whole file for the person. Raises DataError. Example: `write_file(Path("plan.json"), b"{}")`"""
-    with _named(path):
+    with _written(path, _ANOTHER):
         if path.exists() and not path.is_file():
             raise DataError(f"{path}: is not a file; name another place, or - for standard output")
         write_whole(path, content, private=False)
@@ -153,7 +142,7 @@ def is_taken(path: Path) -> bool:
     >>> is_taken(Path("no such file"))
     False
     """
-    with _named(path):
+    with _written(path, _ANOTHER):
         return path.exists()
 
 
@@ -215,13 +204,7 @@ def _written(path: Path, remedy: str) -> Iterator[None]:
         yield
     except OSError as e:
         raise DataError(f"{shortened(str(path))}: cannot be written ({e.strerror}); {remedy}") from e
-
-
-@contextmanager
-def _named(path: Path) -> Iterator[None]:
-    """Turn what the system raises for a path that the person has named into one line."""
-    try:
-        with _written(path, "name another place"):
-            yield
-    except ValueError as e:  # a name that no system has, such as one with a null byte
-        raise DataError(f"{shortened(str(path))!r} cannot be the name of a file ({e}); name another place") from e
+    except ValueError as e:
+        if remedy != _ANOTHER:
+            raise
+        raise DataError(f"{shortened(str(path))!r} cannot be the name of a file ({e}); {remedy}") from e

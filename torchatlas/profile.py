@@ -12,15 +12,16 @@ from torchatlas.settings import Settings
 Fact = Literal["known", "heard"]
 
 _HEADER = "What you know and have heard. Edit it as you like; ids are those of `torchatlas search`."
-_WORDS = {"known": ("You know", "No longer known:"), "heard": ("Marked as heard:", "Marked as not heard:")}
+_WORDS = {
+    "known": ("concept", "You know", "No longer known:"),
+    "heard": ("episode", "Marked as heard:", "Marked as not heard:"),
+}
 _NAMED = 2  # so many are named, more are counted
 
 
 @dataclass(frozen=True, slots=True)
 class Profile(Shown):
-    """A person's facts: ids of known concepts and of heard episodes, each once, in the order they came.
-
-    `goals`: ids of what the path leads to that the person hears now.
+    """A person's facts: ids of known concepts, of heard episodes, and of the `goals` of the path that is heard now.
 
     >>> Profile(known=("dispatcher",)).having("known", ["autograd", "dispatcher"]).known
     ('dispatcher', 'autograd')
@@ -40,36 +41,25 @@ class Profile(Shown):
         return replace(self, **{fact: tuple(id_ for id_ in getattr(self, fact) if id_ not in drop)})
 
     def within(self, graph: Snapshot) -> "Profile":
-        """Return the profile without the ids that a graph does not have.
-
-        >>> Profile(known=("of-another-graph",)).within(Snapshot())
-        Profile(known=(), heard=(), goals=())
-        """
-        return Profile(
-            tuple(id_ for id_ in self.known if id_ in graph.concept),
-            tuple(id_ for id_ in self.heard if id_ in graph.episode),
-            tuple(id_ for id_ in self.goals if id_ in graph.concept or id_ in graph.episode),
-        )
+        """Return the profile without the ids that a graph lacks. Example: `profile.within(atlas.graph).known`"""
+        known, heard = graph.concept.keys(), graph.episode.keys()
+        places = ((self.known, known), (self.heard, heard), (self.goals, known | heard))
+        return Profile(*(tuple(id_ for id_ in ids if id_ in there) for ids, there in places))
 
 
 @dataclass(frozen=True, slots=True)
 class ProfileChange:
     """The profile before and after a change.
 
-    >>> change = ProfileChange(Profile(), Profile(known=("vmap",)))
-    >>> change.undone(Profile(known=("autograd", "vmap"))).known
-    ('autograd',)
+    >>> ProfileChange(Profile(heard=("a",)), Profile()).undone(Profile(heard=("b",))).heard
+    ('b', 'a')
     """
 
     before: Profile
     after: Profile
 
     def undone(self, profile: Profile) -> Profile:
-        """Return a profile without this change; what was changed since stays.
-
-        >>> ProfileChange(Profile(heard=("a",)), Profile()).undone(Profile(heard=("b",))).heard
-        ('b', 'a')
-        """
+        """Return a profile without this change; what was changed since stays. Example: `change.undone(profile)`"""
         for fact in get_args(Fact):
             added, removed = self._changed(fact)
             profile = profile.lacking(fact, added).having(fact, removed)
@@ -82,12 +72,11 @@ class ProfileChange:
         'Marked as heard: 3 episodes.'
         """
         said = []
-        for fact, words in _WORDS.items():
+        for fact, (noun, *words) in _WORDS.items():
             for ids, begin in zip(self._changed(fact), words, strict=True):
                 names = [graph.name_of(i) for i in ids if i in graph.concept or i in graph.episode]
-                many = counted(len(ids), "concept" if fact == "known" else "episode")
-                if ids:
-                    said.append(f"{begin} {listed(names) if len(names) == len(ids) <= _NAMED else many}.")
+                few = len(names) == len(ids) <= _NAMED
+                said += [f"{begin} {listed(names) if few else counted(len(ids), noun)}."] if ids else []
         return " ".join(said)
 
     def _changed(self, fact: str) -> tuple[list[str], list[str]]:
@@ -97,9 +86,7 @@ class ProfileChange:
 
 
 def load_profile(settings: Settings) -> Profile:
-    """Return the user's profile, an empty one where there is no file yet. Raises DataError where it cannot be read.
-    Example: `load_profile(load_settings()).known`
-    """
+    """Return the user's profile, empty without a file. Raises DataError. Example: `load_profile(settings).known`"""
     return load(settings.profile, Profile)
 
 

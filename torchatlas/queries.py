@@ -11,15 +11,11 @@ from torchatlas.graph.answers import Table
 from torchatlas.graph.cypher import Parameter, Question, open_quote, parameter_names, whole_number
 from torchatlas.graph.model import NODES, RELATIONSHIPS, Snapshot, property_names
 
-_KEYWORDS = (
-    """
-MATCH|OPTIONAL MATCH|WHERE|RETURN|RETURN DISTINCT|WITH|UNWIND|ORDER BY|SKIP|LIMIT|UNION|AS|AND|OR|NOT|IN|IS NULL
-IS NOT NULL|CONTAINS|STARTS WITH|ENDS WITH|EXISTS|CASE|WHEN|THEN|ELSE|END|DESC|count(|collect(|min(|max(|sum(|avg(
+_KEYWORDS = """
+MATCH|OPTIONAL MATCH|WHERE|RETURN|RETURN DISTINCT|WITH|UNWIND|ORDER BY|SKIP|LIMIT|UNION|AS|AND|OR|NOT|IN|IS NULL|
+IS NOT NULL|CONTAINS|STARTS WITH|ENDS WITH|EXISTS|CASE|WHEN|THEN|ELSE|END|DESC|count(|collect(|min(|max(|sum(|avg(|
 length(|nodes(|size(|lower(|coalesce(
-""".strip()
-    .replace("\n", "|")
-    .split("|")
-)
+""".replace("\n", "").split("|")
 _PLACES = (
     ("type", re.compile(r"\[[^\]()'\"]*[:|]\s*`?(\w*)$")),
     ("label", re.compile(r"\([^()\[\]'\"{]*[:|&]\s*`?(\w*)$")),
@@ -46,8 +42,7 @@ class Completion:
 def complete(before: str, graph: Snapshot) -> Iterator[Completion]:
     """Yield the ways to go on with a text that ends at the cursor, in a fixed order.
 
-    There are none inside other strings, nor after a word that is whole: a name that the text has already, or a new one
-    after AS.
+    There are none inside other strings, nor after a name that the text has already, or a new one after AS.
 
     >>> [completion.text for completion in complete("MATCH (c:Con", Snapshot())]
     ['Concept']
@@ -71,21 +66,14 @@ def complete(before: str, graph: Snapshot) -> Iterator[Completion]:
 def _offered(kind: str, graph: Snapshot) -> Iterable[tuple[str, str]]:
     if kind == "type":
         return ((r.kind, f"{r.source} to {r.target}") for r in RELATIONSHIPS)
-    if kind == "label":
-        return ((n.label, "label") for n in NODES)
     if kind == "id":
         return [(c.id, c.name) for c in graph.concepts] + [(e.id, e.title) for e in graph.episodes]
-    if kind == "area":
-        return ((area, "area") for area in graph.areas)
-    if kind == "property":
-        return ((name, "property") for name in sorted(property_names()))
-    return ((keyword, "") for keyword in _KEYWORDS)
+    offered = {"label": [n.label for n in NODES], "area": graph.areas, "property": sorted(property_names())}
+    return ((name, kind) for name in offered[kind]) if kind in offered else ((word, "") for word in _KEYWORDS)
 
 
 def typed_value(text: str) -> object:
-    """Return the value that a person typed: whole numbers and decimals as numbers, everything else as text.
-
-    Raises QueryError for a whole number that no engine holds.
+    """Return what a person typed: numbers as numbers, everything else as text. Raises QueryError for a vast number.
 
     >>> typed_value("61"), typed_value("0.5"), typed_value("vmap")
     (61, 0.5, 'vmap')
@@ -100,28 +88,22 @@ def values_for(
 ) -> tuple[dict[str, object], tuple[str, ...]]:
     """Return the values for the parameters that a text names, and the names that have no value yet.
 
-    The text may be that of a saved `question`, changed or not: the values that the question describes get the types
-    that it gives them. Raises QueryError where such a value is missing or has another type.
+    What a saved `question` describes gets the types that it gives. Raises QueryError where such a value is wrong.
 
     >>> values_for("RETURN $rank, $area", {"rank": "9", "area": " "})
     ({'rank': 9}, ('area',))
     """
     named = parameter_names(cypher)
     values: dict[str, object] = {}
+    given = {name: value.strip() for name, value in typed.items()}
     if question and named:
-        values = question.bind({p.name: typed.get(p.name, "").strip() for p in question.parameters})
-    values |= {n: typed_value(typed[n].strip()) for n in named - values.keys() if typed.get(n, "").strip()}
+        values = question.bind({p.name: given.get(p.name, "") for p in question.parameters})
+    values |= {name: typed_value(given[name]) for name in named - values.keys() if given.get(name)}
     return values, tuple(sorted(named - values.keys()))
 
 
 def with_own_examples(questions: Iterable[Question], graph: Snapshot) -> tuple[Question, ...]:
-    """Return the questions with examples from the graph; without any of a kind, a neutral word stands there.
-
-    >>> question = Question("q", "Q", description="", parameters=(
-    ...     Parameter("words", "string", example="torch", description=""),), cypher="")
-    >>> with_own_examples([question], Snapshot())[0].parameters[0].example
-    'WORDS'
-    """
+    """Return questions with examples from the graph, or a neutral word. Example: `with_own_examples(saved, graph)`"""
     needs = sorted(graph.requires, key=lambda r: (-len(graph.teachers.get(r.source, ())), r.source, r.target))
     explained = sorted(graph.concept, key=lambda c: (-len(graph.teachers.get(c, ())), c))
     near = sorted(graph.related_to, key=lambda r: (-r.score, r.source, r.target))
@@ -147,10 +129,6 @@ def with_own_examples(questions: Iterable[Question], graph: Snapshot) -> tuple[Q
 def nodes_in(table: Table, snapshot: Snapshot) -> tuple[str, ...]:
     """Return the ids of concepts and episodes in the rows, each once, in their order: nodes, paths' nodes, and texts.
 
-    A column of texts counts where all of them are ids; where no column does, those whose texts all are names of
-    concepts or all are titles. A few that happen to be ids would make a picture of a part and look like the whole. A
-    title that several episodes have means all of them.
-
     >>> from torchatlas.graph.model import Concept
     >>> nodes_in(Table(("name",), (("GIL",),)), Snapshot((Concept("gil", "GIL", area="Background"),)))
     ('gil',)
@@ -159,7 +137,8 @@ def nodes_in(table: Table, snapshot: Snapshot) -> tuple[str, ...]:
 
 
 def nodes_by_row(table: Table, snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
-    """Return the same ids for each row.
+    """Return the same ids for each row. A column of texts counts where all of them are ids; where no column does, those
+    whose texts all are names of concepts or all are titles: a few that happen to be ids would look like the whole.
 
     >>> nodes_by_row(Table(("n",), ((1,), (2,))), Snapshot())
     ((), ())
@@ -192,10 +171,8 @@ def _ids(value: object) -> Iterator[str]:
         for item in value:
             yield from [item] if isinstance(item, str) else _ids(item)
     elif isinstance(value, Mapping):
-        if "_nodes" in value:
-            yield from _ids(value["_nodes"])
-        elif "_label" in value:
+        if "_label" in value and "_nodes" not in value:
             if {"Concept", "Episode"}.intersection(str(value["_label"]).split(":")):  # a show may have a concept's id
                 yield from _ids([value.get("id")])
         else:
-            yield from _ids(list(value.values()))
+            yield from _ids(value.get("_nodes", list(value.values())))

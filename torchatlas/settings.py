@@ -53,14 +53,12 @@ class Settings:
 
 
 def load_settings(store: str | None = None, environment: Mapping[str, str] = os.environ) -> Settings:
-    """Return the settings: the store is `store`, else TORCHATLAS_STORE, else NEO4J_URI, else a file in `home`.
-
-    TORCHATLAS_HOME names one folder for everything; without it the platform's own folders are used.
+    """Return the settings: the store is `store`, else TORCHATLAS_STORE, NEO4J_URI, or a file in `home`.
 
     >>> load_settings("memory:", {"TORCHATLAS_HOME": "/tmp/atlas"}).store
     'memory:'
     """
-    if own := environment.get("TORCHATLAS_HOME"):
+    if own := environment.get("TORCHATLAS_HOME"):  # one folder for everything
         home = config = Path(own).expanduser().absolute()
     else:
         import platformdirs

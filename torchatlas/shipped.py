@@ -76,13 +76,9 @@ def find_question(name: str) -> Question:
 
 
 def journeys_on(graph: Snapshot) -> tuple[Journey, ...]:
-    """Return the journeys whose goals are all in the graph, by name: a map of another show may have none.
-
-    >>> journeys_on(Snapshot())
-    ()
-    """
+    """Return the journeys whose goals are all in the graph, by name. Example: `journeys_on(graph)[0].title`"""
     known = graph.concept.keys() | graph.episode.keys()
-    return tuple(journey for journey in _shipped() if known >= set(journey.goals))
+    return tuple(journey for journey in _journeys() if known >= set(journey.goals))
 
 
 def journey_named(graph: Snapshot, name: str) -> Journey | None:
@@ -97,9 +93,7 @@ def journey_named(graph: Snapshot, name: str) -> Journey | None:
 
 
 def journeys_about(graph: Snapshot, text: str) -> tuple[Journey, ...]:
-    """Return the journeys whose title and paragraph hold more than half of what a text tells, by name.
-    Example: `[journey.name for journey in journeys_about(graph, "I want to contribute to PyTorch")]`
-    """
+    """Return the journeys that hold more than half of what a text tells. Example: `journeys_about(graph, "compile")`"""
     told = telling(text)
 
     def held(journey: Journey) -> int:
@@ -110,16 +104,12 @@ def journeys_about(graph: Snapshot, text: str) -> tuple[Journey, ...]:
 
 
 @cache
-def _shipped() -> tuple[Journey, ...]:
+def _journeys() -> tuple[Journey, ...]:
     from torchatlas.extract.catalogue import load_journeys  # pydantic takes a while
 
     return load_journeys(bundled("journeys", ".toml"))
 
 
 def first_goals(graph: Snapshot) -> tuple[str, ...]:
-    """Return the shipped goals that are in the graph: good ones to begin with.
-
-    >>> first_goals(Snapshot())
-    ()
-    """
+    """Return the shipped goals that are in the graph: good ones to begin with. Example: `first_goals(graph)[0]`"""
     return tuple(goal for goal in tomllib.loads(bundled_file("goals.toml")[1])["goals"] if goal in graph.concept)

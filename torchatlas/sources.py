@@ -3,8 +3,8 @@
 import json
 import shutil
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import KW_ONLY, asdict, dataclass, fields, replace
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,10 +21,13 @@ if TYPE_CHECKING:
     from torchatlas.extract.pages import Page
     from torchatlas.graph.model import Progress
 
+Documents = tuple[tuple[str, bytes], ...]
+"""(address or name, content) pairs."""
 MOST = 400_000_000
 """Bytes that are kept of what one feed names."""
 
 _HEADER = "What your graph is made of beside the shipped files. Edit it as you like; `torchatlas build` reads it."
+_FILES = ("sources", "pages", "vocabularies")  # lists of what may be named by where it lies beside sources.toml
 _SAID = 10  # lines about one feed
 _TRANSCRIPT = FetchLimits(size=16_000_000)
 _PATIENCE = 3  # times without an answer, after which a server is left alone until the next time
@@ -34,13 +37,9 @@ _PATIENCE = 3  # times without an answer, after which a server is left alone unt
 class Sources:
     """The user's sources. Commands change the first three entries; people write the others by hand.
 
-    `sources`: addresses of feeds; `pages`: files of saved pages; `refused`: terms that are no concepts;
-    `vocabularies`: files in the format of data/concepts; `shipped`: whether the concepts and episodes that ship with
-    the program are on the map; `title`: what the map is of; `feed_entries`: how many entries of a feed are read at the
-    most. The file may name files by where they lie beside it.
-
-    >>> Sources().adding("feed.xml").sources
-    ('feed.xml',)
+    `sources`: addresses of feeds; `pages`: files of saved pages; `refused`: terms that are no concepts; `vocabularies`:
+    files in the format of data/concepts; `shipped`: whether the shipped concepts and episodes are on the map; `title`:
+    what the map is of; `feed_entries`: how many entries of a feed are read.
     """
 
     sources: tuple[str, ...] = ()
@@ -56,23 +55,29 @@ class Sources:
         """The subject of the map, in words."""
         return self.title or ("PyTorch internals" if self.shipped else "your podcasts")
 
-    def adding(self, feed: str = "", *, page: str = "", refused: str = "", vocabulary: str = "") -> "Sources":
-        """Return the list with one more name; none is twice in it. Example: `Sources().adding(page="list.html")`"""
-        new = {"sources": feed, "pages": page, "refused": refused, "vocabularies": vocabulary}
-        more: dict[str, Any] = {k: tuple(dict.fromkeys((*getattr(self, k), name))) for k, name in new.items() if name}
+    def adding(self, **names: str) -> "Sources":
+        """Return the sources with a name more in some lists.
+
+        >>> Sources().adding(sources="feed.xml").sources
+        ('feed.xml',)
+        """
+        more: dict[str, Any] = {k: tuple(dict.fromkeys((*getattr(self, k), name))) for k, name in names.items()}
         return replace(self, **more)
 
     def without(self, name: str) -> "Sources":
-        """Return the list without a feed or page. Example: `Sources(pages=("a.html", "b.html")).without("a.html")`"""
-        sources, pages = (tuple(n for n in names if n != name) for names in (self.sources, self.pages))
-        return replace(self, sources=sources, pages=pages)
+        """Return the sources without a feed or page. Example: `Sources(pages=("a.html",)).without("a.html").pages`"""
+        feeds, pages = (tuple(n for n in names if n != name) for names in (self.sources, self.pages))
+        return replace(self, sources=feeds, pages=pages)
+
+    def renamed(self, new: Callable[[str], str]) -> "Sources":
+        """Return the sources with other names of feeds and files. Example: `Sources().renamed(str.lower)`"""
+        named: dict[str, Any] = {key: tuple(map(new, getattr(self, key))) for key in _FILES}
+        return replace(self, **named)
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A remembered feed, or an imported page, as it was last read.
-
-    `title`: a page's shape; `trouble`: what went wrong the last time it was asked for; `kind`: "feed" or "page".
+    """A feed, or an imported page, as it was last read. `title`: a page's shape; `trouble`: what went wrong last time.
 
     >>> Source("feed.xml", entries=84, transcripts=1).holds
     '84 episodes, 1 transcript'
@@ -100,55 +105,56 @@ class Source:
 
 def load_sources(settings: Settings) -> Sources:
     """Return the user's sources, none without a file. Raises DataError. Example: `load_sources(settings).subject`"""
-    return _renamed(load(settings.sources_list, Sources), partial(_whole, settings))
+    return load(settings.sources_list, Sources).renamed(_whole(settings))
 
 
 def change_sources(settings: Settings, to: Callable[[Sources], Sources]) -> Sources:
-    """Change the user's sources as one step and return them. Raises DataError; the file stays as it was then.
-    Example: `change_sources(settings, lambda sources: sources.adding("https://example.org/feed.xml"))`
+    """Change the user's sources as one step and return them. Raises DataError.
+    Example: `change_sources(settings, lambda sources: sources.adding(refused="great question"))`
     """
-    whole = partial(_whole, settings)
+    whole = _whole(settings)
 
     def changed(listed: Sources) -> Sources:
-        written = {whole(name): name for name in (*listed.sources, *listed.pages, *listed.vocabularies)}
-        return _renamed(to(_renamed(listed, whole)), lambda name: written.get(name, name))
+        written = {whole(name): name for key in _FILES for name in getattr(listed, key)}
+        return to(listed.renamed(whole)).renamed(lambda name: written.get(name, name))
 
-    return _renamed(change(settings.sources_list, Sources, changed, _HEADER), whole)
-
-
-def _whole(settings: Settings, name: str) -> str:
-    """Return the whole name of a file beside sources.toml; other files and addresses as they are."""
-    beside = name and "://" not in name and not name.startswith("~") and not Path(name).is_absolute()
-    return str(settings.sources_list.parent / name) if beside else name
+    return change(settings.sources_list, Sources, changed, _HEADER).renamed(whole)
 
 
-def _renamed(listed: Sources, name: Callable[[str], str]) -> Sources:
-    keys = ("sources", "pages", "vocabularies")
-    named: dict[str, Any] = {key: tuple(map(name, getattr(listed, key))) for key in keys}
-    return replace(listed, **named)
+def _whole(settings: Settings) -> Callable[[str], str]:
+    """Return what gives the whole name of a file beside sources.toml; other files and addresses stay."""
+
+    def whole(name: str) -> str:
+        beside = name and "://" not in name and not name.startswith("~") and not Path(name).is_absolute()
+        return str(settings.sources_list.parent / name) if beside else name
+
+    return whole
 
 
 # Feeds
 
 
 def remember(settings: Settings, address: str, progress: "Progress | None" = None) -> list[str]:
-    """Fetch a feed, or each feed of a list (OPML), keep a copy, and note the address in sources.toml.
+    """Fetch a feed, or each feed of a list (OPML), keep a copy, and note its address; return lines on what came.
 
-    Returns lines that say what came and what gave trouble. Raises SourceError where nothing of it can be read; all is
-    as it was then.
+    Raises SourceError where nothing of it can be read; all is as it was then.
     Example: `remember(settings, "https://example.org/feed.xml")[0]`
     """
     from torchatlas.extract.fetch import fetch
     from torchatlas.extract.opml import feed_addresses
 
+    def kept(name: str, document: Document) -> list[str]:
+        source, lines = _keep(settings, name, document, progress)
+        change_sources(settings, lambda sources: sources.adding(sources=name))
+        return [f"{document.address}: {source.holds}", *lines]
+
     if address == "-":
         raise SourceError("standard input cannot be read again by the next build; save it to a file and add that")
-    if "://" not in address:
-        address = str(Path(address).expanduser().absolute())
+    address = _absolute(address)
     fetched = fetch(address, settings.cache)
     listed = feed_addresses(fetched.data, fetched.address)
     if listed is None:
-        return _remembered(settings, address, fetched, progress)
+        return kept(address, fetched)
     lines: list[str] = []
     good = 0
     local = fetched.local if "://" in address else None  # a file is the person's own list
@@ -156,19 +162,13 @@ def remember(settings: Settings, address: str, progress: "Progress | None" = Non
         if progress:
             progress("Fetching feeds", done, len(listed))
         try:
-            lines += _remembered(settings, each, fetch(each, settings.cache, local=local), progress)
+            lines += kept(each, fetch(each, settings.cache, local=local))
             good += 1
         except SourceError as e:
             lines.append(str(e))
     if not good:
         raise SourceError(f"{fetched.address}: none of its {len(listed)} feeds can be read; the first: {lines[0]}")
     return lines
-
-
-def _remembered(settings: Settings, address: str, fetched: Document, progress: "Progress | None") -> list[str]:
-    source, lines = _keep(settings, address, fetched, progress)
-    change_sources(settings, lambda sources: sources.adding(address))
-    return [f"{fetched.address}: {source.holds}", *lines]
 
 
 def refresh(settings: Settings, progress: "Progress | None" = None) -> Iterator[str]:
@@ -194,14 +194,12 @@ def _keep(settings: Settings, address: str, fetched: Document, progress: "Progre
     copy, folder = copy_path(settings, address, "feed"), copy_path(settings, address, "named")
     if feed.cut and copy.exists():
         raise SourceError(feed.skipped[0])
-    try:
+    with _writing(folder):
         write_whole(copy, fetched.data)
         named = _fetch_named(feed.entries, folder, progress, local=fetched.local)
         lines = [*filter(None, [fetched.note]), *feed.skipped, *named]
         best = filter(None, (best_transcript(entry.transcripts) for entry in feed.entries))
         transcripts = sum((folder / copy_name(transcript.url)).exists() for transcript in best)
-    except OSError as e:
-        raise _unwritable(folder, e) from e
     source = Source(address, feed.show.title, entries=len(feed.entries), transcripts=transcripts, trouble=fetched.note)
     _write_note(settings, source)
     if len(lines) > _SAID:
@@ -212,10 +210,9 @@ def _keep(settings: Settings, address: str, fetched: Document, progress: "Progre
 def _fetch_named(
     entries: "Iterable[Entry]", folder: Path, progress: "Progress | None", *, local: bool
 ) -> Iterator[str]:
-    """Fetch the transcripts and chapters that are not yet in the folder, and remove what is named no longer.
+    """Fetch the transcripts and chapters that are new, and remove what is named no longer; yield lines about trouble.
 
-    Yields a line for each that cannot be had. A kept document is not asked for again: transcripts are written once, and
-    a show has hundreds. `local`: whether the feed came from this computer or its network, so that these may lie there.
+    A kept one is not asked for again. `local`: whether the feed came from this computer or its network: they may too.
     """
     from torchatlas.extract.feeds import http_host
     from torchatlas.extract.fetch import fetch
@@ -223,7 +220,7 @@ def _fetch_named(
 
     wanted = {url: read for entry in entries for url, read in readers(entry).items()}
     names = {copy_name(url): url for url in wanted}
-    kept = {path.name: path.stat().st_size for path in folder.glob("[0-9a-f]*")}  # not what another process is writing
+    kept = {path.name: path.stat().st_size for path in _named(folder)}
     for name in kept.keys() - names.keys():
         (folder / name).unlink()
     missing = [url for name, url in names.items() if name not in kept]
@@ -252,33 +249,8 @@ def _fetch_named(
         write_whole(folder / copy_name(url), found.data)
 
 
-def remembered(settings: Settings) -> tuple[Source, ...]:
-    """Return the user's feeds in the order in which they were added. Example: `remembered(settings)[0].trouble`"""
-    return tuple(_noted(settings, address) for address in load_sources(settings).sources)
-
-
-def _noted(settings: Settings, address: str) -> Source:
-    """Return the note about a feed; an empty one where there is none, or one that cannot be read."""
-    try:
-        facts = json.loads(copy_path(settings, address, "json").read_text("utf-8"))
-        known = {f.name: facts[f.name] for f in fields(Source) if isinstance(facts.get(f.name), type(f.default))}
-    except (OSError, ValueError, AttributeError, RecursionError):
-        known = {}
-    return Source(**{**known, "address": address})
-
-
-def _write_note(settings: Settings, source: Source) -> None:
-    path = copy_path(settings, source.address, "json")
-    try:
-        write_whole(path, json.dumps(asdict(source), ensure_ascii=False, indent=1).encode("utf-8", "replace"))
-    except OSError as e:
-        raise _unwritable(path, e) from e
-
-
 def forget(settings: Settings, address: str) -> None:
-    """Take a feed or a page out of sources.toml, and its copies from the disk. `address`: as it is listed.
-
-    Raises SourceError where it is not there, DataError where a copy cannot be removed.
+    """Take a feed or a page, as it is listed, out of sources.toml, and remove its copies. Raises AtlasError.
     Example: `forget(settings, "https://example.org/feed.xml")`
     """
     listed, shown = load_sources(settings), without_secrets(address)
@@ -311,66 +283,74 @@ def open_page(name: str) -> tuple[str, bytes]:
 
     if name == "-":
         raise SourceError("standard input has no name to be remembered by; save the page to a file and import that")
-    if "://" not in name:
-        name = str(Path(name).expanduser().absolute())
-    fetched = fetch(name)
+    fetched = fetch(_absolute(name))
     read_page(fetched.data, fetched.address)
-    return name, fetched.data
+    return _absolute(name), fetched.data
 
 
-def keep_pages(settings: Settings, pages: Iterable[tuple[str, bytes]]) -> None:
-    """Keep a copy and the name of each page. Raises SourceError.
-    Example: `keep_pages(settings, [open_page("a.html")])`
-    """
+def keep_pages(settings: Settings, pages: Documents) -> None:
+    """Keep a copy and the name of each page. Raises SourceError. Example: `keep_pages(settings, (open_page("a"),))`"""
     for name, document in pages:
         path = copy_path(settings, name, "page")
-        try:
+        with _writing(path):
             write_whole(path, document)
-        except OSError as e:
-            raise _unwritable(path, e) from e
-        change_sources(settings, partial(Sources.adding, page=name))
+        change_sources(settings, lambda sources, name=name: sources.adding(pages=name))  # type: ignore[misc]
 
 
-def imported(settings: Settings) -> tuple[Source, ...]:
-    """Return the pages that were imported, in that order. Example: `imported(settings)[0].holds`"""
-
-    def source(name: str) -> Source:
-        try:
-            document = _read_copy(copy_path(settings, name, "page"))
-        except DataError as e:
-            return Source(name, trouble=str(e), kind="page")
-        if document is None:
-            return Source(name, trouble="its copy is gone; import it again", kind="page")
-        pages, unread = read_pages([(name, document)])
-        shape, entries = (pages[0].shape, len(pages[0].entries)) if pages else ("", 0)
-        return Source(name, shape, entries=entries, trouble="".join(unread), kind="page")
-
-    return tuple(map(source, load_sources(settings).pages))
+# Notes and last good copies
 
 
-# Last good copies
+def known_sources(settings: Settings) -> tuple[Source, ...]:
+    """Return the user's feeds and pages, as they were added. Example: `known_sources(settings)[0].trouble`"""
+    listed = load_sources(settings)
+    feeds, pages = (_noted(settings, name) for name in listed.sources), (_page(settings, n) for n in listed.pages)
+    return (*feeds, *pages)
 
 
-def kept_feeds(settings: Settings) -> tuple[tuple[str, bytes], ...]:
-    """Return (address, document) of the last good copies. Raises DataError. Example: `kept_feeds(settings)[0]`"""
-    return _read_copies((name, copy_path(settings, name, "feed")) for name in load_sources(settings).sources)
+def _page(settings: Settings, name: str) -> Source:
+    try:
+        copies = _read_copies([(name, copy_path(settings, name, "page"))])
+    except DataError as e:
+        return Source(name, trouble=str(e), kind="page")
+    if not copies:
+        return Source(name, trouble="its copy is gone; import it again", kind="page")
+    pages, unread = read_pages(copies)
+    shape, entries = (pages[0].shape, len(pages[0].entries)) if pages else ("", 0)
+    return Source(name, shape, entries=entries, trouble="".join(unread), kind="page")
 
 
-def kept_pages(settings: Settings) -> tuple[tuple[str, bytes], ...]:
-    """Return (name, document) of the imported pages. Raises DataError. Example: `kept_pages(settings)[0]`"""
-    return _read_copies((name, copy_path(settings, name, "page")) for name in load_sources(settings).pages)
+def _noted(settings: Settings, address: str) -> Source:
+    """Return the note about a feed; an empty one where there is none, or one that cannot be read."""
+    try:
+        facts = json.loads(copy_path(settings, address, "json").read_text("utf-8"))
+        known = {f.name: facts[f.name] for f in fields(Source) if isinstance(facts.get(f.name), type(f.default))}
+    except (OSError, ValueError, AttributeError, RecursionError):
+        known = {}
+    return Source(**{**known, "address": address})
 
 
-def kept_documents(settings: Settings) -> tuple[tuple[str, bytes], ...]:
-    """Return (name, document) of the transcripts and chapters. Example: `dict(kept_documents(settings)).keys()`"""
-    folders = [copy_path(settings, address, "named") for address in load_sources(settings).sources]
-    found = {path.name: path for folder in folders for path in folder.glob("[0-9a-f]*")}
-    return _read_copies(sorted(found.items()))
+def _write_note(settings: Settings, source: Source) -> None:
+    path = copy_path(settings, source.address, "json")
+    with _writing(path):
+        write_whole(path, json.dumps(asdict(source), ensure_ascii=False, indent=1).encode("utf-8", "replace"))
+
+
+def kept_copies(settings: Settings) -> dict[str, Documents]:
+    """Return the last good copies of "feeds", of what these have "named", and of "pages". Raises DataError.
+    Example: `kept_copies(settings)["feeds"][0]`
+    """
+    listed = load_sources(settings)
+    named = {path.name: path for feed in listed.sources for path in _named(copy_path(settings, feed, "named"))}
+    return {
+        "feeds": _read_copies((name, copy_path(settings, name, "feed")) for name in listed.sources),
+        "named": _read_copies(sorted(named.items())),
+        "pages": _read_copies((name, copy_path(settings, name, "page")) for name in listed.pages),
+    }
 
 
 def read_feeds(feeds: Iterable[tuple[str, bytes]], most: int) -> tuple[tuple["Entry", ...], tuple[str, ...]]:
-    """Return at most so many entries of each kept feed, and a line for each copy that this program cannot read.
-    Example: `read_feeds(kept_feeds(settings), load_sources(settings).feed_entries)[0]`
+    """Return at most so many entries of each kept feed, and a line for each that cannot be read.
+    Example: `read_feeds(kept_copies(settings)["feeds"], 9)[0]`
     """
     from torchatlas.extract.feeds import parse
 
@@ -380,9 +360,7 @@ def read_feeds(feeds: Iterable[tuple[str, bytes]], most: int) -> tuple[tuple["En
 
 
 def read_pages(pages: Iterable[tuple[str, bytes]]) -> "tuple[tuple[Page, ...], tuple[str, ...]]":
-    """Return the pages by the names of their files, and a line for each that this version of the program cannot read.
-    Example: `read_pages(kept_pages(settings))[0][0].entries`
-    """
+    """Return the pages, and a line for each that cannot be read. Example: `read_pages([open_page("a.txt")])[0]`"""
     from torchatlas.extract.pages import read_page
 
     def read(kept: tuple[str, bytes]) -> "Page":
@@ -395,26 +373,37 @@ def read_pages(pages: Iterable[tuple[str, bytes]]) -> "tuple[tuple[Page, ...], t
 
 
 def copy_path(settings: Settings, address: str, ending: str) -> Path:
-    """Return the place of a copy: a "feed", its note ("json"), a "page", or the folder of "named" documents.
+    """Return the place of a copy: "feed", its note "json", "page", or the folder "named".
     Example: `copy_path(settings, "https://example.org/feed.xml", "feed").read_bytes()`
     """
     return settings.copies / f"{copy_name(address)}.{ending}"
 
 
-def _read_copies(paths: Iterable[tuple[str, Path]]) -> tuple[tuple[str, bytes], ...]:
+def _named(folder: Path) -> Iterable[Path]:
+    """Return the documents in a folder, but for those that another process is writing."""
+    return folder.glob("[0-9a-f]*")
+
+
+def _read_copies(paths: Iterable[tuple[str, Path]]) -> Documents:
     """Return (name, document) of the copies that there are."""
-    kept = ((name, _read_copy(path)) for name, path in paths)
-    return tuple((name, document) for name, document in kept if document is not None)
+    found = []
+    for name, path in paths:
+        try:
+            found.append((name, path.read_bytes()))
+        except FileNotFoundError:  # it may have been removed a moment ago
+            continue
+        except OSError as e:
+            raise DataError(f"{path}: cannot be read ({e.strerror}); let this user read it, or remove it") from e
+    return tuple(found)
 
 
-def _read_copy(path: Path) -> bytes | None:
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
     try:
-        return path.read_bytes()
-    except FileNotFoundError:  # it may have been removed a moment ago
-        return None
+        yield
     except OSError as e:
-        raise DataError(f"{path}: cannot be read ({e.strerror}); let this user read it, or remove it") from e
+        raise SourceError(f"{path}: cannot be written ({e.strerror}); TORCHATLAS_HOME names another folder") from e
 
 
-def _unwritable(path: Path, error: OSError) -> SourceError:
-    return SourceError(f"{path}: cannot be written ({error.strerror}); TORCHATLAS_HOME names another folder")
+def _absolute(name: str) -> str:
+    return name if "://" in name else str(Path(name).expanduser().absolute())

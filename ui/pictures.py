@@ -14,11 +14,11 @@ from typing import Any, Literal
 
 from torchatlas.graph import drawing
 from torchatlas.graph.answers import Plan, Related, Table
-from torchatlas.graph.cards import ConceptCard, EpisodeCard
 from torchatlas.graph.drawing import APART, DOWN, Point, area_hues, areas_of, concepts_in_episodes, layers
 from torchatlas.graph.formatting import ORDERS, RELATED_TO, RELATIONS, clock, counted, length, listed
 from torchatlas.graph.model import EDGE_GROUPS, RELATIONSHIPS, Edge, Snapshot, consistent, key_of
 from torchatlas.graph.planning.demands import known_concepts
+from torchatlas.graph.views import ConceptCard, EpisodeCard
 from torchatlas.profile import Profile
 from torchatlas.queries import nodes_in
 

@@ -23,7 +23,7 @@ from torchatlas.graph.errors import AtlasError, DataError, check_least, check_on
 from torchatlas.graph.formatting import clock, counted, escaped, is_web, length, markdown_address, web_address
 from torchatlas.graph.model import Episode, Shown, Snapshot
 from torchatlas.graph.names import MASK, labelled, one_line, seen, xml_text
-from torchatlas.graph.views import feeds_of, pictures_of
+from torchatlas.graph.views import shows_of
 
 if TYPE_CHECKING:
     from icalendar import Event
@@ -265,7 +265,7 @@ def playlist(graph: Snapshot, plan: Plan, start: date | datetime | None = None) 
     Example: `playlist(atlas.graph, atlas.plan("vmap")).items[0].guid`
     """
 
-    def public(addresses: Iterable[str]) -> str | None:
+    def public(addresses: Iterable[str | None]) -> str | None:
         found = filter(None, map(web_address, addresses))
         return next((a for a in found if without_secrets(a) == a and MASK not in a), None)
 
@@ -284,8 +284,8 @@ def playlist(graph: Snapshot, plan: Plan, start: date | datetime | None = None) 
                 guid=guid,
                 audio=web_address(episode.audio_url),
                 page=web_address(episode.url),
-                feed=public(feeds_of(graph, episode.id)),
-                picture=public(pictures_of(graph, episode.id)),
+                feed=public(show.feed_url for show in shows_of(graph, episode.id)),
+                picture=public(show.image_url for show in shows_of(graph, episode.id)),
                 chapters=tuple(chapters),
             )
         )

@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from torchatlas.graph.errors import StoreError, check_least, shortened
+from torchatlas.graph.errors import QueryError, StoreError, check_least, shortened
 
 if TYPE_CHECKING:
     from torchatlas.graph.answers import Table
@@ -17,37 +17,28 @@ if TYPE_CHECKING:
 ROWS, SECONDS = 1000, 10.0
 """The rows of a query, and the seconds that it may take, where nobody says otherwise."""
 MIN_SECONDS, MAX_SECONDS = 0.001, 86_400.0
-"""The least time that a query may be given, since an engine counts in milliseconds, and the most, a day."""
+"""The limits of these seconds: an engine counts in milliseconds, and a day is enough."""
 
 
 def check_limits(rows: int, seconds: float) -> None:
-    """Raise AtlasError for limits of a query that make no sense.
-
-    >>> check_limits(ROWS, SECONDS)
-    """
+    """Raise AtlasError for limits of a query that make no sense: `check_limits(0, 10)`."""
     check_least("the limit of rows", rows, 1)
     check_least("the limit of seconds", seconds, MIN_SECONDS, MAX_SECONDS)
 
 
 class Store(AbstractContextManager["Store"], Protocol):
-    """A place for one graph. tests/stores checks this contract over every engine.
+    """A place for one graph: `with open_store(address) as store: ...`. tests/stores checks this for every engine.
 
     Any failure of an engine is a StoreError with its cause chained; a bug keeps its own exception.
-
-    Example: `with open_store(address) as store: store.query("MATCH (c:Concept) RETURN c.name")`
     """
 
-    address: str
-    """The address without a password."""
+    address: str  # without a password
 
     def fingerprint(self) -> str | None:
         """Return the fingerprint that `replace` was given, None where there is no whole graph of this schema."""
 
     def holds(self, fingerprint: str) -> bool:
-        """Return whether `replace` would surely change nothing: the graph is there just as it was given, by this mark.
-
-        False where others may have written to the graph meanwhile, and nothing tells.
-        """
+        """Return whether the graph of this mark is surely there as it was given; False where nothing tells."""
         return False
 
     def stamp(self) -> str:
@@ -68,10 +59,8 @@ class Store(AbstractContextManager["Store"], Protocol):
     def query(
         self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
     ) -> "Table":
-        """Run one reading Cypher statement and return at most so many rows.
-
-        Raises QueryError for any other statement and for one that takes longer than `seconds`.
-        """
+        """Run one reading statement, return at most so many rows. Raises QueryError for another, or one too slow."""
+        raise QueryError(f"the store {self.address!r} understands no Cypher; use ladybug:PATH or a Neo4j server")
 
     def interrupt(self) -> None:
         """End a query under way, from another thread; `query` raises QueryError then. Without one, do nothing."""
@@ -84,11 +73,9 @@ class Store(AbstractContextManager["Store"], Protocol):
 
 
 class Engine(NamedTuple):
-    """An engine: the `form` of its addresses for people, the `pattern` of a whole address, and its module.
+    """An engine: `Engine("toy:NAME", r"toy:.+", f"{__package__}.toy")`. People see the `form` of its addresses.
 
-    The module beside this one has an `open_store(address, say)`; `packages` are the import names that it needs.
-
-    Example: `Engine("toy:NAME", r"toy:.+", f"{__package__}.toy")`
+    The module has an `open_store(address, say)`; `packages` are the import names that it needs.
     """
 
     form: str
@@ -107,11 +94,7 @@ ENGINES = (
 
 
 def forms() -> str:
-    """Return the forms of all addresses, for help and errors.
-
-    >>> forms().partition(",")[0]
-    'memory:'
-    """
+    """Return the forms of all addresses, for help and errors: "memory:, ladybug:PATH, ..."."""
     return ", ".join(engine.form for engine in ENGINES)
 
 
@@ -147,10 +130,8 @@ def plain(value: Any, inner: Callable[[Any], Any]) -> Any:
     """
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    if value is None or isinstance(value, (bool, int, float, str)):
-        return value
     if isinstance(value, Mapping):
         return {str(key): inner(v) for key, v in value.items()}
     if isinstance(value, (list, tuple)):
         return [inner(v) for v in value]
-    return str(value)
+    return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)

@@ -55,7 +55,6 @@ _OTHERS = (
     (r"\bto(?:String|Integer|Float)\s*\(", "toString() and the like", "string(x), to_int64(x), to_double(x)"),
     (r"\b(?:local)?datetime\s*\(", "datetime()", "timestamp('2022-01-31 12:00:00')"),
     (r"\bexists\s*\(", "exists()", "n.name IS NOT NULL, or EXISTS { MATCH (n)-[]->() }"),
-    (r"\bCALL\s*[({]", "subqueries by CALL", "WITH between two MATCH"),
     (r"\[0\]", "list[0]", "list[1] for the first"),
 )
 LADYBUG = cypher.Dialect(
@@ -116,8 +115,7 @@ class LadybugStore(CypherStore):
         with _opened(self.path) as (connection, _):
             for name in TABLES:
                 result = connection.execute(reading(name))
-                rows = result.get_all()
-                columns = zip(*rows, strict=True) if rows else repeat(())
+                columns = zip(*result.get_all(), strict=True) if result.get_num_tuples() else repeat(())
                 tables[name] = dict(zip(result.get_column_names(), columns, strict=False))
         return model.from_columns(tables)
 
@@ -315,48 +313,39 @@ def _values(tables: Iterable[tuple[str, Any]]) -> tuple[Any, ...]:
 
 @contextmanager
 def answering() -> Iterator[Callable[[Request], Answer]]:
-    """Give a function that answers requests; the place of each is the file of a graph.
-
-    Example: `with answering() as answer: answer(request)`
-    """
+    """Give a function that answers requests about the file at their place: `with answering() as answer: ...`."""
     import ladybug  # noqa: F401 (before the clock starts)
 
     yield _answer
 
 
 def _answer(request: Request) -> Answer:
+    names, explained = cypher.written_parameters(request.cypher), None
+    given = {written: request.parameters[name] for written, name in names.items()}  # with backticks
     # The file must be open before memory is limited: the engine reserves terabytes of addresses to open it
     # (https://github.com/kuzudb/kuzu/issues/2959).
     with _opened(request.place) as (connection, _), limited_memory():
         connection.set_query_timeout(max(1, int(request.seconds * 1000)))
         try:
-            return _asked(connection, request)
+            explained = connection.execute("EXPLAIN " + request.cypher, given)
+            cypher.check_plan(_operators(explained.get_all()[0][0]), LADYBUG)
+            result = connection.execute(request.cypher, given)
+            rows = result.get_n(request.rows + 1)
+            return tuple(result.get_column_names()), tuple(tuple(map(_from_ladybug, row)) for row in rows)
+        except UnicodeDecodeError as e:
+            remedy = "write the character itself instead of its two halves, \\ud83d\\ude00"
+            raise QueryError(f"a text has a lone surrogate, which cannot be shown; {remedy}") from e
+        except (ValueError, OverflowError, TypeError) as e:
+            if explained:
+                raise QueryError(f"a value cannot be shown as it is ({e}); return it as text: string(x)") from e
+            remedy = "give a list whose values are all of one type"
+            raise QueryError(f"a parameter has a value that the engine does not take ({e}); {remedy}") from e
         except RuntimeError as e:
             if "bad_alloc" in str(e):
                 raise MemoryError from e
             if "Interrupted" in str(e):
                 raise cypher.too_long(request.seconds) from e
             raise QueryError(cypher.with_remedy(str(e), request.cypher, LADYBUG)) from e
-
-
-def _asked(connection: Any, request: Request) -> Answer:
-    names = cypher.written_parameters(request.cypher)
-    given = {written: request.parameters[name] for written, name in names.items()}  # with backticks
-    remedy = "give a list whose values are all of one type"
-    try:
-        explained = connection.execute("EXPLAIN " + request.cypher, given)
-    except (ValueError, OverflowError, TypeError) as e:
-        raise QueryError(f"a parameter has a value that the engine does not take ({e}); {remedy}") from e
-    try:
-        cypher.check_plan(_operators(explained.get_all()[0][0]), LADYBUG)
-        result = connection.execute(request.cypher, given)
-        rows = result.get_n(request.rows + 1)
-    except UnicodeDecodeError as e:
-        remedy = "write the character itself instead of its two halves, \\ud83d\\ude00"
-        raise QueryError(f"a text has a lone surrogate, which cannot be shown; {remedy}") from e
-    except (ValueError, OverflowError, TypeError) as e:
-        raise QueryError(f"a value cannot be shown as it is ({e}); return it as text: string(x)") from e
-    return tuple(result.get_column_names()), tuple(tuple(_from_ladybug(value) for value in row) for row in rows)
 
 
 def _operators(plan: str) -> Iterator[str]:

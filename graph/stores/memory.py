@@ -1,11 +1,9 @@
 """A store in the memory of this process: for tests, and for a graph that nobody asks in Cypher."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
-from torchatlas.graph.answers import Table
-from torchatlas.graph.errors import QueryError
 from torchatlas.graph.model import Progress, Snapshot
-from torchatlas.graph.stores.base import ROWS, SECONDS, Store
+from torchatlas.graph.stores.base import Store
 
 
 class MemoryStore(Store):
@@ -26,11 +24,6 @@ class MemoryStore(Store):
 
     def snapshot(self) -> Snapshot:
         return self._snapshot
-
-    def query(
-        self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
-    ) -> Table:
-        raise QueryError("the store 'memory:' understands no Cypher; use the store ladybug:PATH or a Neo4j server")
 
 
 open_store = MemoryStore

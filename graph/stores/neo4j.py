@@ -51,6 +51,8 @@ _Rows = list[list[Any]]
 _Auth = tuple[str, str] | None
 _MARKER, _OLD, _KEPT = "Torchatlas", "TorchatlasOld", "TorchatlasKept"  # labels
 _META = f"(m:{META}:{_MARKER} {{id: 'atlas'}})"
+_TAKE_OVER = f"MERGE (m:{META} {{id: 'atlas'}}) SET m:{_MARKER}, m.loading = $token"  # others end
+_TURN = f"MATCH {_META} SET m.id = 'atlas'"  # to set a property locks the node; what is read of it comes after that
 _TYPES = [edge.kind for edge in RELATIONSHIPS]
 _PRESENT = {node.label: f"{node.label}:{_MARKER}" for node in NODES}
 _STAGED = {node.label: f"TorchatlasStaged{node.label}" for node in NODES}
@@ -100,10 +102,8 @@ _OTHERS = (
     (r"\*\s*W?SHORTEST\b", "* SHORTEST", "p = shortestPath((a)-[:REQUIRES*1..9]->(b))"),
     (r"\bproperties\s*\([^()]*\(", "properties(nodes(p), 'name')", "[n IN nodes(p) | n.name]"),
     (r"\blist_transform\s*\(", "list_transform()", "[x IN list | toUpper(x)]"),
-    (r"\blist_filter\s*\(", "list_filter()", "[x IN list WHERE x <> 'a']"),
     (r"\b(?:list|array)_contains\s*\(", "list_contains()", "x IN list"),
     (r"\b(?:cast|to_?\w*int\d*|to_double|string)\s*\(", "cast() and the like", "toInteger(x), toFloat(x), toString(x)"),
-    (r"\bregexp_\w+\s*\(", "regexp functions", "text =~ '.*pattern.*'"),
     (r"\bexists\s*\(", "exists()", "n.name IS NOT NULL, or EXISTS { (n)-->() }"),
 )
 NEO4J = cypher.Dialect(
@@ -131,105 +131,52 @@ _EMBEDDED = "use the embedded store, ladybug:PATH"
 _NOBODY = f"no Neo4j server answers at {{address}}; start it, or {_EMBEDDED}"
 _BROKE = "the connection to {where} broke while {doing}; try again"
 # What is searched in "DOING CODE ERROR: words, CAUSE: words", where the code is Neo4j's own, and the line about it.
-_ERRORS = (
-    (
-        r"no space left|disk.{0,20}full|not enough space|disk quota",
-        "the disk of {where} is full; make room there; the old graph is still whole",
+_ERRORS = {
+    r"no space left|disk.{0,20}full|not enough space|disk quota": "the disk of {where} is full; make room there",
+    r"\.TransactionLogError |needs to be restarted": "{where} writes no more, most likely because its disk is full; "
+    "make room there, restart it and look at its log; the old graph is still whole",
+    r"\.Unauthorized ": "{where} refuses this user or password; set NEO4J_USERNAME and NEO4J_PASSWORD, "
+    "or write them into the address: bolt://user:password@host",
+    r"\.AuthenticationRateLimit ": "{where} has seen too many wrong passwords; wait some seconds, then try again",
+    r"\.CredentialsExpired ": "{where} wants its first password changed; sign in once with cypher-shell, "
+    "then set NEO4J_PASSWORD to the new one",
+    r"\.Security\.Forbidden ": "this user of {where} may not do that; "
+    "give it the roles that read and write (reader, publisher, architect), or name another in NEO4J_USERNAME",
+    r"\.TokenExpired ": "the sign-in at {where} has expired; try again",
+    r"\.DatabaseNotFound ": "{where} has no database {database!r}; see SHOW DATABASES there, and set NEO4J_DATABASE",
+    r"\.LockClientStopped ": "another program has kept {where} from being written for too long; "
+    "end that program, then try again: nothing is half written",
+    r"\.(NotALeader|ForbiddenOnReadOnlyDatabase|WriteOnReadOnlyAccessDatabase) ": "the part of {where} that answers "
+    "takes no writes (a read-only replica, or not the leader); give the cluster's own address, neo4j://HOST",
+    r"\.DatabaseUnavailable ": "the database of {where} is not available; see SHOW DATABASES, then START DATABASE",
+    r"\.(MemoryPool)?OutOfMemoryError ": "{where} has too little memory for this; "
+    f"raise its dbms.memory.transaction.total.max and its heap, or {_EMBEDDED}",
+    r"^\w+ \S+ \w*ConfigurationError:": "{address} cannot be used: {said}",
+    "UnsupportedServerProduct:": f"what answers at {{address}} is no Neo4j server that is understood; {_SUPPORTED}",
+    r"^writing \S+ IncompleteCommit:": f"{_BROKE}, nothing is doubled",
+    # All other errors but those of a connection.
+    r"^\w+ \S+ (?!ServiceUnavailable|SessionExpired|IncompleteCommit|(ConnectionAcquisition)?TimeoutError)": (
+        "{where} failed while {doing}: {said}"
     ),
-    (
-        "needs to be restarted",
-        "{where} has stopped after an error of its own, such as a full disk; restart it and look at its log",
-    ),
-    (
-        r"\.Unauthorized ",
-        "{where} refuses this user or password; "
-        "set NEO4J_USERNAME and NEO4J_PASSWORD, or write them into the address: bolt://user:password@host",
-    ),
-    (
-        r"\.AuthenticationRateLimit ",
-        "{where} has seen too many wrong passwords; wait some seconds, then try again with the right NEO4J_PASSWORD",
-    ),
-    (
-        r"\.CredentialsExpired ",
-        "{where} wants its first password changed; "
-        "sign in once with cypher-shell or Neo4j Browser, then set NEO4J_PASSWORD to the new one",
-    ),
-    (
-        r"\.Security\.Forbidden ",
-        "this user of {where} may not do that; "
-        "give it the roles that read and write (reader, publisher, architect), or name another in NEO4J_USERNAME",
-    ),
-    (r"\.TokenExpired ", "the sign-in at {where} has expired; try again"),
-    (r"\.DatabaseNotFound ", "{where} has no database {database!r}; see SHOW DATABASES there, and set NEO4J_DATABASE"),
-    (
-        r"\.LockClientStopped ",
-        "another program has kept {where} from being written for too long, perhaps a torchatlas that hangs; "
-        "end that program, then try again: nothing is half written",
-    ),
-    (
-        r"\.(NotALeader|ForbiddenOnReadOnlyDatabase|WriteOnReadOnlyAccessDatabase) ",
-        "the part of {where} that answers takes no writes (a read-only replica, or not the leader); "
-        "give the cluster's own address, neo4j://HOST or neo4j+s://HOST, which finds the leader",
-    ),
-    (
-        r"\.TransactionLogError ",
-        "{where} cannot write its log, most likely because its disk is full; "
-        "make room there and restart it; the old graph is still whole",
-    ),
-    (
-        r"\.DatabaseUnavailable ",
-        "the database of {where} is not available now; start it (START DATABASE), or see SHOW DATABASES",
-    ),
-    (
-        r"\.(MemoryPool)?OutOfMemoryError ",
-        "{where} has too little memory for this; "
-        f"raise its dbms.memory.transaction.total.max and its heap, or {_EMBEDDED}",
-    ),
-    (r"^\w+ \S+ \w*ConfigurationError:", "{address} cannot be used: {said}"),
-    (
-        "UnsupportedServerProduct:",
-        f"what answers at {{address}} is not a Neo4j server of a version that is understood; {_SUPPORTED}",
-    ),
-    (r"^writing \S+ IncompleteCommit:", f"{_BROKE}, nothing is doubled"),
-    (
-        r"^\w+ \S+ (?!ServiceUnavailable|SessionExpired|IncompleteCommit|(ConnectionAcquisition)?TimeoutError)",
-        "{where} failed while {doing}: {said}",
-    ),
-    ("gaierror:", "no computer has the name in {address}; check the name, and the network"),
-    (
-        "SSLCertVerificationError:",
-        "the certificate of Neo4j at {address} cannot be trusted; "
-        "write +ssc instead of +s if the server signs its certificate itself",
-    ),
-    (
-        r"\bSSL\w*Error:",
-        "Neo4j at {address} does not encrypt its connections; write the address without +s or +ssc",
-    ),
-    (
-        "looks like HTTP",
-        "the port in {address} is for web pages, not for Bolt, whose port is 7687 by default: bolt://HOST:7687",
-    ),
-    ("ConnectionRefusedError:", _NOBODY),
-    (
-        "^connecting .*(ConnectionResetError:|incomplete handshake)",
-        "what listens at {address} hangs up; if the server encrypts its connections, write bolt+s:// or neo4j+s:// "
-        "(own certificates: +ssc)",
-    ),
-    (
-        "^connecting .*TimeoutError:",
-        "nothing answers in time at {address}; is the server still starting, or a firewall between?",
-    ),
-    ("^connecting ", _NOBODY),
-    ("TimeoutError:", "{where} has fallen silent while {doing}; see whether it runs, then try again{half}"),
-    ("", f"{_BROKE}{{half}}"),
-)
+    "gaierror:": "no computer has the name in {address}; check the name, and the network",
+    "SSLCertVerificationError:": "the certificate of Neo4j at {address} cannot be trusted; "
+    "write +ssc instead of +s if the server signs its certificate itself",
+    r"\bSSL\w*Error:": "Neo4j at {address} does not encrypt its connections; write the address without +s or +ssc",
+    "looks like HTTP": "the port in {address} is for web pages; that for Bolt is 7687 by default: bolt://HOST:7687",
+    "ConnectionRefusedError:": _NOBODY,
+    "^connecting .*(ConnectionResetError:|incomplete handshake)": "what listens at {address} hangs up; "
+    "if the server encrypts its connections, write bolt+s:// or neo4j+s:// (own certificates: +ssc)",
+    "^connecting .*TimeoutError:": "nothing answers in time at {address}; is the server still starting?",
+    "^connecting ": _NOBODY,
+    "TimeoutError:": "{where} has fallen silent while {doing}; see whether it runs, then try again{half}",
+    "": f"{_BROKE}{{half}}",
+}
 
 
 def _located(address: str, environment: Mapping[str, str]) -> tuple[str, _Auth, str | None]:
     """Return the address without its secrets, (user, password) if any, and the database if one is named.
 
-    They are parts of the address (`bolt://user:password@host:7687/database`) or stand in NEO4J_USERNAME,
-    NEO4J_PASSWORD and NEO4J_DATABASE. Raises StoreError for an address without a readable host or with an odd port.
+    They are parts of `bolt://user:password@host:7687/database`, or NEO4J_USERNAME, NEO4J_PASSWORD and NEO4J_DATABASE.
     """
     try:
         parts = urlsplit(address)
@@ -250,8 +197,8 @@ def _located(address: str, environment: Mapping[str, str]) -> tuple[str, _Auth, 
 class Neo4jStore(CypherStore):
     """A store on a server; several threads may share it. That of another engine which speaks Bolt is a subclass.
 
-    A load takes as long as it takes, on a slow disk even longer. So no clock decides: after PATIENCE seconds, and again
-    after the next PATIENCE seconds, the server is asked by another connection whether it is there.
+    A load takes as long as it takes, so no clock decides: every PATIENCE seconds another connection asks the server
+    whether it is there.
     """
 
     dialect = NEO4J
@@ -306,8 +253,7 @@ class Neo4jStore(CypherStore):
     def check(self) -> None:
         with self._session("writing") as session:
             _refuse_foreign(session)
-            with suppress(_TakenBackError):  # is this user allowed to write?
-                session.execute_write(_write_nothing)
+            session.execute_write(_run, f"CREATE (m:{META}:{_MARKER} {{id: 'check'}}) DELETE m")  # may this user write?
 
     def replace(self, snapshot: Snapshot, fingerprint: str, progress: Progress | None = None) -> None:
         tables = {name: [[*row.values()] for row in rows] for name, rows in model.rows_of(snapshot).items()}
@@ -315,7 +261,7 @@ class Neo4jStore(CypherStore):
         with self._session("writing") as session:
             _refuse_foreign(session)
             session.execute_write(_run, *self.indexes)
-            session.execute_write(_take_over, token)
+            session.execute_write(_run, _TAKE_OVER, token=token)
             _sweep(session, token)
             if not session.execute_write(_write_changes, tables, fingerprint, tell):
                 _write_staged(session, tables, fingerprint, token, tell)
@@ -390,16 +336,8 @@ def _driver(address: str, auth: _Auth, **more: float) -> neo4j.Driver:
     return neo4j.GraphDatabase.driver(address, auth=auth, **settings)
 
 
-def answers(
-    address: str,
-    auth: _Auth,
-    seconds: float,
-    ask: Callable[[neo4j.Driver], None] = neo4j.Driver.verify_connectivity,
-) -> bool:
-    """Return whether a server answers in so many seconds; the driver itself would wait for ever for a silent one.
-
-    Example: `answers("bolt://localhost:7687", ("neo4j", "password"), 5)`
-    """
+def answers(address: str, auth: _Auth, seconds: float, ask: Callable[[neo4j.Driver], None] | None = None) -> bool:
+    """Return whether a server answers in so many seconds, `answers("bolt://h", None, 5)`; a driver may wait for ever."""
     limit = min(seconds, 4.0)  # to connect
     options = {"connection_timeout": limit, "connection_acquisition_timeout": limit}
     with suppress(DriverError, Neo4jError, OSError), _driver(address, auth, **options) as used:
@@ -407,15 +345,11 @@ def answers(
         timer.daemon = True
         timer.start()
         try:
-            ask(used)
+            (ask or neo4j.Driver.verify_connectivity)(used)
         finally:
             timer.cancel()
         return True
     return False
-
-
-class _TakenBackError(Exception):
-    """Takes back the transaction in which it is raised."""
 
 
 _within_limit = neo4j.unit_of_work(timeout=_LONGEST)
@@ -430,18 +364,6 @@ def _run(tx: neo4j.ManagedTransaction, /, *texts: Any, **values: object) -> list
     return [list(tx.run(text, values)) for text in texts][-1]
 
 
-@_within_limit
-def _take_over(tx: neo4j.ManagedTransaction, token: str) -> None:
-    """Make `token` the load that writes; another one that has begun ends at its next batch."""
-    _run(tx, f"MERGE (m:{META} {{id: 'atlas'}}) SET m:{_MARKER}, m.loading = $token", token=token)
-
-
-@_within_limit
-def _write_nothing(tx: neo4j.ManagedTransaction) -> None:
-    _take_over(tx, "")
-    raise _TakenBackError
-
-
 def _refuse_foreign(session: neo4j.Session) -> None:
     """Raise StoreError where nodes of other people have labels of this schema: both kinds would be mixed up."""
     theirs = f"MATCH (n:{'|'.join(_STAGED)}) WHERE NOT n:{_MARKER}"
@@ -449,12 +371,6 @@ def _refuse_foreign(session: neo4j.Session) -> None:
     for label, count in session.execute_read(_run, text, ours=[*_STAGED]):
         remedy = "use another database (NEO4J_DATABASE) or another server"
         raise StoreError(f"this Neo4j database holds {count} {label} nodes that torchatlas did not make; {remedy}")
-
-
-def _lock(tx: neo4j.ManagedTransaction) -> str:
-    """Keep other writers waiting until this transaction ends; return the token of the load whose turn it is."""
-    # To set a property takes the lock, and the reading comes after it.
-    return str(_run(tx, f"MATCH {_META} SET m.id = 'atlas' RETURN m.loading")[0][0])
 
 
 @_within_limit
@@ -466,10 +382,7 @@ def _read_meta(tx: neo4j.ManagedTransaction) -> dict[str, Any] | None:
 
 @_within_limit
 def _read_tables(tx: neo4j.ManagedTransaction) -> tuple[str, dict[str, _Rows] | None]:
-    """Return the version of the schema and the rows of every table, None where some may be of another graph.
-
-    A server shows a transaction what others commit while it runs.
-    """
+    """Return the version of the schema and all rows, None where others wrote meanwhile, which a transaction sees."""
     before = _read_meta(tx) or {"schema": model.VERSION}
     rows = {name: _stored(tx, name) for name in TABLES}
     same = before.get("changes") == (_read_meta(tx) or {}).get("changes")
@@ -502,7 +415,7 @@ def _writing(name: str, labels: Mapping[str, str]) -> str:
 @_within_limit
 def _write_changes(tx: neo4j.ManagedTransaction, tables: dict[str, _Rows], mark: str, tell: Progress) -> bool:
     """Make the stored rows these and write only what differs; return False, and do nothing, where that is too much."""
-    _lock(tx)
+    _run(tx, _TURN)
     gone, new = {}, {}
     for name in TABLES:
         gone[name], new[name] = _difference(name in _STAGED, _stored(tx, name), tables[name])
@@ -566,15 +479,11 @@ def _drop_former_tables(tx: neo4j.ManagedTransaction) -> None:
 
 
 def _sweep(session: neo4j.Session, token: str) -> None:
-    """Remove, in batches, what stopped loads have staged and what a switch has left of the graph before it.
-
-    A load that took over meanwhile sweeps by itself, and what it has staged since must stay.
-    """
+    """Remove in batches what the loads before this one have left, unless another one has taken over and does so."""
     labels = "|".join((*_STAGED.values(), _OLD))
-    turn = f"MATCH {_META} SET m.id = 'atlas' WITH m WHERE m.loading = $token"
     for pattern in (f"(:{labels})-[x]->()", f"(x:{labels})"):
-        text = f"{turn} MATCH {pattern} WITH x LIMIT {BATCH} DETACH DELETE x RETURN count(*)"
-        while session.execute_write(_run, text, token=token)[0][0] == BATCH:
+        text = f"{_TURN} WITH m WHERE m.loading = $token MATCH {pattern} WITH x LIMIT {BATCH}"
+        while session.execute_write(_run, f"{text} DETACH DELETE x RETURN count(*)", token=token)[0][0] == BATCH:
             pass
     drops = [f"DROP CONSTRAINT torchatlas_staged_{label.lower()} IF EXISTS" for label in _STAGED]
     session.execute_write(_run, *drops)
@@ -596,7 +505,7 @@ def _write_staged(session: neo4j.Session, tables: dict[str, _Rows], mark: str, t
 
 @_within_limit
 def _in_turn(tx: neo4j.ManagedTransaction, token: str, work: Callable[..., None], *given: object) -> None:
-    if _lock(tx) != token:
+    if _run(tx, f"{_TURN} RETURN m.loading")[0][0] != token:
         raise StoreError("another torchatlas has begun to write this graph; this one has ended, nothing is changed")
     work(tx, *given)
 
@@ -632,10 +541,7 @@ def _keep_tied(tx: neo4j.ManagedTransaction) -> None:
 
 @contextmanager
 def answering(dialect: cypher.Dialect = NEO4J) -> Iterator[Callable[[Request], Answer]]:
-    """Give a function that answers requests, all of them to the same server.
-
-    Example: `with answering() as answer: answer(request)`
-    """
+    """Give a function that answers requests to one server: `with answering() as answer: answer(request)`."""
     with ExitStack() as stack:
 
         @cache
@@ -711,7 +617,7 @@ def _explained(error: Exception, address: str, database: str | None, doing: str)
     """Return one line for an error of the driver at `address` (without password) while `doing` something."""
     causes = ", ".join(f"{type(cause).__name__}: {cause}" for cause in _causes(error))
     searched = f"{doing} {getattr(error, 'code', None) or '-'} {causes}"
-    line = next(line for sign, line in _ERRORS if re.search(sign, searched, re.IGNORECASE | re.DOTALL))
+    line = next(line for sign, line in _ERRORS.items() if re.search(sign, searched, re.IGNORECASE | re.DOTALL))
     return line.format(
         where=f"Neo4j at {address}",
         address=address,

@@ -148,11 +148,7 @@ class CypherStore(Store):
 
 
 def reading(name: str, marker: str = "") -> str:
-    """Return the statement that reads a table by its columns, from nodes that also bear the label `:MARKER`.
-
-    >>> reading("IN_SHOW")
-    'MATCH (a:`Episode`)-[x:`IN_SHOW`]->(b:`Show`) RETURN a.id AS source, b.id AS target, x.`quote` AS `quote`'
-    """
+    """Return the statement that reads a table, `reading("CITES")`, from nodes that also bear the label `:MARKER`."""
     table = TABLES[name]
     values = ", ".join(f"x.`{column.name}` AS `{column.name}`" for column in table.columns)
     if isinstance(table, NodeTable):
@@ -162,10 +158,7 @@ def reading(name: str, marker: str = "") -> str:
 
 
 def command(module: str, *arguments: str) -> list[str]:
-    """Return the command that runs `main()` of `module` in a process of its own, in any working directory.
-
-    Example: `subprocess.Popen(command("torchatlas.graph.stores.worker", "torchatlas.graph.stores.ladybug"))`
-    """
+    """Return the command that runs `main()` of a module in a process, in any folder: `Popen(command("a.module"))`."""
     root = str(Path(str(files("torchatlas"))).parent)  # a module's own path would lead through a checkout's links
     places = [str(Path(place).absolute()) for place in sys.path if place]
     return [sys.executable, "-P", "-c", _CODE.format(root=root, places=places, module=module), *arguments]
@@ -201,10 +194,7 @@ def _end_after(seconds: float) -> None:
 
 @contextmanager
 def limited_memory() -> Iterator[None]:
-    """Let this process take so many bytes more than it has now, if the system is Linux.
-
-    Example: `with limited_memory(): rows = ask()`
-    """
+    """Let this process take so many bytes more than it has now, on Linux: `with limited_memory(): rows = ask()`."""
     if sys.platform != "linux":
         yield
         return

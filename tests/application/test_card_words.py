@@ -1,7 +1,7 @@
 """The words in which a card tells of ties between concepts."""
 
-from torchatlas.graph.cards import concept_card
 from torchatlas.graph.model import Concept, ConceptRelation, Requires, Snapshot
+from torchatlas.graph.views import concept_card
 
 GRAPH = Snapshot(
     concepts=tuple(

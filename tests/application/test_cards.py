@@ -1,5 +1,5 @@
-from torchatlas.graph.cards import concept_card, episode_card
 from torchatlas.graph.model import Concept, Episode, Snapshot, Teaches
+from torchatlas.graph.views import concept_card, episode_card
 
 
 def test_a_notebook_shows_a_card_as_facts_and_tables() -> None:

@@ -16,15 +16,13 @@ from torchatlas.graph.errors import SourceError
 from torchatlas.settings import Settings, load_settings
 from torchatlas.sources import (
     forget,
-    imported,
     keep_pages,
-    kept_documents,
-    kept_feeds,
+    kept_copies,
+    known_sources,
     load_sources,
     open_page,
     refresh,
     remember,
-    remembered,
 )
 from torchatlas.ui.cli.program import main
 
@@ -98,8 +96,8 @@ def test_a_feed_brings_the_documents_that_it_names(site: Site, settings: Setting
     assert sorted(site.asked) == ["/feed", "/gone.vtt", "/one.vtt", "/two.json"]
     assert set(reports) == {"Fetching transcripts 3"}
     kept = {copy_name(f"{site.at}/one.vtt"): VTT.encode(), copy_name(f"{site.at}/two.json"): CHAPTERS.encode()}
-    assert dict(kept_documents(settings)) == kept
-    (source,) = remembered(settings)
+    assert dict(kept_copies(settings)["named"]) == kept
+    (source,) = known_sources(settings)
     assert (source.title, source.entries, source.transcripts, source.trouble) == ("Widget Radio", 3, 1, "")
 
 
@@ -111,7 +109,7 @@ def test_what_is_kept_is_not_asked_for_again_and_what_is_named_no_longer_goes(si
     site.pages["/new.json"] = CHAPTERS
     assert len(list(refresh(settings))) == 1
     assert sorted(site.asked) == ["/feed", "/gone.vtt", "/new.json"]
-    assert {name for name, _ in kept_documents(settings)} == {
+    assert {name for name, _ in kept_copies(settings)["named"]} == {
         copy_name(f"{site.at}/{page}") for page in ("one.vtt", "new.json")
     }
     assert read_inputs(settings).fingerprint != before
@@ -121,7 +119,7 @@ def test_a_document_that_cannot_be_read_is_not_kept(site: Site, settings: Settin
     site.pages |= {"/gone.vtt": "no transcript", "/two.json": "{}"}
     said = "\n".join(remember(settings, f"{site.at}/feed"))
     assert "gone.vtt holds no cue" in said and "two.json holds no chapters" in said
-    assert len(kept_documents(settings)) == 1
+    assert len(kept_copies(settings)["named"]) == 1
 
 
 def test_a_server_that_fails_again_and_again_is_left_alone(site: Site, settings: Settings) -> None:
@@ -136,15 +134,15 @@ def test_a_server_that_fails_again_and_again_is_left_alone(site: Site, settings:
 
 def test_last_good_copies_stay(site: Site, settings: Settings) -> None:
     remember(settings, f"{site.at}/feed")
-    feeds, documents = kept_feeds(settings), kept_documents(settings)
+    feeds, documents = kept_copies(settings)["feeds"], kept_copies(settings)["named"]
     site.pages["/feed"] = "no feed any more"
     (line,) = refresh(settings)
     assert "is not a feed" in line and "copy of last time" in line
-    assert (kept_feeds(settings), kept_documents(settings)) == (feeds, documents)
+    assert (kept_copies(settings)["feeds"], kept_copies(settings)["named"]) == (feeds, documents)
     site.pages["/feed"] = FEED.partition("<item><title>Three")[0]
     (line,) = refresh(settings)
-    assert "breaks off: 2 entries" in line and "copy of last time" in line and kept_feeds(settings) == feeds
-    (source,) = remembered(settings)
+    assert "breaks off: 2 entries" in line and "copy of last time" in line and kept_copies(settings)["feeds"] == feeds
+    (source,) = known_sources(settings)
     assert source.trouble == line and source.entries == 3
 
 
@@ -168,7 +166,7 @@ def test_a_feed_is_forgotten_with_its_copies(site: Site, settings: Settings) -> 
     with pytest.raises(SourceError, match="none of your feeds"):
         forget(settings, f"{site.at}/other")
     forget(settings, f"{site.at}/feed")
-    assert remembered(settings) == () == kept_feeds(settings) == kept_documents(settings)
+    assert known_sources(settings) == () == kept_copies(settings)["feeds"] == kept_copies(settings)["named"]
     assert not [
         path
         for path in settings.home.rglob("*")
@@ -181,11 +179,11 @@ def test_a_password_is_kept_and_not_shown(site: Site, settings: Settings) -> Non
     shown = f"{site.at}/feed"
     assert "secret" not in str(remember(settings, address))
     assert load_sources(settings).sources == (address,)
-    assert [s.shown for s in remembered(settings)] == [shown]
+    assert [s.shown for s in known_sources(settings)] == [shown]
     listed = run(settings, "sources").output + run(settings, "sources", "--format", "json").output
     assert "secret" not in listed and shown in listed
     forget(settings, shown)
-    assert remembered(settings) == ()
+    assert known_sources(settings) == ()
 
 
 def test_a_copy_that_cannot_be_read_costs_its_episodes_and_a_line(
@@ -202,7 +200,7 @@ def test_a_copy_that_cannot_be_read_costs_its_episodes_and_a_line(
     done = run(settings, "build", "--offline")
     assert done.exit_code == 0 and done.stdout.startswith("83 episodes")
     assert "/feed is not a feed" in done.stderr and "list.txt is no page" in done.stderr
-    assert imported(settings)[0].trouble.startswith("list.txt is no page")
+    assert known_sources(settings)[-1].trouble.startswith("list.txt is no page")
 
 
 def test_pages_are_listed_and_forgotten(settings: Settings, tmp_path: Path) -> None:
@@ -220,7 +218,7 @@ def test_a_damaged_note_costs_the_note(site: Site, settings: Settings) -> None:
     remember(settings, f"{site.at}/feed")
     for path in settings.copies.glob("*.json"):
         path.write_text('{"entries": "many"}', "utf-8")
-    assert [s.address for s in remembered(settings)] == [f"{site.at}/feed"]
+    assert [s.address for s in known_sources(settings)] == [f"{site.at}/feed"]
 
 
 def run(settings: Settings, *arguments: str, given: bytes = b"") -> Result:
@@ -266,13 +264,13 @@ def test_a_feed_that_no_server_here_sent_names_nothing_on_this_computer(
         if "127.0.0.1 lies on this computer or in its network; only a feed that a server there has sent may name it"
         in line
     ]
-    assert site.asked == [] and kept_documents(settings) == ()
+    assert site.asked == [] and kept_copies(settings)["named"] == ()
 
 
 def test_a_token_is_kept_for_fetching_and_not_shown(site: Site, settings: Settings) -> None:
     site.pages |= {f"/private?token={n}": site.pages["/feed"] for n in "12"}
     lines = remember(settings, f"{site.at}/private?token=1")
-    (source,) = remembered(settings)
+    (source,) = known_sources(settings)
     assert source.address.endswith("token=1") and source.shown.endswith("token=***")
     assert lines[0].startswith(f"{site.at}/private?token=***: ")
     assert list(refresh(settings)) == [line for line in lines if "gone.vtt" in line]
@@ -281,7 +279,7 @@ def test_a_token_is_kept_for_fetching_and_not_shown(site: Site, settings: Settin
         forget(settings, source.shown)
     forget(settings, source.address)
     forget(settings, source.shown)
-    assert remembered(settings) == ()
+    assert known_sources(settings) == ()
 
 
 def test_a_copy_that_the_system_does_not_give_is_one_line(site: Site, settings: Settings, tmp_path: Path) -> None:

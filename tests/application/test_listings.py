@@ -1,5 +1,5 @@
-from torchatlas.graph.cards import episode_names
 from torchatlas.graph.model import Episode, Snapshot
+from torchatlas.graph.views import episode_names
 
 
 def test_episodes_with_one_title_are_told_apart_by_their_shows() -> None:

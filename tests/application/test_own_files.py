@@ -64,16 +64,14 @@ def test_a_damaged_file_of_the_persons_is_one_line_and_stays(settings: Settings,
     assert own_files(settings) == before
 
 
-def test_sources_in_the_profile_are_one_line_that_says_where_they_belong_and_the_file_stays(settings: Settings) -> None:
+def test_sources_in_the_profile_are_one_line_that_names_what_may_stand_there_and_the_file_stays(settings: Settings) -> None:
     settings.sources_list.unlink()
     settings.profile.write_text(FILES["sources.toml"] + FILES["profile.toml"], "utf-8")
     before = own_files(settings)
     for use in (lambda: Atlas(settings).profile, lambda: change_profile(settings, lambda p: p.having("known", ["a"]))):
         with pytest.raises(AtlasError) as raised:
             use()
-        assert str(raised.value) == (
-            f"{settings.profile}: 'sources' stands in a file of its own, {settings.sources_list}; move it there"
-        )
+        assert str(raised.value) == f"{settings.profile}: unknown entry 'sources'; it may hold known, heard, goals"
     assert own_files(settings) == before
 
 

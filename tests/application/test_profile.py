@@ -78,7 +78,7 @@ def test_one_step_may_add_and_take_away() -> None:
 
 
 def test_sources_are_a_file_of_their_own(settings: Settings) -> None:
-    change_sources(settings, lambda s: s.adding("https://example.org/feed").adding(page="/p.txt"))
+    change_sources(settings, lambda s: s.adding(sources="https://example.org/feed", pages="/p.txt"))
     assert load_sources(settings) == Sources(sources=("https://example.org/feed",), pages=("/p.txt",))
     change_sources(settings, lambda s: s.without("/p.txt"))
     assert load_sources(settings).pages == () and not settings.profile.exists()
@@ -98,7 +98,7 @@ def test_an_entry_that_former_versions_read_is_ignored_with_one_line_and_stays(
     settings.sources_list.parent.mkdir()
     settings.sources_list.write_text('model = "en_core_web_sm"  # mine\n', "utf-8")
     assert load_sources(settings) == load_sources(settings) == Sources()
-    change_sources(settings, lambda sources: sources.adding("https://example.org/feed"))
+    change_sources(settings, lambda sources: sources.adding(sources="https://example.org/feed"))
     assert settings.sources_list.read_text("utf-8").startswith('model = "en_core_web_sm"  # mine\n')
     (line,) = caplog.messages
     assert line.startswith(f"{settings.sources_list}: model is ignored") and line.endswith("remove this entry")
@@ -137,7 +137,7 @@ def test_files_beside_sources_toml_are_named_by_where_they_lie_and_stay_written_
     listed = load_sources(settings)
     assert listed.sources == (str(folder / "feed.xml"), "https://e.org/f")
     assert listed.vocabularies == (str(folder / "own/terms.toml"),)
-    changed = change_sources(settings, lambda s: s.adding(page="/p.txt").adding(feed=str(folder / "feed.xml")))
+    changed = change_sources(settings, lambda s: s.adding(pages="/p.txt", sources=str(folder / "feed.xml")))
     assert changed.pages == ("/p.txt",) and changed.sources == listed.sources
     text = settings.sources_list.read_text("utf-8")
     assert '"feed.xml", "https://e.org/f"' in text and '"own/terms.toml"' in text

@@ -7,10 +7,9 @@ import pytest
 
 from tests.atlas import HOSTILE, of_two_shows, stored
 from torchatlas.atlas import Atlas
-from torchatlas.graph.cards import episode_card, show_named
 from torchatlas.graph.errors import QueryError, UnknownName
 from torchatlas.graph.model import EDGE_GROUPS, Show, Snapshot
-from torchatlas.graph.views import part_of_shows
+from torchatlas.graph.views import episode_card, episode_rows, part_of_shows, show_named
 from torchatlas.profile import change_profile
 from torchatlas.settings import load_settings
 
@@ -59,7 +58,7 @@ def test_plans_lists_and_searches_of_a_show_know_no_other_episodes(atlas: Atlas)
         assert not other.plan("aotautograd idea").steps and atlas.plan("aotautograd idea").steps
         assert {hit.id for hit in other.search("On view") if hit.kind == "episode"} <= OTHER
         assert {row.episode_id for row in other.related("More 1")} <= OTHER
-        assert {row.id for row in other.find_episodes()} == OTHER
+        assert {row.id for row in episode_rows(other.graph)} == OTHER
         with pytest.raises(UnknownName):
             other.episode("show-view")
         assert whole.graph is atlas.graph

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.extract.transcripts import WORD, SpokenNames, aloud
+from torchatlas.extract.transcripts import WORD, ExplanationFinder, aloud
 from torchatlas.graph.model import Concept
 
 NAMES = {
@@ -26,7 +26,9 @@ NAMES = {
     "gpu-kernel": "GPU kernel",
     "code-object": "__code__",
 }
-SPOKEN = SpokenNames(Concept(id_, name, area="Area", definition=f"What {name} is.") for id_, name in NAMES.items())
+SPOKEN = ExplanationFinder(
+    Concept(id_, name, area="Area", definition=f"What {name} is.") for id_, name in NAMES.items()
+)
 
 
 def found(text: str) -> list[tuple[str, str]]:

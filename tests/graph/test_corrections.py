@@ -1,3 +1,5 @@
+"""Corrections of the shipped map, then of episodes that only feeds and pages have."""
+
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import permutations
@@ -7,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.graph import corrections as corrected
+from torchatlas.graph import corrections, model
 from torchatlas.graph.build import join_graph
 from torchatlas.graph.corrections import (
-    AddedKind,
     Corrected,
     Correction,
     DroppedEdge,
@@ -20,20 +21,9 @@ from torchatlas.graph.corrections import (
     Rename,
     Split,
     Topic,
-    with_episodes,
-    without,
 )
-from torchatlas.graph.findings import Catalogue, Extraction, Statement, Vocabulary
-from torchatlas.graph.model import (
-    Assumes,
-    Concept,
-    ConceptRelation,
-    Episode,
-    ListenAfter,
-    Need,
-    Requires,
-    Teaches,
-)
+from torchatlas.graph.findings import Catalogue, Explained, Extraction, Mention, Statement, Vocabulary
+from torchatlas.graph.model import Assumes, Concept, ConceptRelation, Episode, ListenAfter, Requires, Teaches
 from torchatlas.graph.names import spelling
 
 NAMES = ("autograd", "dispatcher", "functionalization", "vmap")
@@ -55,25 +45,36 @@ CATALOGUE = Catalogue(
 )
 
 
-def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[Correction]) -> Corrected:
-    """Both parts of a correction, on a map that has the episodes of the catalogue alone."""
-    return with_episodes(corrected.correct(vocabulary, catalogue, corrections), catalogue.episodes)
+def correct(
+    found: Iterable[Correction],
+    vocabulary: Vocabulary = VOCABULARY,
+    catalogue: Catalogue = CATALOGUE,
+    episodes: Iterable[Episode] = (),
+) -> Corrected:
+    """Both parts of a correction, on a map that has these episodes beside those of the catalogue."""
+    corrected = corrections.correct(vocabulary, catalogue, found)
+    return corrections.with_episodes(corrected, (*catalogue.episodes, *episodes))
 
 
-def edges(corrected, *kinds: str) -> set[tuple[str, str, str]]:
+def graph_of(corrected: Corrected, *said: Extraction) -> tuple[model.Snapshot, dict[str, str]]:
+    """The graph as corrected, and the dropped edges that were nowhere."""
+    joined = join_graph(corrected.vocabulary, corrected.catalogue, said, moved=corrected.moved)
+    return corrections.without(joined.graph, corrected.dropped)
+
+
+def edges(corrected: Corrected, *kinds: str) -> set[tuple[str, str, str]]:
     graph = join_graph(corrected.vocabulary, corrected.catalogue, ()).graph
     found = (*graph.requires, *graph.teaches, *graph.assumes, *graph.listen_after, *graph.concept_relations)
-    named = ((e.kind, e.source, e.target) for e in found)
-    return {edge for edge in named if not kinds or edge[0] in kinds}
+    return {model.key_of(e) for e in found if not kinds or e.kind in kinds}
 
 
 def test_nothing_to_correct_changes_nothing() -> None:
-    corrected = correct(VOCABULARY, CATALOGUE, ())
+    corrected = correct(())
     assert (corrected.vocabulary, corrected.catalogue, corrected.problems) == (VOCABULARY, CATALOGUE, {})
 
 
 def test_two_concepts_become_one_with_all_that_both_had() -> None:
-    corrected = correct(VOCABULARY, CATALOGUE, [Merge("f:1", "vmap", into="Autograd")])
+    corrected = correct([Merge("f:1", "vmap", into="Autograd")])
     (concept,) = (c for c in corrected.vocabulary.concepts if c.id == "autograd")
     assert concept.aliases == ("the autograd", "vmap", "the vmap")
     assert "vmap" not in {c.id for c in corrected.vocabulary.concepts}
@@ -91,7 +92,7 @@ def test_of_two_edges_that_become_one_the_heavier_stays_and_else_the_one_that_wa
     there = Requires("dispatcher", "autograd", need="hear", reason="it was there")
     vocabulary = replace(VOCABULARY, requires=(*VOCABULARY.requires, there))
     catalogue = replace(CATALOGUE, teaches=(*CATALOGUE.teaches, main))
-    corrected = correct(vocabulary, catalogue, [Merge("f:1", "vmap", into="dispatcher")])
+    corrected = correct([Merge("f:1", "vmap", into="dispatcher")], vocabulary, catalogue)
     assert main in corrected.catalogue.teaches and len(corrected.catalogue.teaches) == 2
     assert there in corrected.vocabulary.requires and len(corrected.vocabulary.requires) == 2
 
@@ -99,11 +100,10 @@ def test_of_two_edges_that_become_one_the_heavier_stays_and_else_the_one_that_wa
 def test_one_concept_becomes_two() -> None:
     topic = Topic("f:1", Concept("engine", "engine", area="Yours", definition="d"))
     split = Split("f:5", "autograd", into="engine", aliases=("the autograd",), episodes=("2",), concepts=("vmap",))
-    corrected = correct(VOCABULARY, CATALOGUE, [split, topic])
+    corrected = correct([split, topic])
     assert corrected.own == {"engine"}
-    assert {c.id: c.aliases for c in corrected.vocabulary.concepts if c.id in ("autograd", "engine")} == {
-        "autograd": (), "engine": ("the autograd",),
-    }  # fmt: skip
+    aliases = {c.id: c.aliases for c in corrected.vocabulary.concepts}
+    assert (aliases["autograd"], aliases["engine"]) == ((), ("the autograd",))
     assert edges(corrected, "ASSUMES", "TEACHES", "REQUIRES") == {
         ("ASSUMES", "show/two", "engine"),
         ("TEACHES", "show/one", "autograd"),
@@ -114,87 +114,73 @@ def test_one_concept_becomes_two() -> None:
 
 
 def test_names_change_and_the_old_one_is_still_found() -> None:
-    corrected = correct(VOCABULARY, CATALOGUE, [Rename("f:1", "vmap", name="vectorizing map"),
-                                            Realias("f:4", "vmap", add=("batcher",), drop=("the vmap",))])  # fmt: skip
+    changes = [
+        Rename("f:1", "vmap", name="vectorizing map"),
+        Realias("f:4", "vmap", add=("batcher",), drop=("the vmap",)),
+    ]
+    corrected = correct(changes)
     (concept,) = (c for c in corrected.vocabulary.concepts if c.id == "vmap")
     assert (concept.name, concept.aliases, corrected.problems) == ("vectorizing map", ("vmap", "batcher"), {})
 
 
-def test_words_in_texts_go_where_names_go() -> None:
-    hook, engine = (Concept(n, n, area="Area", definition="d", in_texts=(f"{n}s",)) for n in ("hook", "engine"))
-    vocabulary = Vocabulary((hook, engine))
+HOOKS, ENGINES = ("hooks",), ("engines",)
 
-    def after(*corrections: Correction) -> dict[str, tuple[tuple[str, ...], ...]]:
-        corrected = correct(vocabulary, Catalogue(), corrections)
-        assert corrected.problems == {}
-        return {c.id: (c.aliases, c.in_texts) for c in corrected.vocabulary.concepts}
 
-    assert after(Merge("f:1", "hook", into="engine")) == {"engine": (("hook",), ("engines", "hooks"))}
-    assert after(Realias("f:1", "hook", drop=("hooks",)))["hook"] == ((), ())
-    assert after(Split("f:1", "hook", into="engine", aliases=("hooks",))) == {
-        "hook": ((), ()), "engine": (("hooks",), ("engines",)),
-    }  # fmt: skip
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (Merge("f:1", "hook", into="engine"), {"engine": (("hook",), (*ENGINES, *HOOKS))}),
+        (Realias("f:1", "hook", drop=HOOKS), {"hook": ((), ()), "engine": ((), ENGINES)}),
+        (Split("f:1", "hook", into="engine", aliases=HOOKS), {"hook": ((), ()), "engine": (HOOKS, ENGINES)}),
+    ],
+)
+def test_words_in_texts_go_where_names_go(change: Correction, expected: object) -> None:
+    both = tuple(Concept(n, n, area="Area", definition="d", in_texts=(f"{n}s",)) for n in ("hook", "engine"))
+    corrected = correct([change], Vocabulary(both), Catalogue())
+    assert {c.id: (c.aliases, c.in_texts) for c in corrected.vocabulary.concepts} == expected
+    assert corrected.problems == {}
 
 
 def test_edges_come_and_go() -> None:
     corrected = correct(
-        VOCABULARY,
-        CATALOGUE,
         [
-            NewEdge("f:1", "TEACHES", source="two", target="autograd", reason="heard it", at=7),
-            NewEdge("f:2", "REQUIRES", source="autograd", target="dispatcher", reason="so it is", need="hear"),
-            DroppedEdge("f:3", "LISTEN_AFTER", source="Two", target="One"),
-            DroppedEdge("f:4", "USES", source="vmap", target="dispatcher"),
+            NewEdge("f:1", "TEACHES", "two", "autograd", "heard it", at=7),
+            NewEdge("f:2", "REQUIRES", "autograd", "dispatcher", "so it is", need="hear"),
+            DroppedEdge("f:3", "LISTEN_AFTER", "Two", "One"),
+            DroppedEdge("f:4", "USES", "vmap", "dispatcher"),
         ],
     )
-    assert corrected.problems == {}
-    assert ("TEACHES", "show/two", "autograd") in edges(corrected)
-    assert ("ASSUMES", "show/two", "autograd") not in edges(corrected)
-    assert ("REQUIRES", "autograd", "dispatcher") in edges(corrected)
-    assert not edges(corrected, "LISTEN_AFTER", "USES")
-    assert without(join_graph(corrected.vocabulary, corrected.catalogue, ()).graph, corrected.dropped)[1] == {}
+    assert corrected.problems == graph_of(corrected)[1] == {}
+    assert {("TEACHES", "show/two", "autograd"), ("REQUIRES", "autograd", "dispatcher")} <= edges(corrected)
+    assert not edges(corrected, "LISTEN_AFTER", "USES", "ASSUMES")
 
 
 def test_a_dropped_edge_does_not_come_back_from_a_text_and_may_be_one_that_only_texts_have() -> None:
     statement = Statement("USES", "dispatcher", object="vmap", quote="as it is")
     said = Extraction(replace(TWO), "as it is", statements=(statement,))
-    drop = DroppedEdge("f:1", "USES", source="dispatcher", target="vmap")
-    reverse = DroppedEdge("f:2", "USES", source="vmap", target="dispatcher")
-    for corrections, expected in (([reverse], {("dispatcher", "vmap")}), ([drop, reverse], set())):
-        corrected = correct(VOCABULARY, CATALOGUE, corrections)
-        graph, problems = without(
-            join_graph(corrected.vocabulary, corrected.catalogue, [said]).graph, corrected.dropped
-        )
+    drop = DroppedEdge("f:1", "USES", "dispatcher", "vmap")
+    reverse = DroppedEdge("f:2", "USES", "vmap", "dispatcher")
+    for found, expected in (([reverse], {("dispatcher", "vmap")}), ([drop, reverse], set())):
+        graph, problems = graph_of(correct(found), said)
         assert {(r.source, r.target) for r in graph.concept_relations if r.origin == "stated"} == expected
         assert not problems
 
 
 def test_an_edge_is_turned_round_or_gets_another_reason() -> None:
     corrected = correct(
-        VOCABULARY,
-        CATALOGUE,
         [
-            NewEdge("f:1", "REQUIRES", source="dispatcher", target="functionalization", reason="it is so"),
-            DroppedEdge("f:2", "REQUIRES", source="functionalization", target="dispatcher"),
-            NewEdge("f:3", "USES", source="dispatcher", target="vmap", reason="it is so"),
-            DroppedEdge("f:4", "USES", source="vmap", target="dispatcher"),
-            NewEdge(
-                "f:5",
-                "REQUIRES",
-                source="vmap",
-                target="autograd",
-                reason="without it nothing is understood",
-                need="hear",
-            ),
-            DroppedEdge("f:6", "REQUIRES", source="vmap", target="autograd"),
+            NewEdge("f:1", "REQUIRES", "dispatcher", "functionalization", "it is so"),
+            DroppedEdge("f:2", "REQUIRES", "functionalization", "dispatcher"),
+            NewEdge("f:3", "USES", "dispatcher", "vmap", "it is so"),
+            DroppedEdge("f:4", "USES", "vmap", "dispatcher"),
+            NewEdge("f:5", "REQUIRES", "vmap", "autograd", "without it nothing is understood", need="hear"),
+            DroppedEdge("f:6", "REQUIRES", "vmap", "autograd"),
         ],
     )
-    graph, problems = without(join_graph(corrected.vocabulary, corrected.catalogue, ()).graph, corrected.dropped)
+    graph, problems = graph_of(corrected)
     assert corrected.problems == problems == {}
-    assert [(r.source, r.target, r.need) for r in graph.requires] == [
-        ("dispatcher", "functionalization", "bridge"),
-        ("vmap", "autograd", "hear"),
-    ]
+    required = [(r.source, r.target, r.need) for r in graph.requires]
+    assert required == [("dispatcher", "functionalization", "bridge"), ("vmap", "autograd", "hear")]
     assert [(r.source, r.target) for r in graph.concept_relations] == [("dispatcher", "vmap")]
 
 
@@ -205,11 +191,8 @@ def test_merges_run_on_in_any_order_and_edges_follow_them(order: tuple[int, ...]
         Merge("f:2", "functionalization", into="dispatcher"),
         Topic("f:3", Concept("batching", "batching", area="Yours")),
     ]
-    edges_of_it = [
-        NewEdge("f:4", "REQUIRES", source="vmap", target="batching", reason="so"),
-        DroppedEdge("f:5", "REQUIRES", source="the vmap", target="autograd"),
-    ]
-    corrected = correct(VOCABULARY, CATALOGUE, [*edges_of_it, *(merges[i] for i in order)])
+    of_it = NewEdge("f:4", "REQUIRES", "vmap", "batching", "so"), DroppedEdge("f:5", "REQUIRES", "the vmap", "autograd")
+    corrected = correct([*of_it, *(merges[i] for i in order)])
     assert corrected.problems == {}
     assert {c.id for c in corrected.vocabulary.concepts} == {"autograd", "dispatcher", "batching"}
     assert edges(corrected, "REQUIRES", "USES") == {("REQUIRES", "dispatcher", "batching")}
@@ -218,15 +201,10 @@ def test_merges_run_on_in_any_order_and_edges_follow_them(order: tuple[int, ...]
 NAMED = st.sampled_from([*NAMES, "the vmap", "the autograd", "a", "b", "nobody"])
 HEARD = st.sampled_from(["one", "2", "show/two", "nine"])
 LISTS = st.lists(NAMED, max_size=2).map(tuple)
-
-
-def joint(of: type[NewEdge] | type[DroppedEdge], **more: st.SearchStrategy[str]) -> st.SearchStrategy[Correction]:
-    """Edges of every kind between what might be their ends, and what might not."""
-    kinds = st.sampled_from([*get_args(AddedKind), "MENTIONS", "REFERS_TO"][: None if of is DroppedEdge else -2])
-    return st.builds(of, PLACE, kinds, source=NAMED | HEARD, target=NAMED | HEARD, **more)
-
-
 PLACE = st.just("")
+KINDS = [*get_args(corrections.AddedKind), "MENTIONS", "REFERS_TO"]
+ENDS = {"source": NAMED | HEARD, "target": NAMED | HEARD}
+NEEDS = st.sampled_from(get_args(model.Need))
 ANY = st.lists(
     st.builds(Topic, PLACE, st.builds(Concept, st.sampled_from("abc"), NAMED, area=st.just("Yours"), aliases=LISTS))
     | st.builds(Realias, PLACE, NAMED, add=LISTS, drop=LISTS)
@@ -235,16 +213,16 @@ ANY = st.lists(
         Split, PLACE, NAMED, into=NAMED, aliases=LISTS, episodes=st.lists(HEARD, max_size=1).map(tuple), concepts=LISTS
     )
     | st.builds(Merge, PLACE, NAMED, into=NAMED)
-    | joint(NewEdge, reason=st.just("so"), need=st.sampled_from(get_args(Need)))
-    | joint(DroppedEdge),
+    | st.builds(NewEdge, PLACE, st.sampled_from(KINDS[:-2]), **ENDS, reason=st.just("so"), need=NEEDS)
+    | st.builds(DroppedEdge, PLACE, st.sampled_from(KINDS), **ENDS),
     max_size=9,
 ).map(lambda found: [replace(c, place=f"f:{line}") for line, c in enumerate(found)])
 
 
 @given(ANY)
 def test_any_corrections_leave_a_graph_and_those_that_do_not_apply_change_nothing(found: list[Correction]) -> None:
-    corrected = correct(VOCABULARY, CATALOGUE, found)
-    without(join_graph(corrected.vocabulary, corrected.catalogue, ()).graph, corrected.dropped)
+    corrected = correct(found)
+    graph_of(corrected)
     names = [(spelling(n), c.id) for c in corrected.vocabulary.concepts for n in {c.id, c.name, *c.aliases}]
     assert len(dict(names)) == len(set(names))  # no name is two concepts'
     halves = [  # the names of a split go, and its episodes stay
@@ -253,7 +231,7 @@ def test_any_corrections_leave_a_graph_and_those_that_do_not_apply_change_nothin
         if c.place in corrected.problems
     ]
     kept = [c for c in found if c.place not in corrected.problems]
-    good = correct(VOCABULARY, CATALOGUE, sorted([*kept, *filter(None, halves)], key=lambda c: int(c.place[2:])))
+    good = correct(sorted([*kept, *filter(None, halves)], key=lambda c: int(c.place[2:])))
     assert good == replace(corrected, problems={})
 
 
@@ -265,19 +243,19 @@ def test_any_corrections_leave_a_graph_and_those_that_do_not_apply_change_nothin
         (Rename("f:1", "vmap", name="the autograd"), "'the autograd' is a name of autograd (autograd) already"),
         (Realias("f:1", "vmap", drop=("vector",)), "vmap has no alias 'vector'"),
         (Topic("f:1", Concept("new", "vmap", area="Yours")), "'vmap' is a name of vmap (vmap) already"),
-        (NewEdge("f:1", "REQUIRES", source="autograd", target="vmap", reason="r"), "circle"),
-        (NewEdge("f:1", "REQUIRES", source="vmap", target="autograd", reason="r"), "the map already has this edge"),
-        (NewEdge("f:1", "TEACHES", source="7", target="autograd", reason="r"), "no episode is called '7'"),
-        (NewEdge("f:1", "USES", source="dispatcher", target="vmap", reason="r"), "the other way round"),
-        (NewEdge("f:1", "ASSUMES", source="one", target="autograd", reason="r"), "the episode explains it"),
-        (NewEdge("f:1", "LISTEN_AFTER", source="one", target="two", reason="r"), "in a circle"),
-        (NewEdge("f:1", "USES", source="vmap", target="the vmap", reason="r"), "joins a thing to itself"),
+        (NewEdge("f:1", "REQUIRES", "autograd", "vmap", "r"), "circle"),
+        (NewEdge("f:1", "REQUIRES", "vmap", "autograd", "r"), "the map already has this edge"),
+        (NewEdge("f:1", "TEACHES", "7", "autograd", "r"), "no episode is called '7'"),
+        (NewEdge("f:1", "USES", "dispatcher", "vmap", "r"), "the other way round"),
+        (NewEdge("f:1", "ASSUMES", "one", "autograd", "r"), "the episode explains it"),
+        (NewEdge("f:1", "LISTEN_AFTER", "one", "two", "r"), "in a circle"),
+        (NewEdge("f:1", "USES", "vmap", "the vmap", "r"), "joins a thing to itself"),
         (Split("f:1", "vmap", into="autograd", aliases=("x",)), "vmap has no alias 'x'"),
         (Split("f:1", "vmap", into="the vmap", aliases=("the vmap",)), "are one concept already"),
     ],
 )
-def test_what_does_not_apply_is_told_and_changes_nothing(correction, problem: str) -> None:
-    corrected = correct(VOCABULARY, CATALOGUE, [correction])
+def test_what_does_not_apply_is_told_and_changes_nothing(correction: Correction, problem: str) -> None:
+    corrected = correct([correction])
     assert (corrected.vocabulary, corrected.catalogue) == (VOCABULARY, CATALOGUE)
     assert list(corrected.problems) == ["f:1"]
     assert problem in corrected.problems["f:1"]
@@ -285,11 +263,99 @@ def test_what_does_not_apply_is_told_and_changes_nothing(correction, problem: st
 
 def test_a_split_leaves_a_renamed_concept_its_id() -> None:
     rename = Rename("f:1", "vmap", name="the vmap")
-    corrected = correct(VOCABULARY, CATALOGUE, [rename, Split("f:2", "vmap", into="autograd", aliases=("vmap",))])
+    corrected = correct([rename, Split("f:2", "vmap", into="autograd", aliases=("vmap",))])
     assert corrected.problems == {"f:2": "'vmap' is the id of the vmap, which stays"}
 
 
 def test_an_edge_that_is_nowhere_cannot_be_dropped() -> None:
-    corrected = correct(VOCABULARY, CATALOGUE, [DroppedEdge("f:1", "MENTIONS", source="one", target="vmap")])
-    _, problems = without(join_graph(corrected.vocabulary, corrected.catalogue, ()).graph, corrected.dropped)
-    assert problems == {"f:1": "there is no such edge"}
+    corrected = correct([DroppedEdge("f:1", "MENTIONS", "one", "vmap")])
+    assert graph_of(corrected)[1] == {"f:1": "there is no such edge"}
+
+
+BARE = Vocabulary(tuple(Concept(n, n, area="Area") for n in NAMES))
+OWN = tuple(Episode(f"{show}/intro", "Introduction", show=show, number=1) for show in ("alpha", "beta"))
+NEXT = Episode("alpha/next", "Next", show="alpha", number=2)
+
+
+@pytest.mark.parametrize(
+    ("source", "problem"),
+    [
+        ("Introduction", "'Introduction' may be alpha/intro or beta/intro; name one by its id"),
+        ("1", "'1' may be show/one or alpha/intro or beta/intro; name one by its id"),
+        ("Intro", "no episode is called 'Intro'"),
+    ],
+)
+def test_a_name_of_several_episodes_or_of_none_is_told(source: str, problem: str) -> None:
+    corrected = correct([DroppedEdge("f:1", "MENTIONS", source, "vmap")], BARE, Catalogue((ONE,)), OWN)
+    assert corrected.problems["f:1"].startswith(problem) and not corrected.dropped
+
+
+def meant(typed: str, *episodes: Episode) -> str | None:
+    """The episode that a correction means by a name; None where it does not apply."""
+    dropped = correct([DroppedEdge("f:1", "MENTIONS", typed, "vmap")], BARE, Catalogue(), episodes).dropped
+    return dropped[0][1][1] if dropped else None
+
+
+@pytest.mark.parametrize(("typed", "id_"), [("s1e2", "a"), ("S2 E1", "b"), ("1", "b"), ("s1e1", None)])
+def test_an_episode_of_a_season_goes_by_season_and_number(typed: str, id_: str | None) -> None:
+    assert meant(typed, *(Episode(i, i, show="S", number=n, season=s) for i, n, s in (("a", 2, 1), ("b", 1, 2)))) == id_
+
+
+@pytest.mark.parametrize("number", [12, 0])
+@pytest.mark.parametrize("title", ["Episode {}", "{}", "#{}", "S2E{}", "Strides"])
+def test_an_episode_that_is_called_by_its_own_number_is_one(title: str, number: int) -> None:
+    episode = Episode("s/it", title.format(number), show="S", number=number, season=2)
+    typed = (episode.title, str(number), f"#{number}", f"episode {number}", f"s2e{number}", "s/it")
+    assert {meant(name, episode) for name in typed} == {"s/it"}
+
+
+def said(episode: Episode, *concepts: str) -> Extraction:
+    """What is found in an episode that names the first of these concepts in its title, and explains all."""
+    named = Mention(concepts[0], "title", start=0, end=len(episode.title), text=episode.title)
+    explained = tuple(Explained(concept, "main", at=9, weight=1.0, quote="so") for concept in concepts)
+    return Extraction(episode, "", mentions=(named,), explained=explained)
+
+
+def test_edges_of_episodes_that_only_feeds_have_come_and_go() -> None:
+    found = [
+        Merge("f:1", "functionalization", into="dispatcher"),
+        DroppedEdge("f:2", "TEACHES", "alpha/intro", "autograd"),
+        NewEdge("f:3", "TEACHES", "next", "functionalization", "heard it"),
+        NewEdge("f:4", "LISTEN_AFTER", "Next", "beta/intro", "so it is"),
+        NewEdge("f:5", "ASSUMES", "Next", "vmap", "it takes it for granted"),
+    ]
+    corrected = correct(found, BARE, Catalogue(), (*OWN, NEXT))
+    extractions = [*(said(episode, "autograd") for episode in OWN), said(NEXT, "vmap", "autograd")]
+    joined = join_graph(corrected.vocabulary, corrected.catalogue, extractions)
+    graph, problems = corrections.without(joined.graph, corrected.dropped)
+    assert not corrected.problems and not problems and not joined.set_aside
+    taught = {(t.source, t.target) for t in graph.teaches}
+    assert taught == {("alpha/next", "autograd"), ("alpha/next", "dispatcher"), ("beta/intro", "autograd")}
+    assert [(e.source, e.target) for e in graph.listen_after] == [("alpha/next", "beta/intro")]
+    assert [(e.source, e.target) for e in graph.assumes] == [("alpha/next", "vmap")]
+
+
+def test_a_split_moves_what_texts_say_of_a_concept_in_the_episodes_of_feeds() -> None:
+    catalogue = Catalogue((ONE,), (Teaches(ONE.id, "autograd", depth="main", at=1),))
+    split = Split("f:1", "autograd", into="vmap", episodes=("alpha/intro", "Next", "One"))
+    corrected = correct([split, Merge("f:2", "vmap", into="functionalization")], BARE, catalogue, (*OWN, NEXT))
+    graph, _ = graph_of(corrected, *(said(episode, "autograd") for episode in (*OWN, NEXT)))
+    assert not corrected.problems
+    moved = dict.fromkeys(("alpha/intro", "alpha/next", "show/one"), "functionalization")
+    assert {(t.source, t.target) for t in graph.teaches} == {*moved.items(), ("beta/intro", "autograd")}
+
+
+def test_a_split_by_an_episode_that_is_not_there_says_so_and_moves_no_episode() -> None:
+    split = Split("f:1", "autograd", into="vmap", episodes=("One", "Introduction"))
+    corrected = correct([split], BARE, Catalogue((ONE,)), OWN)
+    why = "its episodes stay where they are: 'Introduction' may be alpha/intro or beta/intro; name one by its id"
+    assert corrected.problems == {"f:1": why} and not corrected.moved
+
+
+def test_of_two_splits_that_move_a_concept_of_one_episode_the_second_does_not_apply() -> None:
+    splits = [
+        Split(f"f:{n}", "autograd", into=into, episodes=("One",)) for n, into in enumerate(("vmap", "dispatcher"))
+    ]
+    corrected = correct(splits, BARE, Catalogue((ONE,)))
+    assert corrected.moved == {("show/one", "autograd"): "vmap"}
+    assert "another split moves 'autograd' to 'vmap'" in corrected.problems["f:1"]

@@ -11,10 +11,10 @@ import networkx as nx
 import pytest
 from hypothesis import given
 
-from tests.atlas import snapshot
+from tests.atlas import from_rows, snapshot
 from tests.strategies import snapshots
 from torchatlas.graph.export import csv_files, cypher_script, gexf, graphml, node_link, statements, to_network
-from torchatlas.graph.model import NODES, TABLES, Snapshot, from_rows
+from torchatlas.graph.model import NODES, TABLES, Snapshot
 
 WHOLE = snapshot()
 

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.atlas import from_rows
 from tests.strategies import snapshots
 from torchatlas.graph.model import (
     TABLES,
@@ -12,7 +13,6 @@ from torchatlas.graph.model import (
     Snapshot,
     columns_of,
     from_columns,
-    from_rows,
     rows_of,
     values_of,
 )

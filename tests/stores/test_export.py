@@ -8,10 +8,10 @@ from typing import Any
 import neo4j
 import pytest
 
-from tests.atlas import snapshot
+from tests.atlas import from_rows, snapshot
 from tests.stores.conftest import driver
 from torchatlas.graph.export import csv_files, cypher_script, import_arguments
-from torchatlas.graph.model import NODES, RELATIONSHIPS, Snapshot, from_rows
+from torchatlas.graph.model import NODES, RELATIONSHIPS, Snapshot
 from torchatlas.graph.stores import neo4j_server as server
 
 pytestmark = pytest.mark.neo4j

@@ -87,7 +87,7 @@ def test_a_server_that_works_for_others_is_waited_for(empty_server: str) -> None
 def test_a_writer_that_stands_still_does_not_keep_others_for_ever(
     empty_server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bolt._take_over, "timeout", 1.0)
+    monkeypatch.setattr(bolt._run, "timeout", 1.0)
     with open_store(empty_server) as store, driver(empty_server) as direct, direct.session() as session:
         store.replace(SMALL, "one")
         with session.begin_transaction() as transaction:

@@ -55,7 +55,7 @@ def test_two_who_start_at_once_get_one_server_that_outlives_both_and_a_kill(home
     password = (home / "password").read_text("utf-8")
     os.kill(int(first), signal.SIGKILL)
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as innocent:
-        while server.is_locked(home):
+        while server.is_served(home):
             time.sleep(0.1)
         state = json.loads((home / "server.json").read_text("utf-8"))
         (home / "server.json").write_text(json.dumps(state | {"pid": innocent.pid}), "utf-8")  # the number, used again
@@ -85,7 +85,7 @@ def test_a_server_that_nobody_uses_ends_unless_it_was_told_to_stay(home: Path, m
 
 def wait_for_the_end(home: Path) -> None:
     deadline = time.monotonic() + 60
-    while server.is_locked(home):
+    while server.is_served(home):
         assert time.monotonic() < deadline
         time.sleep(0.2)
 
@@ -135,7 +135,7 @@ def test_a_taken_port_is_one_line(home: Path) -> None:
         port = taken.getsockname()[1]
         with pytest.raises(StoreError, match=f"port {port} is taken") as caught:
             server.start(home, port=port)
-    assert "\n" not in str(caught.value) and not server.is_locked(home)
+    assert "\n" not in str(caught.value) and not server.is_served(home)
 
 
 def test_a_home_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:

@@ -9,10 +9,10 @@ import pytest
 
 from tests.atlas import HOSTILE, large, snapshot
 from torchatlas.graph.answers import Needed, Plan, Related, Step, Taught
-from torchatlas.graph.cards import concept_card, episode_card
 from torchatlas.graph.drawing import APART, area_hues
 from torchatlas.graph.model import Concept, Requires, Snapshot
 from torchatlas.graph.planning.plan import make_plan
+from torchatlas.graph.views import concept_card, episode_card
 from torchatlas.profile import Profile
 from torchatlas.ui.pictures import (
     MOST,

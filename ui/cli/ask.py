@@ -3,8 +3,8 @@
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,18 +18,16 @@ from torchatlas.graph.errors import AtlasError, DataError, MissingValue, QueryEr
 from torchatlas.graph.names import one_line, visible
 from torchatlas.graph.stores.base import MAX_SECONDS, MIN_SECONDS, ROWS, SECONDS
 from torchatlas.queries import complete, typed_value
-from torchatlas.ui.cli.options import atlas_option, format_option, limit_option, print_answer, tell, wrapped
+from torchatlas.ui.cli.options import Printed, command, limit_option, tell, wrapped
 from torchatlas.ui.plans import cell, dumps
 
 if TYPE_CHECKING:
-    from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import CompleteEvent
     from prompt_toolkit.document import Document
 
     from torchatlas.atlas import Atlas
     from torchatlas.graph.cypher import Question
     from torchatlas.graph.views import Census
-    from torchatlas.queries import Completion
 
 
 STYLES = ("table", "json", "csv", "sheet")
@@ -48,32 +46,21 @@ def _encodable(_context: click.Context, _parameter: click.Parameter, value: Any)
     return value
 
 
-row_limit_option = limit_option(ROWS, "How many rows at the most.")
-seconds_option = click.option(
-    "--seconds",
-    default=SECONDS,
-    show_default=True,
-    type=click.FloatRange(MIN_SECONDS, MAX_SECONDS),
-    help="How long a query may take.",
-)
+_SECONDS: dict[str, Any] = {"default": SECONDS, "type": click.FloatRange(MIN_SECONDS, MAX_SECONDS)}
+_row_limit = limit_option(ROWS, "How many rows at the most.")
+_seconds = click.option("--seconds", show_default=True, help="How long a query may take.", **_SECONDS)
 _parameters = click.option(
     "--param", "-p", "parameters", multiple=True, callback=_encodable, metavar="NAME=VALUE", help="A value for $NAME."
 )
-
-_style_option = format_option(
-    *STYLES,
-    words="How to print. csv has texts as they are; a spreadsheet runs those that begin with = + - @ as formulas,"
-    " and texts of feeds may. sheet is csv with an apostrophe before such texts.",
-)
+_WORDS = """How to print. csv has texts as they are; a spreadsheet runs those that begin with = + - @ as formulas, and \
+texts of feeds may. sheet is csv with an apostrophe before such texts."""
 
 
-@click.command()
+@command(*STYLES, words=_WORDS)
 @click.argument("cypher", callback=_encodable)
 @_parameters
-@row_limit_option
-@seconds_option
-@_style_option
-@atlas_option
+@_row_limit
+@_seconds
 def query(atlas: "Atlas", cypher: str, parameters: tuple[str, ...], limit: int, seconds: float, style: str) -> None:
     """Ask the graph in CYPHER. It only reads: writes, files and settings are refused.
 
@@ -86,13 +73,11 @@ def query(atlas: "Atlas", cypher: str, parameters: tuple[str, ...], limit: int, 
     _answer(table, style)
 
 
-@click.command()
+@command(*STYLES, words=_WORDS)
 @click.argument("name")
 @_parameters
-@row_limit_option
-@seconds_option
-@_style_option
-@atlas_option
+@_row_limit
+@_seconds
 def ask(atlas: "Atlas", name: str, parameters: tuple[str, ...], limit: int, seconds: float, style: str) -> None:
     """Ask a saved question by NAME (see torchatlas questions).
 
@@ -103,9 +88,7 @@ def ask(atlas: "Atlas", name: str, parameters: tuple[str, ...], limit: int, seco
     _answer(atlas.ask(name, values(parameters), rows=limit, seconds=seconds), style)
 
 
-@click.command()
-@_style_option
-@atlas_option
+@command(*STYLES, words=_WORDS)
 def questions(atlas: "Atlas", style: str) -> None:
     """List the saved questions, and the values that each needs.
 
@@ -113,14 +96,13 @@ def questions(atlas: "Atlas", style: str) -> None:
     """
     found = atlas.questions()
     if style == "table":
-        tell("\n".join(question_lines(found)))
+        tell("\n".join(_question_lines(found)))
         return
     rows = ((q.name, q.description, " ".join(f"{p.name}={p.example}" for p in q.parameters)) for q in found)
     show(Table(("name", "description", "parameters"), tuple(rows)), style)
 
 
-def question_lines(questions: "Iterable[Question]") -> Iterable[str]:
-    """Yield the saved questions for people, each with an example of every value that it wants."""
+def _question_lines(questions: "Iterable[Question]") -> Iterable[str]:
     for question in questions:
         yield f"{question.name}\n    {question.description}"
         for parameter in question.parameters:
@@ -140,8 +122,7 @@ def show(table: Table, style: str) -> None:
     if style == "json":
         click.echo(dumps(table))
     elif style in ("csv", "sheet"):
-        rows = [table.columns, *([_field(value) for value in row] for row in table.rows)]
-        text = "".join(_record([_harmless(field) for field in row] if style == "sheet" else row) for row in rows)
+        text = "".join(_csv(table, harmless=style == "sheet"))
         click.echo(visible(text) if sys.stdout.isatty() else text, nl=False)
     else:
         click.echo(_drawn(table), nl=False)
@@ -155,45 +136,39 @@ def _drawn(table: Table) -> str:
 
     console, cells = Console(), [[Text(visible(cell(value))) for value in row] for row in table.rows]
     names = [Text(visible(name), "bold") for name in table.columns]
-    if len(names) * _NARROWEST <= console.width:
-        grid = Grid()
-        for name in names:
-            grid.add_column(name, overflow="fold")
-        for row in cells:
+    wide = len(names) * _NARROWEST <= console.width
+    grid = Grid(show_header=wide)
+    for name in names if wide else ():
+        grid.add_column(name, overflow="fold")
+    for row in cells:
+        if wide:
             grid.add_row(*row)
-    else:
-        grid = Grid(show_header=False)
-        for row in cells:
-            for name, value in zip(names, row, strict=True):
-                grid.add_row(name, value)
-            grid.add_section()
+            continue
+        for name, value in zip(names, row, strict=True):
+            grid.add_row(name, value)
+        grid.add_section()
     with console.capture() as drawn:
         console.print(grid)
     return drawn.get()
 
 
-def _field(value: object) -> object:
-    """Return a field of CSV: lists, nodes and the like as the JSON that `--format json` prints."""
-    return value if value is None or isinstance(value, str) else dumps(value, indent=None)
+def _csv(table: Table, *, harmless: bool) -> Iterator[str]:
+    """Yield the lines of CSV; lists, nodes and the like are the JSON that `--format json` prints.
 
-
-def _record(fields: Iterable[object]) -> str:
-    """Return a line of CSV. Python's writer quotes a carriage return only where its own lines end in one."""
+    `harmless`: a spreadsheet takes no text for a formula; numbers stay numbers
+    (https://owasp.org/www-community/attacks/CSV_Injection).
+    """
     import csv
     import io
 
-    written = io.StringIO()
-    csv.writer(written, lineterminator="\r\n").writerow(fields)
-    return written.getvalue().removesuffix("\r\n") + "\n"
-
-
-def _harmless(field: object) -> object:
-    """Return a field that a spreadsheet takes for a text; numbers stay numbers.
-
-    https://owasp.org/www-community/attacks/CSV_Injection
-    """
-    written = isinstance(field, str) and field.lstrip(" \xa0\ufeff\0").startswith(_FORMULA)
-    return f"'{field}" if written and not _NUMBER.fullmatch(str(field)) else field
+    for row in (table.columns, *table.rows):
+        fields = [value if value is None or isinstance(value, str) else dumps(value, indent=None) for value in row]
+        for n, field in enumerate(fields if harmless else ()):
+            if field and field.lstrip(" \xa0\ufeff\0").startswith(_FORMULA) and not _NUMBER.fullmatch(field):
+                fields[n] = f"'{field}"
+        written = io.StringIO()  # Python's writer quotes a carriage return only where its own lines end in one
+        csv.writer(written, lineterminator="\r\n").writerow(fields)
+        yield written.getvalue().removesuffix("\r\n") + "\n"
 
 
 def values(parameters: Iterable[str]) -> dict[str, object]:
@@ -211,10 +186,8 @@ def values(parameters: Iterable[str]) -> dict[str, object]:
     return found
 
 
-@click.command()
-@format_option("text", "json")
-@atlas_option
-def schema(atlas: "Atlas", style: str) -> None:
+@command("text", "json")
+def schema(atlas: "Atlas") -> Printed:
     """Print the labels, relationships and properties of the graph.
 
     Each has its count and an example.
@@ -222,11 +195,11 @@ def schema(atlas: "Atlas", style: str) -> None:
     Example: torchatlas schema
     """
     counted = atlas.schema()
-    print_answer(counted, style, census_lines(counted))
+    yield counted
+    yield from _census_lines(counted)
 
 
-def census_lines(counted: "Census") -> Iterable[str]:
-    """Yield the schema for people: a pattern, its properties (with a count where not all have it), an example."""
+def _census_lines(counted: "Census") -> Iterable[str]:
     for kind in (*counted.nodes, *counted.relationships):
         yield f"{kind.count:6,}  {kind.pattern}"
         yield wrapped(kind.property_names, "        ")
@@ -234,12 +207,11 @@ def census_lines(counted: "Census") -> Iterable[str]:
             yield f"        such as {kind.example}"
 
 
-@click.command()
+@command()
 @click.argument("target", metavar="FILE|FOLDER|-", type=click.Path(path_type=Path, allow_dash=True))
 @click.option(
     "--format", "style", type=click.Choice(sorted(FILE_STYLES.values())), help="By default what FILE ends in."
 )
-@atlas_option
 def export(atlas: "Atlas", target: Path, style: str | None) -> None:
     """Write the graph to a file for other programs.
 
@@ -253,7 +225,7 @@ def export(atlas: "Atlas", target: Path, style: str | None) -> None:
     except DataError as e:
         raise click.BadParameter(str(e), param_hint="FILE") from e
     if str(target) == "-":
-        click.echo(atlas.exported(style), nl=False)
+        click.echo(atlas.exported(style)[""], nl=False)
         return
     files = atlas.export(target, style)
     if style == "csv":
@@ -262,9 +234,6 @@ def export(atlas: "Atlas", target: Path, style: str | None) -> None:
         told = f"{target.stat().st_size:,} bytes"
     tell(f"{target}: {told}", err=True)
 
-
-Complete = Callable[[str], "Iterable[Completion]"]
-"""From the text before the cursor to the ways to go on."""
 
 HELP = """A statement ends with ; or an empty line. It only reads. Tab completes, arrow keys bring earlier ones back.
   :schema            what there is to ask
@@ -291,55 +260,37 @@ def is_whole(text: str) -> bool:
 
 
 def statements(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the statements and commands in the lines of a file or a pipe.
+    """Yield the statements and commands in the lines of a file or a pipe; what cannot be read stays whole.
 
     >>> list(statements(["RETURN\\n", "1;\\n", ":help\\n"]))
     ['RETURN\\n1;', ':help']
     """
     text = ""
-    for line in lines:
-        text += line
-        if text.strip() and is_whole(text.rstrip("\n") + ("\n" if not line.strip() else "")):
-            yield from _split(text)
-            text = ""
-    if text.strip():
-        yield from _split(text)
-
-
-def _split(text: str) -> Iterator[str]:
-    """Yield the statements of a text; a command, and a text that cannot be read, stays whole."""
-    try:
-        yield from [text.strip()] if text.lstrip().startswith(":") else tuple(split_statements(text))
-    except QueryError:
-        yield text.strip()
-
-
-def typed(history: Path, complete: Complete) -> Iterator[str]:
-    """Yield the statements that a person types at a terminal, until Ctrl-D."""
-    session = _session(history, complete)
-    while True:
-        try:
-            text = session.prompt("cypher> ").strip()
-        except KeyboardInterrupt:
+    for line in chain(lines, [None]):
+        text += line or ""
+        ended = line is None or is_whole(text.rstrip("\n") + ("\n" if not line.strip() else ""))
+        if not text.strip() or not ended:
             continue
-        except EOFError:
-            return
-        yield from statements(text.splitlines(keepends=True))
+        try:
+            yield from [text.strip()] if text.lstrip().startswith(":") else tuple(split_statements(text))
+        except QueryError:
+            yield text.strip()
+        text = ""
 
 
-def _session(history: Path, complete: Complete) -> "PromptSession[str]":
+def _typed(atlas: "Atlas") -> Iterator[str]:
+    """Yield the statements that a person types at a terminal, until Ctrl-D."""
     from prompt_toolkit import PromptSession
-    from prompt_toolkit.completion import Completer
-    from prompt_toolkit.completion import Completion as Offer
+    from prompt_toolkit.completion import Completer, Completion
     from prompt_toolkit.history import FileHistory
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
     class Offers(Completer):
-        def get_completions(self, document: "Document", _event: "CompleteEvent") -> "Iterable[Offer]":
-            for c in complete(document.text_before_cursor):
-                yield Offer(c.text, -c.replaces, display_meta=c.about)
+        def get_completions(self, document: "Document", _event: "CompleteEvent") -> Iterable[Completion]:
+            for c in complete(document.text_before_cursor, atlas.graph):
+                yield Completion(c.text, -c.replaces, display_meta=c.about)
 
-    keys = KeyBindings()
+    keys, history = KeyBindings(), atlas.settings.home / "console-history"
 
     @keys.add("enter")
     def _enter(event: KeyPressEvent) -> None:
@@ -350,7 +301,7 @@ def _session(history: Path, complete: Complete) -> "PromptSession[str]":
             event.current_buffer.insert_text("\n")
 
     history.parent.mkdir(parents=True, exist_ok=True)
-    return PromptSession(
+    session: PromptSession[str] = PromptSession(
         history=FileHistory(str(history)),
         completer=Offers(),
         complete_while_typing=False,
@@ -358,17 +309,19 @@ def _session(history: Path, complete: Complete) -> "PromptSession[str]":
         key_bindings=keys,
         prompt_continuation="   ...> ",
     )
+    while True:
+        try:
+            text = session.prompt("cypher> ").strip()
+        except KeyboardInterrupt:
+            continue
+        except EOFError:
+            return
+        yield from statements(text.splitlines(keepends=True))
 
 
-def at_a_terminal() -> bool:
-    """Return whether a person types; otherwise statements come from a file or a pipe."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
-
-
-@click.command()
-@row_limit_option
-@seconds_option
-@atlas_option
+@command()
+@_row_limit
+@_seconds
 def console(atlas: "Atlas", limit: int, seconds: float) -> None:
     """Ask in Cypher, statement by statement, as in a shell.
 
@@ -380,12 +333,12 @@ def console(atlas: "Atlas", limit: int, seconds: float) -> None:
     """
     atlas.refresh()
     talk = _Conversation(atlas, limit, seconds)
-    if not at_a_terminal():
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
         for text in statements(sys.stdin):
             talk.run(text)
         return
     tell(f"{atlas.store.address}. :help lists what else there is.", err=True)
-    for text in typed(atlas.settings.home / "console-history", partial(complete, graph=atlas.graph)):
+    for text in _typed(atlas):
         try:
             if not talk.run(text):
                 return
@@ -399,67 +352,52 @@ class _Conversation:
     """The state of a conversation: values for parameters, and how rows are shown."""
 
     def __init__(self, atlas: "Atlas", limit: int, seconds: float) -> None:
-        self.atlas, self.limit, self.seconds = atlas, limit, seconds
+        self.atlas = atlas
+        self.limits: dict[str, Any] = {"rows": limit, "seconds": seconds}
         self.given: dict[str, object] = {}
         self.style = STYLES[0]
 
     def run(self, text: str) -> bool:
         """Do what a statement or a command says; False where it ends the conversation. Raises AtlasError."""
-        if not text.startswith(":"):
+        if text.startswith(":"):
             try:
-                self._answer(self.atlas.query(text, self.given, rows=self.limit, seconds=self.seconds))
-            except MissingValue as e:
-                raise QueryError(f"{e}: :param {shlex.quote(shortened(e.name))} VALUE") from e
-            return True
-        name, *rest = _typed_words(text[1:])
-        if name in ("quit", "exit"):
-            return False
-        commands = {
-            "help": self._help,
-            "schema": self._schema,
-            "questions": self._questions,
-            "ask": self._ask,
-            "param": self._param,
-            "format": self._format,
-        }
-        if name not in commands:
-            raise QueryError(f"there is no command :{name}; :help lists them")
+                words = shlex.split(text[1:]) or [""]
+            except ValueError as e:
+                raise QueryError(f"{text[1:]!r}: {e}") from e
+            return self._command(*words)
         try:
-            commands[name](*rest)
+            self._answer(self.atlas.query(text, self.given, **self.limits))
+        except MissingValue as e:
+            raise QueryError(f"{e}: :param {shlex.quote(shortened(e.name))} VALUE") from e
+        return True
+
+    def _command(self, command: str, name: str = "", *rest: str) -> bool:
+        if command == "help":
+            click.echo(HELP)
+        elif command == "schema":
+            tell("\n".join(_census_lines(self.atlas.schema())))
+        elif command == "questions":
+            tell("\n".join(_question_lines(self.atlas.questions())))
+        elif command == "ask":
+            self._answer(self.atlas.ask(name, self._values(rest), **self.limits))
+        elif command == "param":
+            self.given |= self._values([f"{name}={' '.join(rest)}"]) if name else {}
+            for known, value in sorted(self.given.items()):
+                tell(f"${known} = {value!r}", err=bool(name))  # an answer only where it was asked for
+        elif command == "format":
+            if name not in STYLES:
+                raise QueryError(f"rows are shown as {', '.join(STYLES)}, not as {name!r}")
+            self.style = name
+        elif command not in ("quit", "exit"):
+            raise QueryError(f"there is no command :{command}; :help lists them")
+        return command not in ("quit", "exit")
+
+    def _values(self, given: Iterable[str]) -> dict[str, object]:
+        try:
+            return values(given)
         except click.BadParameter as e:
             raise QueryError(e.message) from e
-        return True
 
     def _answer(self, table: Table) -> None:
         show(table, self.style)
         tell(f"{table.caption}; --limit shows more" if table.truncated else table.caption, err=True)
-
-    def _help(self, *_rest: str) -> None:
-        click.echo(HELP)
-
-    def _schema(self, *_rest: str) -> None:
-        tell("\n".join(census_lines(self.atlas.schema())))
-
-    def _questions(self, *_rest: str) -> None:
-        tell("\n".join(question_lines(self.atlas.questions())))
-
-    def _ask(self, name: str = "", *rest: str) -> None:
-        self._answer(self.atlas.ask(name, values(rest), rows=self.limit, seconds=self.seconds))
-
-    def _param(self, name: str = "", *rest: str) -> None:
-        if name:
-            self.given |= values([f"{name}={' '.join(rest)}"])
-        for known, value in sorted(self.given.items()):
-            tell(f"${known} = {value!r}", err=bool(name))  # an answer only where it was asked for
-
-    def _format(self, style: str = "", *_rest: str) -> None:
-        if style not in STYLES:
-            raise QueryError(f"rows are shown as {', '.join(STYLES)}, not as {style!r}")
-        self.style = style
-
-
-def _typed_words(text: str) -> list[str]:
-    try:
-        return shlex.split(text) or [""]
-    except ValueError as e:
-        raise QueryError(f"{text!r}: {e}") from e

@@ -2,10 +2,8 @@
 
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
-from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -13,97 +11,23 @@ import click
 
 from torchatlas.graph.errors import AtlasError, DataError, UnknownName, shortened
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, length
-from torchatlas.ui.cli.options import (
-    atlas_option,
-    format_option,
-    limit_option,
-    minutes,
-    print_answer,
-    show_option,
-    split,
-    tell,
-    wrapped,
-)
+from torchatlas.graph.names import fold
+from torchatlas.ui.cli.options import Printed, budget_option, command, limit_option, print_answer, tell, wrapped
 from torchatlas.ui.plans import FORMATS, format_of, quiz_ending
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
-    from torchatlas.graph.answers import Plan, Quiz, Related, Step, WhatNext
-    from torchatlas.graph.findings import Journey
-    from torchatlas.graph.model import PlanDepth
-
-
-_STYLES = "; ".join(f"{each.name}: {each.about}" for each in FORMATS.values())
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlanOutput:
-    """A format (None: text for people), a file (None: standard output), and the day on which a calendar begins."""
-
-    style: str | None
-    target: Path | None
-    start: date | datetime | None
-
-    def put(self, atlas: "Atlas", plan: "Plan") -> None:
-        """Write the plan in its format, which is no text for people; a line tells of a file. Raises AtlasError.
-
-        Players show neither how the goals were understood nor what is left out: standard error says it.
-        """
-        if self.style and FORMATS[self.style].to_hear:
-            for line in (*plan.readings, *plan.remarks):
-                tell(line, err=True)
-        start = self.start or (date.today() if self.style == "ics" else None)
-        if self.target is None:
-            click.echo(atlas.plan_text(plan, str(self.style), start).encode(), nl=False)
-            return
-        path = atlas.write_plan(plan, self.target, self.style, start)
-        tell(f"{path}: {path.stat().st_size:,} bytes", err=True)
-
-
-def output_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command `output`, a PlanOutput, from the options --format, --output and --from."""
-
-    @click.option(
-        "--format",
-        "style",
-        type=click.Choice(["text", *FORMATS]),
-        help=f"{_STYLES}. By default what FILE ends in, else text.",
-    )
-    @click.option(
-        "--output",
-        "target",
-        type=click.Path(path_type=Path, allow_dash=True),
-        metavar="FILE",
-        help="Write it to a file; the ending says the format.",
-    )
-    @click.option(
-        "--from",
-        "start",
-        callback=_start,
-        metavar="DAY",
-        help="A calendar's first day (default: today), or day and time: 2026-12-01T08:15.",
-    )
-    @wraps(command)
-    def run(*arguments: Any, style: str | None, target: Path | None, start: date | None, **options: Any) -> None:
-        command(*arguments, output=_output(style, target, start), **options)
-
-    return run
-
-
-def _output(style: str | None, target: Path | None, start: date | datetime | None) -> PlanOutput:
-    """Return what is asked for. Raises UsageError where the format is unclear, or the options contradict."""
-    if target is not None and str(target) == "-":
-        target = None
-    if target is not None and style == "text":
-        raise click.UsageError("text is for a terminal; for a file, name another --format, such as markdown")
-    if target is not None and style is None:
-        try:
-            style = format_of(target)
-        except DataError as e:
-            raise click.BadParameter(str(e), param_hint="--output") from e
-    if start is not None and style != "ics":
-        raise click.UsageError("--from is the day on which a calendar begins; add --format ics")
-    return PlanOutput(style=None if style == "text" else style, target=target, start=start)
+    from torchatlas.graph.answers import Plan, Quiz
+_STYLES = (
+    "; ".join(f"{each.name}: {each.about}" for each in FORMATS.values()) + ". By default what FILE ends in, else text."
+)
+_FROM = "A calendar's first day (default: today), or day and time: 2026-12-01T08:15."
+_FILE = click.Path(path_type=Path, allow_dash=True)
+_DEPTHS = "; ".join(f"{depth}: {words}" for depth, words in PLAN_DEPTHS.items())
+_PRIMERS, _MOMENTS = 6, 6  # spelled out in a terminal; JSON, Markdown and the page have them all
+_NEAR = {"hear": "hear", "read": "read on"}
+_GOALS = 3  # to begin with, where there is no journey
+_OPENED = 3  # spelled out in a terminal; JSON has them all
 
 
 def _start(_context: click.Context, _option: click.Parameter, value: str | None) -> date | datetime | None:
@@ -119,11 +43,7 @@ def _start(_context: click.Context, _option: click.Parameter, value: str | None)
     raise click.BadParameter(f"{shortened(value)!r} is no day; write 2026-12-01 or 2026-12-01T08:15")
 
 
-_PRIMERS, _MOMENTS = 6, 6  # spelled out in a terminal; JSON, Markdown and the page have them all
-_NEAR = {"hear": "hear", "read": "read on"}
-
-
-@click.command()
+@command(shows=True)
 @click.argument("goals", nargs=-1, metavar="GOAL...")
 @click.option(
     "--journey",
@@ -133,19 +53,13 @@ _NEAR = {"hear": "hear", "read": "read on"}
 @click.option("--query", "cypher", metavar="CYPHER", help="More goals: concepts and episodes in the rows of a query.")
 @click.option("--known", multiple=True, metavar="CONCEPT,...", help="What you know already, and all below it.")
 @click.option("--heard", multiple=True, metavar="EPISODE,...", help="Episodes that you have heard, by number or title.")
-@click.option("--budget", callback=minutes, metavar="LENGTH", help="How long you have: 90m, 1h30m.")
-@click.option(
-    "--depth",
-    type=click.Choice([*PLAN_DEPTHS]),
-    default="usual",
-    show_default=True,
-    help="; ".join(f"{depth}: {words}" for depth, words in PLAN_DEPTHS.items()) + ".",
-)
-@click.option("--split", "sessions", metavar="NxLENGTH", help="Divide the plan over sessions: 3x30m, 2x1h.")
+@budget_option
+@click.option("--depth", type=click.Choice([*PLAN_DEPTHS]), default="usual", show_default=True, help=f"{_DEPTHS}.")
+@click.option("--split", metavar="NxLENGTH", help="Divide the plan over sessions: 3x30m, 2x1h.")
 @click.option("--speed", type=float, default=1.0, metavar="FACTOR", help="How fast you play it: 0.5 to 4, such as 1.5.")
-@output_options
-@atlas_option
-@show_option
+@click.option("--format", "style", type=click.Choice(["text", *FORMATS]), help=_STYLES)
+@click.option("--output", "target", type=_FILE, metavar="FILE", help="Write it to a file; the ending says the format.")
+@click.option("--from", "start", callback=_start, metavar="DAY", help=_FROM)
 def plan(
     atlas: "Atlas",
     goals: tuple[str, ...],
@@ -153,11 +67,10 @@ def plan(
     cypher: str | None,
     known: Sequence[str],
     heard: Sequence[str],
-    budget: int | None,
-    depth: "PlanDepth",
-    sessions: str | None,
-    speed: float,
-    output: PlanOutput,
+    style: str | None,
+    target: Path | None,
+    start: date | datetime | None,
+    **limits: Any,
 ) -> None:
     """Plan which episodes to hear, in which order, and why.
 
@@ -170,42 +83,80 @@ def plan(
              torchatlas plan {goal} --split 3x30m --speed 1.5
              torchatlas plan {goal} --split 3x30m --from 2026-12-01 --output commute.ics
     """
+    target = None if target == Path("-") else target
+    style = _file_style(style, target, start)
     if not goals and cypher is None and journey is None:
         raise click.UsageError("name a GOAL, choose a --journey, or ask for goals with --query")
     asked = () if cypher is None else atlas.nodes(atlas.query(cypher))
     stations = () if journey is None else atlas.journey(journey).goals
-    whole = _with_commas(atlas) if any("," in value for value in (*known, *heard)) else ()
-    known, heard = split(known, whole), split(heard, whole)
+    known, heard = _split(atlas, known), _split(atlas, heard)
     try:
-        answer = atlas.plan(
-            *goals, *stations, *asked, known=known, heard=heard, budget=budget, depth=depth, split=sessions, speed=speed
-        )
+        answer = atlas.plan(*goals, *stations, *asked, known=known, heard=heard, **limits)
     except UnknownName as e:
         raise AtlasError(f"{e}{_quoted(atlas, goals)}") from e
-    if output.style:
-        output.put(atlas, answer)
+    if style:
+        _put(atlas, answer, style, target, start)
         return
     for line in _plan_lines(answer, atlas.episode_names()):
         tell(line)
 
 
+def _file_style(style: str | None, target: Path | None, start: date | None) -> str | None:
+    """Return the format of a plan, None for text. Raises UsageError where it is unclear, or the options contradict."""
+    if target and style == "text":
+        raise click.UsageError("text is for a terminal; for a file, name another --format, such as markdown")
+    if target and style is None:
+        try:
+            style = format_of(target)
+        except DataError as e:
+            raise click.BadParameter(str(e), param_hint="--output") from e
+    if start is not None and style != "ics":
+        raise click.UsageError("--from is the day on which a calendar begins; add --format ics")
+    return None if style == "text" else style
+
+
+def _put(atlas: "Atlas", answer: "Plan", style: str, target: Path | None, start: date | datetime | None) -> None:
+    """Write a plan to a file, of which a line tells, or to standard output."""
+    if FORMATS[style].to_hear:  # players show neither how the goals were understood nor what is left out
+        for line in (*answer.readings, *answer.remarks):
+            tell(line, err=True)
+    start = start or (date.today() if style == "ics" else None)
+    if target is None:
+        click.echo(atlas.plan_text(answer, style, start).encode(), nl=False)
+        return
+    path = atlas.write_plan(answer, target, style, start)
+    tell(f"{path}: {path.stat().st_size:,} bytes", err=True)
+
+
+def _split(atlas: "Atlas", given: Iterable[str]) -> list[str]:
+    """Return the names in texts that commas divide; of the names and titles that hold commas, none is cut."""
+    texts, graph, found = list(given), atlas.graph, []
+    whole: dict[str, int] = {}  # such a name, folded -> how many parts it has
+    if any("," in text for text in texts):
+        names = [name for c in graph.concepts for name in (c.name, *c.aliases)] + [e.title for e in graph.episodes]
+        whole = {fold(name): name.count(",") + 1 for name in names if "," in name}
+    for text in texts:
+        parts, at = text.split(","), 0
+        while at < len(parts):
+            most = min(max(whole.values(), default=1), len(parts) - at)
+            joined = ((n, ",".join(parts[at : at + n]).strip()) for n in range(most, 1, -1))
+            taken, name = next((each for each in joined if fold(each[1]) in whole), (1, parts[at].strip()))
+            found += [name] if name else []
+            at += taken
+    return found
+
+
 def _quoted(atlas: "Atlas", goals: tuple[str, ...]) -> str:
     """Return the hint that goals of one word each are a question without quotes, or ""."""
+
+    def meant(text: str) -> bool:
+        return any(reading.sure for reading in atlas.understand(text)[:1])
+
     typed = " ".join(goals)
     words_each = len(goals) > 1 and len(typed.split()) == len(goals)
-    if not words_each or all(_meant(atlas, goal) for goal in goals) or not _meant(atlas, typed):
+    if not words_each or all(map(meant, goals)) or not meant(typed):
         return ""
     return f"; put the words in quotes: torchatlas plan {shlex.quote(typed)}"
-
-
-def _with_commas(atlas: "Atlas") -> list[str]:
-    """Return the names and titles that hold commas, and so are no lists."""
-    concepts = (name for concept in atlas.graph.concepts for name in (concept.name, *concept.aliases))
-    return [name for name in (*concepts, *(e.title for e in atlas.graph.episodes)) if "," in name]
-
-
-def _meant(atlas: "Atlas", text: str) -> bool:
-    return any(reading.sure for reading in atlas.understand(text)[:1])
 
 
 def _plan_lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:
@@ -214,7 +165,12 @@ def _plan_lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:
     for new in answer.successors:
         yield f"\n{new} Try: torchatlas plan {shlex.quote(new.name)}"
     for place, step in enumerate(answer.steps, 1):
-        yield from _step_lines(f"{place:2}. {names[step.episode_id]}", step)
+        facts = (length(step.minutes, estimated=step.estimated), step.badge, step.doubt)
+        yield f"\n{place:2}. {names[step.episode_id]}  ({', '.join(filter(None, facts))})"
+        yield wrapped(step.why, "    ")
+        if step.moments:
+            yield wrapped(f"explained: {', '.join(step.moments[:_MOMENTS])}", "    ")
+        yield from (wrapped(f"note: {caveat}", "    ") for caveat in step.caveats)
     if answer.sessions:
         yield "\nSessions:"
         yield from map(wrapped, answer.schedule)
@@ -230,21 +186,7 @@ def _plan_lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:
         yield from (wrapped(f"{_NEAR[n.kind]} {names.get(n.id, n.name)}: {n.why} {n.link or ''}") for n in near)
 
 
-def _step_lines(name: str, step: "Step") -> Iterable[str]:
-    facts = (length(step.minutes, estimated=step.estimated), step.badge, step.doubt)
-    yield f"\n{name}  ({', '.join(filter(None, facts))})"
-    yield wrapped(step.why, "    ")
-    if step.moments:
-        yield wrapped(f"explained: {', '.join(step.moments[:_MOMENTS])}", "    ")
-    yield from (wrapped(f"note: {caveat}", "    ") for caveat in step.caveats)
-
-
-_GOALS = 3  # to begin with, where there is no journey
-
-
-@click.command()
-@format_option("text", "json")
-@atlas_option
+@command("text", "json")
 def journeys(atlas: "Atlas", style: str) -> None:
     """List curated journeys: goals that belong together.
 
@@ -252,34 +194,24 @@ def journeys(atlas: "Atlas", style: str) -> None:
 
     Example: torchatlas journeys
     """
-    found = atlas.journeys()
-    print_answer(found, style, _journey_lines(found, atlas))
+    found, name_of = atlas.journeys(), atlas.graph.name_of
+    goals = (f"goals: {', '.join(map(name_of, journey.goals))}" for journey in found)
+    lines = (
+        f"{j.title}  [{j.name}]\n{wrapped(j.about)}\n{wrapped(goal)}" for j, goal in zip(found, goals, strict=True)
+    )
+    print_answer(found, style, lines)
     if not found:
-        goals = "; ".join(f"torchatlas plan {shlex.quote(goal.name)}" for goal in atlas.first_goals(_GOALS))
-        tell(
-            f"no journey fits this map; {f'goals to begin with: {goals}' if goals else 'torchatlas add FEED'}", err=True
-        )
+        first = "; ".join(f"torchatlas plan {shlex.quote(goal.name)}" for goal in atlas.first_goals(_GOALS))
+        remedy = f"goals to begin with: {first}" if first else "torchatlas add FEED"
+        tell(f"no journey fits this map; {remedy}", err=True)
 
 
-def _journey_lines(journeys: "Sequence[Journey]", atlas: "Atlas") -> Iterable[str]:
-    for journey in journeys:
-        yield f"{journey.title}  [{journey.name}]"
-        yield wrapped(journey.about)
-        yield wrapped(f"goals: {', '.join(map(atlas.graph.name_of, journey.goals))}")
-
-
-_OPENED = 3  # spelled out in a terminal; JSON has them all
-
-
-@click.command()
+@command("text", "json", shows=True)
 @click.argument("goals", nargs=-1, required=True, metavar="GOAL...")
 @click.option("--yes", multiple=True, metavar="EPISODE", help="An episode whose question you can answer.")
 @click.option("--no", multiple=True, metavar="EPISODE", help="One whose question you cannot answer.")
-@click.option("--budget", callback=minutes, metavar="LENGTH", help="How long you have: 90m, 1h30m.")
+@budget_option
 @click.option("--keep", is_flag=True, help="Remember the subjects of the skipped episodes as known, for every plan.")
-@format_option("text", "json")
-@atlas_option
-@show_option
 def quiz(
     atlas: "Atlas",
     goals: tuple[str, ...],
@@ -296,13 +228,13 @@ def quiz(
 
     Example: torchatlas quiz {goal}
     """
-    found = atlas.quiz(*goals, yes=yes, no=no, budget=budget)
+    found, stopped = atlas.quiz(*goals, yes=yes, no=no, budget=budget), False
     if style == "text":
         for sentence in found.plan.readings:
             tell(wrapped(sentence, ""))
-    stopped = False
     while style == "text" and found.check and not stopped:
-        reply = _ask_check(found)
+        tell(wrapped(found.check.question, ""))
+        reply = click.prompt("  Could you answer this?", type=click.Choice(["y", "n", "q"]), default="n")
         stopped = reply == "q"
         yes, no = (*yes, *[found.check.id] * (reply == "y")), (*no, *[found.check.id] * (reply == "n"))
         found = atlas.quiz(*goals, yes=yes, no=no, budget=budget)
@@ -312,17 +244,8 @@ def quiz(
     print_answer(found, style, (ending, *_quiz_lines(found, atlas.episode_names(), budget)))
 
 
-def _ask_check(found: "Quiz") -> str:
-    """Ask the next question on the terminal; return y, n or q."""
-    assert found.check
-    tell(wrapped(found.check.question, ""))
-    choice: str = click.prompt("  Could you answer this?", type=click.Choice(["y", "n", "q"]), default="n")
-    return choice
-
-
 def _quiz_lines(found: "Quiz", names: dict[str, str], budget: int | None) -> Iterable[str]:
-    for episode in found.skipped:
-        yield f"skip: {names[episode.id]}"
+    yield from (f"skip: {names[episode.id]}" for episode in found.skipped)
     if found.saved > 0 and found.plan.steps:
         guessed = found.estimated or any(step.estimated for step in found.plan.steps)
         whole = "" if budget else f" of {length(found.plan.minutes + found.saved, estimated=guessed)}"
@@ -335,35 +258,26 @@ def _quiz_lines(found: "Quiz", names: dict[str, str], budget: int | None) -> Ite
         yield f"{place:2}. {names[step.episode_id]}  ({length(step.minutes, estimated=step.estimated)}, {step.badge})"
 
 
-@click.command("next")
+@command("text", "json", name="next", shows=True)
 @limit_option(5)
-@format_option("text", "json")
-@atlas_option
-@show_option
-def what_next(atlas: "Atlas", limit: int, style: str) -> None:
+def what_next(atlas: "Atlas", limit: int) -> Printed:
     """List what you are ready to hear, and what to refresh.
 
     `torchatlas heard` and `torchatlas know` keep what counts here.
 
     Example: torchatlas next
     """
-    found = atlas.what_next()
-    heard = set(atlas.profile.heard)
-    left = any(e.kind == "episode" and e.id not in heard for e in atlas.graph.episodes)
-    print_answer(found, style, _next_lines(found, atlas.episode_names(), limit, unknown=left))
-
-
-def _next_lines(found: "WhatNext", names: dict[str, str], limit: int, *, unknown: bool) -> Iterable[str]:
-    if not found.ready and unknown:
-        yield wrapped(
-            "Nothing is ready: the map does not know the subjects of the episodes that are left. To begin a vocabulary,"
-            " or to add to it: torchatlas candidates --draft FILE",
-            "",
-        )
-    elif not found.ready:
-        yield "Nothing is ready: you have heard all episodes that the map has."
-    else:
+    found, names, has_heard = atlas.what_next(), atlas.episode_names(), set(atlas.profile.heard)
+    left = any(e.kind == "episode" and e.id not in has_heard for e in atlas.graph.episodes)
+    yield found
+    if found.ready:
         yield f"Ready: {counted(len(found.ready), 'episode')} for which you need no other first"
+    elif left:
+        why = "the map does not know the subjects of the episodes that are left"
+        remedy = "To begin a vocabulary, or to add to it: torchatlas candidates --draft FILE"
+        yield wrapped(f"Nothing is ready: {why}. {remedy}", "")
+    else:
+        yield "Nothing is ready: you have heard all episodes that the map has."
     for place, episode in enumerate(found.ready[:limit], 1):
         long = "length unknown" if episode.minutes is None else length(episode.minutes)
         yield f"\n{place:2}. {names[episode.id]}  ({long})"
@@ -376,72 +290,50 @@ def _next_lines(found: "WhatNext", names: dict[str, str], limit: int, *, unknown
         yield f"\nand {len(further)} more: torchatlas next --limit {len(found.ready)}"
     if found.refresh:
         yield "\nNothing else that you have heard builds on these; refresh what you heard long ago:"
-        for heard in found.refresh[:limit]:
-            need = "needs" if heard.used_by == 1 else "need"
-            used = f": {counted(heard.used_by, 'ready episode')} {need} its subject" if heard.used_by else ""
-            yield f"  {names[heard.id]}{used}"
+    for row in found.refresh[:limit]:
+        need = "needs" if row.used_by == 1 else "need"
+        used = f": {counted(row.used_by, 'ready episode')} {need} its subject" if row.used_by else ""
+        yield f"  {names[row.id]}{used}"
 
 
-@click.command()
+@command("text", "json", shows=True)
 @click.argument("episode")
 @limit_option(10)
-@format_option("text", "json")
-@atlas_option
-@show_option
-def related(atlas: "Atlas", episode: str, limit: int, style: str) -> None:
+def related(atlas: "Atlas", episode: str, limit: int) -> Printed:
     """List the episodes nearest to EPISODE, with the reasons.
 
     EPISODE is a title, a number or an id.
 
     Example: torchatlas related "{episode}" --limit 5
     """
-    rows = atlas.related(episode, limit)
-    print_answer(rows, style, _related_lines(rows, atlas))
+    rows, names = atlas.related(episode, limit), atlas.episode_names()
+    yield rows
+    yield from (f"{names[row.episode_id]}\n    {row.why}" for row in rows)
 
 
-def _related_lines(rows: "Sequence[Related]", atlas: "Atlas") -> Iterable[str]:
-    names = atlas.episode_names()
-    for row in rows:
-        yield names[row.episode_id]
-        yield f"    {row.why}"
-
-
+_NUMBERS = "A text file of episodes, one a line or several with commas; - is standard input."
 _forget = click.option("--forget", is_flag=True, help="Take them out again.")
 
 
-@click.command()
+@command("text", "json")
 @click.argument("names", nargs=-1, metavar="[CONCEPT]...")
 @_forget
-@format_option("text", "json")
-@atlas_option
-def know(atlas: "Atlas", names: tuple[str, ...], forget: bool, style: str) -> None:
+def know(atlas: "Atlas", names: tuple[str, ...], forget: bool) -> Printed:
     """Remember that you know these concepts, for every plan.
 
     Without a CONCEPT it lists what you know.
 
     Example: torchatlas know {known} {concept}
     """
-    _list(
-        atlas,
-        atlas.know(*names, forget=forget),
-        style,
-        done=_done(names, forget=forget),
-        nothing="You have not said yet that you know a concept: torchatlas know CONCEPT",
-    )
+    nothing = "You have not said yet that you know a concept: torchatlas know CONCEPT"
+    yield from _facts(atlas, atlas.know(*names, forget=forget), nothing, listed=not names, forget=forget)
 
 
-@click.command()
+@command("text", "json")
 @click.argument("names", nargs=-1, metavar="[EPISODE]...")
-@click.option(
-    "--file",
-    type=click.File("rb"),
-    metavar="NUMBERS",
-    help="A text file of episodes, one a line or several with commas; - is standard input.",
-)
+@click.option("--file", type=click.File("rb"), metavar="NUMBERS", help=_NUMBERS)
 @_forget
-@format_option("text", "json")
-@atlas_option
-def heard(atlas: "Atlas", names: tuple[str, ...], file: BinaryIO | None, forget: bool, style: str) -> None:
+def heard(atlas: "Atlas", names: tuple[str, ...], file: BinaryIO | None, forget: bool) -> Printed:
     """Remember that you have heard these episodes, for every plan.
 
     An EPISODE is a number, a title or an id. Without one it lists what you have heard.
@@ -454,23 +346,18 @@ def heard(atlas: "Atlas", names: tuple[str, ...], file: BinaryIO | None, forget:
         raise click.UsageError("name episodes, or a file with --file, not both")
     if file is not None:
         names = tuple(_episodes_in(atlas, file))
-    _list(
-        atlas,
-        atlas.heard(*names, forget=forget),
-        style,
-        done=_done(names, forget=forget),
-        nothing="You have not said yet that you heard an episode: torchatlas heard EPISODE",
-    )
+    nothing = "You have not said yet that you heard an episode: torchatlas heard EPISODE"
+    yield from _facts(atlas, atlas.heard(*names, forget=forget), nothing, listed=not names, forget=forget)
 
 
 def _episodes_in(atlas: "Atlas", file: BinaryIO) -> Iterator[str]:
     """Yield the ids of the episodes that a file names. Raises DataError, which names the line, for any other word."""
-    whole, empty = _with_commas(atlas), True
+    empty = True
     for number, line in enumerate(file, 1):
         try:
             text = line.decode("utf-8-sig")
             numbers = text.replace(",", " ").split()
-            for name in numbers if all(map(str.isdigit, numbers)) else split([text], whole):
+            for name in numbers if all(map(str.isdigit, numbers)) else _split(atlas, [text]):
                 yield atlas.id_of(name, "episode", words_too=False)
                 empty = False
         except (UnknownName, UnicodeDecodeError) as e:
@@ -480,19 +367,13 @@ def _episodes_in(atlas: "Atlas", file: BinaryIO) -> Iterator[str]:
         raise DataError(f"{file.name}: it names no episode; write a number or a title on each line")
 
 
-def _list(atlas: "Atlas", ids: Iterable[str], style: str, *, done: str, nothing: str) -> None:
-    """Print the facts of a profile by name: what was just `done` with them, or that there is `nothing`."""
+def _facts(atlas: "Atlas", ids: Iterable[str], nothing: str, *, listed: bool, forget: bool) -> Printed:
+    """Yield the facts of a profile by name: all that is `listed`, or what was done with some; `nothing` without any."""
+    done = "" if listed else "Forgotten: " if forget else "Remembered: "
     graph = atlas.graph
-    there = graph.concept.keys() | graph.episode.keys()
-    names = {id_: graph.name_of(id_) if id_ in there else None for id_ in ids}
-    lines = [
-        done + (f"{id_}  (not in this graph)" if name is None else graph.label_of(id_)) for id_, name in names.items()
-    ]
-    print_answer([{"id": id_, "name": name} for id_, name in names.items()], style, lines or [nothing])
-
-
-def _done(given: tuple[str, ...], *, forget: bool) -> str:
-    """Return what stands before each fact: nothing where all are only listed."""
-    if not given:
-        return ""
-    return "Forgotten: " if forget else "Remembered: "
+    names = {i: graph.name_of(i) if i in graph.concept or i in graph.episode else None for i in ids}
+    yield [{"id": i, "name": name} for i, name in names.items()]
+    for i, name in names.items():
+        yield done + (f"{i}  (not in this graph)" if name is None else graph.label_of(i))
+    if not names:
+        yield nothing

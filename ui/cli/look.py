@@ -1,39 +1,23 @@
 """Commands about what is known: search, concept, concepts, shows, explain, gaps, diff, share."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from torchatlas.graph.formatting import NEEDS
-from torchatlas.ui.cli.options import (
-    atlas_option,
-    format_option,
-    limit_option,
-    print_answer,
-    show_option,
-    tell,
-    wrapped,
-)
+from torchatlas.ui.cli.options import Printed, command, limit_option, tell, wrapped
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
-    from torchatlas.graph.answers import Differences, Explanation, Gaps, Hit
-    from torchatlas.graph.cards import ConceptCard, ShowRow
-    from torchatlas.graph.model import Concept, Snapshot
-
-
 _SHOWN = 8  # rows of a section; JSON has them all
 
 
-@click.command()
+@command("text", "json", shows=True)
 @click.argument("text", nargs=-1, required=True)
 @limit_option(10)
-@format_option("text", "json")
-@atlas_option
-@show_option
-def search(atlas: "Atlas", text: tuple[str, ...], limit: int, style: str) -> None:
+def search(atlas: "Atlas", text: tuple[str, ...], limit: int) -> Printed:
     """Find concepts and episodes by any words.
 
     It looks in names, aliases, identifiers, titles and the questions that episodes answer. Typos are forgiven.
@@ -41,30 +25,23 @@ def search(atlas: "Atlas", text: tuple[str, ...], limit: int, style: str) -> Non
     Example: torchatlas search "{words}"
     """
     hits = atlas.search(" ".join(text), limit)
-    print_answer(hits, style, (_hit_line(hit, atlas.graph) for hit in hits))
-    if not hits and style != "json":
+    yield hits
+    for hit in hits:
+        matched = f"\n         {hit.matched}" if hit.matched != hit.name else ""
+        yield f"{hit.kind:8} {atlas.graph.label_of(hit.id)}  [{hit.id}]{matched}"
+    if not hits:
         tell("nothing found; try fewer or other words", err=True)
 
 
-def _hit_line(hit: "Hit", graph: "Snapshot") -> str:
-    matched = f"\n         {hit.matched}" if hit.matched != hit.name else ""
-    return f"{hit.kind:8} {graph.label_of(hit.id)}  [{hit.id}]{matched}"
-
-
-@click.command()
+@command("text", "json")
 @click.argument("name")
-@format_option("text", "json")
-@atlas_option
-def concept(atlas: "Atlas", name: str, style: str) -> None:
+def concept(atlas: "Atlas", name: str) -> Printed:
     """Show what NAME is, where it is explained and what it needs.
 
     Example: torchatlas concept {concept}
     """
     card = atlas.concept(name)
-    print_answer(card, style, _card_lines(card))
-
-
-def _card_lines(card: "ConceptCard") -> Iterable[str]:
+    yield card
     yield f"{card.name}  [{card.id}, {card.area}]"
     yield wrapped(card.definition)
     if card.aliases:
@@ -77,44 +54,34 @@ def _card_lines(card: "ConceptCard") -> Iterable[str]:
         yield from (wrapped(": ".join(filter(None, (row.name, row.why)))) for row in rows)
 
 
-@click.command()
+@command("text", "json")
 @click.argument("names", nargs=-1)
-@format_option("text", "json")
-@atlas_option
-def concepts(atlas: "Atlas", names: tuple[str, ...], style: str) -> None:
+def concepts(atlas: "Atlas", names: tuple[str, ...]) -> Printed:
     """List concepts with definition, aliases and prerequisites.
 
     Without a NAME all concepts of the map are listed.
 
     Example: torchatlas concepts {concept}
     """
-    found = atlas.concepts(*names)
-    rows = [_concept_row(concept, atlas.graph) for concept in found]
-    print_answer(rows, style, _concept_lines(found, atlas.graph, whole=bool(names)))
-
-
-def _concept_row(concept: "Concept", graph: "Snapshot") -> dict[str, Any]:
-    names = ("id", "name", "aliases", "in_texts", "phrases", "area", "definition")
+    found, graph = atlas.concepts(*names), atlas.graph
+    facts = ("id", "name", "aliases", "in_texts", "phrases", "area", "definition")
     needs = ("need", "origin", "confidence", "reason")
-    requires = graph.required_by.get(concept.id, ())
-    return {name: getattr(concept, name) for name in names} | {
-        "requires": [{"id": r.target, **{name: getattr(r, name) for name in needs}} for r in requires]
-    }
+    requires = {c.id: graph.required_by.get(c.id, ()) for c in found}
+    rows = [
+        {name: getattr(c, name) for name in facts}
+        | {"requires": [{"id": r.target, **{name: getattr(r, name) for name in needs}} for r in requires[c.id]]}
+        for c in found
+    ]
+    yield rows
+    for c in found:
+        yield f"{c.name}  [{c.id}, {c.area}]"
+        if names:
+            yield f"  {c.definition}"
+            yield from (f"  {NEEDS[r.need]}: {graph.name_of(r.target)}: {r.reason}" for r in requires[c.id])
 
 
-def _concept_lines(found: "Sequence[Concept]", graph: "Snapshot", *, whole: bool) -> Iterable[str]:
-    for concept in found:
-        yield f"{concept.name}  [{concept.id}, {concept.area}]"
-        if whole:
-            yield f"  {concept.definition}"
-            for required in graph.required_by.get(concept.id, ()):
-                yield f"  {NEEDS[required.need]}: {graph.name_of(required.target)}: {required.reason}"
-
-
-@click.command()
-@format_option("text", "json")
-@atlas_option
-def shows(atlas: "Atlas", style: str) -> None:
+@command("text", "json")
+def shows(atlas: "Atlas") -> Printed:
     """List the podcasts and blogs on the map.
 
     Other commands take one with --show.
@@ -122,22 +89,17 @@ def shows(atlas: "Atlas", style: str) -> None:
     Example: torchatlas shows
     """
     rows = atlas.shows()
-    print_answer(rows, style, _show_lines(rows))
-
-
-def _show_lines(rows: "Iterable[ShowRow]") -> Iterable[str]:
+    yield rows
     for row in rows:
         yield f"{row.title}  [{row.id}]"
         yield f"  {row.holds}{f', by {row.author}' if row.author else ''}"
         yield from (f"  {words}: {url}" for words, url in (("page", row.url), ("feed", row.feed_url)) if url)
 
 
-@click.command()
+@command("text", "json")
 @click.argument("earlier")
 @click.argument("later")
-@format_option("text", "json")
-@atlas_option
-def explain(atlas: "Atlas", earlier: str, later: str, style: str) -> None:
+def explain(atlas: "Atlas", earlier: str, later: str) -> Printed:
     """Say why EARLIER comes before LATER.
 
     Both are concepts or episodes. The answer is the chain of edges between them, or that nothing says so.
@@ -145,19 +107,14 @@ def explain(atlas: "Atlas", earlier: str, later: str, style: str) -> None:
     Example: torchatlas explain {earlier} {later}
     """
     found = atlas.explain(earlier, later)
-    print_answer(found, style, _chain_lines(found))
-
-
-def _chain_lines(found: "Explanation") -> Iterable[str]:
+    yield found
     yield found.verdict
     for edge in found.chain or found.reverse:
         yield wrapped(f"{edge.source_name} {edge.verb} {edge.target_name}: {edge.words}  ({edge.evidence})")
 
 
-@click.command()
-@format_option("text", "json")
-@atlas_option
-def gaps(atlas: "Atlas", style: str) -> None:
+@command("text", "json")
+def gaps(atlas: "Atlas") -> Printed:
     """List what the map lacks.
 
     These are concepts that no episode teaches, thin evidence, orphans and superseded subjects.
@@ -165,24 +122,15 @@ def gaps(atlas: "Atlas", style: str) -> None:
     Example: torchatlas gaps
     """
     found = atlas.gaps()
-    print_answer(found, style, _gap_lines(found))
+    sections = {f"{heading}:": rows for heading, rows in found.sections.items()}
+    yield found
+    yield from _some(sections, lambda gap: f"{gap.name}: {gap.words}" + (f"  {gap.link}" if gap.link else ""))
 
 
-def _gap_lines(found: "Gaps") -> Iterable[str]:
-    for heading, rows in found.sections.items():
-        yield f"{heading}:"
-        for gap in rows[:_SHOWN]:
-            yield wrapped(f"{gap.name}: {gap.words}" + (f"  {gap.link}" if gap.link else ""))
-        if len(rows) > _SHOWN:
-            yield f"  and {len(rows) - _SHOWN} more; --format json has them all"
-
-
-@click.command()
+@command("text", "json")
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="[NEW]", required=False)
-@format_option("text", "json")
-@atlas_option
-def diff(atlas: "Atlas", old: str, new: str | None, style: str) -> None:
+def diff(atlas: "Atlas", old: str, new: str | None) -> Printed:
     """Say what changed between two graphs, and which plans differ.
 
     OLD and NEW are JSON files of `torchatlas export`, or addresses of stores; without
@@ -191,25 +139,22 @@ def diff(atlas: "Atlas", old: str, new: str | None, style: str) -> None:
     Example: torchatlas diff before.json
     """
     found = atlas.diff(old, new)
-    print_answer(found, style, _difference_lines(found))
+    yield found
+    yield from _some(found.groups or {"nothing has changed": ()}, str)
 
 
-def _difference_lines(found: "Differences") -> Iterator[str]:
-    if not found.groups:
-        yield "nothing has changed"
-    for heading, rows in found.groups.items():
+def _some(sections: Mapping[str, Sequence[Any]], words: Callable[[Any], str]) -> Iterator[str]:
+    """Yield headings, each with its first rows in words, and how many more there are."""
+    for heading, rows in sections.items():
         yield heading
-        for row in rows[:_SHOWN]:
-            yield wrapped(str(row))
+        yield from (wrapped(words(row)) for row in rows[:_SHOWN])
         if len(rows) > _SHOWN:
             yield f"  and {len(rows) - _SHOWN} more; --format json has them all"
 
 
-@click.command()
+@command(shows=True)
 @click.argument("target", metavar="FILE.html", type=click.Path(path_type=Path, dir_okay=False))
 @click.argument("goals", metavar="[GOAL]...", nargs=-1)
-@atlas_option
-@show_option
 def share(atlas: "Atlas", target: Path, goals: tuple[str, ...]) -> None:
     """Write the map as one page that needs nothing but a browser.
 

@@ -1,12 +1,13 @@
-"""The options that commands share, the printing of answers and progress, and expected errors as one line."""
+"""What commands share: how one is made, the printing of answers and progress, and expected errors as one line."""
 
 import logging
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,37 +20,74 @@ if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
     from torchatlas.graph.model import Progress
 
-Command = Callable[..., None]
+Option = Callable[[Callable[..., Any]], Callable[..., Any]]
+Printed = Iterator[Any]
+"""An answer, then its lines for people."""
 _LONGEST = 1000  # characters of an error
 
 
-def atlas_option(command: Command) -> Command:
-    """Give a command `atlas`, opened as `--store` and the environment say, and turn an AtlasError into exit code 1."""
+def command(
+    *formats: str, name: str | None = None, shows: bool = False, words: str = "How to print."
+) -> Callable[[Callable[..., Any]], click.Command]:
+    """Make a command of a function of `atlas`, with `--store`, `--format` for `formats`, and `--show` where `shows`.
 
-    @click.option("--store", metavar="ADDRESS", help=f"Where the graph lives: {forms()}.")
-    @click.pass_context
-    @wraps(command)
-    def run(context: click.Context, /, store: str | None, **options: Any) -> None:
-        from torchatlas.atlas import Atlas
-        from torchatlas.settings import load_settings
+    A function that takes no `style` yields an answer, then its lines for people; JSON or the lines are printed.
+    Example: `@command("text", "json")`
+    """
+    common = [store_option()]
+    if formats:
+        kinds: dict[str, Any] = {"type": click.Choice(formats), "default": formats[0], "show_default": True}
+        common.insert(0, click.Option(["--format", "style"], help=words, **kinds))
+    if shows:
+        told = "Only episodes of this show, by title or id. Repeatable; `torchatlas shows` lists them."
+        common.append(click.Option(["--show", "shows"], multiple=True, metavar="NAME", help=told))
 
-        outer = context.find_root().params.get("store")
-        try:
-            with Atlas(load_settings(store or outer), progress) as atlas:
-                command(atlas=atlas, **options)
-        except AtlasError as e:
-            raise click.ClickException(_readable(one_line(str(e)))) from e
+    def made(function: Callable[..., Any]) -> click.Command:
+        prints = bool(formats) and "style" not in signature(function).parameters
 
-    return run
+        @click.pass_context
+        @wraps(function)
+        def run(context: click.Context, /, store: str | None, shows: tuple[str, ...] = (), **options: Any) -> None:
+            style = options.pop("style") if prints else ""
+            with opened(context, store) as atlas:
+                result = function(atlas.of_shows(*shows) if shows else atlas, **options)
+                if prints:
+                    print_answer(next(result), style, result)
+
+        own = click.command(name)(run)
+        own.params += common
+        return own
+
+    return made
 
 
-def readers_options(command: Command) -> Command:
-    """Give a command the options `--jobs` and `--on`, which say where texts are read."""
+def store_option() -> click.Option:
+    """Return the option `--store`. Example: `store_option().name`"""
+    return click.Option(["--store"], metavar="ADDRESS", help=f"Where the graph lives: {forms()}.")
+
+
+@contextmanager
+def opened(context: click.Context, store: str | None) -> "Iterator[Atlas]":
+    """Open the atlas that `--store` and the environment name, and turn an AtlasError into exit code 1.
+    Example: `with opened(context, None) as atlas: atlas.refresh()`
+    """
+    from torchatlas.atlas import Atlas
+    from torchatlas.settings import load_settings
+
+    try:
+        with Atlas(load_settings(store or context.find_root().params.get("store")), _progress) as atlas:
+            yield atlas
+    except AtlasError as e:
+        line = one_line(str(e))  # without its middle where it repeats something very long that a person gave
+        short = line if len(line) <= _LONGEST else f"{line[: _LONGEST // 2]} ... {line[-_LONGEST // 2 :]}"
+        raise click.ClickException(short) from e
+
+
+def readers_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options `--jobs` and `--on`, which say where texts are read. Example: `@readers_options`"""
     jobs = click.option("--jobs", type=click.IntRange(1, 256), help="Processes that read. [default: as many as help]")
-    on = click.option(
-        "--on", callback=_cluster, metavar="ADDRESS", help="Read on a Dask cluster: tcp://SCHEDULER:8786."
-    )
-    return jobs(on(command))
+    told = "Read on a Dask cluster: tcp://SCHEDULER:8786."
+    return jobs(click.option("--on", callback=_cluster, metavar="ADDRESS", help=told)(function))
 
 
 def _cluster(_context: click.Context, _option: click.Parameter, value: str | None) -> str:
@@ -59,26 +97,26 @@ def _cluster(_context: click.Context, _option: click.Parameter, value: str | Non
     return value or ""
 
 
-def show_option(command: Command) -> Command:
-    """Give a command the option `--show`, which leaves its `atlas` with the episodes of the named shows."""
-
-    @click.option(
-        "--show",
-        "shows",
-        multiple=True,
-        metavar="NAME",
-        help="Only episodes of this show, by title or id. Repeatable; `torchatlas shows` lists them.",
-    )
-    @wraps(command)
-    def run(atlas: "Atlas", shows: tuple[str, ...], **options: Any) -> None:
-        command(atlas=atlas.of_shows(*shows) if shows else atlas, **options)
-
-    return run
+def limit_option(default: int, words: str = "How many at the most.") -> Option:
+    """Return the option `--limit`. Example: `@limit_option(10)`"""
+    return click.option("--limit", default=default, show_default=True, type=click.IntRange(1), help=words)
 
 
-def _readable(line: str) -> str:
-    """Return a line without its middle where it repeats something very long that a person gave."""
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST // 2]} ... {line[-_LONGEST // 2 :]}"
+def budget_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the option `--budget`, in minutes. Example: `@budget_option`"""
+    told = "How long you have: 90m, 1h30m."
+    return click.option("--budget", callback=_minutes, metavar="LENGTH", help=told)(function)
+
+
+def _minutes(_context: click.Context, _option: click.Parameter, value: str | None) -> int | None:
+    from torchatlas.graph.answers import minutes_of
+
+    if value is None:
+        return None
+    if (found := minutes_of(value)) is None:
+        remedy = "write 90m or 1h30m, or leave it out for no limit"
+        raise click.BadParameter(f"{shortened(value)!r} is not a length; {remedy}")
+    return found
 
 
 class _Printed(logging.Handler):
@@ -89,7 +127,7 @@ class _Printed(logging.Handler):
 
 
 def print_notes() -> None:
-    """Print the application's notes as bare lines on standard error."""
+    """Print the application's notes as bare lines on standard error. Example: `print_notes()`"""
     logger = logging.getLogger("torchatlas")
     if not any(isinstance(handler, _Printed) for handler in logger.handlers):
         logger.addHandler(_Printed())
@@ -97,15 +135,12 @@ def print_notes() -> None:
 
 
 def tell(text: str, *, err: bool = False) -> None:
-    """Print for people: names come from feeds and servers, and a terminal obeys the control characters in them."""
+    """Print for people: a terminal obeys the control characters in names of feeds. Example: `tell(episode.title)`"""
     click.echo(visible(text), err=err)
 
 
 def print_answer(answer: object, style: str, lines: Iterable[str]) -> None:
-    """Print an answer as JSON in the style "json", else its lines for people.
-
-    Example: print_answer(rows, "text", (row.title for row in rows))
-    """
+    """Print an answer as JSON, else its lines. Example: `print_answer(rows, "text", (row.title for row in rows))`"""
     if style == "json":
         from torchatlas.ui.plans import dumps
 
@@ -116,38 +151,24 @@ def print_answer(answer: object, style: str, lines: Iterable[str]) -> None:
 
 
 def finish(failed: str) -> None:
-    """End a command of which a part failed: `failed` says how much, "" nothing. Raises SourceError."""
+    """End a command of which a part failed: `failed` says how much. Raises SourceError. Example: `finish("")`"""
     if failed:
         raise SourceError(failed)
 
 
 def wrapped(text: str, indent: str = "  ") -> str:
-    """Return a paragraph as wide as the terminal, indented; addresses and names are not broken."""
+    """Return a paragraph as wide as the terminal, indented; addresses and names are not broken.
+
+    >>> wrapped("autograd: the engine")
+    '  autograd: the engine'
+    """
     width = max(40, shutil.get_terminal_size((100, 24)).columns)
-    return textwrap.fill(
-        text,
-        width,
-        initial_indent=indent,
-        subsequent_indent=indent + "  ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-
-
-def format_option(*formats: str, words: str = "How to print.") -> Callable[[Command], Command]:
-    """Return the option `--format`; the first is the default."""
-    return click.option(
-        "--format", "style", type=click.Choice(formats), default=formats[0], show_default=True, help=words
-    )
-
-
-def limit_option(default: int, words: str = "How many at the most.") -> Callable[[Command], Command]:
-    """Return the option `--limit`."""
-    return click.option("--limit", default=default, show_default=True, type=click.IntRange(1), help=words)
+    ends: dict[str, Any] = {"initial_indent": indent, "subsequent_indent": indent + "  "}
+    return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False, **ends)
 
 
 @contextmanager
-def progress() -> "Iterator[Progress]":
+def _progress() -> "Iterator[Progress]":
     """Show a progress bar on stderr from the first report on, plain lines where stderr is no terminal."""
     if not sys.stderr.isatty():
         said: set[str] = set()
@@ -173,38 +194,3 @@ def progress() -> "Iterator[Progress]":
             bar.update(tasks[what], completed=done, total=total)
 
         yield show
-
-
-def split(values: Iterable[str], names: Iterable[str] = ()) -> list[str]:
-    """Return options that may be repeated or comma-separated as one list; of the names that hold commas none is cut.
-
-    >>> split(["vmap, autograd", "flour, water and salt, GIL"], ["Flour, water and salt"])
-    ['vmap', 'autograd', 'flour, water and salt', 'GIL']
-    """
-    from torchatlas.graph.names import fold
-
-    whole = {fold(name): name.count(",") + 1 for name in names}
-    return [name for value in values for name in _listed(value.split(","), whole, fold) if name]
-
-
-def _listed(parts: list[str], whole: Mapping[str, int], fold: Callable[[str], str]) -> Iterator[str]:
-    """Yield the names in the parts of a text. `whole`: a name that holds commas, folded -> how many parts it has."""
-    at, most = 0, max(whole.values(), default=1)
-    while at < len(parts):
-        joined = ((n, ",".join(parts[at : at + n]).strip()) for n in range(min(most, len(parts) - at), 1, -1))
-        taken, name = next((each for each in joined if fold(each[1]) in whole), (1, parts[at].strip()))
-        yield name
-        at += taken
-
-
-def minutes(_context: click.Context, _option: click.Parameter, value: str | None) -> int | None:
-    """Return the minutes of a length such as 90m, 90, 1h30m or 2h."""
-    from torchatlas.graph.answers import minutes_of
-
-    if value is None:
-        return None
-    if (found := minutes_of(value)) is None:
-        raise click.BadParameter(
-            f"{shortened(value)!r} is not a length; write 90m or 1h30m, or leave it out for no limit"
-        )
-    return found

@@ -9,16 +9,12 @@ import sys
 from collections.abc import MutableMapping, Sequence
 from copy import copy
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from torchatlas.graph.errors import AtlasError
-from torchatlas.ui.cli.options import atlas_option, print_notes
-
-if TYPE_CHECKING:
-    from torchatlas.atlas import Atlas
-    from torchatlas.sources import Sources
+from torchatlas.ui.cli.options import opened, print_notes, store_option
 
 SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "What to hear": {
@@ -97,40 +93,23 @@ _THREADS = ("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")
 
 
 def one_blas_thread(environment: MutableMapping[str, str]) -> None:
-    """Let OpenBLAS start no threads in this process and in those that it starts, unless the user chose a number.
-
-    The matrices of a map are small: its threads would only wait for one another. NumPy reads the variable on import.
+    """Let OpenBLAS start no threads, which would only wait for one another, unless the user chose a number.
 
     >>> one_blas_thread(environment := {})
     >>> environment
     {'OPENBLAS_NUM_THREADS': '1'}
     """
     if not any(name in environment for name in _THREADS):
-        environment["OPENBLAS_NUM_THREADS"] = "1"
+        environment["OPENBLAS_NUM_THREADS"] = "1"  # NumPy reads it on import, here and in processes of this one
 
 
-def replacement(arguments: Sequence[str]) -> str:
-    """Return what to use instead of a removed command or option in the arguments, "" where they have none.
-
-    >>> replacement(["heard", "--from=app.db"]) == REMOVED["heard", "--from"]
-    True
-    """
+def _replacement(arguments: Sequence[str]) -> str:
+    """Return what to use instead of a removed command or option in the arguments, "" where they have none."""
     words = [word for each in arguments for word in (each.split("=", 1) if each.startswith("--") else [each])]
     for (command, *option), instead in REMOVED.items():
         if words[:1] == [command] and any(words[at:][: len(option)] == option for at in range(1, len(words) + 1)):
             return instead
     return ""
-
-
-def filled(text: str, sources: "Sources") -> str:
-    """Return a help text with its fields filled: with examples where the shipped files are on the map.
-
-    >>> from torchatlas.sources import Sources
-    >>> filled("A map of {subject}: plan {goal}", Sources(shipped=False, title="Bread"))
-    'A map of Bread: plan GOAL'
-    """
-    words = {field: shipped if sources.shipped else other for field, (shipped, other) in EXAMPLES.items()}
-    return re.sub(r"\{(\w+)\}", lambda field: (words | {"subject": sources.subject})[field[1]], text)
 
 
 def _with_examples(command: click.Command) -> click.Command:
@@ -142,8 +121,10 @@ def _with_examples(command: click.Command) -> click.Command:
         sources = load_sources(load_settings())
     except AtlasError:  # the command says what is wrong with the list; its help needs no list
         sources = Sources()
+    words = {field: shipped if sources.shipped else other for field, (shipped, other) in EXAMPLES.items()}
+    words["subject"] = sources.subject
     own = copy(command)
-    own.help = filled(command.help or "", sources)
+    own.help = re.sub(r"\{(\w+)\}", lambda field: words[field[1]], command.help or "")
     return own
 
 
@@ -169,7 +150,7 @@ class _Program(click.Group):
         click.Command.format_help_text(_with_examples(self), context, formatter)
 
     def resolve_command(self, context: click.Context, args: list[str]) -> tuple[Any, Any, list[str]]:
-        if instead := replacement(args):
+        if instead := _replacement(args):
             raise click.UsageError(instead)
         name, command, rest = super().resolve_command(context, args)
         asks_for_help = command and not {*context.help_option_names}.isdisjoint(rest)
@@ -190,9 +171,8 @@ class _Program(click.Group):
 @click.option("--port", default=8501, show_default=True, type=click.IntRange(1, 65535), help="Port of the map.")
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
 @click.version_option(package_name="torchatlas")
-@atlas_option
 @click.pass_context
-def main(context: click.Context, /, atlas: "Atlas", port: int, no_browser: bool) -> None:
+def main(context: click.Context, /, port: int, no_browser: bool, store: str | None) -> None:
     """A map of {subject}, and the shortest listening path through it.
 
     Without a command it opens the map in a browser, at http://127.0.0.1:8501; it is built first if need be.
@@ -215,12 +195,15 @@ def main(context: click.Context, /, atlas: "Atlas", port: int, no_browser: bool)
                 f"port {port} is taken: the map is at {address} if torchatlas runs already; "
                 f"otherwise name another port, such as --port {port % 65535 + 1}"
             )
-        atlas.refresh()
-        atlas.close()  # the pages open it themselves
-        opens = not no_browser and display()
-        click.echo(f"{'The map is at' if opens else 'Open'} {address} (Ctrl-C ends it)", err=True)
-        launch(atlas.settings.store, port, open_browser=opens)
+        with opened(context, store) as atlas:
+            atlas.refresh()
+            atlas.close()  # the pages open it themselves
+            opens = not no_browser and display()
+            click.echo(f"{'The map is at' if opens else 'Open'} {address} (Ctrl-C ends it)", err=True)
+            launch(atlas.settings.store, port, open_browser=opens)
 
+
+main.params.append(store_option())
 
 if __name__ == "__main__":
     main()

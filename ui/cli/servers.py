@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from torchatlas.graph.errors import AtlasError
-from torchatlas.ui.cli.options import atlas_option, format_option, tell
-from torchatlas.ui.plans import dumps
+from torchatlas.ui.cli.options import Printed, command, tell
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
     from torchatlas.graph.stores.neo4j_server import Server
+_PORT = click.IntRange(1, 65535)
 
 
 @click.group()
@@ -27,11 +27,10 @@ def neo4j() -> None:
     """
 
 
-@neo4j.command()
-@click.option("--port", type=click.IntRange(1, 65535), help="Port for Bolt; 17687 or the next that is free.")
-@format_option("text", "json")
-@atlas_option
-def start(atlas: "Atlas", port: int | None, style: str) -> None:
+@neo4j.add_command
+@command("text", "json")
+@click.option("--port", type=_PORT, help="Port for Bolt; 17687 or the next that is free.")
+def start(atlas: "Atlas", port: int | None) -> Printed:
     """Start the server and say how to connect to it.
 
     It runs until `torchatlas neo4j stop`.
@@ -44,13 +43,12 @@ def start(atlas: "Atlas", port: int | None, style: str) -> None:
     found = neo4j_server.start(atlas.settings.server, note, port=port, stay=True)
     if port not in (None, found.port):
         tell(f"it runs already, on port {found.port}; torchatlas neo4j stop, then start it on {port}", err=True)
-    _show(found, style)
+    yield from _facts(found)
 
 
-@neo4j.command()
-@format_option("text", "json")
-@atlas_option
-def status(atlas: "Atlas", style: str) -> None:
+@neo4j.add_command
+@command("text", "json")
+def status(atlas: "Atlas") -> Printed:
     """Say whether the server runs, and how to connect.
 
     It also prints where its files are and how large they are.
@@ -61,15 +59,15 @@ def status(atlas: "Atlas", style: str) -> None:
 
     home = atlas.settings.server
     if found := neo4j_server.status(home):
-        _show(found, style)
-    elif style == "json":
-        click.echo(dumps({"running": False, "home": str(home), "bytes": _size(home)}))
+        yield from _facts(found)
     else:
-        tell(f"no server runs; its files: {home} ({_size(home) / 1e6:.0f} MB); to start it: torchatlas neo4j start")
+        size = _size(home)
+        yield {"running": False, "home": str(home), "bytes": size}
+        yield f"no server runs; its files: {home} ({size / 1e6:.0f} MB); to start it: torchatlas neo4j start"
 
 
-@neo4j.command()
-@atlas_option
+@neo4j.add_command
+@command()
 def stop(atlas: "Atlas") -> None:
     """End the server cleanly; the graph in it stays for the next start.
 
@@ -80,33 +78,30 @@ def stop(atlas: "Atlas") -> None:
     click.echo("stopped" if neo4j_server.stop(atlas.settings.server) else "no server runs")
 
 
-def _show(found: "Server", style: str) -> None:
+def _facts(found: "Server") -> Printed:
     from torchatlas.graph.stores.neo4j_server import IDLE, USER, data_folder
 
     password, data = found.home / "password", data_folder(found.home, found.version)
     size = _size(data)
-    if style == "json":
-        facts = {
-            "running": True,
-            "uri": found.uri,
-            "user": USER,
-            "password_file": str(password),
-            "version": found.version,
-            "pid": found.pid,
-            "home": str(found.home),
-            "data": str(data),
-            "bytes": size,
-            "stays": found.stays,
-        }
-        click.echo(dumps(facts))
-        return
-    tell(f"address  {found.uri}")
-    tell(f"version  Neo4j {found.version}, process {found.pid}")
-    tell(f"sign in  user {USER}, password in {password}")
-    tell(f"data     {data} ({size / 1e6:.0f} MB)")
+    yield {
+        "running": True,
+        "uri": found.uri,
+        "user": USER,
+        "password_file": str(password),
+        "version": found.version,
+        "pid": found.pid,
+        "home": str(found.home),
+        "data": str(data),
+        "bytes": size,
+        "stays": found.stays,
+    }
     ends = "with torchatlas neo4j stop" if found.stays else f"after {IDLE / 60:.0f} minutes without a connection"
-    tell(f"ends     {ends}")
-    tell(f'use it   NEO4J_URI={found.uri} NEO4J_PASSWORD="$(cat {shlex.quote(str(password))})" torchatlas')
+    yield f"address  {found.uri}"
+    yield f"version  Neo4j {found.version}, process {found.pid}"
+    yield f"sign in  user {USER}, password in {password}"
+    yield f"data     {data} ({size / 1e6:.0f} MB)"
+    yield f"ends     {ends}"
+    yield f'use it   NEO4J_URI={found.uri} NEO4J_PASSWORD="$(cat {shlex.quote(str(password))})" torchatlas'
 
 
 def _size(folder: Path) -> int:
@@ -118,14 +113,10 @@ def _size(folder: Path) -> int:
     return total
 
 
-_PORT = click.IntRange(1, 65535)
-
-
-@click.command()
+@command()
 @click.option("--http", is_flag=True, help="Listen on http://127.0.0.1:PORT/mcp, not on standard input.")
 @click.option("--port", default=8502, show_default=True, type=_PORT, help="Port of --http.")
 @click.option("--map-port", default=8501, show_default=True, type=_PORT, help="Port of the map, for links to it.")
-@atlas_option
 def mcp(atlas: "Atlas", http: bool, port: int, map_port: int) -> None:
     """Serve an assistant over the Model Context Protocol.
 

@@ -2,7 +2,7 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,9 +12,9 @@ import click
 from torchatlas.graph.formatting import counted
 from torchatlas.graph.names import excerpt
 from torchatlas.ui.cli.options import (
-    atlas_option,
+    Printed,
+    command,
     finish,
-    format_option,
     limit_option,
     print_answer,
     readers_options,
@@ -28,15 +28,13 @@ if TYPE_CHECKING:
     from torchatlas.extract.candidates import TermCandidate
     from torchatlas.extract.placing import Placed
     from torchatlas.graph.findings import Extraction
-    from torchatlas.sources import Source
-
+    from torchatlas.graph.views import Rows
 _LONGEST = 71  # characters of an entry's text that name it where it has no title
 
 
-@click.command()
+@command()
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--title", default="", metavar="TEXT", help="What the map is about.  [default: the folder's name]")
-@atlas_option
 def new(atlas: "Atlas", folder: Path, title: str) -> None:
     """Begin a map of your own in FOLDER.
 
@@ -45,14 +43,14 @@ def new(atlas: "Atlas", folder: Path, title: str) -> None:
     Example: torchatlas new databases --title "Database internals"
     """
     listed = atlas.new(folder, title)
-    tell(f"{listed.parent}")
-    tell(f"use it: TORCHATLAS_HOME={shlex.quote(str(listed.parent))} torchatlas add FEED", err=True)
+    home = str(listed.parent)
+    tell(home)
+    tell(f"use it: TORCHATLAS_HOME={shlex.quote(home)} torchatlas add FEED", err=True)
 
 
-@click.command()
+@command()
 @click.argument("feeds", nargs=-1, required=True, metavar="FEED...")
 @readers_options
-@atlas_option
 def add(atlas: "Atlas", feeds: tuple[str, ...], jobs: int | None, on: str) -> None:
     """Remember FEEDs, and build the map with their episodes.
 
@@ -63,11 +61,9 @@ def add(atlas: "Atlas", feeds: tuple[str, ...], jobs: int | None, on: str) -> No
     _report(atlas, atlas.add(*feeds, jobs=jobs, on=on))
 
 
-@click.command()
+@command("text", "json")
 @click.option("--remove", "removed", multiple=True, metavar="ADDRESS", help="Forget this feed or page. Repeatable.")
-@format_option("text", "json")
-@atlas_option
-def sources(atlas: "Atlas", removed: tuple[str, ...], style: str) -> None:
+def sources(atlas: "Atlas", removed: tuple[str, ...]) -> Printed:
     """List your feeds and pages, and what went wrong last time.
 
     Example: torchatlas sources --remove https://example.org/feed.xml
@@ -75,10 +71,7 @@ def sources(atlas: "Atlas", removed: tuple[str, ...], style: str) -> None:
     for address in removed:
         atlas.remove_source(address)
     known = atlas.sources()
-    print_answer([asdict(source) | {"address": source.shown} for source in known], style, _source_lines(known))
-
-
-def _source_lines(known: "Iterable[Source]") -> Iterable[str]:
+    yield [asdict(source) | {"address": source.shown} for source in known]
     for source in known:
         yield source.shown
         if source.title:
@@ -87,10 +80,9 @@ def _source_lines(known: "Iterable[Source]") -> Iterable[str]:
             yield f"  {source.trouble}"
 
 
-@click.command()
+@command()
 @click.option("--offline", is_flag=True, help="Use the last good copies of your feeds; do not use the network.")
 @readers_options
-@atlas_option
 def build(atlas: "Atlas", offline: bool, jobs: int | None, on: str) -> None:
     """Read all sources again and build the graph anew.
 
@@ -107,11 +99,9 @@ def _report(atlas: "Atlas", built: "Built") -> None:
     finish(built.failed)
 
 
-@click.command("import")
+@command("text", "json", name="import")
 @click.argument("pages", nargs=-1, required=True, metavar="PAGE...")
 @click.option("--dry-run", is_flag=True, help="Show what would be added, merged and left out; change nothing.")
-@format_option("text", "json")
-@atlas_option
 def import_pages(atlas: "Atlas", pages: tuple[str, ...], dry_run: bool, style: str) -> None:
     """Remember PAGEs that you saved, and build the map with them.
 
@@ -143,37 +133,26 @@ def _placed_row(row: "Placed") -> dict[str, Any]:
     }
 
 
-def _placed_lines(rows: "Sequence[Placed]") -> Iterable[str]:
-    for page in dict.fromkeys(row.page for row in rows):
-        own = [row for row in rows if row.page == page]
+def _placed_lines(rows: "Iterable[Placed]") -> Iterator[str]:
+    pages: dict[str, list[Placed]] = {}
+    for row in rows:
+        pages.setdefault(row.page, []).append(row)
+    for page, own in pages.items():
         counts = Counter(row.outcome for row in own)
         yield f"{page}: {counts['new']} new, {counts['merged']} merged, {counts['not placed']} not placed"
-        yield from map(_placed_line, own)
+        for row in own:
+            said = row.entry.title or f'"{excerpt(row.entry.text, _LONGEST)}"'
+            meant = f" = {row.episode.title}" if row.episode and row.episode.title != said else ""
+            why = f" ({'; '.join(row.evidence)})" if row.evidence else ""
+            yield f"  {row.outcome}: {said}{meant}{why}"
 
 
-def _placed_line(row: "Placed") -> str:
-    said = row.entry.title or f'"{excerpt(row.entry.text, _LONGEST)}"'
-    meant = f" = {row.episode.title}" if row.episode and row.episode.title != said else ""
-    why = f" ({'; '.join(row.evidence)})" if row.evidence else ""
-    return f"  {row.outcome}: {said}{meant}{why}"
-
-
-@click.command()
+@command("jsonl", "json", "text")
 @click.argument("feeds", nargs=-1, required=True, metavar="FEED...")
 @click.option("--candidates", is_flag=True, help="Also terms that the vocabulary does not know, the best first.")
 @click.option("--vocabulary", "vocabularies", multiple=True, metavar="FILE", help="Know these concepts as well (TOML).")
 @readers_options
-@format_option("jsonl", "json", "text")
-@atlas_option
-def extract(
-    atlas: "Atlas",
-    feeds: tuple[str, ...],
-    candidates: bool,
-    vocabularies: tuple[str, ...],
-    jobs: int | None,
-    on: str,
-    style: str,
-) -> None:
+def extract(atlas: "Atlas", feeds: tuple[str, ...], style: str, **options: Any) -> None:
     """Print the concepts, links and statements in FEEDs.
 
     A FEED is an address, a file, or - for standard input.
@@ -182,39 +161,36 @@ def extract(
     """
     from torchatlas.extract.findings_json import to_json
 
-    found = atlas.extract(*feeds, candidates=candidates, vocabularies=vocabularies, jobs=jobs, on=on)
+    found = atlas.extract(*feeds, **options)
     names = {concept.id: concept.name for concept in found.vocabulary.concepts}
     if style == "json":
-        rows = (to_json(x, names, new) for x, new in found.extractions)
-        click.echo(dumps(list(rows)))
+        click.echo(dumps([to_json(extraction, names, new) for extraction, new in found.extractions]))
     else:
         for extraction, new in found.extractions:
             if style == "text":
-                tell(_text(extraction, names, new or ()))
+                tell("\n".join(_found_lines(extraction, names, new or ())))
             else:
                 click.echo(dumps(to_json(extraction, names, new), indent=None))
     finish(found.failed)
 
 
-def _text(extraction: "Extraction", names: Mapping[str, str], new: "Iterable[TermCandidate]") -> str:
-    """Return the findings of an episode for people: each concept once, with how often it is named."""
+def _found_lines(extraction: "Extraction", names: dict[str, str], new: "Iterable[TermCandidate]") -> Iterator[str]:
+    """Yield the findings of an episode for people: each concept once, with how often it is named."""
     from torchatlas.extract.findings_json import named, stated
 
+    def times(found: Iterable[tuple[str, int]]) -> str:
+        return ", ".join(f"{name} ({count})" if count > 1 else name for name, count in found)
+
     name = named(extraction, names)
-    times = Counter(name[mention.concept_id] for mention in extraction.mentions)
-    lines = [extraction.episode.title, "  concepts: " + ", ".join(_times(c, n) for c, n in times.most_common())]
-    lines += [f"  {link.type}: {link.url}" for link in extraction.links]
-    lines += [f"  {s.subject} {s.relation} {s.object}: {s.quote!r}" for s in stated(extraction, names)]
-    if terms := [_times(c.text, c.count) for c in new]:
-        lines.append("  new terms: " + ", ".join(terms))
-    return "\n".join(lines)
+    yield extraction.episode.title
+    yield f"  concepts: {times(Counter(name[m.concept_id] for m in extraction.mentions).most_common())}"
+    yield from (f"  {link.type}: {link.url}" for link in extraction.links)
+    yield from (f"  {s.subject} {s.relation} {s.object}: {s.quote!r}" for s in stated(extraction, names))
+    if terms := times((c.text, c.count) for c in new):
+        yield f"  new terms: {terms}"
 
 
-def _times(name: str, count: int) -> str:
-    return f"{name} ({count})" if count > 1 else name
-
-
-@click.command()
+@command("text", "json")
 @click.argument("feeds", nargs=-1, metavar="[FEED]...")
 @limit_option(40, "How many to list.")
 @click.option("--accept", metavar="TERM", help="Make this a topic of yours, in your corrections.")
@@ -223,20 +199,15 @@ def _times(name: str, count: int) -> str:
 @click.option("--area", default="", metavar="AREA", help="The area of accepted or drafted terms.")
 @click.option("--draft", type=click.Path(path_type=Path), metavar="FILE", help="Begin a vocabulary with the terms.")
 @click.option("--reject", multiple=True, metavar="TERM", help="Never list this term again. May be repeated.")
-@format_option("text", "json")
-@atlas_option
 def candidates(
     atlas: "Atlas",
     feeds: tuple[str, ...],
     limit: int,
     accept: str | None,
-    name: str,
-    definition: str,
-    area: str,
     draft: Path | None,
     reject: tuple[str, ...],
-    style: str,
-) -> None:
+    **words: str,
+) -> Printed:
     """List terms that the vocabulary does not know, best first.
 
     It looks in FEEDs, or without them in your sources and the catalogue.
@@ -249,42 +220,42 @@ def candidates(
 
     Example: torchatlas candidates --accept "{term}" --area {area}
     """
-    if accept is None and (name or definition or (area and draft is None)):
+    name, area = words["name"], words["area"]
+    if accept is None and (name or words["definition"] or (area and draft is None)):
         raise click.UsageError("--name, --definition and --area belong to --accept TERM")
     if accept is not None and draft is not None:
         raise click.UsageError("choose one of --accept TERM and --draft FILE")
-    if draft is not None:
-        drafts = atlas.draft(draft, *feeds, limit=limit, area=area)
-        done = f"{counted(len(drafts), 'draft')} in {draft}: reword them; the next command builds the map with them"
-        print_answer(drafts, style, [done])
-    elif accept is None and not reject:
-        found = atlas.candidates(*feeds)
-        print_answer(found[:limit], style, _candidate_lines(found[:limit]))
-        if not found and style != "json":
-            tell("no candidate: the vocabulary has all that the texts name often enough", err=True)
-        if len(found) > limit and style != "json":
-            tell(f"{len(found) - limit} more: --limit {len(found)}", err=True)
-    if accept is not None:
-        id_ = atlas.accept(accept, name=name, definition=definition, area=area)
-        print_answer({"id": id_, "name": name or accept}, style, [f"{name or accept} [{id_}]"])
-        tell(f"written to {atlas.settings.corrections}; the next command builds the graph with it", err=True)
+    drafts = atlas.draft(draft, *feeds, limit=limit, area=area) if draft else ()
+    id_ = atlas.accept(accept, **words) if accept is not None else ""
     for term in reject:
         atlas.reject(term)
-    if accept is None and draft is None and reject:
-        print_answer(reject, style, ())
+    if draft:
+        yield drafts
+        yield f"{counted(len(drafts), 'draft')} in {draft}: reword them; the next command builds the map with them"
+    elif accept is not None:
+        tell(f"written to {atlas.settings.corrections}; the next command builds the graph with it", err=True)
+        yield {"id": id_, "name": name or accept}
+        yield f"{name or accept} [{id_}]"
+    elif reject:
+        yield reject
+    else:
+        yield from _listed(atlas.candidates(*feeds), limit)
 
 
-def _candidate_lines(found: "Sequence[TermCandidate]") -> Iterable[str]:
-    for c in found:
+def _listed(found: "Rows[TermCandidate]", limit: int) -> Printed:
+    yield found[:limit]
+    for c in found[:limit]:
         times = "once" if c.count == 1 else f"{c.count} times in {counted(len(c.episodes), 'episode')}"
         yield f"{c.text}: {times}, score {c.score:g}"
         yield wrapped(f'"{" ".join(c.quote.split())}" ({c.episodes[0]})')
+    if not found:
+        tell("no candidate: the vocabulary has all that the texts name often enough", err=True)
+    if len(found) > limit:
+        tell(f"{len(found) - limit} more: --limit {len(found)}", err=True)
 
 
-@click.command()
-@format_option("text", "json")
-@atlas_option
-def corrections(atlas: "Atlas", style: str) -> None:
+@command("text", "json")
+def corrections(atlas: "Atlas") -> Printed:
     """List your corrections, and which of them do not apply.
 
     The path of the file is printed on stderr.
@@ -293,5 +264,5 @@ def corrections(atlas: "Atlas", style: str) -> None:
     """
     found = atlas.corrections()
     tell(f"{atlas.settings.corrections}: {counted(len(found), 'correction') if found else 'no corrections'}", err=True)
-    lines = (f"{c.correction}{f'  (does not apply: {c.problem})' if c.problem else ''}" for c in found)
-    print_answer(found, style, lines)
+    yield found
+    yield from (c.correction + (f"  (does not apply: {c.problem})" if c.problem else "") for c in found)

@@ -13,10 +13,10 @@ import streamlit as st
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Table
-from torchatlas.graph.cards import other_names
 from torchatlas.graph.drawing import area_hues
 from torchatlas.graph.errors import AtlasError
 from torchatlas.graph.model import Snapshot
+from torchatlas.graph.views import other_names
 from torchatlas.profile import Profile
 from torchatlas.settings import load_settings
 from torchatlas.ui import pictures

@@ -13,11 +13,11 @@ import streamlit as st
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Understood
-from torchatlas.graph.cards import EpisodeRow, Lesson, Neighbour
 from torchatlas.graph.errors import AtlasError, UnknownName
 from torchatlas.graph.formatting import clock, esc, is_web
 from torchatlas.graph.model import Episode, Snapshot
 from torchatlas.graph.questions import Wanted
+from torchatlas.graph.views import EpisodeRow, Lesson, Neighbour
 from torchatlas.profile import ProfileChange
 from torchatlas.settings import load_settings
 from torchatlas.sources import load_sources

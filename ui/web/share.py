@@ -10,9 +10,9 @@ from importlib.resources import files
 from typing import Any
 
 from torchatlas.graph.answers import Plan
-from torchatlas.graph.cards import ConceptCard, EpisodeCard, SharedMap
 from torchatlas.graph.formatting import length
 from torchatlas.graph.model import Snapshot
+from torchatlas.graph.views import ConceptCard, EpisodeCard, SharedMap
 from torchatlas.ui.pictures import MapState, clustered, map_picture, payload, route_state
 from torchatlas.ui.web.server import DARK, LIGHT, MAP_SCRIPTS, joined, vis_network
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 from tests.atlas import snapshot
 from tests.ui.assistant.conftest import tools
 from torchatlas.graph.answers import Hit, Plan, Route, Understood
-from torchatlas.graph.cards import concept_card
 from torchatlas.graph.planning.plan import make_plan
+from torchatlas.graph.views import concept_card
 from torchatlas.ui.mcp import PlanAnswer
 
 WHOLE = snapshot()

@@ -41,7 +41,7 @@ def test_a_long_list_shows_its_beginning_and_says_so(visit: Open, monkeypatch: p
 
 def two_rows() -> None:
     """A page with two rows of the list of episodes."""
-    from torchatlas.graph.cards import EpisodeRow
+    from torchatlas.graph.views import EpisodeRow
     from torchatlas.ui.web import parts
 
     rows = [EpisodeRow("e" + area, "E", area=area, length="9 min", day="5 Dec 2018") for area in ("Steam", "")]

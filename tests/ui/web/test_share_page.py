@@ -4,8 +4,8 @@ import json
 import re
 
 from tests.atlas import HOSTILE, snapshot
-from torchatlas.graph.cards import shared_map
 from torchatlas.graph.planning.plan import make_plan
+from torchatlas.graph.views import shared_map
 from torchatlas.ui.web.server import MAP_SCRIPTS, joined
 from torchatlas.ui.web.share import share_page
 

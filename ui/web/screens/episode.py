@@ -4,9 +4,9 @@ from functools import partial
 
 import streamlit as st
 
-from torchatlas.graph.cards import TEACHES, EpisodeCard, episode_rows
 from torchatlas.graph.formatting import clock, counted, esc, is_web, link
 from torchatlas.graph.model import Episode
+from torchatlas.graph.views import TEACHES, EpisodeCard, episode_rows
 from torchatlas.ui.web import cache, parts, state
 
 

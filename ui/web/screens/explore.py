@@ -9,8 +9,8 @@ import streamlit as st
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Hit, Plan
-from torchatlas.graph.cards import ConceptCard, EpisodeCard, Neighbour
 from torchatlas.graph.formatting import clock, counted, esc, length, link, listed
+from torchatlas.graph.views import ConceptCard, EpisodeCard, Neighbour
 from torchatlas.ui.pictures import (
     PLAY,
     MapFilter,

@@ -10,10 +10,10 @@ import streamlit as st
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Checklist, Plan, Primer, Quiz, Step
-from torchatlas.graph.cards import other_names
 from torchatlas.graph.errors import AtlasError, UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, esc, is_web, length, link, listed
 from torchatlas.graph.names import numbered
+from torchatlas.graph.views import other_names
 from torchatlas.profile import Fact
 from torchatlas.ui.pictures import MapState, map_picture, plan_picture, route_state
 from torchatlas.ui.plans import FORMATS, plan_markdown
