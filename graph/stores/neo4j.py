@@ -337,7 +337,7 @@ def _driver(address: str, auth: _Auth, **more: float) -> neo4j.Driver:
 
 
 def answers(address: str, auth: _Auth, seconds: float, ask: Callable[[neo4j.Driver], None] | None = None) -> bool:
-    """Return whether a server answers in so many seconds, `answers("bolt://h", None, 5)`; a driver may wait for ever."""
+    """Return whether a server answers in time, `answers("bolt://h", None, 5)`; a driver may wait for ever."""
     limit = min(seconds, 4.0)  # to connect
     options = {"connection_timeout": limit, "connection_acquisition_timeout": limit}
     with suppress(DriverError, Neo4jError, OSError), _driver(address, auth, **options) as used:

@@ -64,7 +64,9 @@ def test_a_damaged_file_of_the_persons_is_one_line_and_stays(settings: Settings,
     assert own_files(settings) == before
 
 
-def test_sources_in_the_profile_are_one_line_that_names_what_may_stand_there_and_the_file_stays(settings: Settings) -> None:
+def test_sources_in_the_profile_are_one_line_and_the_file_stays(
+    settings: Settings,
+) -> None:
     settings.sources_list.unlink()
     settings.profile.write_text(FILES["sources.toml"] + FILES["profile.toml"], "utf-8")
     before = own_files(settings)
