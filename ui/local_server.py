@@ -1,8 +1,7 @@
 """A server on this machine: ASGI middleware that rejects cross-origin requests and sets security headers; ports.
 
-A server on the loopback is reached by every page that the person's browser has open. Three headers tell such requests
-apart: Host (a name that an attacker points at 127.0.0.1 is not ours), Origin (a page of another port is another
-program's) and Sec-Fetch-Site (https://www.w3.org/TR/fetch-metadata/), which also marks requests without an Origin.
+Every page that the person's browser has open reaches a server on the loopback. Host (a name of an attacker that points
+here), Origin and Sec-Fetch-Site (https://www.w3.org/TR/fetch-metadata/) tell their requests apart.
 """
 
 import base64
@@ -17,6 +16,12 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Message, Receive, Send], Awaitable[None]]
 
+_HEADERS = {
+    b"x-frame-options": b"DENY",
+    b"x-content-type-options": b"nosniff",
+    b"referrer-policy": b"no-referrer",
+    b"cross-origin-resource-policy": b"same-origin",
+}
 _OUR_NAME = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d+)?", re.IGNORECASE)
 
 
@@ -66,13 +71,7 @@ class SecurityMiddleware:
 
     def __init__(self, application: Application, policy: str) -> None:
         self.application = application
-        self.headers = [
-            (b"content-security-policy", policy.encode()),
-            (b"x-frame-options", b"DENY"),
-            (b"x-content-type-options", b"nosniff"),
-            (b"referrer-policy", b"no-referrer"),
-            (b"cross-origin-resource-policy", b"same-origin"),
-        ]
+        self.headers = {b"content-security-policy": policy.encode(), **_HEADERS}
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it with 403; refuse a WebSocket before it is opened."""
@@ -83,34 +82,26 @@ class SecurityMiddleware:
         for name, value in scope["headers"]:
             key = name.decode("latin-1").lower()
             headers[key] = ", ".join(filter(None, (headers.get(key), value.decode("latin-1"))))  # as RFC 9110 has it
-        why = refusal(headers)
-        if why and scope["type"] == "websocket":
-            await receive()
-            await send({"type": "websocket.close", "code": 1008, "reason": "refused"})
-        elif why:
-            told = [(b"content-type", b"text/plain; charset=utf-8"), *self.headers]
-            await send({"type": "http.response.start", "status": 403, "headers": told})
-            await send({"type": "http.response.body", "body": f"Refused: {why}.\n".encode()})
-        else:
-            await self.application(scope, receive, self._with_headers(send))
 
-    def _with_headers(self, send: Send) -> Send:
-        """Return a `send` that adds our headers to the beginning of each answer."""
-        ours = {name for name, _ in self.headers}
-
-        async def tell(message: Message) -> None:
+        async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
-                theirs = [(n, v) for n, v in message.get("headers", ()) if n.lower() not in ours]
-                message["headers"] = [*theirs, *self.headers]
+                theirs = [(n, v) for n, v in message.get("headers", ()) if n.lower() not in self.headers]
+                message["headers"] = [*theirs, *self.headers.items()]
             await send(message)
 
-        return tell
+        why = refusal(headers)
+        if not why:
+            await self.application(scope, receive, answer)
+        elif scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008, "reason": "refused"})
+        else:
+            told = [(b"content-type", b"text/plain; charset=utf-8")]
+            await answer({"type": "http.response.start", "status": 403, "headers": told})
+            await answer({"type": "http.response.body", "body": f"Refused: {why}.\n".encode()})
 
 
 def is_taken(port: int) -> bool:
-    """Return whether something listens on that port of this machine already.
-
-    Example: is_taken(8501)
-    """
+    """Return whether something listens on that port of this machine already: `is_taken(8501)`."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0

@@ -1,13 +1,14 @@
 """The screen: links and search on top, one page below; what fails on purpose is told in one line."""
 
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from torchatlas.atlas import Atlas
 from torchatlas.graph.errors import AtlasError
 from torchatlas.graph.formatting import esc, listed
+from torchatlas.profile import change_profile
 from torchatlas.ui.web import cache, parts, state
 
 HERE = Path(__file__).parent
@@ -15,18 +16,7 @@ HERE = Path(__file__).parent
 OF_OTHERS = {"goal": parts.PATH, "episode": parts.EPISODE, "question": parts.CYPHER, "text": parts.CYPHER}
 
 
-def all_pages() -> list[StreamlitPage]:
-    """Return the pages. The folder is not called "pages": Streamlit would run what is in it by itself."""
-    screens = HERE / "screens"
-    return [
-        st.Page(screens / "explore.py", title="Explore", icon=":material/hub:", default=True),
-        st.Page(screens / "episode.py", title="Episode", icon=":material/podcasts:", url_path="episode"),
-        st.Page(screens / "path.py", title="Path", icon=":material/route:", url_path="path"),
-        st.Page(screens / "cypher.py", title="Cypher", icon=":material/terminal:", url_path="cypher"),
-    ]
-
-
-def turn(now: StreamlitPage) -> None:
+def _turn(now: StreamlitPage) -> None:
     """Turn to the page that a callback wants, or to the one whose query the first page got.
 
     Where the connection breaks while a page is opened, the browser asks again for the first page, with the query of the
@@ -40,71 +30,74 @@ def turn(now: StreamlitPage) -> None:
         st.switch_page(meant, query_params={name: st.query_params.get_all(name) for name in st.query_params})
 
 
-def header(pages: list[StreamlitPage], now: StreamlitPage) -> None:
-    """Draw the links to the pages and the search; a link leads to the state in which its page was left."""
+def _header(pages: list[StreamlitPage], now: StreamlitPage) -> None:
+    """Draw the links to the pages, the choice of a show where there are several, and the search.
+
+    A link leads to the state in which its page was left.
+    """
     with parts.row(horizontal_alignment="distribute", key="site"):
         with st.container(horizontal=True, gap="small", width="content", key="site_pages"):
             for page in pages:
                 left = {} if page is now else state.last_queries().get(page.url_path, {})
                 query = {name: left[name] for name in left if name != state.SHOW} | state.carried()
                 st.page_link(page, label=page.title, icon=page.icon, query_params=query)
-        if now.url_path != "cypher":
-            show_filter()
+        titles = {show.id: show.title for show in cache.whole().shows()}
+        if now.url_path != "cypher" and len(titles) > 1:
+            parts.say_unknown(state.SHOW, titles)
+            parts.select(state.SHOW, "Podcast", titles, "All podcasts", label_visibility="collapsed", width=230)
         if now.url_path:  # the map has this box among its controls
             with st.container(key="search", width=320):
-                words, hint = cache.subject_words(), "Search: press /"
-                parts.word_box("Search", words, "search_box", hint, add=find, labelled=False)
+                parts.word_box("Search", cache.subject_words(), "search_box", "Search: press /", _find)
 
 
-def show_filter() -> None:
-    """Draw the choice of a show, which the URL keeps from page to page; nothing where the map has a single one."""
-    titles = {show.id: show.title for show in cache.whole().shows()}
-    if len(titles) < 2:
-        return
-    parts.say_unknown(state.SHOW, titles)
-    parts.select(state.SHOW, "Podcast", titles, "All podcasts", label_visibility="collapsed", width=230)
-
-
-def find(text: str) -> None:
-    """Open what was chosen, or look for what was typed on the map."""
-    graph, names = cache.atlas().graph, cache.subject_words()
-    named = text in names and text not in graph.episode
-    id_ = cache.ask(Atlas.meaning, text, "subject").ids[0] if named else text
-    if id_ in graph.concept or id_ in graph.episode:
-        parts.leave_for(graph, id_)
+def _find(text: str) -> None:
+    if id_ := parts.named(text):
+        parts.leave_for(cache.atlas().graph, id_)
     else:
         state.leave(parts.EXPLORE, "find", text)
 
 
-def say_outside() -> bool:
-    """Say which episodes of the URL are of another show than the chosen one, and how to see them, if there are any."""
-    shown, whole = cache.atlas().graph.episode, cache.whole().graph.episode
-    named = [id_ for name in ("node", "episode", "goal", "path") for id_ in st.query_params.get_all(name)]
-    outside = [whole[id_].title for id_ in named if id_ in whole and id_ not in shown]
-    if outside:
-        icon = ":material/filter_alt:"
-        st.info(f"{esc(listed(outside))}: not in the podcast that you chose.", icon=icon)
-        icon = ":material/filter_alt_off:"
-        st.button("Show all podcasts", on_click=state.choose, args=(state.SHOW, None), icon=icon)
-    return bool(outside)
+def _undo() -> None:
+    if change := st.session_state.get("profile_change"):
+        parts.remember(lambda: change_profile(cache.atlas().settings, change.undone))
+        st.session_state.pop("profile_change", None)
 
 
 st.set_page_config(page_title="torchatlas", page_icon=str(HERE / "icon.svg"), layout="wide")
 st.html(HERE / "app.css")
 st.logo(str(HERE / "logo.svg"), size="large")
-pages = all_pages()
+pages = [  # the folder is not called "pages": Streamlit would run what is in it by itself
+    st.Page(HERE / parts.EXPLORE, title="Explore", icon=":material/hub:", default=True),
+    st.Page(HERE / parts.EPISODE, title="Episode", icon=":material/podcasts:", url_path="episode"),
+    st.Page(HERE / parts.PATH, title="Path", icon=":material/route:", url_path="path"),
+    st.Page(HERE / parts.CYPHER, title="Cypher", icon=":material/terminal:", url_path="cypher"),
+]
 page = st.navigation(pages, position="hidden")
-turn(page)
+_turn(page)
 try:
     cache.look(whole=page.url_path == "cypher")
     parts.note_state(page.url_path)
-    header(pages, page)
+    _header(pages, page)
     if wrong := st.session_state.pop("trouble", None):  # the failure of a callback
         st.error(esc(wrong), icon=":material/error:")
     parts.show_job()
-    if not say_outside():
+    whole = cache.whole().graph.episode
+    named = [id_ for name in ("node", "episode", "goal", "path") for id_ in st.query_params.get_all(name)]
+    shown = cache.atlas().graph.episode
+    if outside := [whole[id_].title for id_ in named if id_ in whole and id_ not in shown]:
+        told = f"{esc(listed(outside))}: not in the podcast that you chose."
+        st.info(told, icon=":material/filter_alt:")
+        icon = ":material/filter_alt_off:"
+        st.button("Show all podcasts", on_click=state.choose, args=(state.SHOW, None), icon=icon)
+    else:
         page.run()
-    parts.undo_bar()
+    if change := st.session_state.get("profile_change"):
+        with parts.row(key="undo_bar", width="content"):
+            st.markdown(esc(change.told(cache.atlas().graph)), width="content")
+            parts.button("Undo", key="undo", icon=":material/undo:", on_click=_undo)
+            close = partial(st.session_state.pop, "profile_change", None)
+            parts.button("Close", key="undo_close", on_click=close)
 except AtlasError as e:
     st.error(esc(str(e)), icon=":material/error:")
-parts.listen_to_keys()
+with st.container(key="keys", height=1, border=False):  # the key / puts the cursor into the search
+    parts.component("keys")(key="keys_listener", height=1)

@@ -26,8 +26,9 @@ P = ParamSpec("P")
 R = TypeVar("R")
 _Graph = tuple[str, str | None]
 """The stamp of a graph, and the id of the show whose episodes count, None for all."""
-_Call = tuple[str, tuple[object, ...], Mapping[str, object]]
-"""The name of a function, and what it gets."""
+
+_PERSONAL: tuple[object, ...] = (Atlas.plan, Atlas.quiz, Atlas.checklist, Atlas.first_goals, Atlas.under_way)
+"""What answers otherwise for another profile."""
 
 
 def look(*, whole: bool = False) -> None:
@@ -36,14 +37,16 @@ def look(*, whole: bool = False) -> None:
     Where the URL names a show of the graph, only that show's episodes count, unless the page is of the `whole` graph.
     Raises AtlasError.
     """
-    stamp, show = _stamp(load_settings().store), st.query_params.get(state.SHOW)
-    narrowed = show and not whole and show in _atlas(stamp, None).graph.show
-    st.session_state["graph"] = stamp, show if narrowed else None
+    now, show = stamp(load_settings().store), st.query_params.get(state.SHOW)
+    narrowed = show and not whole and show in _atlas(now, None).graph.show
+    st.session_state["graph"] = now, show if narrowed else None
 
 
-def look_anew() -> None:
-    """Let the next run of a page look which graph is stored: this program has just stored one."""
-    _stamp.clear()
+def _graph() -> _Graph:
+    if "graph" not in st.session_state:
+        look()
+    now, show = st.session_state["graph"]
+    return now, show
 
 
 def atlas() -> Atlas:
@@ -57,14 +60,9 @@ def whole() -> Atlas:
 
 
 def ask(method: Callable[Concatenate[Atlas, P], R], *arguments: P.args, **options: P.kwargs) -> R:
-    """Return what a method of the atlas answers about the graph. Raises AtlasError."""
-    answer: R = _answer(_graph(), (method.__name__, arguments, options))
-    return answer
-
-
-def ask_for_person(method: Callable[Concatenate[Atlas, P], R], *arguments: P.args, **options: P.kwargs) -> R:
-    """Return what a method answers for the person's profile, with which it changes. Raises AtlasError."""
-    answer: R = _personal(_graph(), atlas().profile, (method.__name__, arguments, options))
+    """Return what a method of the atlas answers. Raises AtlasError."""
+    profile = atlas().profile if method in _PERSONAL else None
+    answer: R = _answer(_graph(), profile, method.__name__, arguments, options)
     return answer
 
 
@@ -78,7 +76,7 @@ def draw(
 
     `opened`: a node whose cluster is shown alone, where the map has too many nodes to draw them all.
     """
-    return _drawn(_graph(), opened, (make.__name__, arguments, options))
+    return _drawn(_graph(), opened, make.__name__, arguments, options)
 
 
 def rows(cypher: str, values: Mapping[str, object]) -> Table:
@@ -102,55 +100,40 @@ def subject_words() -> dict[str, str]:
 
 
 def load_ahead() -> None:
-    """Read the graph and draw the map before somebody asks for it, and import what Streamlit draws a logo with.
-
-    What is wrong is told to whoever asks.
-    """
+    """Read the graph and draw the map before somebody asks, who is told what is wrong; import what a logo needs."""
     import numpy  # noqa: F401
 
     with suppress(AtlasError):
-        _drawn((_stamp(load_settings().store), None), None, ("map_picture", (None, "met"), {}))
-
-
-def _graph() -> _Graph:
-    if "graph" not in st.session_state:
-        look()
-    stamp, show = st.session_state["graph"]
-    return stamp, show
+        _drawn((stamp(load_settings().store), None), None, "map_picture", (None, "met"), {})
 
 
 @st.cache_data(max_entries=2, ttl=2, show_spinner=False)  # a server is asked once a rerun, not once a question
-def _stamp(store: str) -> str:
+def stamp(store: str) -> str:
     """Return the stamp of the graph that is stored now, with its address; `store` is what the answer is kept under."""
     with Atlas(load_settings()) as opened:
         return f"{opened.settings.store}:{opened.store.stamp()}"
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the map … (the first visit builds it)")
-def _atlas(stamp: str, show: str | None) -> Atlas:
+def _atlas(now: str, show: str | None) -> Atlas:
     if show:
-        return _atlas(stamp, None).of_shows(show)
+        return _atlas(now, None).of_shows(show)
     with Atlas(load_settings()) as opened:
         opened.graph  # noqa: B018 (loads it while the store is open)
         return opened
 
 
-@st.cache_resource(max_entries=512, show_spinner=False)
-def _answer(graph: _Graph, call: _Call) -> Any:
-    method, arguments, options = call
-    return getattr(_atlas(*graph), method)(*arguments, **options)
-
-
-@st.cache_resource(max_entries=128, show_spinner="Finding the shortest path …")
-def _personal(graph: _Graph, profile: Profile, call: _Call) -> Any:
-    """Return an answer; the `profile` is an argument so that another one gets another answer."""
-    method, arguments, options = call
+@st.cache_resource(max_entries=512, show_spinner="Finding the shortest path …")
+def _answer(
+    graph: _Graph, profile: Profile | None, method: str, arguments: tuple[object, ...], options: Mapping[str, object]
+) -> Any:
     return getattr(_atlas(*graph), method)(*arguments, **options)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _drawn(graph: _Graph, opened: str | None, call: _Call) -> pictures.Payload:
-    make, arguments, options = call
+def _drawn(
+    graph: _Graph, opened: str | None, make: str, arguments: tuple[object, ...], options: Mapping[str, object]
+) -> pictures.Payload:
     picture: pictures.Picture = getattr(pictures, make)(_atlas(*graph).graph, *arguments, **options)
     if graph[1] and picture.areas:  # the colours that the areas have on the whole map
         picture = replace(picture, areas=tuple(area_hues(_atlas(graph[0], None).graph).items()))
@@ -158,6 +141,6 @@ def _drawn(graph: _Graph, opened: str | None, call: _Call) -> pictures.Payload:
 
 
 @st.cache_resource(max_entries=16, show_spinner="Asking …")
-def _rows(stamp: str, cypher: str, values: Mapping[str, object]) -> Table:
+def _rows(now: str, cypher: str, values: Mapping[str, object]) -> Table:
     with Atlas(load_settings()) as opened:
         return opened.store.query(cypher, values)  # as it is: a build now would answer from another graph than is shown

@@ -2,8 +2,8 @@
 
 import functools
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass
 from functools import partial
 from importlib.resources import files
 from threading import Lock, Thread
@@ -15,10 +15,10 @@ from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Understood
 from torchatlas.graph.errors import AtlasError, UnknownName
 from torchatlas.graph.formatting import clock, esc, is_web
-from torchatlas.graph.model import Episode, Progress, Snapshot
+from torchatlas.graph.model import Episode, Snapshot
 from torchatlas.graph.questions import Wanted
 from torchatlas.graph.views import EpisodeRow, Lesson, Neighbour
-from torchatlas.profile import ProfileChange, change_profile
+from torchatlas.profile import ProfileChange
 from torchatlas.settings import load_settings
 from torchatlas.sources import load_sources
 from torchatlas.ui.pictures import MapState, Payload
@@ -32,6 +32,8 @@ MOST_ROWS = 500
 """Rows of a list of episodes: a browser takes seconds for more."""
 _LISTED, _MOMENTS = 6, 3
 """How many of a list, and of an episode's moments, stand open; the rest waits behind "more"."""
+button = partial(st.button, type="tertiary")
+"""A button that looks like a link."""
 
 
 def heading(words: str) -> None:
@@ -44,45 +46,58 @@ def go(page: str, label: str, icon: str | None = None, **parameters: str | Seque
     st.page_link(page, label=label, icon=icon, query_params={**state.carried(), **parameters})
 
 
-def note_state(page: str) -> None:
-    """Let the browser's tab name the state of a page, and its link lead back to that state. `page`: its path.
+def told_link(page: str, name: str, told: str, icon: str | None = None, **parameters: str | Sequence[str]) -> None:
+    """Draw such a link by a name in bold, and below it in words why."""
+    go(page, f"**{esc(name)}**", icon, **parameters)
+    st.caption(esc(told))
 
-    After a click on a link to another state of the same page Streamlit (1.67) runs the page with the link's query, but
-    the browser keeps the former address and sends it with the next click, which would bring the former state back: a
-    new state is written once more.
-    """
+
+def named(text: str) -> str | None:
+    """Return the id of the concept or episode that a text names, None for other words."""
+    graph = cache.atlas().graph
+    if text in graph.concept or text in graph.episode:
+        return text
+    return cache.ask(Atlas.meaning, text, "subject").ids[0] if text in cache.subject_words() else None
+
+
+def note_state(page: str) -> None:
+    """Let the browser's tab name the state of a page, and its link lead back to that state. `page`: its path."""
     atlas, last = cache.atlas(), state.last_queries()
     query = {name: st.query_params.get_all(name) for name in st.query_params}
-    if last.get(page, query) != query:
+    if last.get(page, query) != query:  # by a link: Streamlit (1.67) would send the former address with the next click
         st.query_params.from_dict(query)
     last[page] = query
     questions = {question.name: question.title for question in atlas.questions()}
     named = load_sources(atlas.settings)
-    title = state.page_title(page, query, atlas.graph, questions, subject=named.subject, own=named.title)
-    st.set_page_config(page_title=title)
+    title = state.page_title(page, query, atlas.graph, questions, named.subject)
+    st.set_page_config(page_title=f"{title[:120]} · {named.title or 'torchatlas'}")
 
 
 def fold(label: str, key: str, parameters: Sequence[str]) -> None:
-    """Draw the box that unfolds, on a phone, what follows it in its row; a wider window shows all of it without a box.
-
-    The label says how many of the folded `parameters` the URL has.
-    """
+    """Draw the box that, on a phone, unfolds what follows it in its row, and counts the URL's folded `parameters`."""
     changed = sum(name in st.query_params for name in parameters)
     st.checkbox(f"{label} ({changed})" if changed else label, key=f"fold_{key}")
 
 
 def row(**options: Any) -> Any:
     """Return a container whose parts stand beside one another, at one height."""
-    options.setdefault("vertical_alignment", "center")
-    return st.container(horizontal=True, **options)
+    return st.container(horizontal=True, **{"vertical_alignment": "center", **options})
+
+
+def show_value(key: str, value: object) -> str:
+    """Return the key of a widget after letting it show a value."""
+    if st.session_state.get(key) != value:
+        st.session_state[key] = value
+    return key
 
 
 def segments(name: str, label: str, options: Mapping[str, str], default: str | None = None, **more: Any) -> str:
     """Draw a choice of a few, value -> words, that shows and writes a URL parameter; return what is chosen."""
     usual = next(iter(options)) if default is None else default
     key, write = state.follow(name, options, usual)
+    words = options.__getitem__
     chosen = st.segmented_control(
-        label, list(options), key=key, on_change=write, format_func=lambda value: options[value], required=True, **more
+        label, list(options), key=key, on_change=write, format_func=words, required=True, **more
     )
     return chosen if chosen is not None else usual
 
@@ -97,24 +112,12 @@ def select(name: str, label: str, options: Mapping[str, str], hint: str, **more:
     return chosen
 
 
-def select_area(width: int) -> str | None:
-    """Draw the list of the map's areas."""
-    return select("area", "Area", {area: area for area in cache.atlas().areas()}, "All areas", width=width)
-
-
 def word_box(
-    label: str,
-    options: Mapping[str, str],
-    key: str,
-    hint: str,
-    *,
-    add: Callable[[str], None],
-    held: str | None = None,
-    labelled: bool = True,
+    label: str, options: Mapping[str, str], key: str, hint: str, add: Callable[[str], None], held: str | None = None
 ) -> None:
     """Draw a box that offers names and takes any words; `add` gets what was chosen or typed, and it is empty again.
 
-    `held`: the words that it shows instead; `add` gets "" when a person empties it. Without a label it is read out.
+    `held`: the words that it shows instead; `add` gets "" when a person empties it. The label "Search" is read out.
     """
 
     def take() -> None:
@@ -123,18 +126,16 @@ def word_box(
         if text or held:
             add(text)
 
-    if st.session_state.get(key) != held:
-        st.session_state[key] = held
     st.selectbox(
         label,
         list(options),
         index=None,
-        key=key,
+        key=show_value(key, held),
         on_change=take,
         format_func=lambda value: options.get(value, value),
         placeholder=hint,
         accept_new_options=True,
-        label_visibility="visible" if labelled else "collapsed",
+        label_visibility="collapsed" if label == "Search" else "visible",
     )
 
 
@@ -168,12 +169,8 @@ def meanings(name: str, names: Collection[str], wanted: Wanted) -> dict[str, Und
             try:
                 found[text] = cache.ask(Atlas.meaning, text, wanted)
             except UnknownName as e:
-                say_nothing_found(text, e.suggestions, partial(_take, name, text))
+                say_nothing_found(text, e.suggestions, partial(state.replace_one, name, text))
     return found
-
-
-def _take(name: str, text: str, other: str) -> None:
-    state.replace_one(name, text, [other])
 
 
 def say_nothing_found(text: str, suggestions: Sequence[str], take: Callable[[str], None]) -> None:
@@ -195,12 +192,8 @@ def say_understood(meant: Understood, parameter: str) -> None:
         if meant.alternatives:
             st.markdown("Other readings:", width="content")
         for place, reading in enumerate(meant.alternatives):
-            st.button(
-                esc(reading.described),
-                key=f"instead:{meant.text}:{place}",
-                on_click=state.replace_one,
-                args=(parameter, meant.text, reading.ids),
-            )
+            key, given = f"instead:{meant.text}:{place}", (parameter, meant.text, *reading.ids)
+            st.button(esc(reading.described), key=key, on_click=state.replace_one, args=given)
 
 
 def leave_for(graph: Snapshot, id_: str | None) -> None:
@@ -211,12 +204,11 @@ def leave_for(graph: Snapshot, id_: str | None) -> None:
         state.leave(EXPLORE, "node", id_)
 
 
-def cards(items: Sequence[T], across: int, draw: Callable[[T], None]) -> None:
-    """Draw items as cards, so many beside one another."""
+def cards(items: Sequence[T], across: int) -> Iterator[tuple[Any, T]]:
+    """Draw a card for each item, so many beside one another; yield each with its item, to be filled."""
     for start in range(0, len(items), across):
         for column, item in zip(st.columns(across), items[start : start + across], strict=False):
-            with column.container(border=True, height="stretch", gap="xsmall"):
-                draw(item)
+            yield column.container(border=True, height="stretch", gap="xsmall"), item
 
 
 def bullets(title: str, lines: Sequence[str]) -> None:
@@ -232,8 +224,7 @@ def choices(title: str, items: Sequence[Neighbour | Lesson], pick: Callable[[str
     def rows(part: Sequence[tuple[int, Neighbour | Lesson]]) -> None:
         with st.container(gap=None, key=f"list_{title}_{part[0][0]}"):
             for number, item in part:
-                key = f"{title}:{item.id}:{number}"
-                st.button(esc(item.name), key=key, type="tertiary", on_click=pick, args=(item.id,))
+                button(esc(item.name), key=f"{title}:{item.id}:{number}", on_click=pick, args=(item.id,))
                 if item.why:
                     st.caption(esc(item.why))
 
@@ -279,11 +270,10 @@ def show_map(
     on_pick: Callable[[str | None], None],
     on_area: Callable[[str], None] | None = None,
 ) -> None:
-    """Draw a picture and what stands out on it, as high as the picture asks for, or as the window leaves room for.
+    """Draw a picture, which the browser fetches once, and what stands out on it.
 
-    The browser fetches the picture once; after that only the state travels. `on_pick` gets the id that was clicked on,
-    None for the empty ground; `on_area` the name of an area, where the picture hides nodes. A row of the page whose key
-    is `step_N` and the route's stop N point at each other.
+    `on_pick` gets the id that was clicked on, None for the empty ground; `on_area` the name of an area, where the
+    picture hides nodes. A row of the page whose key is `step_N` and the route's stop N point at each other.
     """
     data = {"picture": keep(picture), "height": picture["height"], **asdict(shown)}
 
@@ -296,17 +286,11 @@ def show_map(
         if on_area and (sent := st.session_state.get(key)) and sent.area:
             on_area(sent.area)
 
-    _component("map")(data=data, key=key, on_picked_change=picked, on_area_change=opened)
-
-
-def listen_to_keys() -> None:
-    """Let the key / put the cursor into the search, wherever one is on the page."""
-    with st.container(key="keys", height=1, border=False):
-        _component("keys")(key="keys_listener", height=1)
+    component("map")(data=data, key=key, on_picked_change=picked, on_area_change=opened)
 
 
 @functools.cache
-def _component(name: str) -> Callable[..., Any]:
+def component(name: str) -> Callable[..., Any]:
     """Return the mount command. The scripts come from the server, once; nothing is fetched from elsewhere."""
     own = files("torchatlas.ui.web").joinpath("map")
     if name == "keys":
@@ -337,25 +321,6 @@ def remember(change: Callable[[], object]) -> None:
         st.session_state["trouble"] = str(e)
 
 
-def undo_bar() -> None:
-    """Draw what the last change was, at the foot of the window, with the button that takes it back."""
-    change: ProfileChange | None = st.session_state.get("profile_change")
-    if not change:
-        return
-
-    def close() -> None:
-        st.session_state.pop("profile_change", None)
-
-    def undo() -> None:
-        remember(lambda: change_profile(cache.atlas().settings, change.undone))
-        close()
-
-    with row(key="undo_bar", width="content"):
-        st.markdown(esc(change.told(cache.atlas().graph)), width="content")
-        st.button("Undo", key="undo", type="tertiary", icon=":material/undo:", on_click=undo)
-        st.button("Close", key="undo_close", type="tertiary", on_click=close)
-
-
 def heard_button(episode_id: str, *, heard: bool, goals: Sequence[str] = ()) -> None:
     """Draw the button that marks an episode as heard on the way to `goals`, or takes that back."""
 
@@ -365,7 +330,7 @@ def heard_button(episode_id: str, *, heard: bool, goals: Sequence[str] = ()) -> 
             cache.atlas().begin(*goals)
 
     label, icon = ("Heard", ":material/check_circle:") if heard else ("Mark as heard", ":material/circle:")
-    st.button(label, key=f"heard:{episode_id}", type="tertiary", icon=icon, on_click=remember, args=(change,))
+    button(label, key=f"heard:{episode_id}", icon=icon, on_click=remember, args=(change,))
 
 
 def moments(episode: Episode, found: Sequence[tuple[str, int]], goals: Sequence[str]) -> None:
@@ -385,10 +350,7 @@ def moments(episode: Episode, found: Sequence[tuple[str, int]], goals: Sequence[
 
 
 def moment(episode: Episode, name: str, at: int, label: str, goals: Sequence[str] = ()) -> None:
-    """Draw the button for one moment: from a second where the audio is known, else the page, else how audio comes in.
-
-    On the way to `goals`, these are what the person hears now.
-    """
+    """Draw the button that plays from a second; without audio it opens the page, else it says how audio comes in."""
 
     def play() -> None:
         state.choose("play", episode.id)
@@ -398,10 +360,10 @@ def moment(episode: Episode, name: str, at: int, label: str, goals: Sequence[str
 
     key = f"play:{episode.id}:{at}:{name}"
     if is_web(episode.audio_url):
-        st.button(label, key=key, type="tertiary", icon=":material/play_arrow:", on_click=play)
+        button(label, key=key, icon=":material/play_arrow:", on_click=play)
     elif is_web(episode.url):
         told = "Opens the episode's page: move its player to this time."
-        st.link_button(label, str(episode.url), key=key, type="tertiary", icon=":material/open_in_new:", help=told)
+        st.link_button(label, episode.url, key=key, type="tertiary", icon=":material/open_in_new:", help=told)
     else:
         no_audio(episode.show, key, label, None)
 
@@ -412,7 +374,7 @@ def player(episode: Episode) -> None:
     if st.query_params.get("play") == episode.id and is_web(episode.audio_url) and at.isdecimal():
         start = int(at) if len(at) < 7 else 0
         st.caption(f"From {esc(clock(start))}")
-        st.audio(str(episode.audio_url), start_time=start, autoplay=True, alt=f"Audio of {episode.title}")
+        st.audio(episode.audio_url, start_time=start, autoplay=True, alt=f"Audio of {episode.title}")
 
 
 def no_audio(show: str, key: str, label: str, icon: str | None = ":material/volume_off:") -> None:
@@ -442,7 +404,7 @@ class Job:
     def run(self) -> None:
         """Add the feed to the person's sources and build the map with it."""
         try:
-            with Atlas(load_settings(), self._progressing) as atlas:
+            with Atlas(load_settings(), lambda: nullcontext(self._report)) as atlas:
                 built = atlas.add(self.feed)
                 trouble = [source.trouble for source in atlas.sources() if source.address == self.feed]
                 if any(trouble):  # the copy of last time is in its place
@@ -452,58 +414,41 @@ class Job:
             self.wrong = f"The feed could not be fetched, and the map is as it was: {e}"
         finally:  # a bug keeps its traceback, which Python prints for threads too
             self.wrong = self.wrong or ("" if self.came else "Fetching stopped; the terminal says why.")
-            cache.look_anew()
+            cache.stamp.clear()  # the next run of a page looks which graph is stored
             self.running = False
 
-    @contextmanager
-    def _progressing(self) -> Iterator[Progress]:
-        def report(stage: str, done: int, total: int) -> None:
-            self.stage, self.share = stage, done / total if total else 0.0
-
-        yield report
+    def _report(self, stage: str, done: int, total: int) -> None:
+        self.stage, self.share = stage, done / total if total else 0.0
 
 
-@dataclass
-class _Slot:
-    """The one place of all sessions where the job stands. Each session is a thread: who changes it holds the lock."""
-
-    now: Job | None = None
-    lock: Lock = field(default_factory=Lock)
-
-
-@st.cache_resource
-def _slot() -> _Slot:
-    return _Slot()
+_jobs: list[Job] = []  # at most one, of all sessions; each session is a thread
+_lock = Lock()
 
 
 def fetch_feed(feed: str) -> None:
     """Begin to fetch a feed in a thread of its own, unless one is being fetched already. For callbacks."""
-    slot = _slot()
-    with slot.lock:
-        if slot.now and slot.now.running:
+    with _lock:
+        if any(job.running for job in _jobs):
             return
-        job = slot.now = Job(feed)
+        _jobs[:] = [job := Job(feed)]
     st.session_state["job_shown"] = feed  # it may end before the page sees it run
     Thread(target=job.run, name="torchatlas-feed", daemon=True).start()
 
 
 def show_job() -> None:
     """Draw how far the fetching of a feed is, or how it ended until that is closed."""
-    job = _slot().now
+    job = _jobs[0] if _jobs else None
     if job and job.running:
         st.session_state["job_shown"] = job.feed
-        _watch()
+        _watch(job)
     elif job and st.session_state.get("job_shown") == job.feed:
         told, icon = (st.error, ":material/cloud_off:") if job.wrong else (st.success, ":material/check_circle:")
         told(esc(job.wrong or job.came), icon=icon)
-        close = partial(st.session_state.pop, "job_shown", None)
-        st.button("Close", key="job_close", type="tertiary", on_click=close)
+        button("Close", key="job_close", on_click=partial(st.session_state.pop, "job_shown", None))
 
 
 @st.fragment(run_every=0.7)
-def _watch() -> None:
-    job = _slot().now
-    assert job
+def _watch(job: Job) -> None:
     st.progress(min(1.0, job.share), f"{esc(job.stage)} …")
     if not job.running:
         st.rerun()

@@ -4,9 +4,8 @@ import json
 import os
 import re
 import sys
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
@@ -55,7 +54,7 @@ MAP_SCRIPTS = ("view", "draw", "labels", "controls", "panels", "map")
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const) (\w+))", re.MULTILINE)
 _KEPT = 128  # the newest pictures; a browser fetches one right after a page has named it
-_pictures: OrderedDict[str, Payload] = OrderedDict()
+_pictures: dict[str, Payload] = {}
 _lock = Lock()
 
 
@@ -108,22 +107,18 @@ def launch(store: str, port: int = 8501, *, open_browser: bool = True) -> None:
 
     from torchatlas.ui.local_server import SecurityMiddleware, policy
 
+    @asynccontextmanager
+    async def lifespan(_: object) -> AsyncIterator[None]:
+        from torchatlas.ui.web.cache import load_ahead
+
+        Thread(target=load_ahead, daemon=True).start()  # while the browser still loads the frame of the page
+        yield
+
     page = files("streamlit").joinpath("static", "index.html").read_text("utf-8")
     layers = [Middleware(SecurityMiddleware, policy=policy(page))]
-    app = st.App(Path(__file__).with_name("app.py"), routes=routes(), lifespan=_loading, middleware=layers)
-    try:
+    app = st.App(Path(__file__).with_name("app.py"), routes=routes(), lifespan=lifespan, middleware=layers)
+    with suppress(KeyboardInterrupt):
         app.run(config=configuration(port, browser=open_browser))
-    except KeyboardInterrupt:
-        return
-
-
-@asynccontextmanager
-async def _loading(_: object) -> AsyncIterator[None]:
-    """Load the graph while the browser still loads the frame of the page."""
-    from torchatlas.ui.web.cache import load_ahead
-
-    Thread(target=load_ahead, daemon=True).start()
-    yield
 
 
 def routes() -> "list[BaseRoute]":
@@ -188,16 +183,13 @@ def keep(picture: Payload) -> str:
     """
     revision: str = picture["rev"]
     with _lock:
+        _pictures.pop(revision, None)
         _pictures[revision] = picture
-        _pictures.move_to_end(revision)
-        while len(_pictures) > _KEPT:
-            _pictures.popitem(last=False)
+        for oldest in list(_pictures)[:-_KEPT]:
+            del _pictures[oldest]
     return revision
 
 
 def kept(revision: str) -> Payload | None:
-    """Return the picture with this revision, None where there is none any more.
-
-    >>> kept("none")
-    """
+    """Return the picture with this revision, None where there is none any more: `kept("none")`."""
     return _pictures.get(revision)

@@ -16,6 +16,11 @@ from torchatlas.graph.views import ConceptCard, EpisodeCard, SharedMap
 from torchatlas.ui.pictures import MapState, clustered, map_picture, payload, route_state
 from torchatlas.ui.web.server import DARK, LIGHT, MAP_SCRIPTS, joined, vis_network
 
+_POLICY = (  # only its own scripts may run, and nothing is fetched from anywhere
+    "default-src 'none'; script-src {}; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; "
+    "form-action 'none'"
+)
+
 
 def share_page(shared: SharedMap) -> str:
     """Return the page as HTML. Its data stand in it as JSON, become text and never HTML, and only its scripts run.
@@ -35,11 +40,18 @@ def share_page(shared: SharedMap) -> str:
     }
     vis = (vis_network() / "vis-network.min.js").read_text("utf-8")
     script = f'(() => {{\n"use strict";\n{joined(*MAP_SCRIPTS, "share")}\n}})();'
+    hashes = (base64.b64encode(hashlib.sha256(each.encode()).digest()).decode() for each in (vis, script))
+
+    def named(theme: dict[str, str]) -> str:  # by the names by which the map knows the colours
+        dashed = ((re.sub("([A-Z])", r"-\1", name).lower(), colour) for name, colour in theme.items())
+        return " ".join(f"--st-{name}: {colour};" for name, colour in dashed)
+
+    dark = f"@media (prefers-color-scheme: dark) {{ :root {{ {named(DARK)} }} }}"
     styles = (own.joinpath(name).read_text("utf-8") for name in ("map.css", "share.css"))
     parts = {
-        "policy": _policy(vis, script),
+        "policy": _POLICY.format(" ".join(f"'sha256-{digest}'" for digest in hashes)),
         "title": html.escape(shared.title),
-        "style": "\n".join((_variables(), *styles)),
+        "style": "\n".join((f":root {{ {named(LIGHT)} }}", dark, *styles)),
         "map": own.joinpath("map.html").read_text("utf-8"),
         "data": json.dumps(content, separators=(",", ":")).replace("<", "\\u003c"),
         "vis": vis,
@@ -49,30 +61,13 @@ def share_page(shared: SharedMap) -> str:
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], template)
 
 
-def _policy(*scripts: str) -> str:
-    """Return the page's content security policy: these scripts may run, and nothing is fetched from anywhere."""
-    hashes = " ".join(f"'sha256-{base64.b64encode(hashlib.sha256(s.encode()).digest()).decode()}'" for s in scripts)
-    rules = ("style-src 'unsafe-inline'", "img-src data: blob:", "base-uri 'none'", "form-action 'none'")
-    return "; ".join(("default-src 'none'", f"script-src {hashes}", *rules))
-
-
-def _variables() -> str:
-    """Return the colours of the pages under the names by which the map knows them."""
-
-    def named(theme: dict[str, str]) -> str:
-        dashed = ((re.sub("([A-Z])", r"-\1", name).lower(), colour) for name, colour in theme.items())
-        return " ".join(f"--st-{name}: {colour};" for name, colour in dashed)
-
-    return f":root {{ {named(LIGHT)} }}\n@media (prefers-color-scheme: dark) {{ :root {{ {named(DARK)} }} }}"
-
-
 def _plan(graph: Snapshot, plan: Plan) -> dict[str, Any]:
     steps = []
     for step in plan.steps:
-        facts = [length(step.minutes, estimated=step.estimated), step.badge, *filter(None, [step.doubt])]
-        name = graph.label_of(step.episode_id)
-        facts += step.moments[:3]
-        steps.append({"id": step.episode_id, "title": name, "facts": facts, "why": step.why, "url": step.url})
+        length_ = length(step.minutes, estimated=step.estimated)
+        facts = [*filter(None, (length_, step.badge, step.doubt)), *step.moments[:3]]
+        title = graph.label_of(step.episode_id)
+        steps.append({"id": step.episode_id, "title": title, "facts": facts, "why": step.why, "url": step.url})
     primer = [asdict(entry) | {"definition": entry.told} for entry in plan.primer]
     return {"amount": plan.amount, "remarks": list(plan.remarks), "steps": steps, "primer": primer}
 

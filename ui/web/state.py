@@ -24,7 +24,7 @@ def choose(name: str, value: str | None, default: str | None = None) -> None:
         st.query_params.pop(name, None)
 
 
-def replace_one(name: str, value: str, others: Sequence[str]) -> None:
+def replace_one(name: str, value: str, *others: str) -> None:
     """Put other values in the place of one value of the URL's parameter. For callbacks."""
     given = st.query_params.get_all(name)
     st.query_params[name] = list(dict.fromkeys(v for g in given for v in (others if g == value else [g])))
@@ -58,41 +58,29 @@ def last_queries() -> dict[str, Mapping[str, Sequence[str]]]:
 
 
 def page_title(
-    page: str,
-    query: Mapping[str, Sequence[str]],
-    graph: Snapshot,
-    questions: Mapping[str, str],
-    *,
-    subject: str = "",
-    own: str = "",
+    page: str, query: Mapping[str, Sequence[str]], graph: Snapshot, questions: Mapping[str, str], subject: str = ""
 ) -> str:
-    """Return the title of a page whose address has these parameters. `questions`: name -> title of the saved ones.
-
-    `subject`: what the map is of; `own`: the title that a person gave the map, which stands for the program's name.
+    """Return what a page shows whose address has these parameters. `questions`: name -> title; `subject`: of the map.
 
     >>> page_title("path", {"goal": ["how does backward work"]}, Snapshot(), {})
-    'Path to how does backward work · torchatlas'
-    >>> page_title("", {"path": ["autograd"], "find": ["backward"]}, Snapshot(), {})
-    'Route to autograd · torchatlas'
-    >>> page_title("", {}, Snapshot(), {}, subject="Bread"), page_title("path", {}, Snapshot(), {}, own="Bread")
-    ('Map of Bread · torchatlas', 'Path · Bread')
+    'Path to how does backward work'
+    >>> page_title("", {"path": ["autograd"], "find": ["backward"]}, Snapshot(), {}), page_title("", {}, Snapshot(), {})
+    ('Route to autograd', 'Map')
     """
-    known = {c.id: c.name for c in graph.concepts} | {e.id: e.title for e in graph.episodes}
     first = {name: values[0] for name, values in query.items() if values}
+    known = {c.id: c.name for c in graph.concepts} | {e.id: e.title for e in graph.episodes}
 
     def named(parameter: str) -> str:
         return ", ".join(known.get(value, value) for value in query[parameter])
 
     if page == "path":
-        title = f"Path to {named('goal')}" if "goal" in first else "Path"
-    elif page == "episode":
-        title = known.get(first.get("episode", ""), first.get("episode", "Episodes"))
-    elif page == "cypher":
-        title = questions.get(first.get("question", ""), "Cypher")
-    elif "path" in first and "node" not in first:
-        title = f"Route to {named('path')}"
-    elif "find" in first and "node" not in first:
-        title = f"Search: {first['find']}"
-    else:
-        title = known.get(first.get("node", ""), first.get("area", f"Map of {subject}" if subject else "Map"))
-    return f"{title[:120]} · {own or 'torchatlas'}"
+        return f"Path to {named('goal')}" if "goal" in first else "Path"
+    if page == "episode":
+        return named("episode") if "episode" in first else "Episodes"
+    if page == "cypher":
+        return questions.get(first.get("question", ""), "Cypher")
+    if "node" not in first and "path" in first:
+        return f"Route to {named('path')}"
+    if "node" not in first and "find" in first:
+        return f"Search: {first['find']}"
+    return named("node") if first.get("node") in known else first.get("area", f"Map of {subject}" if subject else "Map")

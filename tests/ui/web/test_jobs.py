@@ -51,7 +51,7 @@ def test_a_job_that_ends_before_the_page_is_drawn_is_told(
     monkeypatch.setattr(parts, "Thread", Hasty)
     app = AppTest.from_function(page, default_timeout=60).run()
     app.button[0].click().run()
-    parts._slot.clear()
+    parts._jobs.clear()
     assert "could not be fetched" in app.error[0].value and app.button[0].label == "Close"
 
 
@@ -75,7 +75,7 @@ def test_two_sessions_that_begin_at_once_begin_one_job(monkeypatch: pytest.Monke
         session.start()
     for session in sessions:
         session.join()
-    parts._slot.clear()
+    parts._jobs.clear()
     assert len(begun) == 1
 
 

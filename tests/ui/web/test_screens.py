@@ -19,7 +19,7 @@ def test_the_path_page_offers_the_journeys_whose_goals_are_on_the_map(
 ) -> None:
     here = Journey("views", "All about [views]", about="See how *views* work.", goals=("view", "show-strides"))
     elsewhere = Journey("away", "Somewhere else", about="Of another map.", goals=("view", "not-here"))
-    monkeypatch.setattr(shipped, "_shipped", lambda: (here, elsewhere))
+    monkeypatch.setattr(shipped, "_journeys", lambda: (here, elsewhere))
     app = visit("path")
     cards = {link.proto.label: link.proto for link in app.get("page_link")}
     assert not any("Somewhere else" in label for label in cards)
@@ -132,8 +132,8 @@ ASKED = tools(snapshot())
 @pytest.mark.parametrize(
     ("address", "words"),
     [
-        (ASKED.address("", node="autograd"), "What autograd is"),
-        (ASKED.address("episode", episode="show-view"), "All of view"),
+        (ASKED.concept("autograd").page, "What autograd is"),
+        (ASKED.related("show-view").page, "All of view"),
         (ASKED.plan(("view", "On tracing")).page, "On tracing"),
     ],
 )

@@ -95,7 +95,7 @@ def test_the_first_map_needs_no_scipy(environment: dict[str, str]) -> None:
 def test_a_click_whose_state_is_gone_chooses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     given: dict[str, Any] = {}
     told: list[object] = []
-    monkeypatch.setattr(parts, "_component", lambda _: lambda **options: given.update(options))
+    monkeypatch.setattr(parts, "component", lambda _: lambda **options: given.update(options))
     parts.show_map(payload(map_picture(snapshot())), MapState(), key="gone", on_pick=told.append, on_area=told.append)
     given["on_picked_change"]()
     given["on_area_change"]()

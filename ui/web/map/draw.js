@@ -48,9 +48,7 @@ export function strength(s, n) {
   return s.known.has(n.id) || s.heard.has(n.id) ? 0.65 : s.theme.dark ? 0.35 : 0.4;
 }
 
-export function isHidden(s, n) {
-  return s.hidden.has(n.group) && n.id !== s.selected;
-}
+export const isHidden = (s, n) => s.hidden.has(n.group) && n.id !== s.selected;
 
 // What is heard is hollow, and so is a concept of a route that is not yet known: filled means that one has it.
 function drawDot(s, ctx, n, scale) {
@@ -100,21 +98,16 @@ function lookOf(line, selected) {
 }
 
 // Without a choice, what comes first and who explains it is drawn within areas only: a thousand long lines say nothing.
-function isAtRest(s, line) {
-  const within = s.node.get(line.from).area === s.node.get(line.to).area;
-  return !line.quiet && (within || line.kind === "RELATED_TO" || line.kind === "LISTEN_AFTER");
+function isAtRest(s, { from, to, kind, quiet }) {
+  return !quiet && (s.node.get(from).area === s.node.get(to).area || ["RELATED_TO", "LISTEN_AFTER"].includes(kind));
 }
 
 // An episode may be related without a line in the graph: the nearest six are shown, fewer are stored.
 function unstored(s) {
   const isEpisode = (id) => s.node.get(id).group === "episode";
   if (!isEpisode(s.selected)) return [];
-  const joined = new Set(
-    s.linesAt
-      .get(s.selected)
-      .flatMap((line) => [line.from, line.to])
-      .concat(s.selected),
-  );
+  const own = s.linesAt.get(s.selected);
+  const joined = new Set([s.selected, ...own.flatMap((line) => [line.from, line.to])]);
   const near = [...s.lit].filter((id) => !joined.has(id) && isEpisode(id));
   return near.map((id) => ({ from: s.selected, to: id, kind: "RELATED_TO" }));
 }
@@ -142,7 +135,7 @@ export function drawLines(s, ctx, scale) {
   ctx.globalAlpha = 1;
 }
 
-function addLine(ctx, [a, b]) {
+export function addLine(ctx, [a, b]) {
   ctx.moveTo(a.x, a.y);
   ctx.lineTo(b.x, b.y);
 }
@@ -154,10 +147,8 @@ function endsOf(s, line, scale) {
   const far = Math.max(1, Math.hypot(b.x - a.x, b.y - a.y));
   const [ux, uy] = [(b.x - a.x) / far, (b.y - a.y) / far];
   const [from, to] = [radius(s, m, scale) + 1, radius(s, n, scale) + 3];
-  return [
-    { x: a.x + ux * from, y: a.y + uy * from },
-    { x: b.x - ux * to, y: b.y - uy * to },
-  ];
+  const along = (p, far) => ({ x: p.x + ux * far, y: p.y + uy * far });
+  return [along(a, from), along(b, -to)];
 }
 
 function drawHead(ctx, [a, b]) {
@@ -174,12 +165,9 @@ export function drawRoute(s, ctx, scale) {
   s.curve = curveThrough(s.discs);
   if (!s.discs.length) return;
   ctx.lineJoin = ctx.lineCap = "round";
-  for (const [width, colour] of [
-    [8, s.theme.ground],
-    [4, s.theme.episode],
-  ]) {
-    ctx.lineWidth = width;
-    ctx.strokeStyle = colour;
+  for (const isRim of [true, false]) {
+    ctx.lineWidth = isRim ? 8 : 4;
+    ctx.strokeStyle = isRim ? s.theme.ground : s.theme.episode;
     ctx.beginPath();
     for (const { x, y } of s.curve) ctx.lineTo(x, y);
     ctx.stroke();
@@ -315,9 +303,7 @@ export function indexed(picture) {
   return { picture, node: new Map(nodes.map((n) => [n.id, n])), order, linesAt, areas };
 }
 
-function apart(a, b) {
-  return Math.hypot(a.x - b.x, a.y - b.y);
-}
+const apart = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
 
 // The pairs between which the ground is closed: near ones with no third dot in the circle between them, the graph of
 // Gabriel and Sokal (1969), which holds each dot together with its neighbours all around.

@@ -1,7 +1,7 @@
 // Labels are set like those of a printed map: the weightiest first, on whichever side is free, and none over another.
 // What is lit must be named: its label may move away from its dot and is then tied to it with a thin line. Without a
 // choice, and for what a route carries over, a name that would stand untidily is left out.
-import { DISC, drawCaption, isHidden, radius, write } from "./draw.js";
+import { DISC, addLine, drawCaption, isHidden, radius, write } from "./draw.js";
 import { frameOf } from "./view.js";
 
 const TURNS = [0, 180, 90, 270, 45, 315, 135, 225].map((degrees) => (degrees * Math.PI) / 180);
@@ -155,7 +155,15 @@ function put(paper, label, box, line) {
   const [left, top, right] = box;
   paper.take(box, line);
   s.labels.push({ id: label.id, box, leader: line });
-  if (line) drawLeader(s, ctx, line);
+  if (line) {
+    ctx.lineWidth = 1;
+    ctx.globalAlpha = 0.65;
+    ctx.strokeStyle = s.theme.text;
+    ctx.beginPath();
+    addLine(ctx, line);
+    ctx.stroke();
+    ctx.globalAlpha = 1;
+  }
   const side = right < label.x ? "right" : left > label.x ? "left" : "center";
   const at = { right: right - 2, left: left + 2, center: (left + right) / 2 }[side];
   ctx.textAlign = side;
@@ -163,9 +171,7 @@ function put(paper, label, box, line) {
   label.lines.forEach((text, i) => write(s, ctx, text, at, top + 1 + (i + 0.5) * label.size * 1.18));
 }
 
-function fontOf(s, { weight, size }) {
-  return `${weight} ${size}px ${s.theme.font}`;
-}
+const fontOf = (s, { weight, size }) => `${weight} ${size}px ${s.theme.font}`;
 
 // A label's width and height in pixels, measured once.
 function sizeOf({ s, ctx }, label) {
@@ -198,20 +204,7 @@ function leaderOf({ x, y, r }, box) {
   return [{ x: x + ((to.x - x) * r) / far, y: y + ((to.y - y) * r) / far }, to];
 }
 
-function drawLeader(s, ctx, [from, to]) {
-  ctx.lineWidth = 1;
-  ctx.globalAlpha = 0.65;
-  ctx.strokeStyle = s.theme.text;
-  ctx.beginPath();
-  ctx.moveTo(from.x, from.y);
-  ctx.lineTo(to.x, to.y);
-  ctx.stroke();
-  ctx.globalAlpha = 1;
-}
-
-function inside(p, b) {
-  return p.x > b[0] && p.x < b[2] && p.y > b[1] && p.y < b[3];
-}
+const inside = (p, b) => p.x > b[0] && p.x < b[2] && p.y > b[1] && p.y < b[3];
 
 export function cross([a, b], [c, d]) {
   const side = (p, q, r) => (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
@@ -220,14 +213,9 @@ export function cross([a, b], [c, d]) {
 
 // Whether a line runs through a box.
 export function through(line, [left, top, right, bottom]) {
-  const falling = [
-    { x: left, y: top },
-    { x: right, y: bottom },
-  ];
-  const rising = [
-    { x: right, y: top },
-    { x: left, y: bottom },
-  ];
+  const corner = (x, y) => ({ x, y });
+  const falling = [corner(left, top), corner(right, bottom)];
+  const rising = [corner(right, top), corner(left, bottom)];
   return line.some((p) => inside(p, [left, top, right, bottom])) || cross(line, falling) || cross(line, rising);
 }
 

@@ -57,20 +57,8 @@ export function mount({ parentElement, data, setTriggerValue }) {
 }
 
 function create(parent, host) {
-  const [hidden, lit, known, heard] = [new Set(), new Set(), new Set(), new Set()];
-  const s = {
-    host,
-    draw,
-    hidden,
-    lit,
-    known,
-    heard,
-    sizes: new Map(),
-    node: new Map(),
-    labels: [],
-    discs: [],
-    stops: [],
-  };
+  const s = { host, draw, sizes: new Map(), node: new Map(), labels: [], discs: [], stops: [] };
+  for (const name of ["hidden", "lit", "known", "heard"]) s[name] = new Set();
   for (const name of ["stage", "tools", "legend", "tip", "status", "hint", "list"])
     s[name] = parent.querySelector(`.atlas-${name}`);
   s.listeners = new AbortController();
@@ -106,20 +94,18 @@ function themeOf(host) {
 // of the screen, because those of vis-network are in units of the map and vanish when one looks from afar.
 function networkOptions({ theme, picture, touch, host }) {
   const { text, font, ground, line } = theme;
-  const group = (border, borderRadius) => ({
-    shape: "box",
-    margin: 9,
-    widthConstraint: { maximum: 150 },
-    font: { color: text, face: font, size: 14 },
-    borderWidth: 1.6,
-    color: {
-      background: ground,
-      border,
-      highlight: { background: ground, border },
-      hover: { background: ground, border },
-    },
-    shapeProperties: { borderRadius },
-  });
+  const group = (border, borderRadius) => {
+    const colours = { background: ground, border };
+    return {
+      shape: "box",
+      margin: 9,
+      widthConstraint: { maximum: 150 },
+      font: { color: text, face: font, size: 14 },
+      borderWidth: 1.6,
+      color: { ...colours, highlight: colours, hover: colours },
+      shapeProperties: { borderRadius },
+    };
+  };
   const arrows = { to: { enabled: true, scaleFactor: 0.55 } };
   const zoomView = !touch && host.matches(":focus-within");
   return {

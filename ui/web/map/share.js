@@ -22,9 +22,7 @@ function named(id, name) {
   return element("button", { type: "button", className: "name", onclick: () => chooseCard(id) }, name);
 }
 
-function fact(words) {
-  return element("div", { className: "fact" }, words);
-}
+const fact = (words) => element("div", { className: "fact" }, words);
 
 function showCard(id) {
   const card = shared.cards[id];

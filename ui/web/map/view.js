@@ -6,9 +6,7 @@ const READABLE = 0.85; // the least scale at which a picture of boxes begins: le
 const VIEW = "atlas-view"; // the view in the memory of the browser's tab
 
 // How many pixels beside the lanes are kept for their captions.
-export function laneRoom({ width }) {
-  return Math.min(220, width * (width <= 600 ? 0.4 : 0.34));
-}
+export const laneRoom = ({ width }) => Math.min(220, width * (width <= 600 ? 0.4 : 0.34));
 
 // The part of the map inside the frame, in pixels of the screen whose origin is the map's.
 export function viewOf(s) {
@@ -111,9 +109,7 @@ export function zoom(s, by) {
   s.net.moveTo(focus && inSight(s, focus) ? { scale, position: { x: held("x"), y: held("y") } } : { scale });
 }
 
-export function limited(scale) {
-  return Math.min(4, Math.max(0.02, scale));
-}
+export const limited = (scale) => Math.min(4, Math.max(0.02, scale));
 
 function inSight(s, at, margin = 0) {
   const { x, y } = s.net.canvasToDOM(at);
@@ -127,9 +123,8 @@ export function reveal(s, id, margin = 0) {
 }
 
 // The view survives a reload of the page; of another picture, choice or route it is worked out anew.
-function viewKey(s) {
-  return [location.pathname, s.picture.rev, s.host.dataset.selected, s.host.dataset.route].join(" ");
-}
+const viewKey = ({ picture, host: { dataset } }) =>
+  [location.pathname, picture.rev, dataset.selected, dataset.route].join(" ");
 
 export function keepView(s, signal) {
   const keep = () => {

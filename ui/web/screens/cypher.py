@@ -8,7 +8,7 @@ import streamlit as st
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Table
-from torchatlas.graph.cypher import Parameter, Question, parameter_names
+from torchatlas.graph.cypher import Parameter, parameter_names
 from torchatlas.graph.errors import QueryError
 from torchatlas.graph.formatting import counted, esc, is_web
 from torchatlas.queries import complete, nodes_by_row, values_for
@@ -23,84 +23,26 @@ ORDER BY episodes DESC, area"""
 VALUE = "v."  # begins the name of a value in the address: ?question=before&v.concept=vmap
 
 
-def card(question: Question) -> None:
-    """Draw one saved question: a click asks it with its example."""
-    parts.go(parts.CYPHER, f"**{esc(question.title)}**", ":material/help:", question=question.name)
-    st.caption(esc(question.description))
-
-
-def box(base: str) -> None:
-    """Draw the text, which begins as `base`."""
-    if "draft" not in st.session_state or st.session_state.get("draft_of") != base:
-        st.session_state["draft"] = st.session_state["draft_of"] = base
-    lines = min(14, max(5, sum(1 + len(line) // 100 for line in base.splitlines()) + 1))
-    told = "Only clauses that read; writing, files and settings are refused."
-    st.text_area("Cypher", key="draft", height=lines * 24, help=told)
-
-
-def write(text: str) -> None:
-    """Let the box hold a text. For callbacks."""
+def _write(text: str) -> None:
     st.session_state["draft"] = text
 
 
-def run_row(question: Question | None, given: Mapping[str, str]) -> None:
-    """Draw the button that runs the text, and what may come next in it."""
-    draft = st.session_state["draft"]
-
-    def run() -> None:  # a saved question that was changed by hand is a text of one's own from now on
-        text = st.session_state["draft"]
-        if question and text.strip() == question.cypher:
-            return
-        for name, value in given.items():
-            state.choose(VALUE + name, value)
-        state.choose("question", None)
-        state.choose("text", text)
-
-    with parts.row(gap="xsmall", key="go_on"):
-        icon = ":material/play_arrow:"
-        st.button("Run", type="primary", icon=icon, shortcut="Ctrl+Enter", key="run", on_click=run)
-        for found in islice(complete(draft, cache.atlas().graph), 8):
-            words = f"{found.text} ({found.about})" if found.about and found.about != found.text else found.text
-            whole = draft[: len(draft) - found.replaces] + found.text
-            st.button(esc(words), key=f"go_on:{found.text}", type="tertiary", on_click=write, args=(whole,))
+def _run() -> None:
+    text = st.session_state["draft"]
+    if question and text.strip() == question.cypher:
+        return
+    for name, value in given.items():  # a saved question that was changed by hand is a text of one's own from now on
+        state.choose(VALUE + name, value)
+    state.choose("question", None)
+    state.choose("text", text)
 
 
-def schema() -> None:
-    """Draw, folded, what there is to ask: a click on a pattern inserts it."""
-    found = cache.ask(Atlas.schema)
-    kinds = f"{len(found.nodes)} kinds of nodes and {len(found.relationships)} of relationships"
-    with st.expander(f"Schema: {kinds}"), st.container(gap=None, key="list_schema"):
-        for kind in (*found.nodes, *found.relationships):
-            told = esc(f"Insert. Properties: {', '.join(p.name for p in kind.properties)}")
-            label, key, add = esc(f"{kind.pattern} {kind.count:,}"), f"insert:{kind.name}", partial(insert, kind.clause)
-            st.button(label, key=key, type="tertiary", on_click=add, help=told)
-
-
-def insert(clause: str) -> None:
-    """Put a pattern below what is written; a box that holds the untouched beginning is emptied first."""
-    draft = st.session_state["draft"]
-    untouched = draft == st.session_state["draft_of"] or not draft.strip()
-    write(f"{clause}\nRETURN a LIMIT 20" if untouched else f"{draft.rstrip()}\n{clause}")
-
-
-def fields(question: Question | None, text: str, given: Mapping[str, str]) -> dict[str, str]:
-    """Draw a field for each value that the statement names; the address keeps them. Return what they say."""
-    asked = [Parameter(name, "string", example="", description=f"${name}") for name in sorted(parameter_names(text))]
-    said: dict[str, str] = {}
-    if asked := list(question.parameters) if question else asked:
-        for parameter, column in zip(asked, st.columns(max(2, len(asked))), strict=False):
-            with column:
-                said[parameter.name] = field(parameter, given.get(parameter.name), question.name if question else "")
-    return said
-
-
-def field(parameter: Parameter, given: str | None, of: str) -> str:
+def _field(parameter: Parameter) -> str:
     """Draw the field of one value: chosen by name where it is a concept, an episode or an area, typed otherwise."""
-    key, names = f"value:{of}:{parameter.name}", cache.atlas().choices(parameter)
-    usual = next(iter(names), parameter.example)
-    value = given if given is not None and (not names or given in names) else usual
-    if st.session_state.get(key) != value:
-        st.session_state[key] = value
+    names, value = cache.atlas().choices(parameter), given.get(parameter.name)
+    if value is None or (names and value not in names):
+        value = next(iter(names), parameter.example)
+    key = parts.show_value(f"value:{question.name if question else ''}:{parameter.name}", value)
 
     def change() -> None:
         state.choose(VALUE + parameter.name, st.session_state[key])
@@ -111,9 +53,9 @@ def field(parameter: Parameter, given: str | None, of: str) -> str:
     return st.selectbox(label, list(names), key=key, on_change=change, format_func=lambda i: names[i])
 
 
-def answer(text: str, values: Mapping[str, object]) -> None:
-    """Draw the rows, what to do with those that are chosen, and the picture of what matched. Raises QueryError."""
-    table = cache.rows(text, values)
+def _answer(values: Mapping[str, object]) -> None:
+    """Draw the rows, where those that are chosen lead, and the picture of what matched. Raises QueryError."""
+    table, graph = cache.rows(text, values), cache.atlas().graph
     if not table.rows:
         where = "Names are in the property name, ids in the property id; the schema lists the properties."
         st.info(f"No rows. {where}", icon=":material/info:")
@@ -122,16 +64,29 @@ def answer(text: str, values: Mapping[str, object]) -> None:
     if table.truncated:
         cut = f"Only the first {len(table.rows)} rows are shown; add LIMIT or a narrower MATCH."
         st.warning(cut, icon=":material/cut:")
-    by_row = nodes_by_row(table, cache.atlas().graph)
+    by_row = nodes_by_row(table, graph)
     ids = tuple(dict.fromkeys(id_ for row in by_row for id_ in row))
-    chosen = tuple(dict.fromkeys(id_ for place in rows(table) for id_ in by_row[place]))
-    if ids:
-        ways_on(ids, chosen)
-        picture(text, values, table, ids, chosen)
+    chosen = tuple(dict.fromkeys(id_ for place in _rows(table) for id_ in by_row[place]))
+    if not ids:
+        return
+    with parts.row(key="ways_on"):
+        if not chosen:
+            st.caption("Choose rows to open, to show on the map or to plan for.", width="content")
+        for id_ in chosen[:4]:
+            page, name = (parts.EPISODE, "episode") if id_ in graph.episode else (parts.EXPLORE, "node")
+            parts.go(page, f"Open {esc(graph.label_of(id_))}", ":material/open_in_full:", **{name: id_})
+        many = chosen or ids
+        label = f"Plan a path to {'these' if chosen else 'all'} {len(many)}" if len(many) > 1 else "Plan a path to it"
+        parts.go(parts.PATH, label, ":material/route:", goal=many)
+    _picture(values, table, ids, chosen)
 
 
-def rows(table: Table) -> Sequence[int]:
+def _rows(table: Table) -> Sequence[int]:
     """Draw the rows; return the places of those that are chosen."""
+
+    def shown(value: object) -> object:
+        return value if value is None or isinstance(value, str | int | float | bool) else cell(value)
+
     names = [f"{name} ({n})" if name in table.columns[:n] else name for n, name in enumerate(table.columns)]
     columns = {name: [shown(row[n]) for row in table.rows] for n, name in enumerate(names)}
     links = {
@@ -151,35 +106,12 @@ def rows(table: Table) -> Sequence[int]:
     return [place for place in event.selection.rows if place < len(table.rows)]
 
 
-def shown(value: object) -> object:
-    """Return a value as a cell of the table shows it."""
-    plain = value is None or isinstance(value, str | int | float | bool)
-    return value if plain else cell(value)
-
-
-def ways_on(ids: tuple[str, ...], chosen: tuple[str, ...]) -> None:
-    """Draw where the chosen rows lead, or all of them where none is chosen."""
-    graph = cache.atlas().graph
-    with parts.row(key="ways_on"):
-        if not chosen:
-            st.caption("Choose rows to open, to show on the map or to plan for.", width="content")
-        for id_ in chosen[:4]:
-            page, name = (parts.EPISODE, "episode") if id_ in graph.episode else (parts.EXPLORE, "node")
-            parts.go(page, f"Open {esc(graph.label_of(id_))}", ":material/open_in_full:", **{name: id_})
-        many = chosen or ids
-        label = f"Plan a path to {'these' if chosen else 'all'} {len(many)}" if len(many) > 1 else "Plan a path to it"
-        parts.go(parts.PATH, label, ":material/route:", goal=many)
-
-
-def picture(
-    text: str, values: Mapping[str, object], table: Table, ids: tuple[str, ...], chosen: tuple[str, ...]
-) -> None:
+def _picture(values: Mapping[str, object], table: Table, ids: tuple[str, ...], chosen: tuple[str, ...]) -> None:
     """Draw what matched: the relations in layers, or the nodes at their places on the map, the chosen ones lit."""
     graph = cache.atlas().graph
-    found = matched(text, values, table, graph)
+    found, leave = matched(text, values, table, graph), partial(parts.leave_for, graph)
     options = {"relations": "Relations", "map": "On the map", "none": "None"}
     which = parts.segments("picture", "Picture", options, "relations" if found.edges else "none")
-    leave = partial(parts.leave_for, graph)
     if which == "relations":
         left_out = f"{len(found.nodes)} nodes are drawn, those with relations first; {found.hidden} are left out. "
         st.caption(esc((left_out if found.hidden else "") + (relations_told(found) if found.edges else "")))
@@ -201,21 +133,50 @@ if question or text:
 st.title(esc(question.title) if question else "Ask in Cypher", anchor=False)
 if question:
     st.caption(esc(question.description))
-box(text or EXAMPLE)
+
+base = text or EXAMPLE
+if "draft" not in st.session_state or st.session_state.get("draft_of") != base:
+    st.session_state["draft"] = st.session_state["draft_of"] = base
+lines = min(14, max(5, sum(1 + len(line) // 100 for line in base.splitlines()) + 1))
+told = "Only clauses that read; writing, files and settings are refused."
+draft = st.text_area("Cypher", key="draft", height=lines * 24, help=told)
 above = st.container()
-run_row(question, given)
-schema()
+with parts.row(gap="xsmall", key="go_on"):
+    icon = ":material/play_arrow:"
+    st.button("Run", type="primary", icon=icon, shortcut="Ctrl+Enter", key="run", on_click=_run)
+    for found in islice(complete(draft, cache.atlas().graph), 8):
+        words = f"{found.text} ({found.about})" if found.about and found.about != found.text else found.text
+        whole = draft[: len(draft) - found.replaces] + found.text
+        parts.button(esc(words), key=f"go_on:{found.text}", on_click=_write, args=(whole,))
+
+schema = cache.ask(Atlas.schema)
+untouched = draft == base or not draft.strip()  # else a click puts a pattern below what is written
+kinds = f"{len(schema.nodes)} kinds of nodes and {len(schema.relationships)} of relationships"
+with st.expander(f"Schema: {kinds}"), st.container(gap=None, key="list_schema"):
+    for kind in (*schema.nodes, *schema.relationships):
+        told = esc(f"Insert. Properties: {', '.join(p.name for p in kind.properties)}")
+        label, key = esc(f"{kind.pattern} {kind.count:,}"), f"insert:{kind.name}"
+        inserted = f"{kind.clause}\nRETURN a LIMIT 20" if untouched else f"{draft.rstrip()}\n{kind.clause}"
+        parts.button(label, key=key, on_click=_write, args=(inserted,), help=told)
+
 try:
+    asked = [Parameter(name, "string", example="", description=f"${name}") for name in sorted(parameter_names(text))]
+    said: dict[str, str] = {}
     with above:
-        said = fields(question, text, given)
+        if asked := list(question.parameters) if question else asked:
+            for parameter, column in zip(asked, st.columns(max(2, len(asked))), strict=False):
+                with column:
+                    said[parameter.name] = _field(parameter)
     values, missing = values_for(text, said, question)
     if missing:
         st.info(f"Give a value for {esc(', '.join(missing))}.", icon=":material/edit:")
     elif text:
-        answer(text, values)
+        _answer(values)
 except QueryError as e:
     st.error(esc(str(e)), icon=":material/block:")
 if not text:
     for job, of_job in by_job().items():
         parts.heading(job)
-        parts.cards(of_job, 3, card)
+        for column, each in parts.cards(of_job, 3):
+            with column:
+                parts.told_link(parts.CYPHER, each.title, each.description, ":material/help:", question=each.name)

@@ -10,19 +10,20 @@ from torchatlas.graph.views import TEACHES, EpisodeCard, episode_rows
 from torchatlas.ui.web import cache, parts, state
 
 
-def all_episodes() -> None:
+def _all_episodes() -> None:
     """Draw the filters by words, area, and whether episodes are heard, and the episodes that pass them."""
     atlas = cache.atlas()
+    areas = {area: area for area in atlas.areas()}
     st.title("Episodes", anchor=False)
     with parts.row(vertical_alignment="bottom", key="filters"):
         with st.container(width=330):
-            key, words = "url_words", st.query_params.get("words", "")
-            if st.session_state.get(key) != words:
-                st.session_state[key] = words
-            hint, write = "In titles, summaries, subjects", lambda: state.choose("words", st.session_state[key])
-            st.text_input("Words", key=key, placeholder=hint, on_change=write)
+            words = st.query_params.get("words", "")
+            key, hint = parts.show_value("url_words", words), "In titles, summaries, subjects"
+            st.text_input(
+                "Words", key=key, placeholder=hint, on_change=lambda: state.choose("words", st.session_state[key])
+            )
         parts.fold("Filters", "episodes", ("area", "heard"))
-        area = parts.select_area(330)
+        area = parts.select("area", "Area", areas, "All areas", width=330)
         heard = parts.segments("heard", "Heard", {"": "All", "no": "Not heard", "yes": "Heard"})
     was_heard, shown = set(atlas.profile.heard), {"": (True, False), "no": (False,), "yes": (True,)}[heard]
     rows = (row for row in episode_rows(atlas.graph, words) if (row.id in was_heard) in shown)
@@ -33,30 +34,26 @@ def all_episodes() -> None:
     parts.episode_rows(found, was_heard)
 
 
-def one_episode(episode: Episode, card: EpisodeCard) -> None:
-    """Draw everything about one episode."""
+def _one_episode(episode: Episode, card: EpisodeCard) -> None:
     st.title(esc(episode.title), anchor=False)
     st.caption(esc(" · ".join(card.facts)))
-    actions(episode)
+    with parts.row():
+        parts.go(parts.EXPLORE, "Show on the map", ":material/hub:", node=episode.id)
+        parts.go(parts.PATH, "Plan a path to this", ":material/route:", goal=episode.id)
+        if is_web(episode.url):
+            st.link_button("Episode's page", episode.url, icon=":material/open_in_new:", type="tertiary")
+        parts.heard_button(episode.id, heard=episode.id in cache.atlas().profile.heard)
+        if not is_web(episode.audio_url):
+            parts.no_audio(episode.show, episode.id, "No audio here")
     left, right = st.columns([1.7, 1], gap="large")
     with left:
-        if episode.summary:
-            st.markdown(esc(episode.summary))
-        if card.basis:
-            st.info(esc(card.basis), icon=":material/info:")
-        if is_web(episode.audio_url):
-            parts.moment(episode, "Listen", 0, "Listen")
-        parts.player(episode)
-        if card.teaches:
-            lessons(episode, card)
-        parts.bullets("Questions it answers", [esc(q) for q in episode.questions])
-        parts.bullets("What has changed since", [esc(d) for d in episode.dated])
-        parts.bullets("Links", [f"{link(r.label, r.url)} ({esc(r.type.replace('_', ' '))})" for r in card.readings])
+        _about(episode, card)
     with right:
-        parts.related_episodes(card.id, pick)
+        leave = partial(parts.leave_for, cache.atlas().graph)
+        parts.related_episodes(card.id, leave)
         for heading, rows in card.sections.items():
             if heading != TEACHES:
-                parts.choices(heading, rows, partial(parts.leave_for, cache.atlas().graph))
+                parts.choices(heading, rows, leave)
         for show in card.shows:  # its picture stays where it is: the page asks no other host for one
             if show.author or show.url or show.feed_url:
                 parts.heading("Show")
@@ -66,35 +63,27 @@ def one_episode(episode: Episode, card: EpisodeCard) -> None:
                     st.caption(f"Feed: {esc(show.feed_url)}")
 
 
-def actions(episode: Episode) -> None:
-    """Draw where to go from here, and whether the episode has been heard."""
-    heard = episode.id in cache.atlas().profile.heard
-    with parts.row():
-        parts.go(parts.EXPLORE, "Show on the map", ":material/hub:", node=episode.id)
-        parts.go(parts.PATH, "Plan a path to this", ":material/route:", goal=episode.id)
-        if is_web(episode.url):
-            st.link_button("Episode's page", str(episode.url), icon=":material/open_in_new:", type="tertiary")
-        parts.heard_button(episode.id, heard=heard)
-        if not is_web(episode.audio_url):
-            parts.no_audio(episode.show, episode.id, "No audio here")
-
-
-def lessons(episode: Episode, card: EpisodeCard) -> None:
-    """Draw the lessons: each name leads to the map, each time to the player."""
-    parts.heading(TEACHES)
-    with st.container(gap=None, key="lessons"):
-        for lesson in card.teaches:
-            with parts.row(gap="small", key=f"lesson_{lesson.id}"):
-                parts.go(parts.EXPLORE, f"**{esc(lesson.name)}**" if lesson.main else esc(lesson.name), node=lesson.id)
-                if lesson.at is not None:
-                    parts.moment(episode, lesson.name, lesson.at, esc(clock(lesson.at)))
-
-
-def pick(episode_id: str) -> None:
-    """Turn to another episode; nothing plays until it is asked for again."""
-    for name in ("play", "at"):
-        state.choose(name, None)
-    state.choose("episode", episode_id)
+def _about(episode: Episode, card: EpisodeCard) -> None:
+    """Draw the summary, the player, and the lessons: each name leads to the map, each time to the player."""
+    if episode.summary:
+        st.markdown(esc(episode.summary))
+    if card.basis:
+        st.info(esc(card.basis), icon=":material/info:")
+    if is_web(episode.audio_url):
+        parts.moment(episode, "Listen", 0, "Listen")
+    parts.player(episode)
+    if card.teaches:
+        parts.heading(TEACHES)
+        with st.container(gap=None, key="lessons"):
+            for lesson in card.teaches:
+                with parts.row(gap="small", key=f"lesson_{lesson.id}"):
+                    name = esc(lesson.name)
+                    parts.go(parts.EXPLORE, f"**{name}**" if lesson.main else name, node=lesson.id)
+                    if lesson.at is not None:
+                        parts.moment(episode, lesson.name, lesson.at, esc(clock(lesson.at)))
+    parts.bullets("Questions it answers", [esc(q) for q in episode.questions])
+    parts.bullets("What has changed since", [esc(d) for d in episode.dated])
+    parts.bullets("Links", [f"{link(r.label, r.url)} ({esc(r.type.replace('_', ' '))})" for r in card.readings])
 
 
 atlas = cache.atlas()
@@ -106,8 +95,8 @@ if given in asked:
     given = asked[given].ids[0]
 if given in titles:
     parts.go(parts.EPISODE, "All episodes", ":material/arrow_back:")
-    one_episode(atlas.graph.episode[given], atlas.episode(given))
+    _one_episode(atlas.graph.episode[given], atlas.episode(given))
 elif titles:
-    all_episodes()
+    _all_episodes()
 else:
     st.info("There are no episodes yet. Add a feed with: torchatlas add FEED", icon=":material/info:")

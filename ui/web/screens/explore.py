@@ -1,13 +1,14 @@
 """The map, and beside it the chosen concept or episode, a route, or what was searched for."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import cast
 
 import streamlit as st
 
 from torchatlas.atlas import Atlas
-from torchatlas.graph.answers import Hit, Plan, Related
+from torchatlas.graph.answers import Hit, Plan
 from torchatlas.graph.formatting import clock, counted, esc, length, link, listed
 from torchatlas.graph.views import ConceptCard, EpisodeCard, Neighbour
 from torchatlas.ui.pictures import (
@@ -25,119 +26,87 @@ from torchatlas.ui.pictures import (
 from torchatlas.ui.web import cache, parts, state
 
 RADIUS = {"0": "Whole map", "1": "1 step", "2": "2 steps"}
+PICK = partial(state.choose, "node")  # the URL holds the choice, everything else follows
 FILTERS = ("area", "show", "order")  # the URL's parameters of what is shown
 
 
-@dataclass(frozen=True)
-class Shown:
-    """The part of the map that is shown: an area, a kind, and whether episodes stand in the order of time."""
-
-    area: str | None
-    kind: MapFilter
-    by_time: bool
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A node with its card, a route, or a search with its hits: whichever the URL asks for."""
-
-    node: str | None
-    radius: int
-    card: ConceptCard | EpisodeCard | None
-    related: tuple[Related, ...]
-    asked: str | None
-    hits: tuple[Hit, ...]
-    goals: tuple[str, ...]
-    plan: Plan | None
-
-
-def controls() -> Shown:
-    """Draw the row above the map: what is looked for, and what is shown. The URL keeps all of it."""
+def _controls() -> tuple[MapFilter, bool, str | None]:
+    """Draw the row above the map, which the URL keeps; return the kind, whether time orders it, and the area."""
     with parts.row(vertical_alignment="bottom", key="map_controls"):
         with st.container(key="search", width=330):
             held, hint = st.query_params.get("find"), "A name or a question: press /"
-            parts.word_box("Find", cache.subject_words(), "search_box", hint, add=look_up, held=held)
+            parts.word_box("Find", cache.subject_words(), "search_box", hint, _look_up, held)
         parts.fold("Filters", "map", FILTERS)
         kind = parts.segments("show", "Show", {"met": "In episodes", "all": "All", "episodes": "Episodes"})
         orders = {"map": "On the map", "time": "By time"}
         by_time = kind == "episodes" and parts.segments("order", "Order", orders) == "time"
-        area = parts.select_area(190)
-    return Shown(area, cast(MapFilter, kind), by_time)
+        areas = {area: area for area in cache.atlas().areas()}
+        return cast(MapFilter, kind), by_time, parts.select("area", "Area", areas, "All areas", width=190)
 
 
-def look_up(text: str) -> None:
-    """Choose what a name means, or search for other words; no words end the search. For callbacks."""
-    graph, meant = cache.atlas().graph, None
-    if text in graph.concept or text in graph.episode:
-        meant = text
-    elif text in cache.subject_words():
-        meant = cache.ask(Atlas.meaning, text, "subject").ids[0]
-    pick(meant)
-    state.choose("find", None if meant else text)
+def _look_up(text: str) -> None:
+    meant = parts.named(text)
+    state.choose("node", meant)
+    state.choose("find", None if meant else text)  # no words end the search
 
 
-def pick(node: str | None) -> None:
-    """Choose a node, or none: the URL holds it, everything else follows. What was searched for stays."""
+def _pick_on(payload: Payload, node: str | None) -> None:
     state.choose("node", node)
-
-
-def pick_on(payload: Payload, node: str | None) -> None:
-    """Choose a node on the map; one that stands for others opens. For callbacks."""
-    pick(node)
     if any(dot["id"] == node and dot.get("behind") for dot in payload["nodes"]):
         state.choose("behind", node)
 
 
-def pick_area(area: str) -> None:
-    """Show one area of a map that is too large to show all nodes. For callbacks."""
+def _pick_area(area: str) -> None:
     state.choose("behind", None)
     state.choose("area", area)
 
 
-def choice_of(kind: MapFilter) -> Choice:
-    """Return what the URL asks for."""
-    atlas = cache.atlas()
-    node = state.chosen("node", names)
+@st.fragment
+def _map_and_details(kind: MapFilter, by_time: bool, area: str | None) -> None:
+    """Draw the map and what stands beside it: a choice runs this part of the page alone."""
+    parts.note_state("")
+    for parameter in ("node", "path"):
+        parts.say_unknown(parameter, names)
+    atlas, node, opened = cache.atlas(), state.chosen("node", names), state.chosen("behind", names)
     card = atlas.concept(node) if node in atlas.graph.concept else atlas.episode(node) if node else None
-    asked = st.query_params.get("find") if node is None else None
+    radius = int(state.chosen("radius", RADIUS, "0") or 0) if node and kind != "episodes" else 0
+    asked = None if node else st.query_params.get("find")
+    hits = cache.ask(Atlas.search, asked, 8) if asked else ()
     goals = tuple(goal for goal in st.query_params.get_all("path") if goal in names)
-    return Choice(
-        node,
-        radius=int(state.chosen("radius", RADIUS, "0") or 0) if node and kind != "episodes" else 0,
-        card=card,
-        related=tuple(cache.ask(Atlas.related, card.id, 6)) if isinstance(card, EpisodeCard) else (),
-        asked=asked,
-        hits=tuple(cache.ask(Atlas.search, asked, 8)) if asked else (),
-        goals=goals,
-        plan=cache.ask_for_person(Atlas.plan, *goals) if goals else None,
-    )
-
-
-def picture_of(shown: Shown, choice: Choice) -> Payload:
-    """Return the picture under the filters, with the choice or the hits on it."""
-    graph, opened, node = cache.atlas().graph, state.chosen("behind", names), choice.node
-    if shown.kind == "episodes":
-        return cache.draw(opened, episodes_picture, shown.area, by_time=shown.by_time)
-    if node and choice.radius:
-        return cache.draw(None, neighbourhood_picture, node, choice.radius)
-    apart = (hit.id for hit in choice.hits if shown_with(graph, "met", hit.id) != "met")
-    return cache.draw(opened, map_picture, shown.area, shown_with(graph, shown.kind, node or next(apart, None)))
-
-
-def state_of(choice: Choice) -> MapState:
-    """Return what stands out: the route, or what is near the choice, or the hits."""
-    atlas = cache.atlas()
-    if choice.plan:
-        found = route_state(choice.plan)
-    elif choice.radius:
-        found = MapState()
+    plan = cache.ask(Atlas.plan, *goals) if goals else None
+    if kind == "episodes":
+        payload = cache.draw(opened, episodes_picture, area, by_time=by_time)
+    elif node and radius:
+        payload = cache.draw(None, neighbourhood_picture, node, radius)
     else:
-        found = MapState(lit=lit(choice.card, choice.related) or tuple(sorted(hit.id for hit in choice.hits)))
-    return replace(found, selected=choice.node).of(atlas.graph, atlas.profile)
+        apart = (hit.id for hit in hits if shown_with(atlas.graph, "met", hit.id) != "met")
+        payload = cache.draw(opened, map_picture, area, shown_with(atlas.graph, kind, node or next(apart, None)))
+    related = cache.ask(Atlas.related, card.id, 6) if isinstance(card, EpisodeCard) else ()
+    near = () if radius else lit(card, related) or tuple(sorted(hit.id for hit in hits))
+    shown = replace(route_state(plan) if plan else MapState(lit=near), selected=node).of(atlas.graph, atlas.profile)
+    _say_outside(node, payload)
+    with st.container(key="explore"):
+        picture, panel = st.columns([2.35, 1], gap="medium")
+    with picture:
+        if radius:
+            st.caption(f"{esc(payload['name'])}. What it needs lies below, what it leads to above, episodes beside.")
+        parts.show_map(payload, shown, key="map", on_pick=partial(_pick_on, payload), on_area=_pick_area)
+    detailed = node or asked or plan
+    with panel, st.container(key="details" if detailed else "welcome"):
+        if card:
+            _card_panel(card, kind)
+        elif plan:
+            _route_panel(plan, goals)
+        elif asked:
+            _found_panel(asked, hits)
+        else:
+            _welcome(kind, by_time)
+    if detailed:
+        with panel:
+            st.checkbox("All details", key="unfold")  # seen on a phone alone, where long details would hide the map
 
 
-def say_outside(node: str | None, payload: Payload) -> None:
-    """Say where nodes, or the choice itself, are outside of what is shown, and how to see them."""
+def _say_outside(node: str | None, payload: Payload) -> None:
     landmark, hidden = payload["landmark"], payload["hidden"]
     missing = node is not None and all(node != dot["id"] for dot in payload["nodes"])
     if not (missing or landmark or hidden):
@@ -146,44 +115,32 @@ def say_outside(node: str | None, payload: Payload) -> None:
         if landmark:
             st.caption(f"{esc(payload['name'])}.", width="content")
             icon, close = ":material/zoom_out_map:", partial(state.choose, "behind", None)
-            st.button("Show the whole map", type="tertiary", icon=icon, on_click=close)
+            parts.button("Show the whole map", icon=icon, on_click=close)
         if hidden:
             st.caption(f"{hidden:,} more stand behind the names with a number. A click on one shows them.")
         if node and missing:
             st.caption(f"{esc(names[node])} is outside of what is shown.", width="content")
-            if st.button("Show it", type="tertiary", icon=":material/filter_alt_off:"):
+            if parts.button("Show it", icon=":material/filter_alt_off:"):
                 for name in FILTERS:
                     state.choose(name, None)
                 state.choose("behind", node if landmark or hidden else None)
                 st.rerun()  # the filters are drawn outside of the fragment
 
 
-def panel_of(choice: Choice, shown: Shown) -> None:
-    """Draw the details beside the map."""
-    if choice.node and "find" in st.query_params:
-        icon = ":material/arrow_back:"
-        st.button("Back to what was found", on_click=pick, args=(None,), icon=icon, type="tertiary")
-    if choice.node and shown.kind != "episodes":
-        parts.segments("radius", "Show around it", RADIUS)
-    if choice.card:
-        card_panel(choice.card)
-    elif choice.plan:
-        route_panel(choice.plan, choice.goals)
-    elif choice.asked:
-        found_panel(choice.asked, choice.hits)
-    else:
-        welcome(shown)
-
-
-def card_panel(card: ConceptCard | EpisodeCard) -> None:
+def _card_panel(card: ConceptCard | EpisodeCard, kind: MapFilter) -> None:
     """Draw what a concept is, needs and leads to, or an episode in short; and the links to a plan and its route."""
+    if "find" in st.query_params:
+        icon = ":material/arrow_back:"
+        parts.button("Back to what was found", on_click=state.choose, args=("node", None), icon=icon)
+    if kind != "episodes":
+        parts.segments("radius", "Show around it", RADIUS)
     if isinstance(card, ConceptCard):
         badge, name, text = f":blue-badge[Concept] :small[{esc(card.area)}]", card.name, card.definition
     else:
         badge, name = f":orange-badge[Episode] :small[{esc(' · '.join(card.facts))}]", card.title
         text = cache.atlas().graph.episode[card.id].summary
     st.markdown(badge)
-    st.header(esc(name), anchor=False)
+    parts.heading(name)
     if text:
         st.markdown(esc(text))
     if isinstance(card, ConceptCard) and card.aliases:
@@ -192,70 +149,71 @@ def card_panel(card: ConceptCard | EpisodeCard) -> None:
         if isinstance(card, EpisodeCard):
             parts.go(parts.EPISODE, "Open", ":material/podcasts:", episode=card.id)
         parts.go(parts.PATH, "Plan a path to this", ":material/route:", goal=card.id)
-        icon = ":material/conversion_path:"
-        draw = partial(draw_route, card.id)
-        st.button("Draw the route", key=f"route:{card.id}", type="tertiary", icon=icon, on_click=draw)
+
+        def draw() -> None:
+            state.choose("node", None)
+            state.choose("path", card.id)
+
+        parts.button("Draw the route", key=f"route:{card.id}", icon=":material/conversion_path:", on_click=draw)
     if isinstance(card, EpisodeCard):
-        parts.related_episodes(card.id, pick)
+        parts.related_episodes(card.id, PICK)
     elif card.reading:
         st.markdown(f":material/menu_book: {link('Read about it', card.reading)}")
     for heading, rows in card.sections.items():
-        parts.choices(heading, rows, pick)
+        parts.choices(heading, rows, PICK)
     if isinstance(card, ConceptCard):  # as text: code would load 1.5 MB of scripts
         parts.bullets("In the source", [esc(path) for path in card.source_paths])
 
 
-def draw_route(goal: str) -> None:
-    """Show the route to something on the map. For callbacks."""
-    pick(None)
-    state.choose("path", goal)
-
-
-def route_panel(plan: Plan, goals: tuple[str, ...]) -> None:
+def _route_panel(plan: Plan, goals: Sequence[str]) -> None:
     """Draw the steps of the route on the map; a row and its stop point at each other."""
-    st.header(f"Route to {esc(listed(plan.goals))}", anchor=False)
+    parts.heading(f"Route to {listed(plan.goals)}")
     st.markdown(esc(f"{plan.amount}." if plan.steps else "Nothing is left to hear for this."))
     graph = cache.atlas().graph
     for place, step in enumerate(plan.steps, 1):
         with st.container(key=f"step_{place}", gap=None):
             label = f"**{place}.** {esc(graph.label_of(step.episode_id))}"
-            st.button(label, key=f"stop:{step.episode_id}", type="tertiary", on_click=pick, args=(step.episode_id,))
+            parts.button(label, key=f"stop:{step.episode_id}", on_click=state.choose, args=("node", step.episode_id))
             st.caption(esc(f"{length(step.minutes, estimated=step.estimated)}. {step.why}"))
     with parts.row():
         parts.go(parts.PATH, "The whole plan", ":material/route:", goal=goals)
-        leave = partial(state.choose, "path", None)
-        st.button("Leave the route", on_click=leave, icon=":material/close:", type="tertiary")
+        parts.button("Leave the route", on_click=partial(state.choose, "path", None), icon=":material/close:")
 
 
-def found_panel(text: str, hits: tuple[Hit, ...]) -> None:
-    """Draw the hits of a search, each with its first words."""
-    graph = cache.atlas().graph
-    st.header(f"Found for “{esc(text)}”", anchor=False)
+def _found_panel(text: str, hits: Sequence[Hit]) -> None:
+    graph, rows = cache.atlas().graph, []
+    parts.heading(f"Found for “{text}”")
     if not hits:
         st.markdown("Nothing. Try a shorter word, or a name from the map.")
-    rows = []
     for hit in hits:
         told = graph.concept[hit.id].definition if hit.id in graph.concept else graph.episode[hit.id].summary
         told = told if len(told) <= 110 else told[:110].rsplit(" ", 1)[0] + " …"
         rows.append(Neighbour(hit.id, (PLAY if hit.kind == "episode" else "") + graph.label_of(hit.id), why=told))
-    parts.choices("Concepts and episodes", rows, pick)
-    if st.button("Clear the search", icon=":material/close:", type="tertiary"):
+    parts.choices("Concepts and episodes", rows, PICK)
+    if parts.button("Clear the search", icon=":material/close:"):
         state.choose("find", None)
         st.rerun()  # the box is drawn outside of the fragment
 
 
-def welcome(shown: Shown) -> None:
-    """Draw where to begin, for as long as nothing is chosen, in words of what is shown."""
-    atlas = cache.atlas()
-    continue_listening()
-    st.header("Where to begin", anchor=False)
+def _welcome(kind: MapFilter, by_time: bool) -> None:
+    """Draw the way back to the path that the person hears now, and where to begin, for as long as nothing is chosen."""
+    atlas, now = cache.atlas(), cache.ask(Atlas.under_way)
+    if now:
+        plan, checklist = now
+        with st.container(border=True, key="continue"):
+            label = atlas.graph.label_of(plan.steps[0].episode_id)
+            start = next((f" at {clock(taught.at)}" for taught in plan.steps[0].teaches if taught.at), "")
+            goals = [id_ for meant in plan.understood for id_ in meant.ids]
+            parts.go(parts.PATH, f"**Continue: {esc(label + start)}**", ":material/resume:", goal=goals)
+            st.progress(checklist.share, f"{esc(checklist.told)} on the way to {esc(listed(plan.goals))}")
+    parts.heading("Where to begin")
     subject, episodes = esc(atlas.subject), counted(len(atlas.graph.episodes), "episode")
     square = "Choose a square to see which episodes are near it, and why."
-    if shown.kind == "episodes" and atlas.graph.concepts:
+    if kind == "episodes" and atlas.graph.concepts:
         order = "From left to right they stand as they came out, each area in a row of its own. "
         st.markdown(
             f"{episodes} of {subject}. Dotted lines join related ones, and arrows lead from one to what to hear after "
-            f"it. {order if shown.by_time else ''}{square}"
+            f"it. {order if by_time else ''}{square}"
         )
     elif atlas.graph.concepts:
         st.markdown(
@@ -267,48 +225,11 @@ def welcome(shown: Shown) -> None:
         st.markdown(f"{episodes} of {subject}, and no concepts yet. {square}")
         st.markdown("This command drafts a vocabulary of concepts from what the episodes say, for you to reword:")
         st.code("torchatlas candidates --draft vocabulary.toml", language=None, wrap_lines=True)
-    parts.choices("Most explained", atlas.most_explained(), pick)
-
-
-def continue_listening() -> None:
-    """Draw the way back to the path that the person hears now, with the next episode and how far they are, if any."""
-    now = cache.ask_for_person(Atlas.under_way)
-    if now is None:
-        return
-    plan, checklist = now
-    with st.container(border=True, key="continue"):
-        label = cache.atlas().graph.label_of(plan.steps[0].episode_id)
-        start = next((f" at {clock(taught.at)}" for taught in plan.steps[0].teaches if taught.at), "")
-        goals = [id_ for meant in plan.understood for id_ in meant.ids]
-        parts.go(parts.PATH, f"**Continue: {esc(label + start)}**", ":material/resume:", goal=goals)
-        st.progress(checklist.share, f"{esc(checklist.told)} on the way to {esc(listed(plan.goals))}")
-
-
-@st.fragment
-def map_and_details(shown: Shown) -> None:
-    """Draw the map and what stands beside it: a choice runs this part of the page alone."""
-    parts.note_state("")
-    for parameter in ("node", "path"):
-        parts.say_unknown(parameter, names)
-    choice = choice_of(shown.kind)
-    payload = picture_of(shown, choice)
-    say_outside(choice.node, payload)
-    with st.container(key="explore"):
-        picture, panel = st.columns([2.35, 1], gap="medium")
-    with picture:
-        if choice.radius:
-            st.caption(f"{esc(payload['name'])}. What it needs lies below, what it leads to above, episodes beside.")
-        parts.show_map(payload, state_of(choice), key="map", on_pick=partial(pick_on, payload), on_area=pick_area)
-    detailed = choice.node or choice.asked or choice.plan
-    with panel, st.container(key="details" if detailed else "welcome"):
-        panel_of(choice, shown)
-    if detailed:
-        with panel:
-            st.checkbox("All details", key="unfold")  # seen on a phone alone, where long details would hide the map
+    parts.choices("Most explained", atlas.most_explained(), PICK)
 
 
 st.title(f"Map of {esc(cache.atlas().subject)}", anchor=False)
 if names := cache.names():
-    map_and_details(controls())
+    _map_and_details(*_controls())
 else:
     st.info("The map is empty. Build it with: torchatlas build", icon=":material/info:")

@@ -9,12 +9,11 @@ from typing import Any
 import streamlit as st
 
 from torchatlas.atlas import Atlas
-from torchatlas.graph.answers import Checklist, Nearby, Plan, Primer, Quiz, Step
+from torchatlas.graph.answers import Checklist, Plan, Primer, Quiz, Step
 from torchatlas.graph.errors import AtlasError, UnknownName
-from torchatlas.graph.findings import Journey
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, esc, is_web, length, link, listed
 from torchatlas.graph.names import numbered
-from torchatlas.graph.views import Neighbour, other_names
+from torchatlas.graph.views import other_names
 from torchatlas.profile import Fact
 from torchatlas.ui.pictures import MapState, map_picture, plan_picture, route_state
 from torchatlas.ui.plans import FORMATS, plan_markdown
@@ -26,32 +25,7 @@ SPEEDS = {speed: f"{speed}x" for speed in ("0.75", "1.25", "1.5", "1.75", "2", "
 COLOURS = {"before": "gray", "goal": "orange", "nearest": "orange", "deepens": "blue"}
 
 
-def controls() -> tuple[tuple[str, ...], dict[str, Any]]:
-    """Draw what is wanted, known and heard; return the goals and the limits of the plan, as `Atlas.plan` takes them."""
-    ids, offered = cache.names(), cache.subject_words()
-    with parts.row(vertical_alignment="bottom", key="limits"):
-        with st.container(width=330):
-            parts.word_box("I want to understand", offered, "add_goal", "A name or a question", add=add_goal)
-        parts.fold("Limits", "limits", ("depth", "budget", "split", "speed"))
-        limits = limit_controls()
-    given = list(dict.fromkeys(st.query_params.get_all("goal")))
-    with parts.row(key="wanted"):
-        words = {value: ids.get(value) or offered.get(value, value) for value in given}
-        parts.chips(words, "goal", lambda value: state.replace_one("goal", value, []))
-        with st.container(horizontal=True, width="content", key="facts"):
-            fact("known", "concept", ":material/school:", "Knowing one means knowing what is below it")
-            fact("heard", "episode", ":material/headphones:", "An episode")
-    understood = parts.meanings("goal", ids, "goal")
-    return tuple(value for value in given if value in ids or value in understood), limits
-
-
-def add_goal(value: str) -> None:
-    """Add a goal to those of the URL, unless it is there. For callbacks."""
-    st.query_params["goal"] = list(dict.fromkeys([*st.query_params.get_all("goal"), value]))
-
-
-def limit_controls() -> dict[str, Any]:
-    """Draw how much, how long, in which sessions, and how fast. The URL keeps them."""
+def _limits() -> dict[str, Any]:
     told = "  \n".join(f"**{name.capitalize()}**: {words}" for name, words in PLAN_DEPTHS.items())
     depths = {str(name): name.capitalize() for name in PLAN_DEPTHS}
     depth = parts.segments("depth", "How much", depths, "usual", wrap=True, help=told)
@@ -65,98 +39,87 @@ def limit_controls() -> dict[str, Any]:
     with st.popover(", ".join(filter(None, times)) or "More", icon=":material/tune:"):
         split = parts.select("split", "Sessions", SPLITS, "In one go")
         speed = parts.select("speed", "Speed", SPEEDS, "1x")
-        key = "own_minutes"
-        if st.session_state.get(key) != budget:
-            st.session_state[key] = budget
         st.number_input(
             "Minutes",
             min_value=1,
             max_value=LONGEST,
             value=None,
-            key=key,
+            key=(key := parts.show_value("own_minutes", budget)),
             placeholder="No limit",
             on_change=lambda: state.choose("budget", str(st.session_state[key] or "")),
         )
     return {"budget": budget, "depth": depth, "split": split, "speed": float(speed or 1)}
 
 
-def fact(name: Fact, kind: str, icon: str, hint: str) -> None:
+def _fact(name: Fact, kind: str, icon: str, hint: str) -> None:
     """Draw, behind a button, one list of the profile: a box that adds, and a chip for each entry."""
     atlas = cache.atlas()
     ids = getattr(atlas.profile.within(atlas.graph), name)
     if name == "known":
-        names = cache.ask(Atlas.concept_names)
-        begin, options = "I know", names | other_names(atlas.graph)
-        label, change = "I know already", atlas.know
+        names, begin, label, change = cache.ask(Atlas.concept_names), "I know", "I know already", atlas.know
+        options = names | other_names(atlas.graph)
     else:
-        names = options = cache.episode_names()
-        begin, label, change = "I have heard", "I have heard", atlas.heard
+        names, begin, label, change = cache.episode_names(), "I have heard", "I have heard", atlas.heard
+        options = names
+
+    def add(text: str) -> None:
+        st.session_state.pop("unsure", None)
+        try:
+            parts.save_change(partial(change, text))
+        except UnknownName as e:  # the next run offers what may have been meant
+            st.session_state["unsure"] = name, text, e.suggestions
+        except AtlasError as e:
+            st.session_state["trouble"] = str(e)
+
     with st.popover(f"{begin} {counted(len(ids), kind)}" if ids else label, icon=icon):
-        parts.word_box(label, options, f"add_{name}", hint, add=partial(add_fact, name))
+        parts.word_box(label, options, f"add_{name}", hint, add)
         of, text, suggestions = st.session_state.get("unsure", ("", "", ()))
         if of == name:
-            parts.say_nothing_found(text, suggestions, partial(add_fact, name))
+            parts.say_nothing_found(text, suggestions, add)
         forget = partial(change, forget=True)
         parts.chips({id_: names[id_] for id_ in ids}, name, lambda id_: parts.remember(partial(forget, id_)))
         st.caption("Kept in your profile at once.")
 
 
-def add_fact(name: Fact, text: str) -> None:
-    """Remember what a name means; where it means nothing, keep the suggestions for the next run. For callbacks."""
-    atlas = cache.atlas()
-    st.session_state.pop("unsure", None)
-    try:
-        parts.save_change(partial(atlas.know if name == "known" else atlas.heard, text))
-    except UnknownName as e:
-        st.session_state["unsure"] = name, text, e.suggestions
-    except AtlasError as e:
-        st.session_state["trouble"] = str(e)
-
-
-def beginnings() -> None:
-    """Draw goals to begin with and the curated journeys as cards, each a link to its plan."""
-
-    def goal(found: Neighbour) -> None:
-        parts.go(parts.PATH, f"**{esc(found.name)}**", ":material/flag:", goal=found.id)
-        st.caption(esc(found.why))
-
-    def journey(found: Journey) -> None:
-        parts.go(parts.PATH, f"**{esc(found.title)}**", ":material/route:", goal=found.goals)
-        st.caption(esc(found.about))
-
+def _beginnings() -> None:
+    told = "Choose what you want to understand. You get what to hear first, its own episodes, and what deepens it."
+    st.info(told, icon=":material/route:")
     parts.heading("Goals to begin with")
-    parts.cards(cache.ask_for_person(Atlas.first_goals), 3, goal)
+    for column, goal in parts.cards(cache.ask(Atlas.first_goals), 3):
+        with column:
+            parts.told_link(parts.PATH, goal.name, goal.why, ":material/flag:", goal=goal.id)
     if journeys := cache.atlas().journeys():
         parts.heading("Or take a journey")
-        parts.cards(journeys, 2, journey)
+    for column, journey in parts.cards(journeys, 2):
+        with column:
+            parts.told_link(parts.PATH, journey.title, journey.about, ":material/route:", goal=journey.goals)
 
 
-def plan_for(goals: Sequence[str], limits: Mapping[str, Any]) -> Plan:
+def _plan(goals: Sequence[str], limits: Mapping[str, Any]) -> Plan:
     """Return the plan; where the quiz is on, draw it and return what is left after the answers so far."""
     if st.query_params.get("quiz") != "on":
-        return cache.ask_for_person(Atlas.plan, *goals, **limits)
+        return cache.ask(Atlas.plan, *goals, **limits)
     graph = cache.atlas().graph
     yes, no = (tuple(e for e in st.query_params.get_all(key) if e in graph.episode) for key in ("can", "cannot"))
-    found = cache.ask_for_person(Atlas.quiz, *goals, yes=yes, no=no, **limits)
+    found = cache.ask(Atlas.quiz, *goals, yes=yes, no=no, **limits)
     with st.container(border=True, key="quiz"):
-        draw_quiz(found, {"can": yes, "cannot": no})
+        _quiz(found, {"can": yes, "cannot": no})
     return found.plan
 
 
-def draw_quiz(found: Quiz, answers: Mapping[str, Sequence[str]]) -> None:
-    """Draw the next question of the quiz, or what the answers gain. The URL keeps the answers."""
+def _quiz(found: Quiz, answers: Mapping[str, Sequence[str]]) -> None:
     gain = ""
     if found.skipped:
         skipped = esc(", ".join(cache.atlas().graph.label_of(episode.id) for episode in found.skipped))
         saved = esc(length(max(0, found.saved), estimated=found.estimated))
         gain = f"You skip {counted(len(found.skipped), 'episode')} and save {saved}: {skipped}."
 
-    def answer(key: str, value: str | Sequence[str]) -> None:
-        st.query_params[key] = value
+    def answer(key: str) -> None:
+        st.query_params[key] = [*answers[key], found.check.id] if found.check else []
 
     def clear() -> None:
         for key in answers:
-            st.query_params.pop(key, None)
+            state.choose(key, None)
 
     def keep() -> None:
         parts.remember(lambda: cache.atlas().know_subjects(*(episode.id for episode in found.skipped)))
@@ -169,60 +132,61 @@ def draw_quiz(found: Quiz, answers: Mapping[str, Sequence[str]]) -> None:
         st.caption(f"{said} {gain}")
         with st.container(horizontal=True):
             for key, label in (("can", "Yes, skip it"), ("cannot", "No, keep it")):
-                st.button(label, key=f"quiz_{key}", on_click=answer, args=(key, [*answers[key], found.check.id]))
-            st.button("Stop", key="quiz_stop", type="tertiary", on_click=answer, args=("quiz", []))
+                st.button(label, key=f"quiz_{key}", on_click=answer, args=(key,))
+            parts.button("Stop", key="quiz_stop", on_click=state.choose, args=("quiz", None))
         return
     st.markdown(gain or "Nothing to skip: the whole plan is new to you.")
     with st.container(horizontal=True):
         if found.skipped:
             st.button("Remember that I know this", key="quiz_keep", on_click=keep)
-        st.button("Ask again", key="quiz_again", type="tertiary", on_click=clear)
+        parts.button("Ask again", key="quiz_again", on_click=clear)
 
 
-def show(plan: Plan, budget: int | None) -> None:
+def _show(plan: Plan, budget: int | None) -> None:
     """Draw a plan: the list on the left, its picture on the right where there is something to see."""
+    atlas, goals = cache.atlas(), [id_ for meant in plan.understood for id_ in meant.ids]
     for meant in plan.understood:
         parts.say_understood(meant, "goal")
     if not plan.steps and not plan.near:
-        reached(plan)
+        st.success(esc(" ".join(plan.remarks)), icon=":material/check_circle:")
+        if found := atlas.opens(*goals):
+            parts.heading("What this opens up")
+        for row in found:
+            with st.container(gap=None):
+                parts.told_link(parts.PATH, row.name, row.why, ":material/route:", goal=row.id)
     drawn = len(plan.steps) > 1  # a picture of one step says nothing that the list does not
     left, right = st.columns([1.15, 1], gap="medium") if drawn else (st.container(), None)
     with left:
         if plan.steps or plan.near:
-            summary(plan, budget)
-        checklist = cache.ask_for_person(Atlas.checklist, plan)
+            _summary(plan, budget)
+        checklist = cache.ask(Atlas.checklist, plan)
         if checklist.heard:
             st.progress(checklist.share, esc(checklist.told))
         for new in plan.successors:
             st.info(esc(str(new)), icon=":material/update:")
             parts.go(parts.PATH, f"Plan for {esc(new.name)}", ":material/route:", goal=new.id)
-        steps(checklist, [id_ for meant in plan.understood for id_ in meant.ids])
-        rest(plan)
+        _steps(checklist, goals)
+        _rest(plan)
     if right:
-        with right:
-            picture(plan)
+        with right, st.container(key="route_picture"):
+            options = {"map": "On the map", "layers": "In layers"}
+            key, shown = "route", route_state(plan).of(atlas.graph, atlas.profile)
+            if parts.segments("picture", "Picture", options, label_visibility="collapsed") == "layers":
+                key, shown = "plan", MapState(selected=plan.steps[0].episode_id)
+                picture = cache.draw(None, plan_picture, plan)
+            else:
+                picture = cache.draw(None, map_picture, None, "met")
+            parts.show_map(picture, shown, key=key, on_pick=partial(parts.leave_for, atlas.graph))
 
 
-def reached(plan: Plan) -> None:
-    """Draw that all is heard, and what the goals open up."""
-    st.success(esc(" ".join(plan.remarks)), icon=":material/check_circle:")
-    if found := cache.atlas().opens(*(id_ for meant in plan.understood for id_ in meant.ids)):
-        parts.heading("What this opens up")
-        for row in found:
-            with st.container(gap=None):
-                parts.go(parts.PATH, f"**{esc(row.name)}**", ":material/route:", goal=row.id)
-                st.caption(esc(row.why))
-
-
-def summary(plan: Plan, budget: int | None) -> None:
-    """Draw how much there is to hear, the quiz that makes it less, the plan to take along, and what is left out."""
+def _summary(plan: Plan, budget: int | None) -> None:
     with parts.row(horizontal_alignment="distribute", key="summary"):
         st.header(esc(plan.amount), anchor=False, width="content")
         with st.container(horizontal=True, width="content"):
             if plan.steps and st.query_params.get("quiz") != "on":
                 st.button("Skip what I know", icon=":material/quiz:", on_click=state.choose, args=("quiz", "on"))
             with st.popover("Take along", icon=":material/ios_share:"):
-                take_along(plan)
+                _take_along(plan)
     for remark in plan.remarks:
         st.info(esc(remark), icon=":material/info:")
     if not budget:
@@ -238,7 +202,7 @@ def summary(plan: Plan, budget: int | None) -> None:
 
 
 @st.fragment
-def take_along(plan: Plan) -> None:
+def _take_along(plan: Plan) -> None:
     """Draw a button for each format in which a browser saves the plan, and the text to copy.
 
     Another day runs this part of the page alone: a run makes the buttons anew, and a click on one of before is lost.
@@ -250,28 +214,25 @@ def take_along(plan: Plan) -> None:
         if start is not None:
             days = len(plan.sessions or plan.steps)
             st.caption(f"{counted(days, 'session')}, one a day, until {start + timedelta(days=days - 1)}.")
-        formats(plan, True, start)
+        _formats(plan, True, start)
     st.markdown("**To read**")
-    formats(plan, False, start)
+    _formats(plan, False, start)
     st.caption("Or copy it:")
     with st.container(height=240, border=False):  # what scrolls has a button in it, so that keys reach it
         st.code(plan_markdown(plan), language=None, wrap_lines=True)
 
 
-def formats(plan: Plan, to_hear: bool, start: date | None) -> None:
+def _formats(plan: Plan, to_hear: bool, start: date | None) -> None:
     """Draw a button for each format to hear with, or to read; the file is made when somebody wants it."""
-    atlas = cache.atlas()
-
-    def content(name: str) -> bytes:
-        return atlas.plan_text(plan, name, start if to_hear else None).encode()
-
+    text = partial(cache.atlas().plan_text, plan, start=start if to_hear else None)
     with st.container(horizontal=True, gap="small"):
         for each in (each for each in FORMATS.values() if each.to_hear == to_hear):
+            file = f"listening-path{each.endings[0]}"
             st.download_button(
                 each.label,
-                partial(content, each.name),
-                f"listening-path{each.endings[0]}",
-                guess_type(f"x{each.endings[0]}")[0],
+                partial(text, each.name),
+                file,
+                guess_type(file)[0],
                 key=f"take:{each.name}",
                 help=f"{each.about[:1].upper()}{each.about[1:]}.",
                 on_click="ignore",
@@ -280,33 +241,29 @@ def formats(plan: Plan, to_hear: bool, start: date | None) -> None:
             )
 
 
-def steps(checklist: Checklist, goals: Sequence[str]) -> None:
+def _steps(checklist: Checklist, goals: Sequence[str]) -> None:
     """Draw all steps; what is heard is struck through, and those left have the numbers that they have on the map.
 
     The way to `goals` is what a person hears who plays or marks one.
     """
-    episodes = cache.atlas().graph.episode
-    left = [row.step for row in checklist.rows if not row.heard]
-    place = 0
+    episodes, place, silent = cache.atlas().graph.episode, 0, set()
     for row in checklist.rows:
         if row.heard:
-            with (
-                st.container(key=f"heard_{row.step.episode_id}"),
-                parts.row(horizontal_alignment="distribute"),
-            ):
-                minutes = esc(length(row.step.minutes, estimated=row.step.estimated))
+            id_, minutes = row.step.episode_id, esc(length(row.step.minutes, estimated=row.step.estimated))
+            with st.container(key=f"heard_{id_}"), parts.row(horizontal_alignment="distribute"):
                 st.markdown(f":material/check: ~~{esc(row.step.title)}~~ :small[{minutes}]", width="content")
-                parts.heard_button(row.step.episode_id, heard=True)
+                parts.heard_button(id_, heard=True)
         else:
             place += 1
             with st.container(border=True, key=f"step_{place}"):
-                draw_step(place, row.step, goals)
-    for show in sorted({episodes[step.episode_id].show for step in left if not is_web(step.audio_url)} - {""}):
+                _step(place, row.step, goals)
+            if not is_web(row.step.audio_url):
+                silent.add(episodes[row.step.episode_id].show)
+    for show in sorted(silent - {""}):
         parts.no_audio(show, f"plan:{show}", "No audio here: how to get it")
 
 
-def draw_step(place: int, step: Step, goals: Sequence[str]) -> None:
-    """Draw place, title and facts, why, when things are explained, what to mind, and the button for heard."""
+def _step(place: int, step: Step, goals: Sequence[str]) -> None:
     episode = cache.atlas().graph.episode[step.episode_id]
     with parts.row(horizontal_alignment="distribute"):
         parts.go(parts.EPISODE, f"**{place}. {esc(step.title)}**", episode=step.episode_id)
@@ -323,8 +280,7 @@ def draw_step(place: int, step: Step, goals: Sequence[str]) -> None:
             st.markdown("\n".join(f"- {esc(caveat)}" for caveat in step.caveats))
 
 
-def rest(plan: Plan) -> None:
-    """Draw all that stands below the steps: sessions, other routes, what is near, and concepts worth a sentence."""
+def _rest(plan: Plan) -> None:
     parts.bullets("Sessions", [esc(line) for line in plan.schedule])
     label_of = cache.atlas().graph.label_of
     for route in plan.routes:
@@ -333,25 +289,18 @@ def rest(plan: Plan) -> None:
             st.markdown("\n".join(f"{n}. {esc(label_of(step.episode_id))}" for n, step in enumerate(route.steps, 1)))
     for title, near in plan.near.items():
         parts.heading(title)
-        nearby(near)
+        with st.container(gap="xsmall"):
+            for n in near:
+                if n.kind == "hear":
+                    parts.told_link(parts.EPISODE, n.name, n.why, episode=n.id)
+                else:
+                    st.markdown(f"**{esc(n.name)}** {esc(n.why)} {link('Read', n.link)}")
     for title, lines in plan.primers.items():
         parts.heading(title)
-        parts.with_more(lines, partial(primer, title), title)
+        parts.with_more(lines, partial(_primers, title), title)
 
 
-def nearby(lines: Sequence[Nearby]) -> None:
-    """Draw what comes near a goal that no episode explains: episodes to open, and pages to read."""
-    with st.container(gap="xsmall"):
-        for n in lines:
-            if n.kind == "hear":
-                parts.go(parts.EPISODE, f"**{esc(n.name)}**", episode=n.id)
-                st.caption(esc(n.why))
-            else:
-                st.markdown(f"**{esc(n.name)}** {esc(n.why)} {link('Read', n.link)}")
-
-
-def primer(title: str, lines: Sequence[Primer]) -> None:
-    """Draw concepts worth a sentence: the definition, something to read, and the button to say that one knows it."""
+def _primers(title: str, lines: Sequence[Primer]) -> None:
     with st.container(gap="xsmall"):
         for line in lines:
             read = f" {link('Read', line.link)}" if line.link else ""
@@ -361,25 +310,25 @@ def primer(title: str, lines: Sequence[Primer]) -> None:
             button.button("I know this", key=f"{title}:{line.id}", type="tertiary", on_click=know)
 
 
-def picture(plan: Plan) -> None:
-    """Draw the plan as a route on the map, or in layers; a click on a node opens its page."""
-    atlas = cache.atlas()
-    leave = partial(parts.leave_for, atlas.graph)
-    with st.container(key="route_picture"):
-        options = {"map": "On the map", "layers": "In layers"}
-        if parts.segments("picture", "Picture", options, label_visibility="collapsed") == "layers":
-            first = MapState(selected=plan.steps[0].episode_id)
-            parts.show_map(cache.draw(None, plan_picture, plan), first, key="plan", on_pick=leave)
-        else:
-            route = route_state(plan).of(atlas.graph, atlas.profile)
-            parts.show_map(cache.draw(None, map_picture, None, "met"), route, key="route", on_pick=leave)
+def _add_goal(value: str) -> None:
+    st.query_params["goal"] = list(dict.fromkeys([*st.query_params.get_all("goal"), value]))
 
 
 st.title("Listening path", anchor=False)
-wanted, within = controls()
-if wanted:
-    show(plan_for(wanted, within), within["budget"])
+ids, offered = cache.names(), cache.subject_words()
+with parts.row(vertical_alignment="bottom", key="limits"):
+    with st.container(width=330):
+        parts.word_box("I want to understand", offered, "add_goal", "A name or a question", _add_goal)
+    parts.fold("Limits", "limits", ("depth", "budget", "split", "speed"))
+    limits = _limits()
+with parts.row(key="wanted"):
+    given = {value: ids.get(value) or offered.get(value, value) for value in st.query_params.get_all("goal")}
+    parts.chips(given, "goal", lambda value: state.replace_one("goal", value))
+    with st.container(horizontal=True, width="content", key="facts"):
+        _fact("known", "concept", ":material/school:", "Knowing one means knowing what is below it")
+        _fact("heard", "episode", ":material/headphones:", "An episode")
+understood = parts.meanings("goal", ids, "goal")
+if wanted := [value for value in given if value in ids or value in understood]:
+    _show(_plan(wanted, limits), limits["budget"])
 else:
-    told = "Choose what you want to understand. You get what to hear first, its own episodes, and what deepens it."
-    st.info(told, icon=":material/route:")
-    beginnings()
+    _beginnings()
