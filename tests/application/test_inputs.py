@@ -1,6 +1,7 @@
 """The fingerprint of a build covers every module that a build imports, and every input field that is content."""
 
 import ast
+import re
 import shutil
 from dataclasses import fields, replace
 from pathlib import Path
@@ -21,7 +22,7 @@ def imported(module: str, seen: set[str]) -> set[str]:
         return seen
     seen.add(module)
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("torchatlas"):
+        if isinstance(node, ast.ImportFrom) and re.match(r"torchatlas(?!\.ui)", str(node.module)):
             for name in (str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)):
                 imported(name, seen)
     return seen
