@@ -35,23 +35,23 @@ def test_a_step_is_as_sure_as_the_need_that_calls_for_it_and_the_plan_as_its_lea
 
 
 def test_a_step_is_no_surer_than_that_its_episode_explains_what_is_needed() -> None:
-    taught = [replace(t, origin="inferred") if t.source == "show/goal" else t for t in GRAPH.teaches]
+    taught = [replace(t, origin="inferred") if t.source == "goal" else t for t in GRAPH.teaches]
     graph = replace(with_needs(compiler_tracing="declared"), teaches=tuple(taught))
     found = origins(make_plan(graph, ["compiler"]))
     assert (found["Goal"], found["Middle"], found["Base"]) == ("inferred", "declared", "curated")
 
 
 def test_an_episode_that_was_asked_for_needs_no_evidence_and_one_that_it_asks_for_is_declared() -> None:
-    graph = changed(listen_after=[ListenAfter("show/aside", "show/deep", quote="listen to Deep first")])
-    plan = make_plan(graph, ["show/aside"])
+    graph = changed(listen_after=[ListenAfter("aside", "deep", quote="listen to Deep first")])
+    plan = make_plan(graph, ["aside"])
     assert origins(plan) == {"Deep": "declared", "Aside": None} and plan.origin == "declared"
-    assert make_plan(GRAPH, ["show/aside"]).origin is None
+    assert make_plan(GRAPH, ["aside"]).origin is None
 
 
 def test_an_episode_that_only_names_a_goal_is_a_guess() -> None:
-    named = Mentions("show/bare", "nobody", count=1, field="description", start=0, end=6, evidence="nobody")
+    named = Mentions("bare", "nobody", count=1, field="description", start=0, end=6, evidence="nobody")
     graph = replace(
-        changed(episodes=[*GRAPH.episodes, Episode("show/bare", "Bare", show="Show", minutes=9)], requires=[]),
+        changed(episodes=[*GRAPH.episodes, Episode("bare", "Bare", show="Show", minutes=9)], requires=[]),
         mentions=(named,), assumes=(),
     )  # fmt: skip
     plan = make_plan(graph, ["nobody"])

@@ -37,7 +37,7 @@ def test_what_is_worth_an_episode_keeps_the_listener_waiting_too() -> None:
 
 
 def test_to_refresh_is_what_nothing_heard_builds_on() -> None:
-    found = what_next(GRAPH, [], ["show/base", "show/middle", "show/aside"])
+    found = what_next(GRAPH, [], ["base", "middle", "aside"])
     assert [(r.name, r.used_by) for r in found.refresh] == [("Middle", 1), ("Aside", 0)]
     assert [r.name for r in found.ready] == ["Goal", "Again"]
 
@@ -47,8 +47,8 @@ def test_what_is_known_opens_as_what_is_heard_does() -> None:
 
 
 def test_what_a_text_asks_to_hear_first_keeps_the_listener_waiting_too() -> None:
-    graph = changed(listen_after=[ListenAfter("show/base", "show/aside")])
+    graph = changed(listen_after=[ListenAfter("base", "aside")])
     again, aside = what_next(graph, [], []).ready
     assert (again.name, aside.name) == ("Again", "Aside")
     assert [o.name for o in aside.opens] == ["Base"]
-    assert "Base" in [r.name for r in what_next(graph, [], ["show/aside"]).ready]
+    assert "Base" in [r.name for r in what_next(graph, [], ["aside"]).ready]

@@ -107,18 +107,18 @@ def test_of_two_even_questions_the_one_that_decides_more_minutes_is_asked() -> N
 
 def test_a_plan_becomes_questions_and_an_answer_decides_all_below() -> None:
     steps = make_plan(GRAPH, ["compiler"]).steps
-    assert episodes_below(GRAPH, [s.episode_id for s in steps])["show/deep"] == {
-        "show/base",
-        "show/middle",
-        "show/goal",
+    assert episodes_below(GRAPH, [s.episode_id for s in steps])["deep"] == {
+        "base",
+        "middle",
+        "goal",
     }
     check, skipped = quiz(GRAPH, steps, [], [])
     assert check is not None and not skipped
-    assert (check.id, check.name, check.question, check.minutes) == ("show/goal", "Goal", "What is Compiler?", 30)
-    check, skipped = quiz(GRAPH, steps, [], ["show/goal"])
-    assert check is not None and check.id == "show/middle" and not skipped
-    check, skipped = quiz(GRAPH, steps, ["show/middle"], ["show/goal"])
-    assert check is None and [s.id for s in skipped] == ["show/base", "show/middle"]
+    assert (check.id, check.name, check.question, check.minutes) == ("goal", "Goal", "What is Compiler?", 30)
+    check, skipped = quiz(GRAPH, steps, [], ["goal"])
+    assert check is not None and check.id == "middle" and not skipped
+    check, skipped = quiz(GRAPH, steps, ["middle"], ["goal"])
+    assert check is None and [s.id for s in skipped] == ["base", "middle"]
 
 
 def test_after_eight_questions_a_quiz_ends() -> None:

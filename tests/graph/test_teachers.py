@@ -1,137 +1,100 @@
 """Who teaches a concept: by the depth of what an episode teaches, then by what else the episode is about."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
-from tests.graph.plans import teaches
-from torchatlas.graph.model import Concept, ConceptRelation, Episode, Requires, Snapshot
+from tests.graph import builds
+from torchatlas.graph.model import Snapshot
 from torchatlas.graph.planning.demands import Teachers, known_concepts, main_subjects
 
-IDS = ("goal", "near", "far", "whole", "kin")
-EPISODES = ("one", "two", "three")
 
-
-def graph(*taught: Any, requires: tuple[Requires, ...] = (), relations: tuple[ConceptRelation, ...] = ()) -> Snapshot:
-    """Each of `taught` is an episode and what it teaches, parts with a ~."""
-    return Snapshot(
-        concepts=tuple(Concept(c, c.title(), area="Area") for c in IDS),
-        episodes=tuple(Episode(e, e.title(), show="Show", number=n) for n, e in enumerate(EPISODES)),
-        teaches=tuple(t for episode, *concepts in taught for t in teaches(episode, *concepts)),
-        requires=requires,
-        concept_relations=relations,
+def graph(teaches: str, relations: str = "", requires: str = "") -> Snapshot:
+    return builds.graph(
+        "goal near far whole kin", "one two three", teaches=teaches, requires=requires, concept_relations=relations
     )
 
 
-def part(source: str, target: str) -> ConceptRelation:
-    return ConceptRelation(source, target, kind="PART_OF")
-
-
 def test_a_subject_counts_before_a_part() -> None:
-    found = Teachers(graph(("one", "far", "goal"), ("two", "goal"), ("three", "~goal")))
+    found = Teachers(graph("one far goal, two goal, three ~goal"))
     assert found.explaining("goal") == found.about("goal") == ("one", "two")
     assert found.mainly_about("goal") == ("two",)  # of which it is the first subject
     assert main_subjects(found.snapshot, "one") == ["far", "goal"]
 
 
 def test_a_post_is_no_teacher() -> None:
-    taught = graph(("one", "goal"), ("two", "goal"))
-    post = Episode("post", "Post", show="Show", kind="post")
-    with_post = Snapshot(
-        concepts=taught.concepts, episodes=(*taught.episodes, post), teaches=(*taught.teaches, *teaches("post", "goal"))
-    )
-    assert Teachers(with_post).explaining("goal") == ("one", "two")
-
-
-@pytest.mark.parametrize("tie", ["requires", "required relation", "relation", "relation back"])
-def test_a_part_is_best_explained_beside_a_subject_close_to_it(tie: str) -> None:
-    needs = Requires("goal", "near", need="bridge", reason="r")
-    relations = {"relation": part("goal", "near"), "relation back": part("near", "goal")}
-    chosen = graph(
-        ("one", "far", "~goal"),
-        ("two", "near", "~kin", "~goal"),  # it makes less of the goal
-        requires=(needs,) if "require" in tie else (),
-        relations=tuple(r for name, r in relations.items() if name == tie),
-    )
-    assert Teachers(chosen).explaining("goal") == ("two",)
-
-
-def test_where_nothing_close_is_a_subject_a_goal_is_met_where_most_of_it_is_said_and_a_need_is_not() -> None:
-    first = Teachers(graph(("one", "far", "~near", "~goal"), ("two", "far", "~goal")))
-    assert first.on_goal("goal") == ("two",) and first.explaining("goal") == ()
-    assert Teachers(graph(("two", "far", "~goal"), ("one", "far", "~goal"))).on_goal("goal") == ("one",)
-    assert Teachers(graph()).on_goal("goal") == ()
-
-
-def test_a_whole_without_an_episode_is_met_where_its_parts_are_explained_at_length() -> None:
-    """Three says little of Near; Kin has an episode of its own, which deepens the goal instead."""
-    relations = (part("near", "goal"), part("kin", "goal"))
-    taught = graph(("one", "far", "~near"), ("two", "far", "~near"), ("three", "kin"), relations=relations)
-    little = [replace(t, weight=0.3) if (t.source, t.target) == ("one", "near") else t for t in taught.teaches]
-    assert Teachers(taught).on_goal("goal") == ("three", "one", "two")
-    assert Teachers(replace(taught, teaches=tuple(little))).on_goal("goal") == ("three", "two")
-
-
-def test_for_what_nobody_teaches_the_episodes_on_its_whole_stand_in() -> None:
-    """Three teaches more of what is tied to it."""
-    taught = (("one", "whole"), ("two", "kin", "whole"), ("three", "near", "~whole"))
-    relations = (part("goal", "whole"), ConceptRelation("goal", "near", kind="ALTERNATIVE_TO"))
-    assert Teachers(graph(*taught, relations=relations)).closest("goal") == ("one",)
-
-
-def test_unless_an_episode_is_devoted_to_a_part_of_it() -> None:
-    """Then all that is tied to it counts, and Three teaches more of that."""
-    taught = (("one", "whole"), ("three", "near", "~whole"))
-    relations = (part("goal", "whole"), part("near", "goal"))
-    assert Teachers(graph(*taught, relations=relations)).closest("goal") == ("three",)
-    assert Teachers(graph(*taught, relations=relations[:1])).closest("goal") == ("one",)
-
-
-def test_else_the_episode_that_teaches_most_of_what_is_tied_and_not_below() -> None:
-    relations = tuple(ConceptRelation("goal", c, kind="USES") for c in ("near", "kin", "far"))
-    taught = (("one", "near"), ("two", "kin", "~near"), ("three", "far", "~near", "~kin"))
-    assert Teachers(graph(*taught, relations=relations)).closest("goal") == ("three",)
-    below = (Requires("goal", "far", need="bridge", reason="r"),)
-    assert Teachers(graph(*taught, relations=relations, requires=below)).closest("goal") == ("two",)
+    taught = graph("one goal, two goal, three goal")
+    posts = [replace(e, kind="post") if e.id == "three" else e for e in taught.episodes]
+    assert Teachers(replace(taught, episodes=tuple(posts))).explaining("goal") == ("one", "two")
 
 
 @pytest.mark.parametrize(
-    ("relation", "explains"),
+    ("relation", "requires"),
+    [("", "goal near bridge"), ("goal PART_OF near", ""), ("near PART_OF goal", "")],
+)
+def test_a_part_is_best_explained_beside_a_subject_close_to_it(relation: str, requires: str) -> None:
+    """Two makes less of the goal."""
+    assert Teachers(graph("one far ~goal, two near ~kin ~goal", relation, requires)).explaining("goal") == ("two",)
+
+
+@pytest.mark.parametrize(
+    ("teaches", "relations", "episodes"),
     [
-        (ConceptRelation("goal", "kin", kind="PART_OF"), ("two",)),
-        (ConceptRelation("goal", "kin", kind="EXTENDS"), ("two",)),
-        (ConceptRelation("kin", "goal", kind="IMPLEMENTED_WITH"), ("two",)),
-        (ConceptRelation("kin", "goal", kind="EXTENDS"), ("two",)),
-        (ConceptRelation("kin", "goal", kind="EXTENDS", origin="declared"), ()),
-        (ConceptRelation("goal", "kin", kind="IMPLEMENTED_WITH"), ()),
-        (ConceptRelation("goal", "kin", kind="USES"), ()),
+        # where nothing close is a subject, a goal is met where most of it is said
+        ("one far ~near ~goal, two far ~goal", "", "two"),
+        ("two far ~goal, one far ~goal", "", "one"),
+        ("", "", ""),
+        # a whole without an episode is met where its parts are explained at length
+        ("one far ~near, two far ~near, three kin", "near PART_OF goal, kin PART_OF goal", "three one two"),
+        # a goal that no episode is devoted to is met within its whole too, where that explains the goal
+        ("one near goal, two whole ~goal, three whole", "goal PART_OF whole", "one two"),
+        ("one goal, two whole ~goal, three whole", "goal PART_OF whole", "one"),
+        ("one near goal, two whole ~goal, three whole", "", "one"),
     ],
 )
-def test_else_what_explains_its_kin(relation: ConceptRelation, explains: tuple[str, ...]) -> None:
-    """Two explains Kin, on the way: what Goal is a part of, extends or implements leads there, and a curated kind."""
-    assert Teachers(graph(("two", "far", "~kin"), relations=(relation,))).closest("goal") == explains
+def test_a_goal_is_met_where_most_of_it_is_said(teaches: str, relations: str, episodes: str) -> None:
+    assert Teachers(graph(teaches, relations)).on_goal("goal") == tuple(episodes.split())
 
 
-def test_else_the_episode_with_most_of_a_subject_to_which_another_relation_leads() -> None:
-    relations = (ConceptRelation("goal", "kin", kind="USES"), ConceptRelation("near", "goal", kind="USES"))
-    taught = (("one", "far", "whole", "kin"), ("two", "far", "near"))
-    assert Teachers(graph(*taught, relations=relations)).closest("goal") == ("two",)
-    assert Teachers(graph(relations=relations)).closest("goal") == ()
+def test_what_is_said_in_passing_meets_no_need_and_no_goal_by_its_part() -> None:
+    assert Teachers(graph("one far ~near ~goal, two far ~goal")).explaining("goal") == ()
+    taught = graph("one far ~near, two far ~near, three kin", "near PART_OF goal, kin PART_OF goal")
+    little = [replace(t, weight=0.3) if (t.source, t.target) == ("one", "near") else t for t in taught.teaches]
+    assert Teachers(replace(taught, teaches=tuple(little))).on_goal("goal") == ("three", "two")
+
+
+TIED = "goal USES near, goal USES kin, goal USES far"
+
+
+@pytest.mark.parametrize(
+    ("teaches", "relations", "requires", "episodes"),
+    [
+        # for what nobody teaches the episodes on its whole stand in; Three teaches more of what is tied to it
+        ("one whole, two kin whole, three near ~whole", "goal PART_OF whole, goal ALTERNATIVE_TO near", "", "one"),
+        # unless an episode is devoted to a part of it: then all that is tied to it counts
+        ("one whole, three near ~whole", "goal PART_OF whole, near PART_OF goal", "", "three"),
+        ("one whole, three near ~whole", "goal PART_OF whole", "", "one"),
+        # else the episode that teaches most of what is tied and not below
+        ("one near, two kin ~near, three far ~near ~kin", TIED, "", "three"),
+        ("one near, two kin ~near, three far ~near ~kin", TIED, "goal far bridge", "two"),
+        # else what explains its kin: what it is a part of, extends or implements leads there, and a curated kind
+        ("two far ~kin", "goal PART_OF kin", "", "two"),
+        ("two far ~kin", "goal EXTENDS kin", "", "two"),
+        ("two far ~kin", "kin IMPLEMENTED_WITH goal", "", "two"),
+        ("two far ~kin", "kin EXTENDS goal", "", "two"),
+        ("two far ~kin", "kin EXTENDS goal declared", "", ""),
+        ("two far ~kin", "goal IMPLEMENTED_WITH kin", "", ""),
+        ("two far ~kin", "goal USES kin", "", ""),
+        # else the episode with most of a subject to which another relation leads
+        ("one far whole kin, two far near", "goal USES kin, near USES goal", "", "two"),
+        ("", "goal USES kin, near USES goal", "", ""),
+    ],
+)
+def test_the_closest_where_nobody_teaches_it(teaches: str, relations: str, requires: str, episodes: str) -> None:
+    assert Teachers(graph(teaches, relations, requires)).closest("goal") == tuple(episodes.split())
 
 
 def test_only_what_the_catalogue_says_makes_the_parts_of_a_known_whole_known() -> None:
-    said = ConceptRelation("near", "whole", kind="PART_OF", origin="declared")
-    uses = ConceptRelation("kin", "whole", kind="USES")
-    chosen = graph(("one", "goal", "~far"), relations=(part("far", "whole"), said, uses))
+    chosen = graph("one goal ~far", "far PART_OF whole, near PART_OF whole declared, kin USES whole")
     assert known_concepts(chosen, ["whole"], []) == {"whole", "far"}
     assert known_concepts(chosen, [], ["one"]) == {"goal"}
-
-
-def test_a_goal_that_no_episode_is_devoted_to_is_met_within_its_whole_too() -> None:
-    taught = ("one", "near", "goal"), ("two", "whole", "~goal"), ("three", "whole")
-    found = Teachers(graph(*taught, relations=(part("goal", "whole"),)))
-    assert found.on_goal("goal") == ("one", "two")  # "three" is about the whole and does not explain the goal
-    devoted = Teachers(graph(("one", "goal"), *taught[1:], relations=(part("goal", "whole"),)))
-    assert devoted.on_goal("goal") == ("one",)
-    assert Teachers(graph(*taught)).on_goal("goal") == ("one",)
