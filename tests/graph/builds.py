@@ -98,15 +98,18 @@ def changed(graph: Snapshot, **groups: Any) -> Snapshot:
     return replace(graph, **groups)
 
 
-def graph(concepts: str = "", episodes: str = "", **groups: Any) -> Snapshot:
+def graph(
+    concepts: str | tuple[Concept, ...] = "", episodes: str | tuple[Episode, ...] = "", **groups: Any
+) -> Snapshot:
     """Return a graph of these edges, with the nodes at their ends where they are not named before."""
-    found = {name: edges(name, text) for name, text in groups.items() if isinstance(text, str)}
-    nodes: dict[str, dict[str, None]] = {"c": {}, "e": {}}
-    for name, group in found.items():
-        for end, kind in enumerate(EDGES[name][0]):
-            nodes[kind] |= dict.fromkeys((e.source, e.target)[end] for e in group)
-    for kind, text in (("c", concepts), ("e", episodes)):
-        nodes[kind] = dict.fromkeys(
-            [*text.split(), *sorted(nodes[kind].keys() - {w.split(":")[0] for w in text.split()})]
-        )
-    return changed(Snapshot(), concepts=" ".join(nodes["c"]), episodes=" ".join(nodes["e"]), **groups)
+    ends: dict[str, set[str]] = {"c": set(), "e": set()}
+    for name in groups.keys() & EDGES.keys():
+        groups[name] = edges(name, groups[name]) if isinstance(groups[name], str) else groups[name]
+        for edge in groups[name]:
+            ends[EDGES[name][0][0]].add(edge.source)
+            ends[EDGES[name][0][1]].add(edge.target)
+    for kind, name, given in (("c", "concepts", concepts), ("e", "episodes", episodes)):
+        words = given.split() if isinstance(given, str) else []
+        further = sorted(ends[kind] - {word.split(":")[0] for word in words})
+        groups[name] = " ".join([*words, *further]) if isinstance(given, str) else given
+    return changed(Snapshot(), **groups)

@@ -1,23 +1,19 @@
+from dataclasses import replace
+
 from hypothesis import given
 
+from tests.graph.builds import edges, graph
 from tests.strategies import snapshots
-from torchatlas.graph.model import Assumes, Concept, Episode, ListenAfter, Requires, Snapshot, Teaches, closure
+from torchatlas.graph.model import Assumes, Requires, Snapshot, Teaches, closure
 from torchatlas.graph.views import chain
 
-CONCEPTS = tuple(Concept(n, n.upper(), area="Area") for n in ("a", "b", "c", "d"))
-EPISODES = tuple(Episode(f"e{n}", f"On {n}", show="Show") for n in "abcd")
-GRAPH = Snapshot(
-    CONCEPTS,
-    EPISODES,
-    teaches=(*(Teaches(f"e{n}", n, depth="main", at=60) for n in "abc"), Teaches("ed", "c", depth="part", weight=0.5)),
+NEEDS = "c b: c stands on b, b a bridge: b stands on a, d a bridge: d stands on a"
+GUESS = Requires("c", "d", need="bridge", reason="by a sentence", origin="inferred", confidence=0.8)
+GRAPH = graph(
+    teaches="ea a, eb b, ec c, ed ~c",
     assumes=(Assumes("eb", "d", how="silent", at=9, why="it leans on it"),),
-    requires=(
-        Requires("c", "b", need="hear", reason="c stands on b"),
-        Requires("b", "a", need="bridge", reason="b stands on a"),
-        Requires("c", "d", need="bridge", reason="by a sentence", origin="inferred", confidence=0.8),
-        Requires("d", "a", need="bridge", reason="d stands on a"),
-    ),
-    listen_after=(ListenAfter("ed", "ec", quote="hear c first"),),
+    requires=(*edges("requires", NEEDS), GUESS),
+    listen_after="ed ec: hear c first",
 )
 
 
@@ -45,21 +41,21 @@ def test_between_episodes_it_goes_by_what_they_assume_explain_and_declare() -> N
 def test_a_step_that_explains_says_why_it_does_or_what_its_text_says() -> None:
     from_text = Teaches("eb", "b", depth="main", origin="declared", evidence="b", field="title", start=3)
     judged = Teaches("ea", "a", depth="main", evidence="a thing", why="it is told from the start")
-    graph = Snapshot(CONCEPTS, EPISODES, teaches=(from_text, judged), requires=GRAPH.requires)
-    assert [(step.words, step.origin) for step in chain(graph, "ea", "eb")] == [
+    said = replace(GRAPH, teaches=(from_text, judged))
+    assert [(step.words, step.origin) for step in chain(said, "ea", "eb")] == [
         ("b", "declared"), ("b stands on a", "curated"), ("it is told from the start", "curated"),
     ]  # fmt: skip
 
 
 def test_two_episodes_on_one_subject_come_in_no_order() -> None:
-    graph = Snapshot(CONCEPTS, EPISODES, teaches=(Teaches("ea", "a", depth="main"), Teaches("eb", "a", depth="main")))
-    assert chain(graph, "ea", "eb") == chain(graph, "eb", "ea") == ()
+    same = graph(teaches="ea a, eb a")
+    assert chain(same, "ea", "eb") == chain(same, "eb", "ea") == ()
 
 
 @given(snapshots())
 def test_there_is_a_chain_exactly_where_one_concept_is_below_the_other(whole: Snapshot) -> None:
-    graph = Snapshot(whole.concepts, requires=whole.requires)
-    for concept in graph.concepts[:3]:
-        below = closure(graph.required_by, [concept.id])
-        for other in set(graph.concepts) - {concept}:
-            assert bool(chain(graph, other.id, concept.id)) == (other.id in below)
+    needed = Snapshot(whole.concepts, requires=whole.requires)
+    for concept in needed.concepts[:3]:
+        below = closure(needed.required_by, [concept.id])
+        for other in set(needed.concepts) - {concept}:
+            assert bool(chain(needed, other.id, concept.id)) == (other.id in below)

@@ -1,36 +1,25 @@
 from dataclasses import replace
 
-from torchatlas.graph.model import (
-    Assumes,
-    Cites,
-    Concept,
-    ConceptRelation,
-    Episode,
-    Link,
-    Requires,
-    Snapshot,
-    Teaches,
-)
+from tests.graph.builds import edges, graph
+from torchatlas.graph.model import Cites, Concept, Episode, Link, Requires
 from torchatlas.graph.views import find_gaps
 
-GRAPH = Snapshot(
-    (
-        Concept("new", "new way", area="Area"),
-        Concept("old", "old way", area="Area"),
-        Concept("lone", "lone", area="Area", source_paths=("aten/lone.cpp",)),
-        Concept("taken", "taken for granted", area="Area", source_paths=("aten/taken.cpp",)),
+NAMES = {"new": "new way", "old": "old way", "lone": "lone", "taken": "taken for granted"}
+GRAPH = graph(
+    concepts=tuple(
+        Concept(c, name, area="Area", source_paths=(f"aten/{c}.cpp",) if c in ("lone", "taken") else ())
+        for c, name in NAMES.items()
     ),
-    (Episode("e1", "One", show="Show"), Episode("e2", "Two", show="Show", basis="title", url="https://example.org/2")),
+    episodes=(
+        Episode("e1", "One", show="Show"),
+        Episode("e2", "Two", show="Show", basis="title", url="https://example.org/2"),
+    ),
     links=(Link("l", "https://example.org/new-way", type="docs"),),
-    teaches=(Teaches("e1", "old", depth="main"), Teaches("e2", "new", depth="main")),
-    assumes=(
-        Assumes("e1", "taken", how="silent"),
-        Assumes("e2", "taken", how="silent"),
-        Assumes("e2", "old", how="silent"),
-    ),
+    teaches="e1 old, e2 new",
+    assumes="e1 taken, e2 taken old",
     requires=(Requires("new", "old", need="bridge", reason="so it seems", origin="inferred", confidence=0.6),),
     cites=(Cites("e1", "l"),),
-    concept_relations=(ConceptRelation("old", "new", kind="SUPERSEDED_BY", reason="it is better"),),
+    concept_relations="old SUPERSEDED_BY new: it is better",
 )
 
 
@@ -51,10 +40,6 @@ def test_each_kind_of_gap_is_found_and_nothing_else() -> None:
 
 def test_what_is_firm_taught_or_joined_is_no_gap() -> None:
     firm = replace(GRAPH.requires[0], confidence=0.9)
-    taught = (
-        *GRAPH.teaches,
-        Teaches("e1", "taken", depth="part", weight=0.5),
-        Teaches("e1", "lone", depth="part", weight=0.5),
-    )
+    taught = (*GRAPH.teaches, *edges("teaches", "e1 ~taken ~lone"))
     gaps = find_gaps(replace(GRAPH, requires=(firm,), teaches=taught))
     assert (gaps.untaught, [g.id for g in gaps.thin], gaps.orphans) == ((), ["e2"], ())
