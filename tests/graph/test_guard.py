@@ -1,3 +1,5 @@
+"""What a query may do, and the remedies for slips in it."""
+
 from dataclasses import replace
 
 import pytest
@@ -9,6 +11,7 @@ from torchatlas.graph.cypher import (
     check_plan,
     check_statement,
     chosen,
+    misspelt,
     parameter_names,
     split_statements,
     tokens,
@@ -214,3 +217,18 @@ def test_half_a_character_is_told_with_its_place_and_two_halves_are_one() -> Non
             check_statement("RETURN '\ud83d' AS x", dialect)
         assert str(caught.value) == ("the query has a lone surrogate, U+D83D at character 9; write the whole character")
     assert check_statement(r"RETURN '\ud83d\ude00' AS x", NEO4J)
+
+
+def test_a_slip_is_named_only_where_something_is_near() -> None:
+    written = tokens("MATCH (n:Concpt) RETURN n.somewhere")
+    assert misspelt(["Concpt"], written) == "there is no Concpt in this graph; did you mean Concept?"
+    assert misspelt(["somewhere", "REQUIRES"], written) is None
+
+
+def test_what_the_embedded_engine_lacks_comes_with_a_remedy() -> None:
+    assert "label(r)" in with_remedy("Catalog exception: function TYPE does not exist.", "RETURN type(r)", LADYBUG)
+    there = with_remedy(
+        "Binder exception: Table EXPLAINS does not exist.", "MATCH ()-[:EXPLAINS]->() RETURN 1", LADYBUG
+    )
+    assert there.startswith("there is no EXPLAINS in this graph; there are ") and " TEACHES," in there
+    assert "did you mean name" in with_remedy("Binder exception: Cannot find property nam for n.", "", LADYBUG)
