@@ -114,9 +114,7 @@ def origins(plan: Plan) -> dict[str, Origin | None]:
 
 def with_needs(**origin: Origin) -> Snapshot:
     """Return the graph whose needs, by their ends ("compiler_tracing"), come from somewhere else."""
-    return changed(
-        requires=[replace(r, origin=origin.get(f"{r.source}_{r.target}", r.origin)) for r in GRAPH.requires]
-    )
+    return changed(requires=[replace(r, origin=origin.get(f"{r.source}_{r.target}", r.origin)) for r in GRAPH.requires])
 
 
 def test_a_plan_that_people_judged_has_nothing_to_say() -> None:
