@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from networkx import NetworkXUnfeasible
 
 from tests.atlas import snapshot
-from tests.graph.builds import shipped
+from tests.graph.builds import graph, shipped
 from torchatlas.graph.drawing import (
     ACROSS,
     APART,
@@ -29,11 +29,7 @@ from torchatlas.graph.drawing import (
     neighbours,
     width,
 )
-from torchatlas.graph.model import Assumes, Concept, Episode, Requires, Snapshot, Teaches
-
-
-def requires(source: str, target: str) -> Requires:
-    return Requires(source, target, need="hear", reason="made up")
+from torchatlas.graph.model import Concept, Snapshot
 
 
 def check_names_keep_apart(graph: Snapshot, layout: dict[str, tuple[int, int]]) -> None:
@@ -70,48 +66,34 @@ def test_needs_lie_below_the_chosen_what_builds_on_it_above_and_episodes_beside(
 
 
 def test_what_an_episode_assumes_lies_below_and_what_it_teaches_above() -> None:
-    graph = Snapshot(
-        tuple(Concept(i, i, area="x") for i in "abc"),
-        (Episode("e", "e", show="s"),),
-        teaches=(Teaches("e", "a", depth="main"), Teaches("e", "c", depth="part")),
-        assumes=(Assumes("e", "b", how="silent"),),
-        requires=(requires("b", "c"),),  # it assumes what needs what it teaches: prerequisites win
-    )
-    places = ego_layout(graph, neighbourhood(graph, "e"))
+    # it assumes what needs what it teaches: prerequisites win
+    taught = graph(teaches="e a ~c", assumes="e b", requires="b c")
+    places = ego_layout(taught, neighbourhood(taught, "e"))
     assert places["a"][1] < 0
     assert places["c"][1] > places["b"][1]
 
 
 def test_a_circle_of_needs_is_drawn_too() -> None:
-    pairs = ("a", "b"), ("b", "c"), ("c", "a")
-    graph = Snapshot(tuple(Concept(i, i, area="x") for i in "abc"), requires=tuple(requires(*p) for p in pairs))
-    layout = ego_layout(graph, neighbourhood(graph, "a"))
+    circle = graph(requires="a b, b c, c a")
+    layout = ego_layout(circle, neighbourhood(circle, "a"))
     assert len(set(layout.values())) == 3
 
 
 def test_of_many_neighbours_the_nearest_are_shown_and_the_rest_is_counted() -> None:
-    names = [f"n{i:03}" for i in range(100)]
-    graph = Snapshot(
-        (Concept("hub", "hub", area="x"), *(Concept(i, i, area="x") for i in names), Concept("far", "far", area="x")),
-        requires=(*(requires(i, "hub") for i in names), requires("far", "n050"), requires("n051", "n050")),
-    )
-    near = neighbourhood(graph, "hub")
+    many = graph(requires=", ".join(["far n050", "n051 n050", *(f"n{i:03} hub" for i in range(100))]))
+    near = neighbourhood(many, "hub")
     assert (len(near.steps), near.hidden) == (LIMIT, 101 - LIMIT)
     assert near.steps["hub"] == 0
     assert near.steps["n050"] == 1  # the one with most ties
-    assert neighbourhood(graph, "far").steps == {"far": 0, "n050": 1}
-    assert neighbourhood(graph, "far", 2).steps == {"far": 0, "n050": 1, "n051": 2, "hub": 2}
+    assert neighbourhood(many, "far").steps == {"far": 0, "n050": 1}
+    assert neighbourhood(many, "far", 2).steps == {"far": 0, "n050": 1, "n051": 2, "hub": 2}
     with pytest.raises(KeyError):
-        neighbourhood(graph, "nothing")
+        neighbourhood(many, "nothing")
 
 
 def test_the_order_of_the_input_does_not_matter() -> None:
     graph = snapshot()
-    turned = Snapshot(
-        graph.concepts[::-1], graph.episodes[::-1], teaches=graph.teaches[::-1], requires=graph.requires[::-1],
-        related_to=graph.related_to[::-1], assumes=graph.assumes, concept_relations=graph.concept_relations,
-        listen_after=graph.listen_after,
-    )  # fmt: skip
+    turned = Snapshot(**{name: group[::-1] for name, group in vars(graph).items() if isinstance(group, tuple)})
     for centre in graph.concept:
         one, other = (ego_layout(g, neighbourhood(g, centre, 2)) for g in (graph, turned))
         assert one == other
