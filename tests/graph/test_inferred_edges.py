@@ -3,11 +3,11 @@ from dataclasses import replace
 
 import pytest
 
-from tests.graph.builds import build_graph
+from tests.graph.builds import build_graph, edges
 from torchatlas.graph.build import join_graph
 from torchatlas.graph.findings import Catalogue, Extraction, Mention, Statement, Vocabulary
 from torchatlas.graph.inference import AT_MOST
-from torchatlas.graph.model import Concept, ConceptRelation, Episode, ListenAfter, Requires, Snapshot, Teaches
+from torchatlas.graph.model import Concept, Episode, Requires, Snapshot
 
 NAMES = ("anchor", "hull", "keel", "mast", "rigging", "sail", "sloop")
 DEFINITIONS = {
@@ -20,10 +20,7 @@ DEFINITIONS = {
     "sloop": "A boat with a mast and a sail on one hull.",
 }
 CONCEPTS = tuple(Concept(n, n, area="Boats", definition=DEFINITIONS[n]) for n in NAMES)
-CURATED = (
-    Requires("sail", "mast", need="hear", reason="it hangs there"),
-    Requires("mast", "keel", need="bridge", reason="it stands there"),
-)
+CURATED = edges("requires", "sail mast: it hangs there, mast keel bridge: it stands there")
 VOCABULARY = Vocabulary(CONCEPTS, CURATED)
 EPISODE = Episode("feed/tying-up", "Tying up", show="Feed", guid="g")
 
@@ -33,13 +30,16 @@ def named(text: str, field: str = "definition") -> tuple[Mention, ...]:
     return tuple(Mention(m[0], field, start=m.start(), end=m.end(), text=m[0]) for m in spans)  # type: ignore[arg-type]
 
 
+DEFINED = {c.id: named(c.definition) for c in CONCEPTS}
+
+
 def notes(text: str, *statements: Statement, episode: Episode = EPISODE) -> Extraction:
     return Extraction(episode, text, mentions=named(text, "description"), links=(), statements=statements)
 
 
 def graph(*found: Extraction, own: tuple[str, ...] = ("sloop", "rigging"), **changes: object) -> Snapshot:
     vocabulary = replace(VOCABULARY, **changes)  # type: ignore[arg-type]
-    return build_graph(vocabulary, Catalogue(), found, frozenset(own), {c.id: named(c.definition) for c in CONCEPTS})
+    return build_graph(vocabulary, Catalogue(), found, frozenset(own), DEFINED)
 
 
 def inferred(snapshot: Snapshot) -> dict[tuple[str, str], Requires]:
@@ -82,35 +82,35 @@ def test_standing_beside_each_other_in_the_notes_makes_no_prerequisite() -> None
     assert not inferred(graph(notes("About the anchor.\nSee also the hull."), own=("anchor",)))
 
 
-@pytest.mark.parametrize("contrary", ["curated", "episodes", "alternative"])
-def test_nobody_who_said_the_contrary_is_contradicted(contrary: str) -> None:
-    assert ("rigging", "sail") in inferred(graph(own=("rigging",)))
-    catalogue, vocabulary = Catalogue(), VOCABULARY
-    if contrary == "curated":
-        vocabulary = replace(
-            VOCABULARY, requires=(*CURATED, Requires("sail", "rigging", need="bridge", reason="it is tied to it"))
-        )
-    elif contrary == "episodes":
-        one, two = (Episode(f"show/{n}", n, show="Show") for n in ("rigging", "sail"))
-        teaches = (Teaches(one.id, "rigging", depth="main", at=1), Teaches(two.id, "sail", depth="main", at=1))
-        catalogue = Catalogue((one, two), teaches, listen_after=(ListenAfter(two.id, one.id, at=9),))
-    else:
-        vocabulary = replace(
-            VOCABULARY, relations=(ConceptRelation("sail", "rigging", kind="ALTERNATIVE_TO", reason="so"),)
-        )
-    defined = {c.id: named(c.definition) for c in CONCEPTS}
-    result = join_graph(vocabulary, catalogue, [], {"rigging"}, defined)
-    assert ("rigging", "sail") not in inferred(result.graph)
-    assert any("rigging requires sail" in line for line in result.set_aside) == (contrary != "alternative")
+SHOW = tuple(Episode(n, n, show="Show") for n in ("one", "two"))
+ORDER = edges("listen_after", "two one")
+FIRST = Catalogue(SHOW, edges("teaches", "one rigging, two sail"), listen_after=ORDER)
+IN_PART = Catalogue(SHOW, edges("teaches", "one ~rigging, two sail"), listen_after=ORDER)
+
+
+@pytest.mark.parametrize(
+    ("vocabulary", "catalogue", "kept", "told"),
+    [
+        (VOCABULARY, Catalogue(), True, False),
+        (replace(VOCABULARY, requires=(*CURATED, *edges("requires", "sail rigging bridge"))), Catalogue(), False, True),
+        (VOCABULARY, FIRST, False, True),
+        # the order of episodes that touch both in part says nothing
+        (VOCABULARY, IN_PART, True, False),
+        (
+            replace(VOCABULARY, relations=edges("concept_relations", "sail ALTERNATIVE_TO rigging: so")),
+            Catalogue(),
+            False,
+            False,
+        ),
+    ],
+)
+def test_nobody_who_said_the_contrary_is_contradicted(
+    vocabulary: Vocabulary, catalogue: Catalogue, kept: bool, told: bool
+) -> None:
+    result = join_graph(vocabulary, catalogue, [], {"rigging"}, DEFINED)
+    assert (("rigging", "sail") in inferred(result.graph)) is kept
+    assert any("rigging requires sail" in line for line in result.set_aside) is told
     assert set(vocabulary.requires) <= set(result.graph.requires)
-
-
-def test_the_order_of_episodes_that_touch_both_in_part_says_nothing() -> None:
-    one, two = (Episode(f"show/{n}", n, show="Show") for n in ("rigging", "sail"))
-    teaches = (Teaches(one.id, "rigging", depth="part", at=1), Teaches(two.id, "sail", depth="main", at=1))
-    catalogue = Catalogue((one, two), teaches, listen_after=(ListenAfter(two.id, one.id, at=9),))
-    defined = {c.id: named(c.definition) for c in CONCEPTS}
-    assert ("rigging", "sail") in inferred(join_graph(VOCABULARY, catalogue, (), {"rigging"}, defined).graph)
 
 
 def test_a_mention_in_the_title_is_not_looked_for_in_the_notes() -> None:
@@ -120,7 +120,7 @@ def test_a_mention_in_the_title_is_not_looked_for_in_the_notes() -> None:
 
 
 def test_only_what_has_a_definition_at_hand_is_a_prerequisite() -> None:
-    defined = {c.id: named(c.definition) for c in CONCEPTS if c.id != "hull"}
+    defined = {c: found for c, found in DEFINED.items() if c != "hull"}
     assert set(inferred(build_graph(VOCABULARY, Catalogue(), (), {"sloop"}, defined))) == {("sloop", "sail")}
 
 
