@@ -72,13 +72,8 @@ def test_concepts_episodes_and_areas_go_by_their_names() -> None:
         (Concept("a", "The A", area="Area One", aliases=("first",)),), (Episode("s/e", "E", show="S", number=7),)
     )
     kinds = {"c": "concept", "e": "episode", "a": "area", "s": "string"}
-    question = Question(
-        "q",
-        "T",
-        description="D",
-        parameters=tuple(Parameter(n, t, example="x", description="") for n, t in kinds.items()),
-        cypher="RETURN 1",
-    )  # type: ignore[arg-type]
+    told = "".join(f"// param: {name} ({kind}, e.g. x): it\n" for name, kind in kinds.items())
+    question = parse(f"{HEAD}{told}RETURN $c, $e, $a, $s", "q")
     resolver = Resolver(graph)
     said = {"c": "first", "e": "#7", "a": "area one", "s": "first"}
     assert question.resolve(said, resolver) == {"c": "a", "e": "s/e", "a": "Area One", "s": "first"}
@@ -99,13 +94,7 @@ def test_concepts_episodes_and_areas_go_by_their_names() -> None:
     ],
 )
 def test_values_that_do_not_fit_are_named(values: dict[str, object], says: str) -> None:
-    question = Question(
-        "q",
-        "T",
-        description="D",
-        parameters=(Parameter("n", "integer", example="3", description=""),),
-        cypher="RETURN $n",
-    )
+    question = parse(HEAD + "// param: n (integer, e.g. 3): how many\nRETURN $n", "q")
     with pytest.raises(QueryError, match=says):
         question.bind(values)
 
