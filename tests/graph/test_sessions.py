@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.graph.plan_questions import THOROUGH, Question, asked
-from tests.graph.plans import GRAPH, titles
+from tests.graph.plans import plan as planned
+from tests.graph.plans import titles
 from torchatlas.graph.answers import Split
 from torchatlas.graph.errors import AtlasError
 from torchatlas.graph.planning.plan import make_plan
@@ -16,11 +17,11 @@ from torchatlas.graph.planning.sessions import Piece, Track, at_speed, divide
 
 
 def test_lengths_and_budget_are_counted_at_the_speed_and_moments_are_not() -> None:
-    plan = make_plan(GRAPH, ["compiler"], speed=2)
+    plan = planned("compiler", speed=2)
     assert [s.minutes for s in plan.steps] == [5, 10, 15, 8] and plan.amount == "4 episodes, 38 min at 2x"
-    assert plan.steps[0].teaches[1].at == make_plan(GRAPH, ["compiler"]).steps[0].teaches[1].at == 60
-    assert titles(make_plan(GRAPH, ["compiler"], budget=30, speed=2)) == ["Base", "Middle", "Goal"]
-    assert make_plan(GRAPH, ["compiler"]).amount == "4 episodes, 1 h 15 min"
+    assert plan.steps[0].teaches[1].at == planned("compiler").steps[0].teaches[1].at == 60
+    assert titles(planned("compiler", budget=30, speed=2)) == ["Base", "Middle", "Goal"]
+    assert planned("compiler").amount == "4 episodes, 1 h 15 min"
 
 
 def test_a_speed_is_taken_as_it_is_written() -> None:
@@ -28,15 +29,15 @@ def test_a_speed_is_taken_as_it_is_written() -> None:
 
 
 def test_a_plan_is_divided_over_sessions_which_are_its_budget() -> None:
-    plan = make_plan(GRAPH, ["compiler"], split=Split(2, 30))
+    plan = planned("compiler", split=Split(2, 30))
     assert titles(plan) == ["Base", "Middle", "Goal"]
     assert plan.schedule == ("Session 1, 30 min: #0 Base; #2 Middle", "Session 2, 30 min: #3 Goal")
     assert plan.more and plan.more.extra_minutes == 15
-    assert not make_plan(GRAPH, ["compiler"]).sessions
+    assert not planned("compiler").sessions
 
 
 def test_an_episode_is_cut_where_something_begins_and_says_where_to_go_on() -> None:
-    plan = make_plan(GRAPH, ["compiler"], split=Split(2, 29), known=["views"])
+    plan = planned("compiler", split=Split(2, 29), known="views")
     assert plan.schedule == (
         "Session 1, 21 min: #2 Middle; #3 Goal up to 1:00",
         "Session 2, 29 min: #3 Goal from 1:00",
@@ -44,7 +45,7 @@ def test_an_episode_is_cut_where_something_begins_and_says_where_to_go_on() -> N
 
 
 def test_more_sessions_than_asked_for_are_told() -> None:
-    plan = make_plan(GRAPH, ["compiler"], budget=75, split=Split(2, 30))
+    plan = planned("compiler", budget=75, split=Split(2, 30))
     assert len(plan.sessions) == 3
     assert "The plan takes 3 sessions of 30 min, 1 more than you asked for." in plan.remarks
 
