@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from tests.graph.plans import teaches
+from tests.graph.builds import teaches
 from tests.strategies import times
 from torchatlas.graph.model import (
     Concept,

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.graph import builds
 from torchatlas.graph import corrections, model
 from torchatlas.graph.build import join_graph
 from torchatlas.graph.corrections import (
@@ -23,25 +24,22 @@ from torchatlas.graph.corrections import (
     Topic,
 )
 from torchatlas.graph.findings import Catalogue, Explained, Extraction, Mention, Statement, Vocabulary
-from torchatlas.graph.model import Assumes, Concept, ConceptRelation, Episode, ListenAfter, Requires, Teaches
+from torchatlas.graph.model import Assumes, Concept, Episode, Teaches
 from torchatlas.graph.names import spelling
 
 NAMES = ("autograd", "dispatcher", "functionalization", "vmap")
 CONCEPTS = tuple(Concept(n, n, area="Area", definition=f"What {n} is.", aliases=(f"the {n}",)) for n in NAMES)
 VOCABULARY = Vocabulary(
     CONCEPTS,
-    (
-        Requires("functionalization", "dispatcher", need="hear", reason="it is a key"),
-        Requires("vmap", "autograd", need="bridge", reason="so"),
-    ),
-    relations=(ConceptRelation("vmap", "dispatcher", kind="USES", reason="it is a key too"),),
+    builds.edges("requires", "functionalization dispatcher: it is a key, vmap autograd bridge: so"),
+    relations=builds.edges("concept_relations", "vmap USES dispatcher: it is a key too"),
 )
 ONE, TWO = Episode("show/one", "One", show="Show", number=1), Episode("show/two", "Two", show="Show", number=2)
 CATALOGUE = Catalogue(
     (ONE, TWO),
     (Teaches("show/one", "autograd", depth="main", at=1), Teaches("show/two", "vmap", depth="part", weight=0.5, at=2)),
     assumes=(Assumes("show/two", "autograd", how="silent", at=3, why="it leans on it"),),
-    listen_after=(ListenAfter("show/two", "show/one", quote="first One"),),
+    listen_after=builds.edges("listen_after", "show/two show/one: first One"),
 )
 
 
@@ -89,7 +87,7 @@ def test_two_concepts_become_one_with_all_that_both_had() -> None:
 
 def test_of_two_edges_that_become_one_the_heavier_stays_and_else_the_one_that_was_there() -> None:
     main = Teaches("show/two", "dispatcher", depth="main", at=5)
-    there = Requires("dispatcher", "autograd", need="hear", reason="it was there")
+    (there,) = builds.edges("requires", "dispatcher autograd: it was there")
     vocabulary = replace(VOCABULARY, requires=(*VOCABULARY.requires, there))
     catalogue = replace(CATALOGUE, teaches=(*CATALOGUE.teaches, main))
     corrected = correct([Merge("f:1", "vmap", into="dispatcher")], vocabulary, catalogue)
@@ -114,11 +112,8 @@ def test_one_concept_becomes_two() -> None:
 
 
 def test_names_change_and_the_old_one_is_still_found() -> None:
-    changes = [
-        Rename("f:1", "vmap", name="vectorizing map"),
-        Realias("f:4", "vmap", add=("batcher",), drop=("the vmap",)),
-    ]
-    corrected = correct(changes)
+    realias = Realias("f:4", "vmap", add=("batcher",), drop=("the vmap",))
+    corrected = correct([Rename("f:1", "vmap", name="vectorizing map"), realias])
     (concept,) = (c for c in corrected.vocabulary.concepts if c.id == "vmap")
     assert (concept.name, concept.aliases, corrected.problems) == ("vectorizing map", ("vmap", "batcher"), {})
 
@@ -179,8 +174,10 @@ def test_an_edge_is_turned_round_or_gets_another_reason() -> None:
     )
     graph, problems = graph_of(corrected)
     assert corrected.problems == problems == {}
-    required = [(r.source, r.target, r.need) for r in graph.requires]
-    assert required == [("dispatcher", "functionalization", "bridge"), ("vmap", "autograd", "hear")]
+    assert graph.requires == builds.edges(
+        "requires",
+        "dispatcher functionalization bridge: it is so, vmap autograd: without it nothing is understood",
+    )
     assert [(r.source, r.target) for r in graph.concept_relations] == [("dispatcher", "vmap")]
 
 
@@ -353,9 +350,7 @@ def test_a_split_by_an_episode_that_is_not_there_says_so_and_moves_no_episode() 
 
 
 def test_of_two_splits_that_move_a_concept_of_one_episode_the_second_does_not_apply() -> None:
-    splits = [
-        Split(f"f:{n}", "autograd", into=into, episodes=("One",)) for n, into in enumerate(("vmap", "dispatcher"))
-    ]
-    corrected = correct(splits, BARE, Catalogue((ONE,)))
+    one, two = (Split(f"f:{to}", "autograd", into=to, episodes=("One",)) for to in ("vmap", "dispatcher"))
+    corrected = correct([one, two], BARE, Catalogue((ONE,)))
     assert corrected.moved == {("show/one", "autograd"): "vmap"}
-    assert "another split moves 'autograd' to 'vmap'" in corrected.problems["f:1"]
+    assert "another split moves 'autograd' to 'vmap'" in corrected.problems["f:dispatcher"]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.graph.builds import build_graph
+from tests.graph.builds import build_graph, edges
 from torchatlas.graph.build import join_graph
 from torchatlas.graph.errors import CycleError
 from torchatlas.graph.findings import Catalogue, Explained, Extraction, FoundLink, Mention, Statement, Vocabulary
@@ -19,13 +19,12 @@ from torchatlas.graph.model import (
     ListenAfter,
     Mentions,
     RefersTo,
-    Requires,
     Snapshot,
     Teaches,
 )
 
 NAMES = ("autograd", "dispatcher", "vmap", "functionalization")
-KEY = Requires("functionalization", "dispatcher", need="hear", reason="it is a dispatch key")
+(KEY,) = edges("requires", "functionalization dispatcher: it is a dispatch key")
 VOCABULARY = Vocabulary(tuple(Concept(n, n, area="Area", definition=f"What {n} is.") for n in NAMES), (KEY,))
 KNOWN = Episode("show/one", "One", show="Show", number=1, summary="Explains autograd.")
 CATALOGUE = Catalogue(
@@ -100,10 +99,12 @@ def test_a_namesake_of_another_date_keeps_what_is_found_in_it() -> None:
     assert {m.source for m in joint.mentions} | {c.source for c in joint.cites} == {"show/one-2"}
 
 
-def test_what_is_judged_is_not_mentioned_again_and_not_judged_by_counting() -> None:
-    joint = graph(found(KNOWN))
-    assert taught(joint, "show/one") == [("autograd", "main")]
-    assert {m.target for m in joint.mentions} == {"vmap"}
+def test_what_is_judged_or_taken_for_granted_is_not_mentioned_again_and_not_judged_by_counting() -> None:
+    """Autograd is taught and dispatcher assumed by the catalogue's episode."""
+    for entry in (KNOWN, replace(KNOWN, summary="")):
+        joint = graph(found(entry), found(entry))
+        assert taught(joint, "show/one") == [("autograd", "main")]
+        assert [m.target for m in joint.mentions] == ["vmap"]
 
 
 def test_the_same_inputs_in_another_order_make_the_same_graph() -> None:
@@ -123,9 +124,9 @@ def test_statements_become_edges() -> None:
 
 
 def test_a_circle_names_its_edges() -> None:
-    back = Requires("dispatcher", "functionalization", need="bridge", reason="turned round")
+    back = edges("requires", "dispatcher functionalization bridge: turned round")
     with pytest.raises(CycleError, match="turned round"):
-        build_graph(replace(VOCABULARY, requires=(KEY, back)), CATALOGUE, [])
+        build_graph(replace(VOCABULARY, requires=(KEY, *back)), CATALOGUE, [])
 
 
 def test_a_curated_relation_wins_over_one_that_points_the_other_way() -> None:
@@ -143,14 +144,16 @@ def test_every_node_has_a_place_on_the_map() -> None:
     assert len(set(places.values())) == len(places)
 
 
-def test_what_no_vocabulary_has_becomes_a_concept_once_two_episodes_name_it() -> None:
-    named = tuple(mention("set-output", word) for word in ("dispatcher", "autograd"))
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [(("dispatcher", "autograd"), "autograd"), (("vmap", "here"), "here")],  # the shortest, then by the alphabet
+)
+def test_what_no_vocabulary_has_becomes_a_concept_once_two_episodes_name_it(words: tuple[str, ...], name: str) -> None:
+    named = tuple(mention("set-output", word) for word in words)
     one = replace(found(), mentions=(*named, replace(named[0], concept_id="rare")))
     joint = graph(one, replace(one, episode=another("three"), mentions=named))
-    new = [(c.id, c.name, c.area) for c in joint.concepts if c.id not in NAMES]
-    assert new == [("set-output", "autograd", "Terms")]  # by the shortest of its spellings
+    assert [(c.id, c.name, c.area) for c in joint.concepts if c.id not in NAMES] == [("set-output", name, "Terms")]
     assert ("feed/two", "set-output", 2) in [(m.source, m.target, m.count) for m in joint.mentions]
-    assert set(graph(one).concept) == set(NAMES)
 
 
 @pytest.mark.parametrize(
@@ -186,12 +189,6 @@ def test_what_the_notes_name_twice_is_mentioned_only() -> None:
     assert [(m.target, m.count) for m in joint.mentions] == [("dispatcher", 2)]
 
 
-def test_what_an_episode_takes_for_granted_is_not_mentioned_again() -> None:
-    """Autograd is taught and dispatcher assumed by the catalogue's episode."""
-    first = found(replace(KNOWN, summary=""))
-    assert [m.target for m in graph(first, first).mentions] == ["vmap"]
-
-
 def test_a_link_has_the_first_label_that_an_entry_gives_it() -> None:
     address = "https://example.org/a"
     labels = {FEED: "", another("zero"): "a post", another("six"): ""}
@@ -215,11 +212,6 @@ def test_what_one_episode_alone_names_joins_nothing_and_is_left_out() -> None:
     joint = graph(one, replace(by_us, mentions=(named,)))
     assert joint.concept["set-output"].definition == "Named in the notes; the vocabulary has no entry for it."
     assert [(t.target, t.at) for t in joint.taught_by["feed/two"]] == [("set-output", 5)]
-
-
-def test_of_two_spellings_as_short_the_first_in_the_alphabet_is_the_name() -> None:
-    one = replace(found(), mentions=tuple(mention("set-output", text) for text in ("vmap", "here")))
-    assert graph(one, replace(one, episode=another("three"))).concept["set-output"].name == "here"
 
 
 def test_what_two_sources_say_of_two_episodes_is_one_edge() -> None:

@@ -11,6 +11,7 @@ import pytest
 from scipy.spatial import cKDTree
 
 from tests.atlas import snapshot
+from tests.graph import builds
 from tests.graph.builds import shipped
 from torchatlas.graph.drawing import GAP, areas_of, concepts_in_episodes
 from torchatlas.graph.layout import frame, ground, heights, overview
@@ -110,10 +111,7 @@ def test_every_concept_and_episode_has_a_place_of_its_own() -> None:
 
 def test_the_same_graph_has_the_same_map_whatever_its_order() -> None:
     graph = snapshot()
-    turned = Snapshot(
-        graph.concepts[::-1], graph.episodes[::-1], teaches=graph.teaches[::-1], requires=graph.requires[::-1],
-        concept_relations=graph.concept_relations,
-    )  # fmt: skip
+    turned = Snapshot(**{name: group[::-1] for name, group in vars(graph).items() if isinstance(group, tuple)})
     assert overview(turned) == overview(graph)
 
 
@@ -124,14 +122,8 @@ def test_small_graphs_have_a_map_too() -> None:
 
 
 def test_heights_go_up_step_by_step_and_a_circle_stands_level() -> None:
-    pairs = [("b", "a"), ("c", "b"), ("d", "a"), ("d", "c"), ("x", "y"), ("y", "x"), ("y", "d")]
-    graph = Snapshot(
-        tuple(Concept(i, i, area="one") for i in "abcdxyz"),
-        (Episode("e", "e", show="s"), Episode("f", "f", show="s")),
-        teaches=(Teaches("e", "c", depth="main"), Teaches("e", "a", depth="part", weight=0.5)),
-        requires=tuple(Requires(above, below, need="hear", reason="made up") for above, below in pairs),
-    )
-    found = heights(graph)
+    needs = "b a, c b, d a, d c, x y, y x, y d"
+    found = heights(builds.graph("z", "f", teaches="e c ~a", requires=needs))
     assert (found["a"], found["b"], found["c"], found["e"], found["f"], found["z"]) == (0, 1, 2, 2.5, 0, 0)
     assert 2 < found["d"] < 3  # the mean of 1 and 3, which leans to 3
     assert found["x"] == found["y"] == pytest.approx(found["d"] + 1)

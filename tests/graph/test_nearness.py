@@ -1,54 +1,32 @@
-"""The walk with restart, worked out a second time by plain loops, edge by edge."""
+"""The walk with restart, worked out again by plain loops, and how many episodes are walked through hubs."""
 
 import math
+import random
 from collections import defaultdict
+from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
 
-from torchatlas.graph.model import (
-    Assumes,
-    Cites,
-    Concept,
-    ConceptRelation,
-    Episode,
-    Link,
-    ListenAfter,
-    Mentions,
-    RefersTo,
-    Requires,
-    Snapshot,
-    Teaches,
-)
-from torchatlas.graph.related import Nearness, rarity, related, telling_cites
+from tests.graph import builds
+from tests.strategies import snapshots, times
+from torchatlas.graph.model import Cites, Episode, Link, Mentions, Snapshot, Teaches
+from torchatlas.graph.related import Nearness, _counted_on, ranked, rarity, related, telling_cites
 
 RARE = {"a": 2, "b": 2, "c": 1}  # concept -> how many of the five episodes teach or assume it
-GRAPH = Snapshot(
-    concepts=(Concept("a", "A", area="One"), Concept("b", "B", area="One"), Concept("c", "C", area="Two")),
-    episodes=(
-        Episode("e1", "E1", show="Show", number=1),
-        Episode("e2", "E2", show="Show", number=8),
-        Episode("e3", "E3", show="Show", number=60),
-        Episode("e4", "E4", show="Other", number=2),
-        Episode("e5", "E5", show="Show"),
-    ),
+WEIGHTS = {"e1 a": 1.0, "e2 a": 0.4, "e3 b": 0.9}
+NUMBERS = {"e1": 1, "e2": 8, "e3": 60, "e4": 2, "e5": None}
+GRAPH = builds.graph(
+    "a:One b:One c:Two",
+    episodes=tuple(Episode(e, e.upper(), show="Other" if e == "e4" else "Show", number=n) for e, n in NUMBERS.items()),
     links=(Link("l", "https://example.org", type="other"),),
-    teaches=(
-        Teaches("e1", "a", depth="main", weight=1.0),
-        Teaches("e2", "a", depth="part", weight=0.4),
-        Teaches("e3", "b", depth="main", weight=0.9),
-    ),
-    assumes=(Assumes("e4", "b", how="silent"), Assumes("e5", "c", how="silent")),
+    teaches=tuple(Teaches(*ends.split(), depth="main", weight=weight) for ends, weight in WEIGHTS.items()),
+    assumes="e4 b, e5 c",
     mentions=(Mentions("e2", "c", count=1, field="title", start=0, end=1, evidence="C"),),
-    requires=(Requires("a", "b", need="hear", reason="r"),),
-    concept_relations=(ConceptRelation("b", "c", kind="USES"),),
-    refers_to=(
-        RefersTo("e1", "e2", relation="mentions"),
-        RefersTo("e1", "e3", relation="more_in"),
-        RefersTo("e2", "e4", relation="announces"),
-        RefersTo("e2", "e5", relation="continues"),
-        RefersTo("e5", "e4", relation="listen_first"),
-    ),
-    listen_after=(ListenAfter("e2", "e1"), ListenAfter("e3", "e4")),
+    requires="a b",
+    concept_relations="b USES c",
+    refers_to="e1 mentions e2, e1 more_in e3, e2 announces e4, e2 continues e5, e5 listen_first e4",
+    listen_after="e2 e1, e3 e4",
     cites=(Cites("e3", "l"), Cites("e5", "l")),
 )
 TIES = {  # e1 and e2 are tied by a mention and by a declared order: the stronger one counts
@@ -111,3 +89,97 @@ def test_a_page_ties_the_few_episodes_that_cite_it_unless_it_is_somebodys_accoun
     cites = tuple(Cites(f"e{n}", "l") for n in range(citing))
     snapshot = Snapshot(episodes=episodes, links=(Link("l", "https://l.invalid", type=type_),), cites=cites)
     assert len(list(telling_cites(snapshot))) == ties
+
+
+def graph(episodes: int, concepts: int = 90, seed: int = 0) -> Snapshot:
+    """Episodes of three shows, some without a number, with the ties that texts make; concepts in twelve areas."""
+    rng = random.Random(seed)
+    taught = {(f"e{e:04}", f"c{rng.randrange(concepts)}") for e in range(episodes) for _ in range(2)}
+    named = {(f"e{e:04}", f"c{int(concepts * rng.random() ** 2)}") for e in range(episodes) for _ in range(6)} - taught
+    cited = {(f"e{e:04}", f"l{rng.randrange(episodes)}") for e in range(0, episodes, 2)}
+    told = tuple(
+        Episode(f"e{n:04}", f"E{n}", show=f"Show {n % 3}", number=n // 3 if n % 7 else None) for n in range(episodes)
+    )
+    return builds.graph(
+        " ".join(f"c{n}:{n % 12}" for n in range(concepts)),
+        episodes=told,
+        links=tuple(Link(link, f"https://e.org/{link}", type="other") for link in sorted({link for _, link in cited})),
+        teaches=tuple(Teaches(e, c, depth="main", weight=rng.choice([0.3, 0.5, 1.0])) for e, c in sorted(taught)),
+        mentions=tuple(
+            Mentions(e, c, count=1, field="description", start=0, end=1, evidence="C") for e, c in sorted(named)
+        ),
+        requires=", ".join(f"c{n} c{rng.randrange(n)}" for n in range(1, concepts, 2)),
+        listen_after=", ".join(f"e{n:04} e{rng.randrange(n):04}: q" for n in range(1, episodes, 9)),
+        cites=tuple(Cites(e, link, quote="q") for e, link in sorted(cited)),
+    )
+
+
+def best(of: Snapshot, limit: int, *, few: int) -> list[dict[str, float]]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("torchatlas.graph.related._FEW", few)
+        return [dict(nearest) for nearest in ranked(of, limit).values()]
+
+
+@pytest.mark.slow
+def test_walks_through_hubs_give_the_scores_and_nearly_all_episodes_that_walks_step_by_step_give() -> None:
+    pairs = list(zip(best(graph(400), 5, few=0), best(graph(400), 5, few=400), strict=True))
+    shared = [(e, found, all_) for found, all_ in pairs for e in found.keys() & all_.keys()]
+    assert len(shared) > 0.98 * 5 * 400
+    assert max(abs(found[e] - all_[e]) for e, found, all_ in shared) < 0.002
+
+
+def test_a_map_beyond_the_bound_is_walked_through_hubs_and_one_below_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("torchatlas.graph.related._HUBS", 20)
+    small, walked = graph(120, concepts=40), list[bool]()
+    original = Nearness._through_hubs
+    monkeypatch.setattr(Nearness, "_through_hubs", lambda self: walked.append(True) or original(self))
+    best(small, 5, few=120)
+    assert not walked
+    best(small, 5, few=119)
+    assert walked
+
+
+def test_the_closeness_of_two_episodes_is_divided_by_the_average() -> None:
+    walk = Nearness(graph(60))
+    for here in range(60):
+        close = walk.closeness(here)
+        assert close.sum() == pytest.approx(59) and close[here] == 0
+
+
+@pytest.mark.parametrize(("apart", "close"), [(1335, 1.0), (20_260_101, 0.0)])
+def test_two_episodes_may_be_any_number_apart(apart: int, close: float) -> None:
+    pair = tuple(Episode(f"e{number}", "E", show="Show", number=number) for number in (0, apart))
+    assert Nearness(Snapshot(episodes=pair)).closeness(0).tolist() == [0.0, pytest.approx(close)]
+
+
+@pytest.mark.parametrize(
+    ("told", "counted"),
+    [
+        ({1: (1, 2, 3), 2: (1, 2)}, [1, 2, 3, 4, 5]),
+        ({1: (1, 2), 2: (1, 2, 3, 4, 5)}, [1, 2, 3, 4, 5, 6, 7]),  # a later season may be longer
+        ({1: (1, 2, 3), 2: (4, 2, 5, 6)}, [1, 2, 3, 4, 2, 5, 6]),  # it counts on, with one wrong number
+        ({1: (1, 2, 3), 2: (3, 4, 5), 3: (1, 2)}, [1, 2, 3, 3, 4, 5, 6, 7]),
+        ({None: (50,), 1: (1, 2), 2: (1,)}, [50, 1, 2, 3]),
+    ],
+)
+def test_a_season_that_begins_anew_counts_on(told: dict[int | None, tuple[int, ...]], counted: list[int]) -> None:
+    facts = [(season, number) for season, numbers in told.items() for number in numbers]
+    episodes = tuple(Episode(f"e{s}/{n}", "E", show="Show", season=s, number=n) for s, n in facts)
+    assert _counted_on(episodes).tolist() == counted
+
+
+@pytest.mark.parametrize("kind", ["teaches", "mentions", "cites", "listen_after", "requires", "concepts"])
+def test_a_large_map_may_lack_any_kind_of_tie(kind: str) -> None:
+    whole = graph(40, concepts=8)
+    bare = dict.fromkeys(("teaches", "mentions", "requires"), ()) if kind == "concepts" else {}
+    poor = replace(whole, **{**bare, kind: ()})
+    for found, all_ in zip(best(poor, 3, few=0), best(poor, 40, few=40), strict=True):
+        assert all(score == pytest.approx(all_[episode], abs=0.002) for episode, score in found.items())
+
+
+@settings(max_examples=times(60), deadline=None)
+@given(snapshots(max_nodes=6))
+def test_whatever_the_map_is_scores_are_numbers_from_nought_to_one(of: Snapshot) -> None:
+    for few in (0, 500):
+        assert all(0 <= score <= 1 for nearest in best(of, 3, few=few) for score in nearest.values())
+        assert all(e.id not in nearest for e, nearest in zip(of.episodes, best(of, 3, few=few), strict=True))

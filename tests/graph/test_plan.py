@@ -1,234 +1,429 @@
+"""Which episodes a plan holds, in which order and why."""
+
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from tests.graph.plans import GRAPH, changed, teaches, titles
+from tests.graph.builds import graph
+from tests.graph.plans import GRAPH, changed, plan, told
 from torchatlas.graph.answers import Primer
 from torchatlas.graph.errors import CycleError, UnknownName
-from torchatlas.graph.model import Assumes, Concept, ConceptRelation, Episode, ListenAfter, Requires
-from torchatlas.graph.planning.plan import make_plan
+from torchatlas.graph.model import Episode, Need, Requires
+
+BELOW = "before Base, before Middle"
+TRACED = "Compiler needs Tracing: it compiles what was traced."
+BESIDE = "middle tracing views ~detail"  # Middle explains Views as well
 
 
-def test_a_plan_holds_what_is_needed_before_the_goal_and_what_deepens_it() -> None:
-    plan = make_plan(GRAPH, ["compiler"])
-    assert [(s.title, s.role) for s in plan.steps] == [
-        ("Base", "before"),
-        ("Middle", "before"),
-        ("Goal", "goal"),
-        ("Deep", "deepens"),
+def test_a_plan_holds_what_is_needed_before_the_goal_and_what_deepens_it_and_each_step_says_why() -> None:
+    found = plan("compiler")
+    assert told(found) == f"{BELOW}, goal Goal, deepens Deep" and found.minutes == 75 and found.goals == ("Compiler",)
+    assert found.primer == (Primer("nobody", "Nobody", definition="What nobody is.", origin="curated"),)
+    assert not found.gaps and not found.unmet and not found.notes
+    assert [step.why for step in found.steps] == [
+        "Tracing needs Views: traces are full of views.",
+        TRACED,
+        "This episode is about Compiler, your goal.",
+        "Partitioner builds on Compiler, your goal; the episode on Compiler only touches on Partitioner.",
     ]
-    assert plan.minutes == 75
-    assert plan.goals == ("Compiler",)
-    assert plan.primer == (Primer("nobody", "Nobody", definition="What nobody is.", origin="curated"),)
-    assert not plan.gaps and not plan.unmet and not plan.notes
-
-
-def test_every_step_says_why_and_what_it_leans_on() -> None:
-    base, middle, goal, deep = make_plan(GRAPH, ["compiler"]).steps
-    assert base.why == "Tracing needs Views: traces are full of views."
-    assert middle.why == "Compiler needs Tracing: it compiles what was traced."
-    assert goal.why == "This episode is about Compiler, your goal."
-    assert deep.why == "Partitioner builds on Compiler, your goal; the episode on Compiler only touches on Partitioner."
-    assert [(n.id, n.source) for n in goal.needs] == [("tracing", "show/middle"), ("views", "show/base")]
+    _, middle, goal, _ = found.steps
+    assert [(n.id, n.source) for n in goal.needs] == [("tracing", "middle"), ("views", "base")]
     assert [(t.id, t.at) for t in middle.teaches] == [("tracing", 0), ("detail", 60)]
 
 
-def test_a_step_tells_of_the_need_that_only_it_meets() -> None:
-    graph = changed(
-        teaches=[
-            *(t for t in GRAPH.teaches if t.source not in ("show/base", "show/middle")),
-            *teaches("show/base", "views", "tracing"),
-            *teaches("show/middle", "tracing", "detail"),
-        ],
-        requires=[*GRAPH.requires, Requires("compiler", "detail", need="hear", reason="it is in it")],
-    )
-    base, middle = make_plan(graph, ["compiler"]).steps[:2]
-    assert base.why == "Tracing needs Views: traces are full of views."
-    assert middle.why == "Compiler needs Detail: it is in it."
-    assert make_plan(graph, ["detail"]).steps[-1].why == "This episode is also about Detail, your goal."
-
-
-def test_a_step_that_meets_a_need_of_its_own_subject_is_there_for_the_subject() -> None:
-    graph = changed(teaches=[*GRAPH.teaches, *teaches("show/middle", "tracing", "views")[1:]])
-    (middle,) = (s for s in make_plan(graph, ["compiler"]).steps if s.title == "Middle")
-    assert middle.why == "Compiler needs Tracing: it compiles what was traced."
-
-
-def test_what_a_goal_itself_needs_is_met_by_an_episode_devoted_to_it() -> None:
-    taught = [*(t for t in GRAPH.teaches if t.source != "show/goal"), *teaches("show/goal", "compiler", "tracing")]
-    assert titles(make_plan(changed(teaches=taught), ["compiler"]))[:3] == ["Base", "Middle", "Goal"]
-    further = make_plan(
-        changed(teaches=[*GRAPH.teaches, *teaches("show/middle", "tracing", "views")[1:]]), ["compiler"]
-    )
-    assert titles(further)[:2] == ["Middle", "Goal"]  # further below, whichever takes the fewest minutes
-
-
-def test_what_is_known_is_not_planned_and_neither_is_what_lies_below_it() -> None:
-    plan = make_plan(GRAPH, ["compiler"], known=["tracing"])
-    assert titles(plan) == ["Goal", "Deep"]
-    assert plan.known == ("Tracing",)
-    assert [(n.id, n.source) for n in plan.steps[0].needs] == [("tracing", "known"), ("views", "known")]
-
-
-def test_who_knows_a_whole_knows_its_parts_but_hearing_of_it_is_not_knowing() -> None:
-    assert titles(make_plan(GRAPH, ["partitioner"], known=["whole"])) == ["Deep"]
-    told = changed(teaches=[*GRAPH.teaches, *teaches("show/aside", "island", "whole")[1:]])
-    assert "Goal" in titles(make_plan(told, ["partitioner"], heard=["show/aside"]))
+@pytest.mark.parametrize(
+    ("goals", "changes", "steps"),
+    [
+        # what is known is not planned, and neither is what lies below it or is a part of it
+        ("compiler", {"known": "tracing"}, "goal Goal, deepens Deep"),
+        ("partitioner", {"known": "whole"}, "goal Deep"),
+        # what was heard makes its subject known, but not the parts of its subject
+        ("compiler", {"heard": "again"}, "before Middle, goal Goal, deepens Deep"),
+        ("partitioner", {"heard": "aside", "teaches": "aside island whole"}, "before Goal, goal Deep"),
+        # who asks for something does not know it from what is above it, nor has heard it
+        ("tracing", {"known": "compiler"}, "goal Middle"),
+        ("tracing", {"known": "tracing"}, ""),
+        ("tracing", {"known": "compiler", "heard": "goal middle"}, ""),
+        ("tracing", {"heard": "goal"}, "goal Middle"),
+        ("views", {"heard": "base"}, "goal Again"),
+        # what a goal itself needs is met by an episode devoted to it; further below, by the fewest minutes
+        ("compiler", {"teaches": "goal compiler tracing"}, f"{BELOW}, goal Goal"),
+        ("compiler", {"teaches": BESIDE}, "before Middle, goal Goal, deepens Deep"),
+        # of two as short, the one devoted to the concept is taken
+        (
+            "tracing",
+            {
+                "episodes": [Episode("also", "A", show="Show", number=-1, minutes=10), *GRAPH.episodes],
+                "teaches": "also island views",
+            },
+            "before Base, goal Middle",
+        ),
+        ("middle", {}, "before Base, goal Middle"),
+        # a part counts only where no episode has it as its subject
+        ("detail", {}, "goal Middle"),
+        # a declared order is never broken
+        ("compiler", {"listen_after": "base middle"}, "before Middle, before Base, goal Goal, deepens Deep"),
+        # what is worth it to the side subject of an episode is a sentence
+        ("goal", {"requires": "compiler views worth", "teaches": "goal compiler island"}, "before Base, goal Goal"),
+        ("goal", {"requires": "island views worth", "teaches": "goal compiler island"}, "goal Goal"),
+    ],
+)
+def test_what_a_plan_holds_depends_on_what_is_known_heard_and_taught(
+    goals: str, changes: dict[str, Any], steps: str
+) -> None:
+    assert told(plan(goals, **changes)) == steps
 
 
 def test_who_knows_a_concept_need_not_know_what_a_statistic_puts_below_it() -> None:
-    guessed = Requires("compiler", "island", need="bridge", reason="named first", origin="inferred", confidence=0.8)
-    needed = Requires("partitioner", "island", need="hear", reason="r")
-    guess = changed(requires=[guessed, needed])
-    assert titles(make_plan(guess, ["partitioner"], known=["compiler"])) == ["Aside", "Deep"]
-    sure = changed(requires=[replace(guessed, origin="curated"), needed])
-    assert titles(make_plan(sure, ["partitioner"], known=["compiler"])) == ["Deep"]
+    guess = Requires("compiler", "island", need="bridge", reason="named first", origin="inferred", confidence=0.8)
+    for edge, steps in ((guess, "before Aside, goal Deep"), (replace(guess, origin="curated"), "goal Deep")):
+        needs = [edge, Requires("partitioner", "island", need="hear", reason="r")]
+        assert told(plan("partitioner", requires=needs, known="compiler")) == steps
 
 
-def test_who_asks_for_something_does_not_know_it_from_what_is_above_it() -> None:
-    """Whoever knows Compiler knows Tracing as a rule, but hardly asks for it then."""
-    assert titles(make_plan(GRAPH, ["tracing"], known=["compiler"])) == ["Middle"]
-    assert not make_plan(GRAPH, ["tracing"], known=["tracing"]).steps
-    assert not make_plan(GRAPH, ["tracing"], known=["compiler"], heard=["show/goal", "show/middle"]).steps
+def test_steps_lean_on_what_is_known() -> None:
+    found = plan("compiler", known="tracing")
+    assert found.known == ("Tracing",)
+    assert [(n.id, n.source) for n in found.steps[0].needs] == [("tracing", "known"), ("views", "known")]
 
 
-def test_what_was_heard_makes_its_subject_known() -> None:
-    assert titles(make_plan(GRAPH, ["compiler"], heard=["show/again"])) == ["Middle", "Goal", "Deep"]
+@pytest.mark.parametrize(
+    ("goals", "changes", "title", "why"),
+    [
+        # a step tells of the need that only it meets
+        *(
+            ("compiler", {"teaches": "base views tracing, middle tracing detail", "requires": requires}, title, why)
+            for requires in ["+ compiler detail: it is in it"]
+            for title, why in (
+                ("Base", "Tracing needs Views: traces are full of views."),
+                ("Middle", "Compiler needs Detail: it is in it."),
+            )
+        ),
+        ("detail", {"teaches": "middle tracing detail"}, "Middle", "This episode is also about Detail, your goal."),
+        # a step that meets a need of its own subject is there for the subject
+        ("compiler", {"teaches": BESIDE}, "Middle", TRACED),
+        # a need is a better reason than what a text asks for
+        ("compiler", {"listen_after": "goal middle: earlier"}, "Middle", TRACED),
+        ("middle", {}, "Middle", "You asked for this episode."),
+        (
+            "detail",
+            {},
+            "Middle",
+            "No episode is about Detail, your goal; this episode explains Detail beside its main subject.",
+        ),
+        (
+            "whole",
+            {},
+            "Goal",
+            "No episode explains Whole, your goal; this episode explains Compiler, a part of Whole.",
+        ),
+    ],
+)
+def test_reasons(goals: str, changes: dict[str, Any], title: str, why: str) -> None:
+    assert {step.title: step.why for step in plan(goals, **changes).steps}[title] == why
 
 
-def test_where_the_goal_itself_was_heard_only_what_deepens_it_is_left() -> None:
-    plan = make_plan(GRAPH, ["compiler"], heard=["show/goal"])
-    assert [(s.title, s.role) for s in plan.steps] == [("Deep", "deepens")]
-    assert plan.notes == (
-        "You have heard the episodes that explain Compiler; only episodes that deepen Compiler are left.",
-    )
-    assert not plan.gaps
+def test_what_a_plan_is_about_stands_before_the_other_subjects_of_an_episode() -> None:
+    assert [t.id for t in plan("detail").steps[0].teaches] == ["detail", "tracing"]
 
 
-def test_a_goal_that_is_known_needs_nothing() -> None:
-    plan = make_plan(GRAPH, ["compiler"], known=["compiler"])
-    assert not plan.steps
-    assert plan.notes == ("Compiler is already known, so the plan has no step for Compiler.",)
-
-
-def test_a_goal_below_what_was_heard_is_still_to_be_heard_itself() -> None:
-    plan = make_plan(GRAPH, ["tracing"], heard=["show/goal"])
-    assert [(s.title, s.role) for s in plan.steps] == [("Middle", "goal")]
-    assert not plan.notes
-    one_of_two = make_plan(GRAPH, ["views"], heard=["show/base"])
-    assert titles(one_of_two) == ["Again"]
-
-
-def test_the_notes_say_what_was_heard() -> None:
-    untold = changed(teaches=[t for t in GRAPH.teaches if t.target != "tracing"])
-    plan = make_plan(untold, ["tracing"], heard=["show/goal"])
-    assert plan.notes == ("You have heard the episodes that build on Tracing.",)
-    plan = make_plan(GRAPH, ["show/goal"], heard=["show/goal"])
-    assert plan.notes == ("You have heard Goal, so the plan has no step for Goal.",)
-
-
-def test_of_two_as_short_the_one_devoted_to_the_concept_is_taken() -> None:
-    also = Episode("show/also", "Also", show="Show", number=-1, minutes=10)
-    plan = make_plan(
-        changed(episodes=[*GRAPH.episodes, also], teaches=[*GRAPH.teaches, *teaches(also.id, "island", "views")]),
-        ["compiler"],
-    )
-    assert titles(plan)[0] == "Base"
+@pytest.mark.parametrize(
+    ("goals", "changes", "notes"),
+    [
+        (
+            "compiler",
+            {"heard": "goal"},
+            "You have heard the episodes that explain Compiler; only episodes that deepen Compiler are left.",
+        ),
+        ("compiler", {"known": "compiler"}, "Compiler is already known, so the plan has no step for Compiler."),
+        ("tracing", {"heard": "goal", "teaches": "middle"}, "You have heard the episodes that build on Tracing."),
+        ("tracing", {"heard": "goal"}, ""),
+        ("goal", {"heard": "goal"}, "You have heard Goal, so the plan has no step for Goal."),
+        ("lost", {}, "No episode explains Lost; the steps lead up to Lost."),
+        (
+            "compiler",
+            {"heard": "base again middle goal deep aside", "budget": 5},
+            "You have heard the episodes that explain Compiler.",
+        ),
+    ],
+)
+def test_the_notes_say_what_was_heard_is_known_or_is_explained_by_nobody(
+    goals: str, changes: dict[str, Any], notes: str
+) -> None:
+    found = plan(goals, **changes)
+    assert "".join(found.remarks) == notes
+    if "heard the episodes that explain" in notes:
+        assert told(found) == ("deepens Deep" if "left" in notes else "") and not found.gaps and not found.routes
 
 
 def test_a_post_is_no_step_of_a_plan() -> None:
-    posts = [replace(e, kind="post") if e.id == "show/base" else e for e in GRAPH.episodes]
-    assert titles(make_plan(changed(episodes=posts), ["compiler"]))[0] == "Again"
-    assert not make_plan(changed(episodes=[replace(e, kind="post") for e in posts]), ["compiler"]).steps
-
-
-def test_an_episode_may_be_the_goal() -> None:
-    plan = make_plan(GRAPH, ["show/middle"])
-    assert [(s.title, s.role) for s in plan.steps] == [("Base", "before"), ("Middle", "goal")]
-    assert plan.steps[1].why == "You asked for this episode."
-
-
-def test_a_part_counts_only_where_no_episode_has_it_as_its_subject() -> None:
-    assert "Base" not in titles(make_plan(GRAPH, ["compiler"], known=["tracing"]))
-    plan = make_plan(GRAPH, ["detail"])
-    assert [(s.title, s.role) for s in plan.steps] == [("Middle", "goal")]
-    said = "No episode is about Detail, your goal; this episode explains Detail beside its main subject."
-    assert plan.steps[0].why == said
-    assert plan.steps[0].teaches[0].id == "detail"  # what the plan is about stands before the episode's other subjects
+    posts = [replace(e, kind="post") if e.id == "base" else e for e in GRAPH.episodes]
+    assert told(plan("compiler", episodes=posts)).startswith("before Again")
+    assert not plan("compiler", episodes=[replace(e, kind="post") for e in posts]).steps
 
 
 def test_what_no_episode_teaches_is_a_gap_that_blocks_nothing() -> None:
-    plan = make_plan(GRAPH, ["lost"])
-    assert titles(plan) == ["Base", "Middle"]
-    assert [g.id for g in plan.gaps] == ["lost"]
-    assert plan.notes == ("No episode explains Lost; the steps lead up to Lost.",)
+    found = plan("lost")
+    assert told(found) == BELOW and [g.id for g in found.gaps] == ["lost"]
 
 
-def test_a_gap_is_no_line_of_the_primer() -> None:
-    needs = Requires("compiler", "nobody", need="hear", reason="nothing goes without it")
-    plan = make_plan(changed(requires=[needs, *(r for r in GRAPH.requires if r.target != "nobody")]), ["compiler"])
-    assert [g.id for g in plan.gaps] == ["nobody"]
-    assert not plan.primer
+@pytest.mark.parametrize(("need", "gaps", "primer"), [("hear", ["nobody"], []), ("worth", [], ["nobody"])])
+def test_what_must_be_heard_and_has_no_episode_is_a_gap_and_what_is_worth_it_is_a_sentence(
+    need: Need, gaps: list[str], primer: list[str]
+) -> None:
+    found = plan("compiler", requires=f"compiler nobody {need}, compiler tracing, tracing views")
+    assert ([g.id for g in found.gaps], [p.id for p in found.primer]) == (gaps, primer)
 
 
 def test_where_nobody_teaches_the_goal_the_closest_episode_stands_in() -> None:
-    plan = make_plan(GRAPH, ["whole"])
-    assert titles(plan) == ["Base", "Middle", "Goal"]
-    assert [step.badge for step in plan.steps] == ["before", "before", "nearest"]
-    assert (
-        plan.steps[-1].why == "No episode explains Whole, your goal; this episode explains Compiler, a part of Whole."
-    )
+    assert [(s.title, s.badge) for s in plan("whole").steps] == [
+        ("Base", "before"),
+        ("Middle", "before"),
+        ("Goal", "nearest"),
+    ]
 
 
 @pytest.mark.parametrize(
     "relation",
-    [
-        ConceptRelation("lost", "detail", kind="PART_OF"),
-        ConceptRelation("lost", "detail", kind="EXTENDS"),
-        ConceptRelation("detail", "lost", kind="IMPLEMENTED_WITH"),
-        ConceptRelation("lost", "second", kind="ALTERNATIVE_TO"),
-    ],
+    ["lost PART_OF detail", "lost EXTENDS detail", "detail IMPLEMENTED_WITH lost", "lost ALTERNATIVE_TO nobody"],
 )
-def test_what_nobody_teaches_is_met_where_its_kin_is_explained(relation: ConceptRelation) -> None:
+def test_what_nobody_teaches_is_met_where_its_kin_is_explained(relation: str) -> None:
     """The kin need not be what the episode is about in the first place; another relation must lead to a subject."""
-    graph = changed(
-        concepts=[*GRAPH.concepts, Concept("second", "Second", area="Area")],
-        teaches=[*GRAPH.teaches, *teaches("show/middle", "tracing", "second")[1:]],
-        requires=[],
-        concept_relations=[relation],
-    )
-    assert titles(make_plan(graph, ["lost"])) == ["Middle"]
+    taught = "middle tracing nobody ~detail"
+    assert told(plan("lost", teaches=taught, requires="", concept_relations=relation)) == "goal Middle"
 
 
 def test_what_the_goal_requires_comes_first_in_the_primer() -> None:
     """Two steps take Common for granted, and no step is about what needs it; the goal itself requires Nobody."""
-    graph = changed(
-        concepts=[*GRAPH.concepts, Concept("common", "Common", area="Area")],
-        assumes=[Assumes(e, "common", how="silent") for e in ("show/base", "show/middle")],
-    )
-    assert [p.id for p in make_plan(graph, ["compiler"]).primer] == ["nobody", "common"]
-
-
-def test_a_declared_order_is_never_broken() -> None:
-    after = ListenAfter("show/base", "show/middle")
-    assert titles(make_plan(changed(listen_after=[after]), ["compiler"])) == ["Middle", "Base", "Goal", "Deep"]
+    found = plan("compiler", concepts="+ common", assumes="base common, middle common")
+    assert [p.id for p in found.primer] == ["nobody", "common"]
 
 
 def test_an_outdated_fact_and_a_bare_title_are_caveats() -> None:
-    bare = Episode("show/goal", "Goal", show="Show", number=3, minutes=30, basis="title", dated=("Says X; now Y.",))
-    episodes = [e if e.id != bare.id else bare for e in GRAPH.episodes]
-    step = make_plan(changed(episodes=episodes), ["compiler"]).steps[2]
+    bare = Episode("goal", "Goal", show="Show", number=3, minutes=30, basis="title", dated=("Says X; now Y.",))
+    step = plan("compiler", episodes=[e if e.id != bare.id else bare for e in GRAPH.episodes]).steps[2]
     assert step.caveats == ("Says X; now Y.", "the map knows this episode only by its title")
 
 
-def test_what_is_unknown_or_circular_is_refused() -> None:
-    for goals, known, heard, kind in (
-        (["nowhere"], [], [], "concept or episode"),
-        (["views"], ["nowhere"], [], "concept"),
-        (["views"], [], ["nowhere"], "episode"),
-    ):
-        with pytest.raises(UnknownName, match=f"no {kind} .*nowhere"):
-            make_plan(GRAPH, goals, known, heard)
-    circle = (*GRAPH.requires, Requires("views", "compiler", need="bridge", reason="round"))
+@pytest.mark.parametrize(
+    ("asked", "kind"),
+    [
+        ({"goals": "nowhere"}, "concept or episode"),
+        ({"goals": "views", "known": "nowhere"}, "concept"),
+        ({"goals": "views", "heard": "nowhere"}, "episode"),
+    ],
+)
+def test_what_is_unknown_is_refused(asked: dict[str, Any], kind: str) -> None:
+    with pytest.raises(UnknownName, match=f"no {kind} .*nowhere"):
+        plan(**asked)
+
+
+def test_a_circle_is_refused() -> None:
     with pytest.raises(CycleError):
-        make_plan(changed(requires=circle), ["views"])
+        plan("views", requires="+ views compiler bridge")
+
+
+ASKS = "b a: Listen to it first., c b: Listen to it first., d c: Listen to it first."
+SHOW = graph("locks", "a:10 b:10 c:10 d:10", listen_after=ASKS)
+
+
+@pytest.mark.parametrize(
+    ("goals", "changes", "steps"),
+    [
+        ("b", {}, "before A, goal B"),
+        ("b", {"depth": "brief"}, "goal B"),
+        # what that asks for in turn comes too, and no more
+        ("d", {}, "before B, before C, goal D"),
+        # what was heard or is known is not asked for again
+        ("b", {"heard": "a"}, "goal B"),
+        ("b", {"teaches": "a locks"}, "before A, goal B"),
+        ("b", {"teaches": "a locks", "known": "locks"}, "goal B"),
+        # a post is no step
+        ("b", {"episodes": [Episode("a", "A", show="Show", kind="post"), *SHOW.episodes[1:]]}, "goal B"),
+    ],
+)
+def test_what_an_episode_asks_to_hear_first_comes_before_it_without_any_vocabulary(
+    goals: str, changes: dict[str, Any], steps: str
+) -> None:
+    found = plan(goals, SHOW, **changes)
+    assert told(found) == steps
+    for before, after in zip(found.steps, found.steps[1:], strict=False):
+        assert before.why == f'{after.title} asks to hear {before.title} first: "Listen to it first".'
+
+
+@pytest.mark.parametrize(
+    ("goals", "changes", "title", "followed"),
+    [
+        # a goal follows what an episode about the goal asks for, and not one that only touches on the goal
+        ("tracing", {"listen_after": "middle aside"}, "Aside", True),
+        ("detail", {"listen_after": "middle aside"}, "Aside", False),
+        ("compiler", {"listen_after": "middle aside"}, "Aside", False),  # on the way to it, Middle is heard as well
+        ("island", {"refers_to": "aside listen_first deep: the one on parts"}, "Deep", True),
+        ("island", {"refers_to": "aside continues deep: the one on parts"}, "Deep", False),
+        ("island", {"refers_to": "aside more_in deep: the one on parts"}, "Deep", False),
+    ],
+)
+def test_what_is_asked_for_is_followed_from_the_episodes_about_the_goal(
+    goals: str, changes: dict[str, Any], title: str, followed: bool
+) -> None:
+    assert (title in told(plan(goals, **changes))) is followed
+
+
+@pytest.mark.parametrize(("untaught", "reason"), [(False, "it is the heart of it"), (False, ""), (True, "so it is")])
+def test_the_parts_of_a_whole_follow_it_with_what_they_need(untaught: bool, reason: str) -> None:
+    """A part that no episode teaches is looked into for parts of its own."""
+    between = "nobody" if untaught else "whole"
+    found = plan(
+        "whole",
+        teaches="overview whole",
+        episodes="+ overview:10",
+        requires="compiler tracing, tracing views, partitioner compiler",
+        concept_relations=f"compiler PART_OF {between}: {reason}, nobody PART_OF whole",
+    )
+    assert sorted(told(found).split(", ")) == ["before Base", "before Middle", "deepens Goal", "goal Overview"]
+    assert told(found).index("Overview") < told(found).index("Goal")
+    whole = "Nobody" if untaught else "Whole, your goal"
+    assert found.steps[-1].why == f"Compiler is a part of {whole}{reason and ': '}{reason}."
+
+
+@pytest.mark.parametrize(
+    ("goals", "relations", "changes", "steps"),
+    [
+        # of what is inside an untaught part, the least demanding is taken
+        (
+            "island",
+            "compiler PART_OF nobody, tracing PART_OF nobody, nobody PART_OF island",
+            {},
+            "goal Aside, before Base, deepens Middle",
+        ),
+        # what calls for no further episode is taken from inside: that on Partitioner explains what Partitioner needs
+        (
+            "island",
+            "views PART_OF nobody, partitioner PART_OF nobody, nobody PART_OF island",
+            {"teaches": "deep partitioner detail", "requires": "partitioner detail"},
+            "goal Aside, deepens Deep, deepens Base",
+        ),
+        # a whole comes before its parts, also where an episode's side subject needs the part
+        ("island", "views PART_OF island", {}, "goal Aside, deepens Base"),
+        ("island", "views PART_OF island", {"teaches": "aside island tracing"}, "goal Aside, deepens Base"),
+        # what a part needs is no part beside it
+        (
+            "island",
+            "tracing PART_OF island, whole PART_OF island, views PART_OF whole",
+            {},
+            "goal Aside, before Base, deepens Middle",
+        ),
+        # what is worth it to a component is worth it to the whole, and what is worth it to that is a sentence
+        (
+            "island",
+            "compiler PART_OF island",
+            {"requires": "compiler tracing worth, tracing views worth"},
+            "goal Aside, before Middle, deepens Goal",
+        ),
+        # a part that no episode teaches is not planned
+        ("island", "nobody PART_OF island", {}, "goal Aside"),
+        # a component that an episode is about beside: Deep is devoted to Partitioner, nothing to Detail
+        (
+            "goal",
+            "partitioner PART_OF compiler",
+            {"requires": "", "teaches": "goal compiler partitioner"},
+            "goal Goal, deepens Deep",
+        ),
+        ("goal", "detail PART_OF compiler", {"requires": "", "teaches": "goal compiler detail"}, "goal Goal"),
+        # what deepens a side subject of a goal's episode is not heard
+        ("aside", "partitioner DEEPENS detail", {"teaches": "aside island detail"}, "goal Aside"),
+        ("detail", "partitioner DEEPENS detail", {"teaches": "aside island detail"}, "goal Aside, deepens Deep"),
+    ],
+)
+def test_what_deepens_a_goal_follows_it(goals: str, relations: str, changes: dict[str, Any], steps: str) -> None:
+    found = plan(goals, concept_relations=relations, **changes)
+    assert told(found) == steps and not found.gaps
+
+
+def test_a_part_gets_an_episode_beside_those_of_the_goal() -> None:
+    """Middle is about Views first, and about the goal as well."""
+    found = plan("island", teaches="middle views island", concept_relations="views PART_OF island")
+    assert [s.title for s in found.steps if s.role == "deepens"] == ["Base"]
+
+
+def test_what_needs_a_goal_to_which_no_episode_is_devoted_deepens_the_goal() -> None:
+    """Middle is about Tracing first, then about the goal; Aside's subject needs the goal, but not as its first one."""
+    unloved = changed(teaches="middle tracing detail, aside island lost", concept_relations="")
+    found = plan("detail", unloved, requires="lost detail worth: it hides there")
+    assert told(found) == "goal Middle, deepens Aside"
+    assert found.steps[1].why == "Lost builds on Detail, your goal: it hides there."
+    for changes in (
+        {"requires": "lost detail bridge"},
+        {"requires": "lost detail worth, lost views"},  # calls for Base
+        {"requires": "lost detail worth", "teaches": "deep detail"},
+    ):
+        assert "Aside" not in told(plan("detail", unloved, **changes))
+
+
+def test_the_kinds_of_a_goal_deepen_it_where_no_episode_is_devoted_to_the_goal() -> None:
+    """Views has an episode of its own; Lost is a side subject of Aside."""
+    kinds = changed(teaches="aside island lost", requires="")
+    found = plan("detail", kinds, concept_relations="views EXTENDS detail: so it is, lost EXTENDS detail")
+    assert told(found) == "goal Middle, deepens Base"
+    assert found.steps[1].why == "Views extends Detail, your goal: so it is."
+    assert told(plan("detail", kinds, concept_relations="views EXTENDS detail declared")) == "goal Middle"
+    assert told(plan("detail", kinds, teaches="again detail", concept_relations="views EXTENDS detail")) == "goal Again"
+
+
+@pytest.mark.parametrize(
+    ("need", "beside", "deepens"),
+    [("hear", "~views", True), ("worth", "~views", False), ("bridge", "~views", False), ("hear", "", False)],
+)
+def test_an_episode_that_takes_the_goal_up_again_deepens_it_where_its_subject_must_be_heard_after(
+    need: str, beside: str, deepens: bool
+) -> None:
+    found = told(plan("views", requires=f"island views {need}", teaches=f"aside island {beside}"))
+    assert ("Aside" in found) is deepens and "Again" in found and "Base" in found
+
+
+def test_what_a_person_judged_to_deepen_a_goal_follows_it_and_calls_for_nothing_else() -> None:
+    """Partitioner needs Compiler, which needs Tracing: a sentence on each is enough, but not in a thorough plan."""
+    judged = changed(concept_relations="partitioner DEEPENS island: it is its best example")
+    found = plan("island", judged)
+    assert told(found) == "goal Aside, deepens Deep" and [p.name for p in found.primer] == ["Compiler"]
+    assert found.steps[-1].why == "Partitioner deepens Island, your goal: it is its best example."
+    assert told(plan("island", judged, depth="brief")) == "goal Aside"
+    assert told(plan("island", judged, known="partitioner")) == "goal Aside"
+    assert told(plan("partitioner", judged)) == f"{BELOW}, before Goal, goal Deep"
+
+
+TRACES = "compiler tracing worth: it compiles what was traced"
+WORTH = changed(requires=f"tracing views, {TRACES}, partitioner compiler worth")
+
+
+def test_what_is_worth_it_to_the_goal_is_heard_first_with_all_that_it_needs() -> None:
+    found = plan("compiler", WORTH)
+    assert told(found).startswith(f"{BELOW}, goal Goal")
+    assert found.steps[1].why == "Tracing helps with Compiler: it compiles what was traced."
+
+
+def test_what_is_worth_it_only_to_something_on_the_way_is_a_sentence() -> None:
+    found = plan("partitioner", WORTH)
+    assert told(found) == "before Goal, goal Deep" and [p.id for p in found.primer][:1] == ["tracing"]
+    assert told(plan("partitioner", WORTH, depth="thorough")) == f"{BELOW}, before Goal, goal Deep"
+
+
+def test_a_brief_plan_has_the_own_episodes_only_and_a_sentence_for_what_they_need() -> None:
+    found = plan("compiler", depth="brief")
+    assert told(found) == "goal Goal" and {"tracing", "views"} <= {p.id for p in found.primer}
+    assert (found.depth, plan("compiler").depth) == ("brief", "usual")
+
+
+def test_a_thorough_plan_has_also_what_deepens_the_goal_and_calls_for_more() -> None:
+    """Deep calls for Aside, which no usual plan takes for the sake of what deepens it."""
+    more = changed(requires="+ partitioner island")
+    assert told(plan("compiler", more)) == f"{BELOW}, goal Goal"
+    assert {"Deep", "Aside"} <= {s.title for s in plan("compiler", more, depth="thorough").steps}
+
+
+def test_a_deeper_plan_keeps_the_episodes_of_the_one_before_where_others_would_be_shorter() -> None:
+    """Again teaches Views and Island, and alone takes less time than Base and Aside."""
+    more = changed(teaches="again views island", requires="+ tracing island worth")
+    usual, thorough = ({s.title for s in plan("compiler", more, depth=depth).steps} for depth in ("usual", "thorough"))
+    assert usual < thorough

@@ -1,4 +1,4 @@
-"""The laws of a plan on generated graphs."""
+"""The laws of a plan, of its depth and of a budget on generated graphs."""
 
 import random
 import re
@@ -8,10 +8,12 @@ from itertools import permutations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.graph.plan_questions import THOROUGH, Question, asked
+from tests.graph.plan_questions import THOROUGH, Question, asked, with_parts
+from tests.graph.plans import titles
 from tests.strategies import times
-from torchatlas.graph.model import ConceptRelation, Snapshot, by_source, closure
-from torchatlas.graph.planning.demands import Teachers
+from torchatlas.graph.formatting import PLAN_DEPTHS
+from torchatlas.graph.model import ConceptRelation, PlanDepth, Snapshot, by_source, closure
+from torchatlas.graph.planning.demands import Teachers, main_subjects
 from torchatlas.graph.planning.plan import make_plan
 
 
@@ -50,9 +52,7 @@ def test_a_plan_does_not_depend_on_the_order_of_the_input(question: Question, ch
 
 @given(asked())
 @THOROUGH
-def test_no_step_stands_before_one_that_teaches_what_it_needs(
-    question: Question,
-) -> None:
+def test_no_step_stands_before_one_that_teaches_what_it_needs(question: Question) -> None:
     """Where every episode has one main subject and no author declares an order, nothing can stand in the way."""
     graph, goals, known, heard, budget = question
     first = {e: next((t for t in ts if t.depth == "main"), None) for e, ts in graph.taught_by.items()}
@@ -68,9 +68,7 @@ def test_no_step_stands_before_one_that_teaches_what_it_needs(
 
 @given(asked())
 @THOROUGH
-def test_without_a_budget_nothing_needed_is_missing(
-    question: Question,
-) -> None:
+def test_without_a_budget_nothing_needed_is_missing(question: Question) -> None:
     graph, goals, known, heard, _ = question
     plan = make_plan(graph, goals, known, heard)
     teachers = Teachers(graph)
@@ -119,3 +117,79 @@ def test_what_a_step_says_of_concepts_is_true_of_the_graph(question: Question, d
 
 
 TIE = re.compile(r"([ce]\d)? ?(needs|helps with|asks to hear|is a part of|builds on|)(?: ([ce]\d))?")
+
+
+@given(with_parts())
+@THOROUGH
+def test_a_deeper_plan_holds_the_briefer_one(question: Question) -> None:
+    brief, usual, thorough = (make_plan(*question, depth=depth) for depth in PLAN_DEPTHS)
+    assert set(titles(brief)) <= set(titles(usual)) <= set(titles(thorough))
+    assert all(step.role == "goal" for step in brief.steps)
+
+
+@given(with_parts(), st.sampled_from([*PLAN_DEPTHS]), st.data())
+@THOROUGH
+def test_who_knows_more_never_gets_a_longer_plan(question: Question, depth: PlanDepth, data: st.DataObject) -> None:
+    graph, goals, known, heard, _ = question
+    more = data.draw(st.sampled_from([*sorted(graph.concept), *sorted(graph.episode)]))
+    learned = [*known, more] if more in graph.concept else known
+    listened = [*heard, more] if more in graph.episode else heard
+    before, after = (
+        make_plan(graph, goals, known, heard, depth=depth),
+        make_plan(graph, goals, learned, listened, depth=depth),
+    )
+    assert after.minutes <= before.minutes
+
+
+@given(with_parts())
+@THOROUGH
+def test_a_plan_for_several_goals_covers_what_each_needs(question: Question) -> None:
+    """What deepens a goal may be an own episode of another one, and then calls for nothing further."""
+    graph, goals, known, heard, _ = question
+    everything = make_plan(graph, goals, known, heard)
+    taught = {t.id for s in everything.steps for t in s.teaches} | set(titles(everything))
+    taught |= {r.target for r in graph.concept_relations if r.kind == "PART_OF" and r.source in taught}  # by its parts
+    for goal in goals:
+        alone = make_plan(graph, [goal], known, heard)
+        assert {s.title for s in alone.steps if s.role == "goal"} <= set(titles(everything))
+        needed = closure(graph.required_by, [goal, *main_subjects(graph, goal)])
+        told = {p.id for p in (*everything.gaps, *everything.primer)}
+        assert needed.intersection(g.id for g in alone.gaps) <= told | taught
+
+
+@given(asked())
+@THOROUGH
+def test_a_budget_that_suffices_changes_nothing(question: Question) -> None:
+    graph, goals, known, heard, _ = question
+    whole = make_plan(graph, goals, known, heard)
+    plan = make_plan(graph, goals, known, heard, whole.minutes)
+    assert replace(plan, routes=()) == replace(whole, routes=())  # a longer route does not fit
+
+
+@given(asked())
+@settings(deadline=None, max_examples=times(40))  # each tries every budget in between
+def test_more_is_the_smallest_budget_with_another_plan_and_names_the_difference(question: Question) -> None:
+    graph, goals, known, heard, budget = question
+    budget = 20 if budget is None else budget
+    plan = make_plan(graph, goals, known, heard, budget)
+    whole = make_plan(graph, goals, known, heard)
+    taken = {s.episode_id for s in plan.steps}
+    if plan.more is None:
+        assert taken == {s.episode_id for s in whole.steps}
+        return
+    for less in range(budget + 1, budget + plan.more.extra_minutes):
+        assert make_plan(graph, goals, known, heard, less).steps == plan.steps
+    better = {s.episode_id for s in make_plan(graph, goals, known, heard, budget + plan.more.extra_minutes).steps}
+    assert {e.id for e in plan.more.adds} == better - taken
+    assert {e.id for e in plan.more.drops} == taken - better
+    assert plan.more.whole_minutes == whole.minutes
+
+
+@given(asked())
+@THOROUGH
+def test_nothing_is_heard_for_a_goal_that_does_not_fit(question: Question) -> None:
+    graph, goals, known, heard, budget = question
+    plan = make_plan(graph, goals[:1], known, heard, budget)
+    assert not (plan.unmet and plan.steps)
+    plans = [make_plan(graph, goals, known, heard, minutes) for minutes in (15, 30, 60)]
+    assert [len(p.unmet) for p in plans] == sorted((len(p.unmet) for p in plans), reverse=True)

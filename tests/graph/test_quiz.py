@@ -1,4 +1,4 @@
-"""A quiz: questions that halve what is unknown, held against all decision trees and all states of knowledge."""
+"""What to ask, what is ready and what to refresh, held against all decision trees and the demands of plans."""
 
 from dataclasses import replace
 from functools import cache
@@ -9,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.example_plan import PLAN
-from tests.graph.plans import GRAPH
+from tests.graph.plan_questions import THOROUGH, graphs
+from tests.graph.plans import GRAPH, changed, plan
 from tests.strategies import times
 from torchatlas.graph.answers import QUESTIONS
-from torchatlas.graph.model import reachable
-from torchatlas.graph.planning.plan import make_plan
-from torchatlas.graph.planning.quiz import Below, best_question, checklist, episodes_below, known_items, quiz
+from torchatlas.graph.model import Snapshot, reachable
+from torchatlas.graph.planning.demands import Teachers, main_subjects, scope_of
+from torchatlas.graph.planning.quiz import Below, best_question, checklist, episodes_below, known_items, quiz, what_next
 
 MANY = settings(deadline=None, max_examples=times(200))
 
@@ -106,24 +107,19 @@ def test_of_two_even_questions_the_one_that_decides_more_minutes_is_asked() -> N
 
 
 def test_a_plan_becomes_questions_and_an_answer_decides_all_below() -> None:
-    steps = make_plan(GRAPH, ["compiler"]).steps
-    assert episodes_below(GRAPH, [s.episode_id for s in steps])["show/deep"] == {
-        "show/base",
-        "show/middle",
-        "show/goal",
-    }
+    steps = plan("compiler").steps
+    assert episodes_below(GRAPH, [s.episode_id for s in steps])["deep"] == {"base", "middle", "goal"}
     check, skipped = quiz(GRAPH, steps, [], [])
     assert check is not None and not skipped
-    assert (check.id, check.name, check.question, check.minutes) == ("show/goal", "Goal", "What is Compiler?", 30)
-    check, skipped = quiz(GRAPH, steps, [], ["show/goal"])
-    assert check is not None and check.id == "show/middle" and not skipped
-    check, skipped = quiz(GRAPH, steps, ["show/middle"], ["show/goal"])
-    assert check is None and [s.id for s in skipped] == ["show/base", "show/middle"]
+    assert (check.id, check.name, check.question, check.minutes) == ("goal", "Goal", "What is Compiler?", 30)
+    check, skipped = quiz(GRAPH, steps, [], ["goal"])
+    assert check is not None and check.id == "middle" and not skipped
+    check, skipped = quiz(GRAPH, steps, ["middle"], ["goal"])
+    assert check is None and [s.id for s in skipped] == ["base", "middle"]
 
 
 def test_after_eight_questions_a_quiz_ends() -> None:
-    steps = make_plan(GRAPH, ["compiler"]).steps
-    assert quiz(GRAPH, steps, [], [f"elsewhere {n}" for n in range(QUESTIONS)])[0] is None
+    assert quiz(GRAPH, plan("compiler").steps, [], [f"elsewhere {n}" for n in range(QUESTIONS)])[0] is None
 
 
 @pytest.mark.parametrize("size", [40, 80])
@@ -151,3 +147,52 @@ def test_a_heard_step_stands_on_the_checklist_where_it_stood_in_the_plan(left: s
     step = {e: replace(PLAN.steps[0], episode_id=e) for e in "abcdx"}
     found = checklist([step[e] for e in left], [step[e] for e in "abcd"], list(heard)).rows
     assert "".join(r.step.episode_id.upper() if r.heard else r.step.episode_id for r in found) == rows
+
+
+@THOROUGH
+@given(graphs())
+def test_ready_is_what_a_plan_demands_nothing_else_for(graph: Snapshot) -> None:
+    heard = [e.id for e in graph.episodes[::3]]
+    ready = {r.id for r in what_next(graph, [], heard).ready}
+    for episode in graph.episodes:
+        if episode.id not in heard and main_subjects(graph, episode.id):
+            scope = scope_of(Teachers(graph), [episode.id], [], heard)
+            below, declared, worth, *_ = scope.wishes[1]
+            teachers = [scope.demands[c].teachers or () for c in (*below, *declared, *worth)]
+            assert (episode.id in ready) == all(episode.id in some for some in teachers if some)
+
+
+def test_the_episode_that_opens_most_comes_first() -> None:
+    found = what_next(GRAPH, [], [])
+    assert [(r.leads_to, [o.name for o in r.opens]) for r in found.ready] == [(3, ["Middle"]), (3, ["Middle"]), (0, [])]
+    assert not found.refresh
+
+
+@pytest.mark.parametrize(
+    ("changes", "heard", "ready"),
+    [
+        ({}, [], "Base Again Aside"),
+        ({}, ["base", "middle", "aside"], "Goal Again"),
+        # what is worth an episode keeps the listener waiting too, and so does what a text asks to hear first
+        ({"requires": "+ views island worth"}, [], "Aside"),
+        ({"requires": "+ views island bridge"}, [], "Base Again Aside"),
+        ({"listen_after": "base aside"}, [], "Again Aside"),
+        ({"listen_after": "base aside"}, ["aside"], "Base Again"),
+    ],
+)
+def test_ready_is_what_nothing_else_must_come_before(changes: dict[str, str], heard: list[str], ready: str) -> None:
+    assert " ".join(r.name for r in what_next(changed(**changes), [], heard).ready) == ready
+
+
+def test_to_refresh_is_what_nothing_heard_builds_on() -> None:
+    found = what_next(GRAPH, [], ["base", "middle", "aside"])
+    assert [(r.name, r.used_by) for r in found.refresh] == [("Middle", 1), ("Aside", 0)]
+
+
+def test_what_is_known_opens_as_what_is_heard_does() -> None:
+    assert "Goal" in [r.name for r in what_next(GRAPH, ["tracing"], []).ready]
+
+
+def test_what_is_heard_first_opens_what_asks_for_it() -> None:
+    _, aside = what_next(changed(listen_after="base aside"), [], []).ready
+    assert [o.name for o in aside.opens] == ["Base"]

@@ -1,4 +1,4 @@
-"""Names, identifiers, areas, slips and free words on a small graph made by hand."""
+"""Names, identifiers, areas, slips, questions and free words on small graphs made by hand."""
 
 import re
 
@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.graph.builds import edges
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.model import Concept, Episode, Snapshot, Teaches
-from torchatlas.graph.questions import Resolver, Wanted
+from torchatlas.graph.questions import Resolver, Wanted, answerable_first, ranked
+from torchatlas.graph.search import Match, WordForms
 
 GRAPH = Snapshot(
     concepts=(
@@ -48,79 +50,79 @@ GRAPH = Snapshot(
 RESOLVER = Resolver(GRAPH)
 
 
-def meant(typed: str, wanted: Wanted = "goal") -> str:
-    return RESOLVER.resolve(typed, wanted, words_too=False).ids[0]
+@pytest.mark.parametrize(
+    ("typed", "wanted", "id_"),
+    [
+        ("torch.compile", "concept", "pt2"),
+        ("Torch Compile", "concept", "pt2"),
+        ("PyTorch 2.0", "concept", "pt2"),
+        ("pt2", "concept", "pt2"),
+        ("cuda graph", "concept", "cuda-graphs"),
+        ("CUDA_Graphs", "concept", "cuda-graphs"),
+        ("torch API", "concept", "torch-api"),
+        ("TORCH_API", "concept", "torch-api-macro"),
+        ("torch function", "concept", "torch-function"),
+        ("dispacher", "concept", "dispatcher"),
+        (" Dispatcher ", "concept", "dispatcher"),
+        ("C++", "concept", "cpp"),
+        ("c", "concept", "c"),
+        ("hooks", "concept", "autograd-hook"),
+        ("register_hook", "concept", "autograd-hook"),
+        ("62", "episode", "show/strides"),
+        ("episode 62", "episode", "show/strides"),
+        ("Ep. 62", "episode", "show/strides"),
+        ("#62", "episode", "show/strides"),
+        ("why is autograd so complicated?", "episode", "show/why"),
+        ("why is autograd so complcated", "episode", "show/why"),
+        ("stirdes", "episode", "show/strides"),
+        ("other/half", "episode", "other/half"),
+        # a goal is a concept first
+        ("Strides", "goal", "strides"),
+        ("stirdes", "goal", "strides"),
+        ("Why is autograd so complicated", "goal", "show/why"),
+    ],
+)
+def test_a_name_an_alias_a_number_a_title_or_a_typo_is_understood(typed: str, wanted: Wanted, id_: str) -> None:
+    assert RESOLVER.resolve(typed, wanted, words_too=False).ids == (id_,)
 
 
 @pytest.mark.parametrize(
-    ("typed", "id_"),
+    ("wanted", "typed", "says"),
     [
-        ("torch.compile", "pt2"),
-        ("Torch Compile", "pt2"),
-        ("PyTorch 2.0", "pt2"),
-        ("pt2", "pt2"),
-        ("cuda graph", "cuda-graphs"),
-        ("CUDA_Graphs", "cuda-graphs"),
-        ("torch API", "torch-api"),
-        ("TORCH_API", "torch-api-macro"),
-        ("torch function", "torch-function"),
-        ("dispacher", "dispatcher"),
-        (" Dispatcher ", "dispatcher"),
-        ("C++", "cpp"),
-        ("c", "c"),
-        ("hooks", "autograd-hook"),
-        ("register_hook", "autograd-hook"),
+        ("concept", "dispatch", "dispatcher or dispatch key"),
+        ("goal", "MVCC", "no concept or episode is called 'MVCC'; did you mean nvcc"),
+        ("goal", "trace", "no single concept or episode is called 'trace'; did you mean structured log or"),
+        ("episode", "why is my memory leaking", "did you mean"),
+        # what two bear is not guessed
+        ("episode", "Half precision", ""),
+        (
+            "episode",
+            "22",
+            "'22' may mean several things: other/half (Other, #22); Why is autograd so complicated (Show, #22); name",
+        ),
+        *(("concept", typed, "") for typed in ("", "...", "quantum", "d")),
     ],
 )
-def test_a_concept_is_found_by_what_people_type(typed: str, id_: str) -> None:
-    assert meant(typed, "concept") == id_
-
-
-@pytest.mark.parametrize(
-    ("typed", "id_"),
-    [
-        ("62", "show/strides"),
-        ("episode 62", "show/strides"),
-        ("Ep. 62", "show/strides"),
-        ("#62", "show/strides"),
-        ("why is autograd so complicated?", "show/why"),
-        ("why is autograd so complcated", "show/why"),
-        ("stirdes", "show/strides"),
-        ("other/half", "other/half"),
-    ],
-)
-def test_an_episode_is_found_by_number_id_title_or_typo(typed: str, id_: str) -> None:
-    assert meant(typed, "episode") == id_
-
-
-def test_a_goal_is_a_concept_first() -> None:
-    assert meant("Strides") == "strides"
-    assert meant("stirdes") == "strides"
-    assert meant("Why is autograd so complicated") == "show/why"
-
-
-def test_an_unknown_name_comes_with_what_may_be_meant() -> None:
-    with pytest.raises(UnknownName, match="dispatcher or dispatch key") as caught:
-        RESOLVER.resolve("dispatch", "concept", words_too=False)
+def test_what_is_no_name_comes_with_what_may_be_meant(wanted: Wanted, typed: str, says: str) -> None:
+    with pytest.raises(UnknownName, match=re.escape(says) or None) as caught:
+        RESOLVER.resolve(typed, wanted, words_too=False)
     assert len(caught.value.suggestions) <= 3
 
 
-@pytest.mark.parametrize("typed", ["Half precision", "22"])
-def test_what_two_bear_is_not_guessed(typed: str) -> None:
+@pytest.mark.parametrize(
+    "typed",
+    [
+        # an area in which no episode has a main subject
+        *("Capture area", "area A"),
+        # short names, abbreviations and numbers are never corrected
+        *("MVCC", "nvc", "nvccc", "DISPACHER", "PyTorch 3", "nvcc2", "2.5", "/"),
+        # what the map does not know
+        *("pandas.DataFrame", "numpy.DataLoader", "sourdough", "how do I bake bread", "memory mortgage"),
+    ],
+)
+def test_what_the_map_does_not_know_is_not_guessed(typed: str) -> None:
     with pytest.raises(UnknownName):
-        RESOLVER.resolve(typed, "episode", words_too=False)
-
-
-@pytest.mark.parametrize("typed", ["", "...", "quantum", "d"])
-def test_nonsense_is_no_name(typed: str) -> None:
-    with pytest.raises(UnknownName):
-        RESOLVER.resolve(typed, "concept", words_too=False)
-
-
-def test_a_number_that_two_shows_have_is_asked_back() -> None:
-    said = r"'22' may mean several things: other/half (Other, #22); Why is autograd so complicated (Show, #22); name"
-    with pytest.raises(UnknownName, match=re.escape(said)):
-        RESOLVER.resolve("22", "episode", words_too=False)
+        RESOLVER.resolve(typed)
 
 
 def seasons(count: int) -> Resolver:
@@ -209,6 +211,7 @@ def test_of_suggestions_with_one_name_ids_stand_in_and_a_concept_stands_for_its_
         ("Why does my training run out of host memory?", "show/leak", "question", "many workers leaks memory"),
         ("quantizing", "quantization", "question", 'I took "quantizing" to mean quantization.'),
         ("when does training run out of memory", "show/leak", "question", "to mean the episode"),
+        ("why is my memory leaking", "show/leak", "title", "to mean the episode"),
     ],
 )
 def test_each_kind_of_words_is_understood_and_the_answer_says_how(
@@ -233,44 +236,6 @@ def test_an_area_comes_after_a_concept_of_its_name_and_before_another_name_of_a_
     assert numbers.sentence == ""
 
 
-@pytest.mark.parametrize("typed", ["Capture area", "area A"])  # no episode has a main subject there
-def test_an_area_without_episodes_is_no_goal(typed: str) -> None:
-    with pytest.raises(UnknownName):
-        RESOLVER.resolve(typed)
-
-
-@pytest.mark.parametrize("typed", ["MVCC", "nvc", "nvccc", "DISPACHER", "PyTorch 3", "nvcc2"])
-def test_short_names_abbreviations_and_numbers_are_never_corrected(typed: str) -> None:
-    with pytest.raises(UnknownName):
-        RESOLVER.resolve(typed)
-
-
-def test_a_short_name_gets_suggestions() -> None:
-    with pytest.raises(UnknownName, match="no concept or episode is called 'MVCC'; did you mean nvcc"):
-        RESOLVER.resolve("MVCC")
-
-
-def test_a_name_of_several_is_asked_back() -> None:
-    with pytest.raises(
-        UnknownName, match="no single concept or episode is called 'trace'; did you mean structured log or"
-    ):
-        RESOLVER.resolve("trace")
-
-
-@pytest.mark.parametrize(
-    "typed", ["pandas.DataFrame", "numpy.DataLoader", "sourdough", "how do I bake bread", "memory mortgage", "2.5", "/"]
-)
-def test_what_the_map_does_not_know_is_not_guessed(typed: str) -> None:
-    with pytest.raises(UnknownName):
-        RESOLVER.resolve(typed)
-
-
-def test_free_words_are_no_name_where_a_name_is_wanted() -> None:
-    assert RESOLVER.resolve("why is my memory leaking", "episode").ids == ("show/leak",)
-    with pytest.raises(UnknownName, match="did you mean"):
-        RESOLVER.resolve("why is my memory leaking", "episode", words_too=False)
-
-
 def test_readings_are_best_first_each_once_and_of_the_wanted_kind() -> None:
     found = RESOLVER.readings("why is my DataLoader leaking memory")
     assert found[0].ids == ("show/leak",) and found[0].sure and ("loader",) in [r.ids for r in found]
@@ -288,3 +253,178 @@ def test_any_text_is_understood_or_refused_in_one_line(text: str) -> None:
     else:
         assert found.ids and all(id_ in GRAPH.concept or id_ in GRAPH.episode for id_ in found.ids)
         assert RESOLVER.readings(text)[0].ids == found.ids
+
+
+ASKED = Resolver(
+    Snapshot(
+        concepts=(
+            Concept("autograd", "autograd", area="Autograd", definition="Differentiates what a program computes."),
+            Concept("compiled", "compiled autograd", area="Autograd", definition="Compiles what autograd records."),
+            Concept("break", "graph break", area="Capture", definition="Where a graph ends early."),
+            Concept("registry", "graph break registry", area="Capture",
+                    definition="A list of each graph break: what a graph break is, and why a graph may break."),
+            Concept("fsdp", "FSDP", area="Distributed", definition="Shards parameters."),
+            Concept("sharding", "hybrid sharding", area="Distributed", definition="FSDP within a host. FSDP, FSDP."),
+            Concept("bf16", "bfloat16", area="Numbers", aliases=("bf16",)),
+            Concept("fp16", "float16", area="Numbers", aliases=("fp16",)),
+            Concept("reduction", "bf16 fp16 reduction", area="Numbers", definition="Of bf16 and fp16 numbers."),
+            Concept("ci", "continuous integration", area="Infra", definition="Runs internal tests of PyTorch."),
+            Concept("tpu", "TPU", area="Devices", definition="A chip for machine learning."),
+            Concept("told", "packed format", area="Files", definition="Saves the weights of a model to a file."),
+            Concept("untold", "bundle format", area="Files", definition="Saves weights, saved."),
+        ),
+        episodes=(
+            Episode("show/why", "Derivatives for free", show="Show", number=22),
+            Episode("show/break", "graph break", show="Show", number=23),
+        ),
+        teaches=(
+            Teaches("show/why", "autograd", depth="main"),
+            Teaches("show/why", "told", depth="part", weight=0.5),
+        ),
+    )
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("id_", "typed"),
+    [
+        # the longest name that stands in a question is meant
+        ("break", "what is a graph break"),
+        ("break", "I want to understand graph breaks"),
+        ("break", "graph break"),
+        ("show/break", 'the episode "graph break"'),  # as it is printed
+        ("fsdp", "what is FSDP"),
+        ("fsdp", "is the FSDP needed"),
+        ("registry", "what is the graph break registry"),
+        ("compiled", "how does compiled autograd work"),
+        # words of asking change nothing, and a concept comes before an area of its name
+        ("autograd", "what is autograd"),
+        ("autograd", "what's autograd?"),
+        ("autograd", "whats autograd"),
+        ("autograd", "explain autograd to me"),
+        ("autograd", "how does autograd actually work internally"),
+        ("autograd", "what exactly is autograd in PyTorch, under the hood"),
+        ("autograd", "I want to understand everything about autograd"),
+    ],
+)
+def test_names_in_a_question_are_understood(id_: str, typed: str) -> None:
+    assert ASKED.resolve(typed).ids == (id_,)
+
+
+@pytest.mark.parametrize("typed", ["pytorch internals", "where do I start", "beginner"])
+def test_words_that_only_ask_are_sent_to_the_journeys(typed: str) -> None:
+    with pytest.raises(UnknownName, match="try: torchatlas journeys, or torchatlas search WORD") as caught:
+        ASKED.resolve(typed)
+    assert caught.value.suggestions == ()
+
+
+BOTH = (
+    "bf16 vs fp16",
+    "bf16 or fp16",
+    "what is the difference between bf16 and fp16?",
+    "how does bf16 compare to fp16",
+)
+
+
+@pytest.mark.parametrize("typed", BOTH)
+def test_a_question_about_two_things_means_both(typed: str) -> None:
+    best = ASKED.readings(typed)[0]
+    assert sorted(best.ids) == ["bf16", "fp16"] and best.sure
+    assert ASKED.resolve(typed).sentence.startswith(f'I took "{typed.rstrip("?")}" to mean {best.name}.')
+
+
+def test_a_comparison_of_something_unknown_means_no_two_things() -> None:
+    assert all(len(reading.ids) == 1 for reading in ASKED.readings("bf16 vs sourdough"))
+
+
+def test_few_words_that_only_a_definition_holds_are_not_answered() -> None:
+    with pytest.raises(UnknownName, match="did you mean TPU"):
+        ASKED.resolve("machine learning")
+
+
+def test_of_readings_about_as_good_one_that_episodes_explain_comes_first() -> None:
+    assert [r.ids[0] for r in ASKED.readings("saves the weights")] == ["told", "untold"]
+
+
+WORDS = Snapshot(
+    concepts=(
+        Concept("loader", "DataLoader", area="Loading", definition="Reads batches in workers."),
+        Concept("growth", "DataLoader memory growth", area="Loading", definition="Memory that workers eat."),
+        Concept("fpga", "FPGA", area="Devices", definition="A chip for a custom backend that takes new circuits."),
+        Concept("backends", "backend extensibility", area="Devices", definition="Lets a custom backend plug in."),
+        Concept("format", "memory format", area="Tensors", definition="Order of elements in memory, with a name."),
+        Concept("order", "dispatch order", area="Core", definition="Which kernel is called first."),
+        Concept("pass", "compiler pass", area="Compilation", definition="A step of a compiler."),
+        Concept("autotune", "autotuning", area="Compilation", definition="Tries kernels."),
+    ),
+    episodes=(
+        Episode("show/leak", "DataLoader leaks", show="Show", number=1, summary="Why the RAM is full with workers."),
+        Episode("show/backend", "Backends for all", show="Show", number=2, questions=("How is a backend made?",)),
+        Episode("show/layout", "Layout", show="Show", number=3),
+        Episode("show/passes", "Passes", show="Show", number=4),
+    ),
+    teaches=edges("teaches", "show/leak growth, show/backend backends, show/layout format, show/passes pass"),
+)
+FREE = Resolver(WORDS)
+
+
+def test_everyday_and_unknown_words_count_less_than_names() -> None:
+    forms = WordForms(["dataloader", "eat", "wrong"])
+    assert forms.weight("eats") < forms.weight("dataloader") == 1
+    assert forms.weight("went") <= 1 and forms.weight("takes") < forms.weight("eats")
+    assert forms.weight("20gb") == 0
+
+
+def test_a_question_far_ahead_in_one_subject_is_answered_as_a_guess() -> None:
+    meant = FREE.resolve("my dataloader leaks RAM every night")
+    assert meant.how == "guess" and meant.ids in (("growth",), ("show/leak",))
+    assert meant.sentence.startswith('My best guess for "my dataloader leaks RAM every night" is ')
+
+
+@pytest.mark.parametrize("typed", ["sourdough bread in memory of grandmother", "dataloader mortgage", "RAM"])
+def test_no_guess_is_made_of_few_or_foreign_words(typed: str) -> None:
+    with pytest.raises(UnknownName):
+        FREE.resolve(typed)
+
+
+def test_blanks_beyond_the_first_change_nothing_however_many_there_are() -> None:
+    typed = "my dataloader leaks RAM"
+    assert FREE.resolve(typed.replace(" ", " \n\t" * 50_000)) == FREE.resolve(typed)
+
+
+def match(name: str, score: float, *episodes: str, named: float = 0.0) -> Match:
+    return Match(
+        name, name, kind="concept", fields={}, score=score, coverage=0.5, named=named, called=0.5, best=name,
+        voted=score, episodes=frozenset(episodes),
+    )  # fmt: skip
+
+
+def test_a_concept_that_nothing_explains_gives_way_to_one_nearly_as_good_that_an_episode_explains() -> None:
+    silent, near, far = match("fpga", 0.6), match("backends", 0.5, "e"), match("backends", 0.3, "e")
+    assert answerable_first([silent, near], 4) == [near, silent]
+    assert answerable_first([silent, far], 4) == [silent, far]
+    meant = match("fpga", 0.6, named=0.5)
+    assert answerable_first([meant, near], 4) == [meant, near], "the words name it"
+
+
+def test_an_episode_and_its_subject_vote_for_one_another() -> None:
+    matches = FREE.index.matches("memory of workers", ("concept", "episode"), 10)
+    alone = {match.id: match.score for match in matches}
+    voted = {match.id: match.voted for match in ranked(WORDS, matches)}
+    assert voted["growth"] > alone["growth"] and voted["loader"] == alone["loader"]
+
+
+def test_a_wide_word_is_answered_with_what_it_may_mean() -> None:
+    with pytest.raises(UnknownName) as caught:
+        FREE.resolve("memory")
+    assert str(caught.value) == (
+        "'memory' may mean several things: memory format (Order of elements in memory); "
+        "DataLoader memory growth (Memory that workers eat); name one of them"
+    )
+
+
+def test_an_area_called_like_a_wide_word_is_the_first_choice() -> None:
+    with pytest.raises(UnknownName) as caught:
+        FREE.resolve("everything about the compilers")
+    assert caught.value.suggestions[0] == "area Compilation"
+    assert FREE.resolve(caught.value.suggestions[0]).ids == ("pass",)

@@ -1,108 +1,65 @@
-"""The order of two episodes that are both goals: by number, unless the graph says that the later one comes first."""
+"""The order of episodes that are all goals: by number, unless the graph says that the later one comes first."""
 
-from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
 import pytest
 
-from torchatlas.graph.model import (
-    Assumes,
-    Concept,
-    ConceptRelation,
-    Episode,
-    ListenAfter,
-    RefersTo,
-    Requires,
-    Snapshot,
-    Teaches,
-)
-from torchatlas.graph.planning.plan import make_plan
+from tests.graph.builds import graph
+from tests.graph.plans import plan
 
-GRAPH = Snapshot(
-    concepts=(Concept("a", "A", area="One"), Concept("b", "B", area="Two"), Concept("c", "C", area="Three")),
-    episodes=(Episode("one", "One", show="Show", number=1), Episode("two", "Two", show="Show", number=2)),
-    teaches=(Teaches("one", "a", depth="main"), Teaches("two", "b", depth="main")),
-)
-
-HINTS: list[tuple[str, Any, Any]] = [  # the weightiest first: a group, who says "two first", who says "one first"
-    ("listen_after", ListenAfter("one", "two"), ListenAfter("two", "one")),
-    ("requires", Requires("a", "b", need="hear", reason="r"), Requires("b", "a", need="hear", reason="r")),
-    ("requires", Requires("a", "b", need="bridge", reason="r"), Requires("b", "a", need="bridge", reason="r")),
-    ("concept_relations", ConceptRelation("b", "a", kind="RUNS_BEFORE"), ConceptRelation("a", "b", kind="RUNS_BEFORE")),
-    ("refers_to", RefersTo("one", "two", relation="continues"), RefersTo("two", "one", relation="continues")),
-    ("assumes", Assumes("one", "b", how="silent"), Assumes("two", "a", how="silent")),
+AREAS = "a:One b:Two c:Three d:Four"
+HINTS = [  # the weightiest first: a group, who says "two first", who says "one first"
+    ("listen_after", "one two", "two one"),
+    ("requires", "a b", "b a"),
+    ("requires", "a b bridge", "b a bridge"),
+    ("concept_relations", "b RUNS_BEFORE a", "a RUNS_BEFORE b"),
+    ("refers_to", "one continues two", "two continues one"),
+    ("assumes", "one b", "two a"),
 ]
 
 
-def order(**groups: tuple[Any, ...]) -> list[str]:
-    plan = make_plan(replace(GRAPH, **groups), ["one", "two"])  # type: ignore[arg-type]
-    return [s.episode_id for s in plan.steps]
-
-
-def test_without_a_hint_the_numbers_decide() -> None:
-    assert order() == ["one", "two"]
+def order(goals: str = "one two", *, concepts: str = AREAS, teaches: str = "one a, two b", **groups: Any) -> str:
+    return " ".join(s.episode_id for s in plan(goals, graph(concepts, goals, teaches=teaches, **groups)).steps)
 
 
 @pytest.mark.parametrize(("group", "two_first", "one_first"), HINTS)
-def test_each_hint_decides_alone(group: str, two_first: Any, one_first: Any) -> None:
-    assert order(**{group: (two_first,)}) == ["two", "one"]
-    assert order(**{group: (one_first,)}) == ["one", "two"]
+def test_each_hint_decides_alone(group: str, two_first: str, one_first: str) -> None:
+    assert order(**{group: two_first}) == "two one"
+    assert order(**{group: one_first}) == "one two"
 
 
-@pytest.mark.parametrize(("strong", "weak"), list(combinations(HINTS, 2)))
+@pytest.mark.parametrize(("strong", "weak"), [pair for pair in combinations(HINTS, 2) if pair != (HINTS[1], HINTS[2])])
 def test_of_two_hints_that_contradict_each_other_the_weightier_decides(strong: Any, weak: Any) -> None:
-    if strong[0] == weak[0] == "requires":  # that would be a circle
-        return
-    assert order(**{strong[0]: (strong[1],), weak[0]: (weak[2],)}) == ["two", "one"]
-
-
-def test_what_the_first_subject_wants_outweighs_what_a_second_one_needs() -> None:
-    """One is about A, which wants B of Two; C, only the second subject of Two, needs D, the second one of One."""
-    graph = replace(
-        GRAPH,
-        concepts=(*GRAPH.concepts, Concept("d", "D", area="Four")),
-        teaches=tuple(
-            Teaches(e, c, depth="main", weight=weight)
-            for e, c, weight in (("one", "a", 1.0), ("one", "d", 0.9), ("two", "b", 1.0), ("two", "c", 0.9))
-        ),
-        requires=(Requires("a", "b", need="worth", reason="r"), Requires("c", "d", need="hear", reason="r")),
-    )
-    assert [s.episode_id for s in make_plan(graph, ["one", "two"]).steps] == ["two", "one"]
+    assert order(**{strong[0]: strong[1], weak[0]: weak[2]}) == "two one"
 
 
 @pytest.mark.parametrize(
-    ("edge", "first"),
+    ("groups", "expected"),
     [
-        (RefersTo("one", "two", relation="listen_first"), "two"),
-        (RefersTo("two", "one", relation="announces"), "two"),
-        (RefersTo("one", "two", relation="mentions"), "one"),
-        (RefersTo("one", "two", relation="more_in"), "one"),
+        ({}, "one two"),
+        # each takes the other for granted
+        ({"assumes": "one b, two a"}, "one two"),
+        # A, of which One is about first, wants B; C, only the second subject of Two, needs D, the second one of One
+        ({"teaches": "one a d, two b c", "requires": "a b worth, c d"}, "two one"),
+        # some references say what comes first
+        ({"refers_to": "one listen_first two"}, "two one"),
+        ({"refers_to": "two announces one"}, "two one"),
+        ({"refers_to": "one mentions two"}, "one two"),
+        ({"refers_to": "one more_in two"}, "one two"),
     ],
 )
-def test_some_references_say_what_comes_first(edge: RefersTo, first: str) -> None:
-    assert order(refers_to=(edge,))[0] == first
+def test_without_a_hint_the_numbers_decide(groups: dict[str, str], expected: str) -> None:
+    assert order(**groups) == expected
 
 
-def test_where_each_takes_the_other_for_granted_the_numbers_decide() -> None:
-    both = (Assumes("one", "b", how="silent"), Assumes("two", "a", how="silent"))
-    assert order(assumes=both) == ["one", "two"]
-
-
-@pytest.mark.parametrize("tie", ["taught", "assumed", "area"])
-def test_episodes_that_share_a_topic_stand_together(tie: str) -> None:
-    """One and Three share C or an area, Two is about something else: Two does not stand between them."""
-    third = Episode("three", "Three", show="Show", number=3)
-    graph = replace(
-        GRAPH,
-        concepts=(*GRAPH.concepts, Concept("d", "D", area="One" if tie == "area" else "Four")),
-        episodes=(*GRAPH.episodes, third),
-        teaches=(*GRAPH.teaches, Teaches("three", "d", depth="main")),
-    )
-    if tie == "taught":
-        shared = tuple(Teaches(e, "c", depth="part", weight=0.5) for e in ("one", "three"))
-        graph = replace(graph, teaches=(*graph.teaches, *shared))
-    if tie == "assumed":
-        graph = replace(graph, assumes=tuple(Assumes(e, "c", how="silent") for e in ("one", "three")))
-    found = [s.episode_id for s in make_plan(graph, ["one", "two", "three"]).steps]
-    assert found == ["one", "three", "two"]
+@pytest.mark.parametrize(
+    "groups",
+    [
+        {"teaches": "one a ~c, two b, three d ~c"},
+        {"assumes": "one c, three c"},
+        {"concepts": AREAS.replace("Four", "One")},
+    ],
+)
+def test_episodes_that_share_a_topic_stand_together(groups: dict[str, str]) -> None:
+    assert order("one two three", **{"teaches": "one a, two b, three d"} | groups) == "one three two"

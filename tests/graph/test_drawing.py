@@ -1,0 +1,201 @@
+"""Neighbourhoods, layers and the colours of areas: what is needed lies below, and every name has room."""
+
+import re
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from networkx import NetworkXUnfeasible
+
+from tests.atlas import snapshot
+from tests.graph.builds import graph, shipped
+from torchatlas.graph.drawing import (
+    ACROSS,
+    APART,
+    DOWN,
+    FURTHER,
+    HUES,
+    LIMIT,
+    ROW,
+    ZOOM,
+    area_hues,
+    ego_layout,
+    layers,
+    neighbourhood,
+    neighbourhood_svg,
+    neighbours,
+    width,
+)
+from torchatlas.graph.model import Concept, Snapshot
+
+
+def check_names_keep_apart(graph: Snapshot, layout: dict[str, tuple[int, int]]) -> None:
+    """No two names touch at the smallest zoom, with 12 pixels of height to a line."""
+    for (a, (ax, ay)), (b, (bx, by)) in combinations(layout.items(), 2):
+        wide = (width(graph.name_of(a)) + width(graph.name_of(b))) / 2
+        assert abs(ay - by) >= ROW or abs(ax - bx) * ZOOM > wide, (a, b)
+
+
+@pytest.mark.parametrize("radius", [1, 2])
+def test_every_neighbourhood_fits_the_page_and_names_keep_apart(radius: int) -> None:
+    graph = shipped()
+    for centre in [*list(graph.concept)[::40], *list(graph.episode)[::5], "dispatcher", "autograd"]:
+        around = neighbourhood(graph, centre, radius)
+        layout = ego_layout(graph, around)
+        assert set(layout) == set(around.steps)
+        assert len(layout) <= (LIMIT if radius == 1 else max(FURTHER, len(neighbourhood(graph, centre).steps)))
+        assert layout[centre] == (0, 0)
+        half = {n: width(graph.name_of(n)) / ZOOM / 2 for n in layout}
+        assert (
+            max(x + half[n] for n, (x, _) in layout.items()) - min(x - half[n] for n, (x, _) in layout.items())
+            <= ACROSS * 1.3
+        )
+        check_names_keep_apart(graph, layout)
+        for r in (r for node in layout for r in graph.required_by.get(node, ())):
+            assert r.target not in layout or layout[r.target][1] > layout[r.source][1]
+
+
+def test_needs_lie_below_the_chosen_what_builds_on_it_above_and_episodes_beside() -> None:
+    graph = snapshot()
+    layout = ego_layout(graph, neighbourhood(graph, "autograd"))
+    assert layout["view"][1] > 0 > layout["dispatcher"][1]
+    assert layout["show-autograd"][0] > max(x for n, (x, _) in layout.items() if n in graph.concept)
+
+
+def test_what_an_episode_assumes_lies_below_and_what_it_teaches_above() -> None:
+    # it assumes what needs what it teaches: prerequisites win
+    taught = graph(teaches="e a ~c", assumes="e b", requires="b c")
+    places = ego_layout(taught, neighbourhood(taught, "e"))
+    assert places["a"][1] < 0
+    assert places["c"][1] > places["b"][1]
+
+
+def test_a_circle_of_needs_is_drawn_too() -> None:
+    circle = graph(requires="a b, b c, c a")
+    layout = ego_layout(circle, neighbourhood(circle, "a"))
+    assert len(set(layout.values())) == 3
+
+
+def test_of_many_neighbours_the_nearest_are_shown_and_the_rest_is_counted() -> None:
+    many = graph(requires=", ".join(["far n050", "n051 n050", *(f"n{i:03} hub" for i in range(100))]))
+    near = neighbourhood(many, "hub")
+    assert (len(near.steps), near.hidden) == (LIMIT, 101 - LIMIT)
+    assert near.steps["hub"] == 0
+    assert near.steps["n050"] == 1  # the one with most ties
+    assert neighbourhood(many, "far").steps == {"far": 0, "n050": 1}
+    assert neighbourhood(many, "far", 2).steps == {"far": 0, "n050": 1, "n051": 2, "hub": 2}
+    with pytest.raises(KeyError):
+        neighbourhood(many, "nothing")
+
+
+def test_the_order_of_the_input_does_not_matter() -> None:
+    graph = snapshot()
+    turned = Snapshot(**{name: group[::-1] for name, group in vars(graph).items() if isinstance(group, tuple)})
+    for centre in graph.concept:
+        one, other = (ego_layout(g, neighbourhood(g, centre, 2)) for g in (graph, turned))
+        assert one == other
+
+
+GRAPH = snapshot()
+BLUE, ORANGE, GREY = "#0072B2", "#D55E00", "#9AA3B0"
+
+
+def parts(centre: str, tag: str) -> list[ET.Element]:
+    root = ET.fromstring(neighbourhood_svg(GRAPH, centre).svg)
+    return [node for node in root.iter() if node.tag.endswith("}" + tag)]
+
+
+@pytest.mark.parametrize("centre", ["view", "show-strides", "hostile", "extra-09"])
+def test_each_node_is_drawn_once_at_its_place_and_named(centre: str) -> None:
+    around = neighbourhood(GRAPH, centre)
+    places = ego_layout(GRAPH, around)
+    drawn = {(int(c.attrib["cx"]), int(c.attrib["cy"])): c.attrib["fill"] for c in parts(centre, "circle")}
+    assert drawn == {place: ORANGE if id_ in GRAPH.episode else BLUE for id_, place in places.items()}
+    written = "".join(str(text.text) for text in parts(centre, "text")).replace(" ", "")
+    assert all(GRAPH.name_of(id_)[:40].replace(" ", "") in written for id_ in around.steps)
+    assert neighbourhood_svg(GRAPH, centre).nodes == len(around.steps)
+
+
+def test_a_line_has_the_colour_of_the_edge() -> None:
+    places = ego_layout(GRAPH, neighbourhood(GRAPH, "view"))
+    at = {place: id_ for id_, place in places.items()}
+    found = {}
+    for line in parts("view", "line"):
+        x1, y1, x2, y2 = (int(float(line.attrib[name])) for name in ("x1", "y1", "x2", "y2"))
+        found[frozenset({at.get((x1, y1)), at.get((x2, y2))})] = line.attrib["stroke"]
+    assert found[frozenset({"view", "strides"})] == found[frozenset({"view", "autograd"})] == BLUE
+    assert found[frozenset({"view", "show-view"})] == ORANGE
+    assert found[frozenset({"view", "tensor"})] == GREY  # a part of it
+
+
+def test_all_of_it_lies_within_the_picture() -> None:
+    root = ET.fromstring(neighbourhood_svg(GRAPH, "view").svg)
+    left, top, wide, height = map(float, root.attrib["viewBox"].split())
+    for node in (*parts("view", "circle"), *parts("view", "text")):
+        x, y = (float(node.attrib[name]) for name in (("cx", "cy") if "cx" in node.attrib else ("x", "y")))
+        half = 3.5 * len(node.text or "")
+        assert left <= x - half and x + half <= left + wide and top <= y - 6 and y + 3 <= top + height
+
+
+def test_it_is_the_same_for_the_same_graph_and_names_what_it_shows() -> None:
+    svg = neighbourhood_svg(GRAPH, "view").svg
+    assert svg == neighbourhood_svg(snapshot(), "view").svg
+    assert re.search(r'role="img" aria-label="\d+ nodes around __torch_function__"', svg)
+    with pytest.raises(KeyError):
+        neighbourhood_svg(GRAPH, "nobody")
+
+
+NODES = st.integers(1, 12).map(lambda n: [f"n{i}" for i in range(n)])
+
+
+@st.composite
+def layered(draw: st.DrawFn) -> tuple[list[str], list[tuple[str, str]]]:
+    nodes = draw(NODES)
+    pairs = list(combinations(nodes, 2))
+    return nodes, draw(st.lists(st.sampled_from(pairs), max_size=20)) if pairs else []
+
+
+@given(layered())
+def test_every_edge_points_down_and_boxes_keep_apart(graph: tuple[list[str], list[tuple[str, str]]]) -> None:
+    nodes, edges = graph
+    places = layers(nodes, edges)
+    assert all(places[a][1] < places[b][1] for a, b in edges)
+    for (ax, ay), (bx, by) in combinations(places.values(), 2):
+        assert ay != by or abs(ax - bx) >= APART - 2
+    assert layers(nodes[::-1], edges[::-1]) == places
+
+
+def test_a_chain_is_straight_and_a_circle_is_refused() -> None:
+    assert {x for x, _ in layers("abc", [("a", "b"), ("b", "c")]).values()} == {0}
+    assert layers([], []) == {}
+    with pytest.raises(NetworkXUnfeasible):
+        layers("ab", [("a", "b"), ("b", "a")])
+
+
+@given(layered())
+@example((list("abcmz"), [("a", "b"), ("b", "c"), ("c", "z"), ("a", "m"), ("m", "z")]))
+def test_what_leads_on_stands_just_above_the_first_that_it_leads_to(
+    graph: tuple[list[str], list[tuple[str, str]]],
+) -> None:
+    nodes, edges = graph
+    places = layers(nodes, edges)
+    for node in {a for a, _ in edges}:
+        assert min(places[b][1] for a, b in edges if a == node) - places[node][1] == DOWN
+
+
+def test_no_neighbours_share_a_hue_and_all_hues_are_used() -> None:
+    graph = shipped()
+    hues, near = area_hues(graph), neighbours(graph)
+    assert len(hues) > 12 and set(hues.values()) == set(HUES)
+    assert min(len(near[area]) for area in hues) >= 2
+    assert not [(a, b) for a in hues for b in near[a] if b in hues and hues[a] == hues[b]]
+    turned = replace(graph, concepts=graph.concepts[::-1], episodes=graph.episodes[::-1])
+    assert area_hues(turned) == hues
+
+
+def test_more_neighbours_than_hues_share_some() -> None:
+    concepts = tuple(Concept(f"c{i}", f"c{i}", area=f"Area {i}", x=i) for i in range(9))
+    assert len(area_hues(Snapshot(concepts))) == 9
