@@ -1,19 +1,21 @@
 """New terms in invented notes: what is listed, what is not, in which order, and that every quote is verbatim."""
 
 import json
+import tomllib
 from functools import cache
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.extract.candidates import CandidateFinder, TermCandidate, _runs
+from torchatlas.extract.candidates import CandidateFinder, TermCandidate, _runs, drafts, written
+from torchatlas.extract.catalogue import load_vocabulary
 from torchatlas.extract.feeds import Entry
 from torchatlas.extract.findings_json import to_json
 from torchatlas.extract.pipeline import Extractor
 from torchatlas.extract.text import to_text
 from torchatlas.graph.findings import Extraction, Vocabulary
-from torchatlas.graph.model import Concept, Episode
+from torchatlas.graph.model import Concept, Episode, Requires, Show
 
 NAMES = (
     "dispatcher",
@@ -226,3 +228,92 @@ def test_notes_in_another_language_give_code_and_abbreviations_only(text: str) -
 def test_a_sentence_tells_more_of_a_term_than_an_item_of_a_list() -> None:
     (term,) = found("<ul><li>All of the flux capacitor</li></ul>", "We turn the flux capacitor on.").values()
     assert term.quote == "We turn the flux capacitor on."
+
+
+@cache
+def bare() -> Extractor:
+    return Extractor(())
+
+
+def terms(
+    *texts: str, show: str = "s", author: str = "", guests: tuple[str, ...] = (), credits: tuple[str, ...] = ()
+) -> set[str]:
+    of = Show("s", show, author=author or None)
+    entries = (
+        Entry(Episode(f"s/{i}", "x", show=show, guests=guests), text, show=of, credits=credits)
+        for i, text in enumerate(texts)
+    )
+    return {c.text for c in CandidateFinder(Vocabulary(())).rank(bare().extract(entries))}
+
+
+@pytest.mark.parametrize(
+    ("texts", "name"),
+    [
+        (("The 12 GB of Zeph", "Zeph has 7 GB."), "GB"),
+        (("We like Zeph, VS the old one", "It was old VS new for Zeph."), "VS"),
+        (("Run Zeph with --owl-mode", "Zeph has --owl-mode"), "--owl-mode"),
+        (("We began Zeph on 2021/07/16", "We saw Zeph, 2021/07/16"), "2021/07/16"),
+        (("We went to owl.com on Zeph", "On Owl.com, and Zeph"), "Owl"),
+    ],
+)  # fmt: skip
+def test_names_that_explain_nothing_are_no_candidates(texts: tuple[str, ...], name: str) -> None:
+    found_terms = terms(*texts)
+    assert "Zeph" in found_terms and name not in found_terms
+
+
+def test_the_people_that_a_feed_names_are_no_candidates() -> None:
+    said = ("We have Zeph with brass and Brunhild. QuiltCast is on.", "It is Zeph, some Brunhild, and QuiltCast again.")
+    assert {"Brunhild", "QuiltCast"} <= terms(*said)
+    for told in ({"author": "Brunhild Owl, Kim"}, {"guests": ("Brunhild Owl",)}, {"credits": ("Brunhild Owl",)}):
+        assert "Brunhild" not in terms(*said, **told)  # type: ignore[arg-type]
+
+
+def candidate(text: str, quote: str = "A sentence.", **facts: object) -> TermCandidate:
+    usual = {"score": 1.0, "episodes": ("show/one",), "field": "description", "start": 0, "end": len(text)}
+    return TermCandidate(text, 2, quote=quote, **(usual | facts))  # type: ignore[arg-type]
+
+
+def names(*texts: str, taken: tuple[str, ...] = (), limit: int = 9) -> list[tuple[str, tuple[str, ...]]]:
+    return [(d.name, d.aliases) for d in drafts(map(candidate, texts), taken, limit)]
+
+
+def test_plurals_and_abbreviations_are_aliases_of_the_whole_name() -> None:
+    assert names("ConfigMaps", "ConfigMap") == [("ConfigMap", ("ConfigMaps",))]
+    assert names("MVCC", "multi-version concurrency control") == [("multi-version concurrency control", ("MVCC",))]
+    assert names("write-ahead log", "WAL", "write-ahead logs") == [("write-ahead log", ("WAL", "write-ahead logs"))]
+
+
+def test_a_part_of_a_drafted_name_and_what_is_known_are_left_out() -> None:
+    assert names("Bloom filter", "Bloom", "B-tree", taken=("b-tree",)) == [("Bloom filter", ())]
+    assert names("one thing", "two things", "three things", limit=2) == [("one thing", ()), ("two things", ())]
+
+
+def test_a_term_may_be_called_as_the_key_of_the_file() -> None:
+    found = drafts([candidate("area"), candidate("Areas"), candidate("glow pass")], (), 9)
+    assert [(d.id, d.name, d.aliases) for d in found] == [
+        ("area-term", "area", ("Areas",)), ("glow-pass", "glow pass", ()),
+    ]  # fmt: skip
+    vocabulary = load_vocabulary([("mine.toml", written("Land", found))])
+    assert {(c.id, c.area) for c in vocabulary.concepts} == {("area-term", "Land"), ("glow-pass", "Land")}
+
+
+def test_what_is_written_is_a_vocabulary_whatever_the_notes_say() -> None:
+    hostile = 'A "quote" \\ with\n# no = comment\u202e and ]] more'
+    found = drafts([candidate("flux pass", hostile), candidate("glow pass")], (), 9)
+    needs = {
+        "glow-pass": (
+            Requires("glow-pass", "flux-pass", need="bridge", reason="inferred: it says so", quote=hostile * 9),
+        )
+    }
+    text = written("Lights", found, needs)
+    vocabulary = load_vocabulary([("mine.toml", text)])
+    assert vocabulary.drafts == {"flux-pass", "glow-pass"}
+    (edge,) = vocabulary.requires
+    assert (edge.source, edge.target, edge.need) == ("glow-pass", "flux-pass", "bridge")
+    assert edge.reason.startswith("draft: it says so: ") and len(edge.reason) < 220
+    assert tomllib.loads(text)["area"] == "Lights"
+
+
+def test_a_definition_begins_without_the_mark_of_a_list() -> None:
+    (draft,) = drafts([candidate("glow pass", "• The glow pass")], (), 9)
+    assert draft.quote == "The glow pass"

@@ -1,14 +1,20 @@
+import re
+from collections import Counter
 from functools import cache
 from itertools import pairwise
+from typing import Any
 
 import pytest
 import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.extract.concepts import FACTORY
+from torchatlas.extract.catalogue import load_vocabulary
+from torchatlas.extract.concepts import FACTORY, general_terms
 from torchatlas.extract.pipeline import Extractor
 from torchatlas.graph.model import Concept
+from torchatlas.graph.names import spelling
+from torchatlas.shipped import bundled
 
 NAMES = {
     "vmap": (),
@@ -226,3 +232,157 @@ def test_general_terms_are_found_and_the_vocabulary_has_the_say() -> None:
 def test_a_name_may_have_hyphens_or_spaces(name: str, text: str) -> None:
     own = Extractor([Concept("own", name, area="x")])
     assert [(m.text, m.concept_id) for m in own.mentions(f"the {text} here")] == [(text, "own")]
+
+
+@cache
+def bare() -> Extractor:
+    return Extractor([])
+
+
+def introduced(text: str) -> dict[tuple[int, int], str]:
+    return {(m.start, m.end): m.concept_id for m in bare().mentions(text)}
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("QUILL is fast. The QUILL flag.", ["QUILL", "QUILL"]),
+        ("The QUILL layout", []),
+        ("as in S1E5, S02E01 and EP12", []),  # numbers of episodes
+        ("in the QUILL compiler", ["QUILL"]),
+        ("NOTE THE CHANGE, THIS IS LOUD", []),
+        ("written in HTML for the USA", []),
+        ("a cosy lantern room (CLQ), and the CLQ of it", ["CLQ", "CLQ"]),
+        ("a cosy lantern quarter (CLQ), and the CLQ of it", ["cosy lantern quarter", "CLQ", "CLQ"]),
+        ("a lantern (CLQ)", ["CLQ"]),
+        ("Quill is a small compiler. We like Quill.", ["Quill", "Quill"]),
+        ("Jane is a compiler engineer", []),
+        ("This is a library", []),
+        ("MAX_QUILL and https://quill.example/QUILL", ["MAX_QUILL"]),
+    ],
+)
+def test_a_text_introduces_names(text: str, names: list[str]) -> None:
+    assert [text[start:end] for start, end in introduced(text)] == names
+
+
+def test_an_abbreviation_means_what_stands_before_it() -> None:
+    text = "static analysis (TLX), and TLX again"
+    assert introduced(text) == {(0, 15): "static-analysis", (17, 20): "static-analysis", (27, 30): "static-analysis"}
+
+
+PATTERNS = {
+    "fusion": (),
+    "sharding": (),
+    "tracing": (),
+    "quantization": (),
+    "Halo": (),
+    "GCX": (),
+    "intermediate representation": ("IR",),
+    "unboxed": (),
+    "PyTorch Gathered": ("gathered",),
+    # What a vocabulary's names are made of: "pattern" ends several, "woven" and "functional" begin several.
+    **{f"{word} pattern": () for word in ("woven", "rewriting", "folding", "matching", "kneading")},
+    **{f"woven {word}": () for word in ("loom", "yarn", "thread count", "hall")},
+    **{f"functional {word}": () for word in ("loom", "yarn", "dye", "hall", "reed")},
+}
+
+
+@cache
+def patterns() -> Extractor:
+    return Extractor([Concept(n.lower().replace(" ", "-"), n, area="x", aliases=a) for n, a in PATTERNS.items()])
+
+
+def terms_in(text: str) -> list[tuple[str, str]]:
+    return [(m.text, m.part) for m in patterns().mentions(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("a fusion pattern here", [("fusion pattern", "fusion")]),
+        ("two fusion patterns.", [("fusion patterns", "fusion")]),
+        ("the fusion patterns the code", [("fusion", "")]),
+        ("fusing patterns", [("fusing", "")]),
+        ("Fusion patterns to Halo.", [("Fusion patterns", "fusion"), ("Halo", "")]),
+        ("fusion patterns GCX", [("fusion patterns", "fusion"), ("GCX", "")]),
+        ("adds fusion patterns to Halo", [("fusion patterns", "fusion"), ("Halo", "")]),
+        ("Fusion patterns to know", [("Fusion patterns", "fusion")]),
+        ("Fusion Patterns To Know", [("Fusion Patterns", "fusion")]),
+        ("a fusion error", [("fusion", "")]),
+        ("the gathered API", [("gathered", "")]),
+        ("the woven sharding", [("woven sharding", "sharding")]),
+        ("2D sharding", [("2D sharding", "sharding")]),
+        ("semi-automatic sharding", [("semi-automatic sharding", "sharding")]),
+        ("new sharding", [("sharding", "")]),
+        ("the Halo exporter", [("Halo exporter", "halo")]),
+        ("the Halo core", [("Halo core", "halo")]),
+        ("fusion cores of Halo cores", [("fusion", ""), ("Halo cores", "halo")]),
+        ("Halo IR", [("Halo", ""), ("IR", "")]),
+        ("Halo-based and GCX-like code", [("Halo", ""), ("GCX", "")]),
+        ("It has a Dense Woven Yarn Object here", [("Woven Yarn", "")]),
+        ("about Woven Yarn In Very Many Different Dense Objectifications today", [("Woven Yarn", "")]),
+        ("about Woven Yarn Data Across Cables Nobody Objectifies today", [("Woven Yarn", "")]),
+        ("the talk Fusion Internals And Sharding Design", [("Fusion", ""), ("Sharding", "")]),
+        ("and Fusion We love", [("Fusion", "")]),
+        ("a Halo-Only or Halo-Powered-By-Dense-Long-Lasting-Objectifications box", [("Halo", ""), ("Halo", "")]),
+        ("A Guide: Woven Yarn Objects", [("Woven Yarn", "")]),
+        ("with Halo Woven Yarn", [("Halo", ""), ("Woven Yarn", "")]),
+        ("the woven hall cache", [("woven hall", "")]),
+        ("two Halo ZYX. One ZYX", [("Halo", ""), ("ZYX", ""), ("ZYX", "")]),
+        ("Halo GCX", [("Halo", ""), ("GCX", "")]),
+        ("the Halo users", [("Halo", "")]),
+        ("the Halo Quilter is", [("Halo Quilter", "halo")]),
+        ("the Halo Error is", [("Halo", "")]),
+        ("per-thread GCX", [("GCX", "")]),
+        ("free-threaded GCX", [("free-threaded GCX", "gcx")]),
+        ("tracing and sharding", [("tracing", ""), ("sharding", "")]),
+        ("a cosy functional pattern", []),
+        ("a functional quilt", []),
+    ],
+)
+def test_words_beside_a_name_make_a_longer_term(text: str, terms: list[tuple[str, str]]) -> None:
+    assert terms_in(text) == terms
+
+
+def test_singular_and_plural_of_a_term_are_one() -> None:
+    assert {m.concept_id for m in patterns().mentions("A fusion pattern. Fusion patterns.")} == {"fusion-pattern"}
+
+
+GENERAL, REMOTE = tuple(general_terms()), tuple(general_terms("glossary.txt"))
+TERMS = (*GENERAL, *REMOTE)
+
+
+def test_a_term_is_no_name_of_a_concept_and_stands_once() -> None:
+    concepts = load_vocabulary(bundled("concepts", ".toml")).concepts
+    taken = {spelling(n): c.id for c in concepts for n in (c.id, c.name, *c.aliases, *c.in_texts)}
+    worded = Counter(key for term in TERMS for key in {spelling(n) for n in (term["name"], *term["aliases"])})
+    assert {wording: taken[wording] for wording in worded if wording in taken} == {}
+    assert [wording for wording, times in worded.items() if times > 1] == []
+
+
+def test_the_two_lists_share_no_term_by_other_hyphens_or_spaces() -> None:
+    general, remote = (
+        {re.sub(r"[\s-]|s$", "", name.lower()) for term in terms for name in (term["name"], *term["aliases"])}
+        for terms in (GENERAL, REMOTE)
+    )
+    assert general & remote <= {"vite"}  # Vite; Vitess is another thing
+
+
+def test_the_terms_stand_in_order() -> None:
+    for terms in (GENERAL, REMOTE):
+        names = [term["name"].casefold() for term in terms]
+        assert names == sorted(names)
+
+
+def test_a_tool_is_found_that_a_text_names_once() -> None:
+    assert [m.text for m in Extractor([]).mentions("Play it with Selenium, then tinygrad.")] == ["Selenium", "tinygrad"]
+
+
+def test_a_remote_term_is_found_and_makes_no_word_a_part_of_other_terms() -> None:
+    extractor = Extractor([])
+    text = "A copy-on-write B-tree, write-ahead logs, prefetched buffers and a yarn"
+    assert [m.text for m in extractor.mentions(text)] == ["copy-on-write B-tree", "write-ahead logs", "prefetched"]
+    remote = {word for term in REMOTE for word in term["name"].lower().split()}
+    near = {word for term in GENERAL for name in (term["name"], *term["aliases"]) for word in name.lower().split()}
+    finder: Any = extractor.nlp.get_pipe("torchatlas_concepts")
+    assert not (remote - near) & {*finder.heads, *finder.modifiers}

@@ -150,12 +150,7 @@ def test_a_blogs_index_as_html_has_the_posts_addresses() -> None:
 
 @pytest.mark.parametrize(
     ("language", "encoding"),
-    [
-        ("Hebrew", "utf-8-sig"),
-        ("Arabic", "utf-16"),
-        ("Japanese", "shift_jis"),
-        ("German", "cp1252"),
-    ],
+    [("Hebrew", "utf-8-sig"), ("Arabic", "utf-16"), ("Japanese", "shift_jis"), ("German", "cp1252")],
 )
 def test_any_encoding(language: str, encoding: str) -> None:
     page = read_page(directory(chrome=LANGUAGES[language]).encode(encoding), "page.txt")

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.extract.text import LONGEST, to_text
+from torchatlas.extract.text import LONGEST, decoded, to_text
 
 
 @pytest.mark.parametrize(
@@ -84,3 +84,103 @@ def test_anchors_lie_in_the_text_and_it_can_be_written(markup: str) -> None:
     assert "\r" not in source.text and "\x00" not in source.text
     for anchor in source.anchors:
         assert 0 <= anchor.start <= anchor.end
+
+
+DECLARED = "<?xml version='1.0' encoding='{}'?><t>Größe → ты Ünö</t>"
+
+
+def document(declared: str, encoding: str, text: str = DECLARED) -> bytes:
+    return text.format(declared).encode(encoding)
+
+
+@pytest.mark.parametrize(
+    ("declared", "encoding"),
+    [
+        ("utf-8", "utf-8"),
+        ("utf-8", "utf-8-sig"),
+        ("iso-8859-1", "utf-8-sig"),
+        ("utf-8", "utf-16"),
+        ("utf-16", "utf-16-le"),
+        ("utf-16", "utf-16-be"),
+        ("utf-8", "utf-32"),
+        ("utf-32", "utf-32-be"),
+        ("utf-7", "utf-7"),
+        ("gb2312", "gb18030"),
+    ],
+)
+def test_what_is_declared_and_what_is_not(declared: str, encoding: str) -> None:
+    assert decoded(document(declared, encoding)) == DECLARED.format(declared)
+
+
+@pytest.mark.parametrize(
+    "declared",
+    ["iso-8859-1", "windows-1252", "windows-1251", "us-ascii", "shift_jis", "utf-16", "x-user-defined", "zlib", "hex",
+     "idna", "undefined", "unicode_escape", "rot13", "punycode"],
+)  # fmt: skip
+def test_utf_8_is_read_whatever_is_declared(declared: str) -> None:
+    assert decoded(document(declared, "utf-8")) == DECLARED.format(declared)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("koi8-r", "Программирование"),
+        ("windows-1251", "Программирование"),
+        ("iso-8859-2", "Zażółć gęślą"),
+        ("shift_jis", "テンソルの話"),
+        ("euc-jp", "テンソルの話"),
+        ("iso-2022-jp", "テンソルの話"),
+        ("big5", "張量與視圖"),
+        ("euc-kr", "텐서와 보기"),
+        ("windows-1255", "טנזור"),
+        ("cp037", "Tensor"),
+        ("iso-8859-1", "Größe"),
+    ],
+)
+def test_a_declared_encoding_is_followed(encoding: str, text: str) -> None:
+    assert text in decoded(document(encoding, encoding, f"<?xml version='1.0' encoding='{{}}'?><t>{text}</t>"))
+
+
+@pytest.mark.parametrize("declared", ["", "encoding='utf-8'"])
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("koi8-r", "Сегодня мы говорим о том, как устроены тензоры и почему шаги важны для памяти"),
+        ("euc-jp", "今日はテンソルのストライドとメモリの配置について話します。"),
+        ("big5", "今天我們討論張量的步幅和記憶體佈局，以及為什麼這很重要。"),
+        ("iso-8859-1", "Größe über Straßen, café à la carte, señor"),
+    ],
+)
+def test_an_undeclared_encoding_is_recognised(declared: str, encoding: str, text: str) -> None:
+    document = f"<?xml version='1.0' {declared}?><rss><title>{text}</title><description>{text}</description></rss>"
+    assert text in decoded(document.encode(encoding))
+
+
+def test_what_is_stated_counts_where_nothing_is_declared() -> None:
+    document = "Тензор".encode("koi8-r")
+    assert decoded(document, "koi8-r") == decoded("Тензор".encode(), "koi8-r") == "Тензор"
+    assert decoded(b"caf\xe9", "nonsense") == "café"
+    assert "Тензор" in decoded("<meta charset=windows-1251>Тензор".encode("cp1251"), "koi8-r")
+    assert decoded("\ufeff<?xml version='1.0' encoding='windows-1251'?>é".encode()).endswith("é")  # the mark decides
+
+
+def test_a_byte_that_fits_nowhere_costs_one_letter() -> None:
+    assert decoded("Größe – Ünö – é".encode().replace("–".encode(), b"\x96")) == "Größe – Ünö – é"
+    assert decoded(b"caf\xe9") == "café"
+    assert decoded(b"<?xml version='1.0' encoding='iso-8859-1'?>\x93q\x94").endswith("“q”")
+
+
+def test_halves_of_characters_are_joined() -> None:
+    assert decoded(b"\xed\xa0\xbd\xed\xb8\x80 \xed\xa0\xbd x") == "😀 \ufffd x"
+
+
+@given(
+    st.binary() | st.tuples(st.sampled_from([b"\xff\xfe", b"\xef\xbb\xbf", b"<\0", b"\0<"]), st.binary()).map(b"".join)
+)
+def test_any_bytes_are_a_text_that_can_be_written(document: bytes) -> None:
+    decoded(document).encode()
+
+
+@given(st.text())
+def test_utf_8_reads_back(text: str) -> None:
+    assert decoded(f"<t>Größe Ünö {text}".encode()) == f"<t>Größe Ünö {text}"

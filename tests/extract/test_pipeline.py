@@ -1,16 +1,20 @@
 import json
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import times
+from torchatlas.extract.episode_names import Titles
 from torchatlas.extract.feeds import Entry, parse
 from torchatlas.extract.findings_json import to_json
 from torchatlas.extract.pipeline import Extractor, blanked
 from torchatlas.graph.model import Concept, Episode
+from torchatlas.graph.names import folded_title, words
 
 SAMPLE = Path(__file__).parents[2] / "data" / "sample.xml"
 DESCRIPTIONS = Path(__file__).with_name("descriptions.txt")
@@ -151,3 +155,42 @@ def test_the_label_that_a_role_refers_to_is_no_code(notes: str) -> None:
     assert not extractor().mentions(notes)
     (found,) = extractor().extract([Entry(Episode("s/e", "x", show="s"), notes)])
     assert not found.mentions
+
+
+MADE = "import sys, torchatlas.extract.pipeline as own; own.make_nlp([]); "
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("print({'spacy.cli', 'spacy.cli.info', 'requests', 'httpx', 'weasel'} & {*sys.modules})", "set()"),
+        ("from spacy.cli.info import info; print('spacy_version' in info(silent=True))", "True"),
+        ("import spacy.cli; print(bool(spacy.cli.app.registered_commands))", "True"),
+    ],
+)
+def test_spacys_command_line_is_loaded_only_for_those_who_ask_for_it(code: str, said: str) -> None:
+    run = [sys.executable, "-c", MADE + code]
+    assert subprocess.run(run, check=True, capture_output=True, text=True).stdout == f"{said}\n"
+
+
+def test_spacy_that_is_loaded_already_is_left_alone() -> None:
+    run = [sys.executable, "-c", f"import spacy; {MADE} print(spacy.info.__module__)"]
+    assert subprocess.run(run, check=True, capture_output=True, text=True).stdout == "spacy.cli.info\n"
+
+
+@example(title="\x1b\r:", around="\x1b\r:", others=[])
+@given(st.text(max_size=12), st.text(max_size=30), st.lists(st.text(max_size=5), max_size=3))
+def test_no_title_that_stands_in_a_text_is_overlooked(title: str, around: str, others: list[str]) -> None:
+    found = Titles([title, *others]).within(f"{around} {title}, {around}")
+    assert not words(title) or folded_title(title) in map(folded_title, found)
+
+
+def test_titles_are_found_but_for_case_marks_and_the_plural() -> None:
+    titles = Titles(["Zero-one specialization", "Views", "View of the world", "vmap"])
+    assert titles.within("On zero one Specialization, a view of the world.", [("x", "VMAP")]) == [
+        "View of the world",
+        "Zero-one specialization",
+        "vmap",
+    ]
+    assert titles.of_name("nothing", "view") == titles.of_name("Views") == "Views"
+    assert titles.within("the view", [("view of the worlds", "x")]) == ["View of the world"]
