@@ -31,3 +31,8 @@ def concepts(names: str) -> list[Concept]:
 def entry(notes: str, title: str = "Widgets", show: str = "s") -> Entry:
     """An entry of a feed with these notes."""
     return Entry(Episode(f"{show}/w", title, show=show), notes)
+
+
+def marked(text: str) -> tuple[str, list[str]]:
+    """A text without its brackets, and what stands in them: `the [vmap] of [JAX]`."""
+    return re.sub(r"[\[\]]", "", text), re.findall(r"\[([^\]]*)\]", text)

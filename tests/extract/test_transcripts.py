@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.extract.cases import cases, each, pairs
 from torchatlas.extract.feeds import Chapter, Transcript, chapters
 from torchatlas.extract.transcripts import (
     LONGEST,
@@ -57,12 +58,10 @@ def test_webvtt() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("written", "second"), [("00:01.5", 1.5), ("00:01.05", 1.05), ("00:01,005", 1.005), ("00:01", 1)]
-)
-def test_the_digits_of_a_second_count_from_the_point(written: str, second: float) -> None:
+@pytest.mark.parametrize(("written", "second"), each("1.5: 00:01.5 | 1.05: 00:01.05 | 1.005: 00:01,005 | 1: 00:01"))
+def test_the_digits_of_a_second_count_from_the_point(written: str, second: str) -> None:
     (cue,) = read_cues(f"WEBVTT\n\n{written} --> 00:02\nHello".encode())
-    assert cue.start == second
+    assert cue.start == float(second)
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
@@ -76,24 +75,15 @@ def test_podcast_json() -> None:
     assert read_cues(json.dumps(SEGMENTS).encode()) == (Cue(0.5, 0.75, text="a"), Cue(2, 2, text="word"))
 
 
-@pytest.mark.parametrize(
-    "bad",
-    [
-        {"startTime": "0", "body": "x"},
-        {"startTime": -1, "body": "x"},
-        {"startTime": 1e300, "body": "x"},
-        {"startTime": float("nan"), "body": "x"},
-        {"startTime": 5, "endTime": 4, "body": "x"},
-        {"startTime": True, "body": "x"},
-        {"startTime": 1, "body": 7},
-        {"startTime": 1, "body": " <b> </b> "},
-        "x",
-        None,
-    ],
-)
-def test_a_bad_segment_costs_itself(bad: object) -> None:
-    good = {"startTime": 1, "endTime": 2, "body": "kept"}
-    assert read_cues(json.dumps({"segments": [bad, good]}).encode()) == (Cue(1, 2, text="kept"),)
+BAD = """{"startTime": "0", "body": "x"} | {"startTime": -1, "body": "x"} | {"startTime": 1e300, "body": "x"}
+    {"startTime": NaN, "body": "x"} | {"startTime": 5, "endTime": 4, "body": "x"} | {"startTime": true, "body": "x"}
+    {"startTime": 1, "body": 7} | {"startTime": 1, "body": " <b> </b> "} | "x" | null"""
+
+
+@pytest.mark.parametrize("bad", cases(BAD))
+def test_a_bad_segment_costs_itself(bad: str) -> None:
+    segments = f'{{"segments": [{bad}, {{"startTime": 1, "endTime": 2, "body": "kept"}}]}}'
+    assert read_cues(segments.encode()) == (Cue(1, 2, text="kept"),)
 
 
 def test_a_bad_cue_costs_itself_and_time_orders_them() -> None:
@@ -101,20 +91,11 @@ def test_a_bad_cue_costs_itself_and_time_orders_them() -> None:
     assert [c.text for c in read_cues(f"{document}00:01.000 --> 00:02.000\nsooner".encode())] == ["sooner", "later"]
 
 
-@pytest.mark.parametrize(
-    "document",
-    [
-        b"",
-        b"<html>no</html>",
-        b"WEBVTT\n\n",
-        b"{",
-        b"[" * 100_000,
-        b'{"segments": 5}',
-        b"[1]",
-        b"null",
-        b"\xff\xfe\x00",
-    ],
-)
+NONE_OF_THEM = [*(s.encode() for s in cases('<html>no</html> | { | {"segments": 5} | [1] | null')), b"", b"WEBVTT\n\n"]
+NONE_OF_THEM += [b"[" * 100_000, b"\xff\xfe\x00"]
+
+
+@pytest.mark.parametrize("document", NONE_OF_THEM)
 def test_what_is_none_of_the_three_is_one_clear_line(document: bytes) -> None:
     with pytest.raises(SourceError, match=r"^talk\.vtt [^\n]*$"):
         read_cues(document, "talk.vtt")
@@ -135,28 +116,28 @@ def test_any_bytes_give_ordered_cues_or_a_source_error(document: bytes) -> None:
     assert list(cues) == sorted(cues, key=lambda c: (c.start, c.end))
 
 
-VTT, SRT = Transcript("u/a.vtt", "text/vtt"), Transcript("u/b", "application/x-subrip")
+TYPES = {
+    "vtt": "text/vtt",
+    "srt": "application/srt",
+    "x-subrip": "application/x-subrip",
+    "html": "text/html",
+    "txt": "text/plain",
+    "json": "application/json",
+}
 
 
 @pytest.mark.parametrize(
     ("offered", "best"),
-    [
-        ([], None),
-        ([Transcript("u/a.html", "text/html"), Transcript("u/a.txt", "text/plain")], None),
-        ([SRT, VTT], VTT),
-        ([Transcript("u/a.json", "application/json"), SRT], SRT),
-        (
-            [
-                Transcript("u/de.vtt", "text/vtt", language="de"),
-                Transcript("u/en.srt", "application/srt", language="en-US"),
-            ],
-            Transcript("u/en.srt", "application/srt", language="en-US"),
-        ),
-        ([Transcript("u/a.VTT?x=1", "")], Transcript("u/a.VTT?x=1", "")),
-    ],
+    pairs("""=> | a.html a.txt => | b.x-subrip a.vtt => a.vtt | a.json b.x-subrip => b.x-subrip
+    de.vtt en-US.srt => en-US.srt | a.VTT?x=1 => a.VTT?x=1"""),
 )
-def test_the_transcript_to_read(offered: list[Transcript], best: Transcript | None) -> None:
-    assert best_transcript(offered) == best
+def test_the_transcript_to_read(offered: str, best: str) -> None:
+    def transcript(name: str) -> Transcript:
+        before, ending = name.split(".")
+        return Transcript(f"u/{name}", TYPES.get(ending, ""), language=before if len(before) > 1 else "")
+
+    found = best_transcript(map(transcript, offered.split()))
+    assert found == (transcript(best) if best else None)
 
 
 def test_chapters_in_the_order_of_their_time() -> None:
@@ -184,27 +165,10 @@ def test_what_holds_no_chapters_is_said(document: bytes) -> None:
     assert "x.invalid" in str(caught.value) and "\n" not in str(caught.value)
 
 
-SPOKEN_NAMES = {
-    "aten": "ATen",
-    "autograd": "autograd",
-    "c10": "c10",
-    "cmake": "CMake",
-    "dispatcher": "dispatcher",
-    "float16": "float16",
-    "ghstack": "ghstack",
-    "tensoriterator": "TensorIterator",
-    "torch-function": "__torch_function__",
-    "vec256": "Vec256",
-    "version-counter": "version counter",
-    "vmap": "vmap",
-    "xla": "XLA",
-    "cpp-frontend": "C++ frontend",
-    "inference-mode": "inference mode",
-    "gpu-kernel": "GPU kernel",
-    "code-object": "__code__",
-}
 SPOKEN = ExplanationFinder(
-    Concept(id_, name, area="Area", definition=f"What {name} is.") for id_, name in SPOKEN_NAMES.items()
+    Concept(name, name, area="Area", definition=f"What {name} is.")
+    for name in cases("""ATen | autograd | c10 | CMake | dispatcher | float16 | ghstack | TensorIterator | Vec256 | vmap
+    __torch_function__ | version counter | XLA | C++ frontend | inference mode | GPU kernel | __code__""")
 )
 
 
@@ -213,52 +177,30 @@ def heard_in(text: str) -> list[tuple[str, str]]:
     return [(" ".join(words[h.first : h.last]), h.concept_id) for h in SPOKEN.find(words)]
 
 
-@pytest.mark.parametrize(
-    ("heard", "concept"),
-    [
-        ("a ten", "aten"),
-        ("a 10", "aten"),
-        ("auto grad", "autograd"),
-        ("autograph", "autograd"),
-        ("auto-grad", "autograd"),
-        ("see ten", "c10"),
-        ("C ten", "c10"),
-        ("C10", "c10"),
-        ("C make", "cmake"),
-        ("see make", "cmake"),
-        ("dispatch her", "dispatcher"),
-        ("dispatchers", "dispatcher"),
-        ("float sixteen", "float16"),
-        ("G H stack", "ghstack"),
-        ("tensor iterator", "tensoriterator"),
-        ("sensor iterator", "tensoriterator"),
-        ("torch function", "torch-function"),
-        ("vec two fifty six", "vec256"),
-        ("version countered", "version-counter"),
-        ("V map", "vmap"),
-        ("X L A", "xla"),
-        ("C plus plus front end", "cpp-frontend"),
-        ("C++ frontend", "cpp-frontend"),
-        ("influence mode", "inference-mode"),
-    ],
-)
+GARBLED = """a ten => ATen | a 10 => ATen | auto grad => autograd | autograph => autograd | auto-grad => autograd
+    see ten => c10
+    C ten => c10 | C10 => c10 | C make => CMake | see make => CMake | dispatch her => dispatcher
+    dispatchers => dispatcher
+    float sixteen => float16 | G H stack => ghstack | tensor iterator => TensorIterator
+    sensor iterator => TensorIterator
+    torch function => __torch_function__ | vec two fifty six => Vec256 | version countered => version counter
+    V map => vmap
+    X L A => XLA | C plus plus front end => C++ frontend | C++ frontend => C++ frontend
+    influence mode => inference mode"""
+
+
+@pytest.mark.parametrize(("heard", "concept"), pairs(GARBLED))
 def test_garbled_names_are_found(heard: str, concept: str) -> None:
     written = " ".join(WORD.findall(heard))
     assert (written, concept) in heard_in(f"now the thing is {heard} which we like")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "we had ten of those and a tent",
-        "a photograph of the car",
-        "the CPU kernel",  # what is a known word was heard right
-        "in version two the counter is gone",
-        "write the code",
-        "see the map",
-        "",
-    ],
-)
+OTHERS = """we had ten of those and a tent | a photograph of the car | in version two the counter is gone
+    write the code
+    see the map | the CPU kernel"""  # what is a known word, such as CPU, was heard right
+
+
+@pytest.mark.parametrize("text", ["", *cases(OTHERS)])
 def test_other_words_are_not_taken_for_names(text: str) -> None:
     assert heard_in(text) == []
 
@@ -269,10 +211,9 @@ def test_what_is_written_as_the_name_is_surer_than_what_sounds_so() -> None:
 
 
 @pytest.mark.parametrize(
-    ("part", "said"),
-    [("10", "ten"), ("256", "twofiftysix"), ("c", "see"), ("TLS", "teeelless"), ("vmap", "veemap"), ("grad", "grad")],
+    ("said", "part"), each("10: ten | 256: twofiftysix | c: see | TLS: teeelless | vmap: veemap | grad: grad")
 )
-def test_names_are_read_aloud(part: str, said: str) -> None:
+def test_names_are_read_aloud(said: str, part: str) -> None:
     assert aloud(part) == said
 
 
@@ -286,16 +227,11 @@ def test_findings_are_spans_in_order_without_overlap(words: list[str]) -> None:
     assert all(a.last <= b.first for a, b in pairwise(heard))
 
 
-NAMES = {
-    "autograd": "autograd",
-    "vmap": "vmap",
-    "memory-leak": "DataLoader memory leak",
-    "strides": "strides",
-    "caching-allocator": "caching allocator",
-}
-EXPLAINER = ExplanationFinder(
-    Concept(id_, name, area="Area", definition=f"What {name} is.") for id_, name in NAMES.items()
-)
+CONCEPTS = [
+    Concept(name, name, area="Area", definition=f"What {name} is.")
+    for name in ("autograd", "vmap", "DataLoader memory leak", "strides", "caching allocator")
+]
+EXPLAINER = ExplanationFinder(CONCEPTS)
 FILLER = "well you know this is just something that people often ask me when we are having lunch together"
 
 
@@ -324,7 +260,7 @@ def test_the_subject_comes_first_and_begins_where_it_is_defined() -> None:
     first, second, *rest = EXPLAINER.explained(LESSON)
     assert (first.concept_id, first.depth, first.weight) == ("strides", "main", 1.0)
     assert 40 <= first.at < 50 and first.quote == LESSON[4].text
-    assert second.concept_id == "caching-allocator" and 500 <= second.at < 510 and second.weight < 1
+    assert second.concept_id == "caching allocator" and 500 <= second.at < 510 and second.weight < 1
     assert not rest  # what is named once is not explained
 
 
@@ -336,7 +272,7 @@ def test_the_title_says_what_a_talk_is_about() -> None:
 
 def test_words_of_a_name_may_stand_apart() -> None:
     cues = talk(dict.fromkeys((10, 11, 12, 13), "then memory in the data loader or DataLoader will leak"))
-    assert [e.concept_id for e in EXPLAINER.explained(cues)] == ["memory-leak"]
+    assert [e.concept_id for e in EXPLAINER.explained(cues)] == ["DataLoader memory leak"]
 
 
 def test_a_cue_for_each_word_gives_the_same_places_and_a_longer_quote() -> None:
@@ -373,8 +309,7 @@ def test_a_name_of_stop_words_alone_is_not_explained() -> None:
 
 
 def test_the_order_of_the_vocabulary_does_not_matter() -> None:
-    concepts = [Concept(id_, name, area="Area", definition=f"What {name} is.") for id_, name in NAMES.items()]
-    random.Random(7).shuffle(concepts)
+    concepts = random.Random(7).sample(CONCEPTS, len(CONCEPTS))
     assert ExplanationFinder(concepts).explained(LESSON, "vmap") == EXPLAINER.explained(LESSON, "vmap")
 
 
