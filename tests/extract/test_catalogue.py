@@ -9,6 +9,7 @@ import tomlkit
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.extract.cases import each
 from torchatlas.extract.catalogue import (
     KINDS,
     NEEDS,
@@ -28,16 +29,12 @@ from torchatlas.graph.model import Show
 from torchatlas.graph.questions import Resolver
 from torchatlas.shipped import SHOW, bundled, bundled_file
 
-VOCABULARY = load_vocabulary(
-    [
-        (
-            "v.toml",
-            'area = "A"\n[autograd]\nname = "autograd"\nphrases = ["the tape"]\ndefinition = "d"\n'
-            '[vmap]\nname = "vmap"\ndefinition = "d"\n[dispatcher]\nname = "dispatcher"\ndefinition = "d"\n',
-        )
-    ],
-    ("unplaced.toml", '"a joke" = "none"'),
-)
+AREA = """area = "A"
+[autograd]\nname = "autograd"\nphrases = ["the tape"]\ndefinition = "d"
+[vmap]\nname = "vmap"\ndefinition = "d"
+[dispatcher]\nname = "dispatcher"\ndefinition = "d"
+"""
+VOCABULARY = load_vocabulary([("v.toml", AREA)], ("unplaced.toml", '"a joke" = "none"'))
 ONE = """number = 1
 title = "First"
 basis = "transcript"
@@ -68,9 +65,8 @@ def load(one: str = ONE) -> Catalogue:
 def test_wordings_become_concepts_and_the_main_one_wins() -> None:
     c = load()
     assert [(t.source, t.target, t.depth, t.at) for t in c.teaches] == [("show/first", "autograd", "main", 30)]
-    assert [(a.target, a.at, a.why) for a in c.assumes] == [
-        ("dispatcher", 5, "w")
-    ]  # what it teaches it does not assume
+    # What it teaches it does not assume.
+    assert [(a.target, a.at, a.why) for a in c.assumes] == [("dispatcher", 5, "w")]
 
 
 def test_declared_orders_point_from_the_later_to_the_earlier() -> None:
@@ -331,31 +327,15 @@ at = 26
 """
 
 
-@pytest.mark.parametrize(
-    ("path", "line"),
-    [
-        (("at",), 2),
-        (("a",), 4),
-        (("a", "at"), 5),
-        (("a", "quoted key", "at"), 6),
-        (("a", "list"), 7),
-        (("a", "list", 0, "at"), 8),
-        (("a", "list", 1), 9),
-        (("a", "list", 1, "at"), 11),
-        (("a", "list", 2), 12),
-        (("a", "list", 4), 12),
-        (("a", "rows", 0, "at"), 16),
-        (("a", "rows", 1), 18),
-        (("a", "rows", 1, "at"), 21),
-        (("a", "rows", 1, "deep", "at"), 23),
-        (("a", "rows", 1, "more", 0), 24),
-        (("a", "rows", 1, "more", 1, "at"), 26),
-        (("a", "rows", 0, "missing", "key"), 15),
-        (("missing",), 1),
-    ],
-)
-def test_the_line_of_a_value(path: KeyPath, line: int) -> None:
-    assert line_of(TEXT, path) == line
+LINES = """2: at | 4: a | 5: a/at | 6: a/quoted_key/at | 7: a/list | 8: a/list/0/at | 9: a/list/1 | 11: a/list/1/at
+    12: a/list/2 a/list/4 | 15: a/rows/0/missing/key | 16: a/rows/0/at | 18: a/rows/1 | 21: a/rows/1/at | 1: missing
+    23: a/rows/1/deep/at | 24: a/rows/1/more/0 | 26: a/rows/1/more/1/at"""
+
+
+@pytest.mark.parametrize(("path", "line"), each(LINES))
+def test_the_line_of_a_value(path: str, line: str) -> None:
+    keys = [int(key) if key.isdigit() else key.replace("_", " ") for key in path.split("/")]
+    assert line_of(TEXT, tuple(keys)) == int(line)
 
 
 def paths(value: Any, path: KeyPath = ()) -> Iterator[tuple[KeyPath, Any]]:

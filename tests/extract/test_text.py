@@ -1,42 +1,37 @@
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.extract.cases import cases, each, pairs
 from torchatlas.extract.text import LONGEST, decoded, to_text
 
+BRIEF = r"""
+    I talk ( https://x.invalid/a ). - The guide - Another => I talk ( https://x.invalid/a ). - The guide - Another
+    List<int> and a < b && c > d => List<int> and a < b && c > d
+    fish &amp; chips &#x27;n&#39; peas => fish & chips 'n' peas
+    one\r\ntwo\rthree => one\ntwo\nthree | <p>a  b\n c</p><p>d</p> => a b c\nd | <p>x<br>y<br/>z</p> => x\ny\nz
+    <p>a&nbsp;b</p> => a b | <p>a</p><script>b</script><style>c</style><!-- d --> => a | <pre>a\n  b</pre> => a\n  b
+    <p>a<b>b</b>c</p> => abc | a\x00b\x1b[31mc\u202ed\u200be => ab[31mcde | <p>&#x202e;a&#x1b;</p> => a | =>
+    \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 => \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645
+    <p>if a<b and List<int></p> => if a<b and List | if a<b then => if a<b then | <!-- a <b>c</b> -->d<br> => d
+    &lt;p&gt;twice&lt;/p&gt;&lt;p&gt;escaped&lt;/p&gt; => twice\nescaped
+    write &lt;b&gt; for bold => write <b> for bold
+"""
+LISTS = [
+    ("  • one\n    • two", "• one\n    • two"),
+    ("<ul><li>one<ul><li>two</li></ul></li></ul>", "  • one\n    • two"),
+    ("<p>  • one</p><p>    • two</p>", "  • one\n    • two"),
+]
 
-@pytest.mark.parametrize(
-    ("markup", "text"),
-    [
-        (
-            "Today I talk ( https://x.invalid/a ). - The guide - Another",
-            "Today I talk ( https://x.invalid/a ). - The guide - Another",
-        ),
-        ("  • one\n    • two", "• one\n    • two"),
-        ("List<int> and a < b && c > d", "List<int> and a < b && c > d"),
-        ("one\r\ntwo\rthree", "one\ntwo\nthree"),
-        ("fish &amp; chips &#x27;n&#39; peas", "fish & chips 'n' peas"),
-        ("<p>a  b\n c</p><p>d</p>", "a b c\nd"),
-        ("<p>x<br>y<br/>z</p>", "x\ny\nz"),
-        ("<ul><li>one<ul><li>two</li></ul></li></ul>", "  • one\n    • two"),
-        ("<p>  • one</p><p>    • two</p>", "  • one\n    • two"),
-        ("<p>a&nbsp;b</p>", "a b"),
-        ("<p>a</p><script>b</script><style>c</style><!-- d -->", "a"),
-        ("<pre>a\n  b</pre>", "a\n  b"),
-        ("<p>a<b>b</b>c</p>", "abc"),
-        ("a\x00b\x1b[31mc\u202ed\u200be", "ab[31mcde"),
-        ("<p>&#x202e;a&#x1b;</p>", "a"),
-        ("می‌خواهم", "می‌خواهم"),
-        ("", ""),
-        ("<p>if a<b and List<int></p>", "if a<b and List"),
-        ("if a<b then", "if a<b then"),
-        ("&lt;p&gt;twice&lt;/p&gt;&lt;p&gt;escaped&lt;/p&gt;", "twice\nescaped"),
-        ("write &lt;b&gt; for bold", "write <b> for bold"),
-        ("<!-- a <b>c</b> -->d<br>", "d"),
-    ],
-)
+
+@pytest.mark.parametrize(("markup", "text"), [*LISTS, *pairs(BRIEF)])
 def test_text(markup: str, text: str) -> None:
-    assert to_text(markup).text == text
+    def plain(written: str) -> str:
+        return re.sub(r"\\(?:[nr]|x..|u....)", lambda m: m[0].encode().decode("unicode_escape"), written)
+
+    assert to_text(plain(markup)).text == plain(text)
 
 
 def test_anchors_know_their_words() -> None:
@@ -48,18 +43,14 @@ def test_anchors_know_their_words() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("href", "base", "full"),
-    [
-        ("b", "https://x.invalid/a/", "https://x.invalid/a/b"),
-        ("//y.invalid/b", "https://x.invalid/", "https://y.invalid/b"),
-        ("#b", "https://x.invalid/a", "#b"),
-        ("mailto:b@x.invalid", "https://x.invalid/a", "mailto:b@x.invalid"),
-        ("b", "", "b"),
-        ("//[", "https://x.invalid/", "//["),
-    ],
-)
-def test_relative_links_are_completed(href: str, base: str, full: str) -> None:
+HREFS = """https://x.invalid/a/ b => https://x.invalid/a/b | https://x.invalid/ //y.invalid/b => https://y.invalid/b
+    https://x.invalid/a #b => #b | https://x.invalid/a mailto:b@x.invalid => mailto:b@x.invalid
+    https://x.invalid/ //[ => //["""
+
+
+@pytest.mark.parametrize(("link", "full"), [(" b", "b"), *pairs(HREFS)])
+def test_relative_links_are_completed(link: str, full: str) -> None:
+    base, href = link.split(" ")
     assert to_text(f'<a href="{href}">c</a>', base=base).anchors[0].href == full
 
 
@@ -93,50 +84,30 @@ def document(declared: str, encoding: str, text: str = DECLARED) -> bytes:
     return text.format(declared).encode(encoding)
 
 
-@pytest.mark.parametrize(
-    ("declared", "encoding"),
-    [
-        ("utf-8", "utf-8"),
-        ("utf-8", "utf-8-sig"),
-        ("iso-8859-1", "utf-8-sig"),
-        ("utf-8", "utf-16"),
-        ("utf-16", "utf-16-le"),
-        ("utf-16", "utf-16-be"),
-        ("utf-8", "utf-32"),
-        ("utf-32", "utf-32-be"),
-        ("utf-7", "utf-7"),
-        ("gb2312", "gb18030"),
-    ],
-)
+ENCODED = """utf-8: utf-8 utf-8-sig utf-16 utf-32 | iso-8859-1: utf-8-sig | utf-16: utf-16-le utf-16-be
+    utf-32: utf-32-be
+    utf-7: utf-7 | gb2312: gb18030"""
+
+
+@pytest.mark.parametrize(("encoding", "declared"), each(ENCODED))
 def test_what_is_declared_and_what_is_not(declared: str, encoding: str) -> None:
     assert decoded(document(declared, encoding)) == DECLARED.format(declared)
 
 
-@pytest.mark.parametrize(
-    "declared",
-    ["iso-8859-1", "windows-1252", "windows-1251", "us-ascii", "shift_jis", "utf-16", "x-user-defined", "zlib", "hex",
-     "idna", "undefined", "unicode_escape", "rot13", "punycode"],
-)  # fmt: skip
+WRONG = """iso-8859-1 | windows-1252 | windows-1251 | us-ascii | shift_jis | utf-16 | x-user-defined | zlib | hex | idna
+    undefined | unicode_escape | rot13 | punycode"""
+
+
+@pytest.mark.parametrize("declared", cases(WRONG))
 def test_utf_8_is_read_whatever_is_declared(declared: str) -> None:
     assert decoded(document(declared, "utf-8")) == DECLARED.format(declared)
 
 
-@pytest.mark.parametrize(
-    ("encoding", "text"),
-    [
-        ("koi8-r", "Программирование"),
-        ("windows-1251", "Программирование"),
-        ("iso-8859-2", "Zażółć gęślą"),
-        ("shift_jis", "テンソルの話"),
-        ("euc-jp", "テンソルの話"),
-        ("iso-2022-jp", "テンソルの話"),
-        ("big5", "張量與視圖"),
-        ("euc-kr", "텐서와 보기"),
-        ("windows-1255", "טנזור"),
-        ("cp037", "Tensor"),
-        ("iso-8859-1", "Größe"),
-    ],
-)
+FOLLOWED = """Программирование: koi8-r windows-1251 | テンソルの話: shift_jis euc-jp iso-2022-jp | Zażółć: iso-8859-2
+    張量與視圖: big5 | 텐서와: euc-kr | טנזור: windows-1255 | Tensor: cp037 | Größe: iso-8859-1"""
+
+
+@pytest.mark.parametrize(("encoding", "text"), each(FOLLOWED))
 def test_a_declared_encoding_is_followed(encoding: str, text: str) -> None:
     assert text in decoded(document(encoding, encoding, f"<?xml version='1.0' encoding='{{}}'?><t>{text}</t>"))
 
