@@ -1,9 +1,13 @@
 """Tables of cases, vocabularies and entries in a few lines of text."""
 
 import re
+from functools import cache
 
+from torchatlas.extract.catalogue import load_catalogue, load_vocabulary
 from torchatlas.extract.feeds import Entry
+from torchatlas.graph.findings import Catalogue, Vocabulary
 from torchatlas.graph.model import Concept, Episode
+from torchatlas.shipped import SHOW, bundled, bundled_file
 
 
 def cases(table: str) -> list[str]:
@@ -36,3 +40,15 @@ def entry(notes: str, title: str = "Widgets", show: str = "s") -> Entry:
 def marked(text: str) -> tuple[str, list[str]]:
     """A text without its brackets, and what stands in them: `the [vmap] of [JAX]`."""
     return re.sub(r"[\[\]]", "", text), re.findall(r"\[([^\]]*)\]", text)
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """The shipped vocabulary."""
+    return load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml"))
+
+
+@cache
+def catalogue() -> Catalogue:
+    """The shipped catalogue."""
+    return load_catalogue(bundled("episodes", ".toml"), vocabulary(), SHOW)

@@ -1,6 +1,5 @@
 import tomllib
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,7 @@ import tomlkit
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.extract.cases import each
+from tests.extract.cases import catalogue, each, vocabulary
 from torchatlas.extract.catalogue import (
     KINDS,
     NEEDS,
@@ -27,7 +26,7 @@ from torchatlas.graph.errors import DataError, UnknownName
 from torchatlas.graph.findings import Catalogue, Vocabulary
 from torchatlas.graph.model import Show
 from torchatlas.graph.questions import Resolver
-from torchatlas.shipped import SHOW, bundled, bundled_file
+from torchatlas.shipped import bundled
 
 AREA = """area = "A"
 [autograd]\nname = "autograd"\nphrases = ["the tape"]\ndefinition = "d"
@@ -366,16 +365,6 @@ VALUES = st.recursive(
 def test_the_line_holds_a_mark_that_stands_once(content: dict[str, Any]) -> None:
     text = tomlkit.dumps({**content, "last": {"rows": [{"a": 1}, {"mark": "M" * 20}]}})
     assert "M" * 20 in text.split("\n")[line_of(text, ("last", "rows", 1, "mark")) - 1]
-
-
-@cache
-def vocabulary() -> Vocabulary:
-    return load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml"))
-
-
-@cache
-def catalogue() -> Catalogue:
-    return load_catalogue(bundled("episodes", ".toml"), vocabulary(), SHOW)
 
 
 def test_every_episode_has_a_main_subject() -> None:

@@ -9,13 +9,11 @@ import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.extract.cases import cases, concepts, marked, pairs
-from torchatlas.extract.catalogue import load_vocabulary
+from tests.extract.cases import cases, concepts, marked, pairs, vocabulary
 from torchatlas.extract.concepts import FACTORY, general_terms
 from torchatlas.extract.pipeline import Extractor
 from torchatlas.graph.model import Concept
 from torchatlas.graph.names import spelling
-from torchatlas.shipped import bundled
 
 NAMES = """vmap, NumPy, CMake, TLS = thread-local storage, GIL, torch.export = export, view, functionalization, fusion,
 tracing, __torch_function__ = torch function, torch.fx, Variable, dispatcher, Python dispatcher, dispatch,
@@ -219,7 +217,7 @@ TERMS = (*GENERAL, *REMOTE)
 
 
 def test_a_term_is_no_name_of_a_concept_and_stands_once() -> None:
-    concepts = load_vocabulary(bundled("concepts", ".toml")).concepts
+    concepts = vocabulary().concepts
     taken = {spelling(n): c.id for c in concepts for n in (c.id, c.name, *c.aliases, *c.in_texts)}
     worded = Counter(key for term in TERMS for key in {spelling(n) for n in (term["name"], *term["aliases"])})
     assert {wording: taken[wording] for wording in worded if wording in taken} == {}
