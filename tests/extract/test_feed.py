@@ -71,8 +71,8 @@ def test_of_twins_one_without_a_date_gives_way_to_a_dated_one() -> None:
 
 def test_slugs_do_not_depend_on_the_order_of_the_feed() -> None:
     document = read("twins")
-    items_of = re.findall(rb"<item>.*?</item>", document, re.S)
-    turned = document.replace(b"".join(items_of), b"".join([items_of[1], items_of[0], items_of[2]]))
+    items = re.findall(rb"<item>.*?</item>", document, re.S)
+    turned = document.replace(b"".join(items), b"".join([items[1], items[0], items[2]]))
     ids = [{e.episode.guid: e.episode.id for e in parse(d).entries} for d in (document, turned)]
     assert ids[0] == ids[1]
 
@@ -291,21 +291,20 @@ def test_the_fullest_notes(item: str, read: str) -> None:
     assert notes(only(rss(f"<title>T</title>{item}"))) == read
 
 
-@pytest.mark.parametrize(
-    ("item", "guid", "url"),
-    [
-        ("<guid>https://p.invalid/1</guid>", "https://p.invalid/1", "https://p.invalid/1"),
-        ('<guid isPermaLink="false">https://p.invalid/1</guid>', "https://p.invalid/1", None),
-        ("<guid>one</guid>", "one", None),
-        ("<link>/b</link>", "https://s.invalid/b", "https://s.invalid/b"),
-        ("<guid> a\n b </guid><link>https://p.invalid/?a=1&b=2</link>", "a b", "https://p.invalid/?a=1&b=2"),
-        ("<link>javascript:alert(1)</link><guid>g</guid>", "g", None),
-        ("<link>file:///etc/passwd</link><guid>g</guid>", "g", None),
-    ],
-)
-def test_guid_and_link(item: str, guid: str, url: str | None) -> None:
-    episode = only(rss(f"<title>T</title>{item}")).episode
-    assert (episode.guid, episode.url) == (guid, url)
+IDENTITY = r"""
+    <guid>https://p.invalid/1</guid> => https://p.invalid/1 https://p.invalid/1 | <guid>one</guid> => one None
+    <guid isPermaLink="false">https://p.invalid/1</guid> => https://p.invalid/1 None
+    <link>/b</link> => https://s.invalid/b https://s.invalid/b
+    <link>javascript:alert(1)</link><guid>g</guid> => g None
+    <guid> a\n b </guid><link>https://p.invalid/?a=1&b=2</link> => a b https://p.invalid/?a=1&b=2
+    <link>file:///etc/passwd</link><guid>g</guid> => g None
+"""
+
+
+@pytest.mark.parametrize(("item", "expected"), pairs(IDENTITY))
+def test_guid_and_link(item: str, expected: str) -> None:
+    episode = only(rss("<title>T</title>" + item.replace(r"\n", "\n"))).episode
+    assert f"{episode.guid} {episode.url}" == expected
 
 
 def test_relative_addresses_are_completed_by_their_base() -> None:
@@ -321,22 +320,19 @@ def test_relative_addresses_are_completed_by_their_base() -> None:
     assert [link.url for link in find_links(to_text(entry.notes, base=entry.base))] == ["https://b.invalid/x/c/d"]
 
 
-@pytest.mark.parametrize(
-    ("enclosures", "audio"),
-    [
-        (['url="https://x.invalid/i.jpg" type="image/jpeg"', 'url="https://x.invalid/a" type="audio/mpeg"'], "a"),
-        (['url="https://x.invalid/a.mp3"', 'url="https://x.invalid/b.mp4" type="Video/MP4"'], "b.mp4"),
-        (['url="https://x.invalid/a.MP3?b=c" type="application/octet-stream"'], "a.MP3?b=c"),
-        (['url="https://x.invalid/stream" type=""'], "stream"),
-        (['url="https://x.invalid/a.pdf"'], None),
-        (['url="file:///a.mp3" type="audio/mpeg"'], None),
-        ([], None),
-    ],
-)  # fmt: skip
-def test_the_audio_among_several_enclosures(enclosures: list[str], audio: str | None) -> None:
-    item = "".join(f"<enclosure {e}/>" for e in enclosures)
-    found = only(rss(f"<title>T</title>{item}")).episode.audio_url
-    assert found == (f"https://x.invalid/{audio}" if audio else None)
+ENCLOSURES = """
+    url="https://x.invalid/i.jpg" type="image/jpeg" + url="https://x.invalid/a" type="audio/mpeg" => https://x.invalid/a
+    url="https://x.invalid/a.mp3" + url="https://x.invalid/b.mp4" type="Video/MP4" => https://x.invalid/b.mp4
+    url="https://x.invalid/a.MP3?b=c" type="application/octet-stream" => https://x.invalid/a.MP3?b=c
+    url="https://x.invalid/stream" type="" => https://x.invalid/stream | url="https://x.invalid/a.pdf" => None
+    url="file:///a.mp3" type="audio/mpeg" => None | => None
+"""
+
+
+@pytest.mark.parametrize(("enclosures", "audio"), pairs(ENCLOSURES))
+def test_the_audio_among_several_enclosures(enclosures: str, audio: str) -> None:
+    item = "".join(f"<enclosure {e}/>" for e in enclosures.split(" + ") if e)
+    assert str(only(rss(f"<title>T</title>{item}")).episode.audio_url) == audio
 
 
 DATES = """Mon, 09 May 2022 13:00:00 +0000 => 2022-05-09 | Mon, 09 May 2022 23:30:00 EST => 2022-05-10
@@ -422,8 +418,11 @@ def test_what_a_podcast_offers_besides() -> None:
 
 
 def test_an_unclosed_cdata_section_costs_no_other_entry() -> None:
-    document = rss("<title>A</title><description><![CDATA[a</description></item><item><title>B</title>"
-                   "<description><![CDATA[b]]></description>")  # fmt: skip
+    items = (
+        "<title>A</title><description><![CDATA[a</description>",
+        "<title>B</title><description><![CDATA[b]]></description>",
+    )
+    document = rss(*items)
     assert [(e.episode.title, e.notes) for e in parse(document).entries] == [("A", "a"), ("B", "b")]
 
 
@@ -436,17 +435,14 @@ def test_a_feed_that_breaks_off_says_how_much_was_read() -> None:
     assert feed.skipped == ("f.xml: it breaks off: 2 entries are read, the end is missing",)
 
 
-@pytest.mark.parametrize(
-    ("head", "said"),
-    [
-        (
-            '<link rel="alternate" type="application/rss+xml" href="/feed.xml">',
-            "its feed is https://x.invalid/feed.xml",
-        ),
-        ("<link href='https://y.invalid/a' type='application/atom+xml' rel='alternate home'>", "https://y.invalid/a"),
-        ('<link rel="stylesheet" href="/a.css">', "expected RSS"),
-    ],
-)
+HEADS = """
+    <link rel="alternate" type="application/rss+xml" href="/feed.xml"> => its feed is https://x.invalid/feed.xml
+    <link href='https://y.invalid/a' type='application/atom+xml' rel='alternate home'> => https://y.invalid/a
+    <link rel="stylesheet" href="/a.css"> => expected RSS
+"""
+
+
+@pytest.mark.parametrize(("head", "said"), pairs(HEADS))
 def test_a_web_page_is_named_with_its_feed(head: str, said: str) -> None:
     with pytest.raises(SourceError, match="web page") as caught:
         parse(f"<!doctype html><html><head>{head}</head>".encode(), "https://x.invalid/show")
