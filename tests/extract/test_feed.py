@@ -418,11 +418,8 @@ def test_what_a_podcast_offers_besides() -> None:
 
 
 def test_an_unclosed_cdata_section_costs_no_other_entry() -> None:
-    items = (
-        "<title>A</title><description><![CDATA[a</description>",
-        "<title>B</title><description><![CDATA[b]]></description>",
-    )
-    document = rss(*items)
+    cut, whole = "<title>A</title><description><![CDATA[a</description>", "<description><![CDATA[b]]></description>"
+    document = rss(cut, f"<title>B</title>{whole}")
     assert [(e.episode.title, e.notes) for e in parse(document).entries] == [("A", "a"), ("B", "b")]
 
 
@@ -556,15 +553,9 @@ NAMESPACES = """podcast => https://podcastindex.org/namespace/1.0 | pc => https:
 @pytest.mark.parametrize(("prefix", "namespace"), pairs(NAMESPACES))
 def test_an_rss_channel_states_its_facts(prefix: str, namespace: str) -> None:
     feed = parse(CHANNEL.format(prefix, namespace).encode(), "/home/ada/feed.xml")
-    assert feed.show == Show(
-        "the-kettle-hour",
-        "The Kettle Hour",
-        guid="917393e3-1b1e-5cef",
-        author="Ada & Bo",
-        url="https://kettle.invalid/",
-        image_url="https://kettle.invalid/art.png",
-        feed_url="https://kettle.invalid/feed?auth=***",
-    )
+    addresses = {of: f"https://kettle.invalid/{at}" for of, at in (("url", ""), ("image_url", "art.png"))}
+    facts = {"feed_url": "https://kettle.invalid/feed?auth=***", "guid": "917393e3-1b1e-5cef", "author": "Ada & Bo"}
+    assert feed.show == Show("the-kettle-hour", "The Kettle Hour", **addresses, **facts)
     assert [(e.show, e.episode.show) for e in feed.entries] == [(feed.show, "The Kettle Hour")]
 
 
