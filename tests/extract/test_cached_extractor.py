@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.extract.cases import concepts
 from tests.strategies import times
 from torchatlas.extract.episode_names import Titles
 from torchatlas.extract.extraction_cache import ExtractionCache, key, spacy_version
@@ -31,14 +32,9 @@ class Config:
         return Extractor(self.concepts, self.titles, code=self.code, cache=cache, readers=Readers(jobs))
 
 
-CONFIG = Config(tuple(Concept(n, n, area="x") for n in ("vmap", "functorch", "dispatcher")), ("The lantern",))
-NOTES = [
-    "vmap uses functorch.",
-    "Nothing here.",
-    "",
-    'The dispatcher. Listen to "The lantern" first.',
-    "<p>vmap</p> \ud83e",
-]
+CONFIG = Config(tuple(concepts("vmap, functorch, dispatcher")), ("The lantern",))
+LISTEN = 'The dispatcher. Listen to "The lantern" first.'
+NOTES = ["vmap uses functorch.", "Nothing here.", "", LISTEN, "<p>vmap</p> \ud83e"]
 ENTRIES = [Entry(Episode(f"s/{i}", f"Part {i}", show="s"), notes) for i, notes in enumerate(NOTES)]
 
 
@@ -128,12 +124,8 @@ def test_what_is_remembered_needs_no_spacy(tmp_path: Path) -> None:
         "import sys; from pathlib import Path; from tests.extract.test_cached_extractor import *; "
         "a = read(CONFIG, Path(sys.argv[1])); print(a[1], 'spacy' in sys.modules)"
     )
-    shown = [
-        subprocess.run(
-            [sys.executable, "-c", code, str(tmp_path / "r")], capture_output=True, text=True, check=True
-        ).stdout
-        for _ in range(2)
-    ]
+    run = [sys.executable, "-c", code, str(tmp_path / "r")]
+    shown = [subprocess.run(run, capture_output=True, text=True, check=True).stdout for _ in range(2)]
     assert shown == ["True True\n", "False False\n"]
 
 

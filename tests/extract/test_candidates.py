@@ -1,33 +1,25 @@
 """New terms in invented notes: what is listed, what is not, in which order, and that every quote is verbatim."""
 
 import json
+import tomllib
 from functools import cache
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.extract.candidates import CandidateFinder, TermCandidate, _runs
+from tests.extract.cases import cases, concepts
+from torchatlas.extract.candidates import CandidateFinder, TermCandidate, _runs, drafts, written
+from torchatlas.extract.catalogue import load_vocabulary
 from torchatlas.extract.feeds import Entry
 from torchatlas.extract.findings_json import to_json
 from torchatlas.extract.pipeline import Extractor
 from torchatlas.extract.text import to_text
 from torchatlas.graph.findings import Extraction, Vocabulary
-from torchatlas.graph.model import Concept, Episode
+from torchatlas.graph.model import Episode, Requires, Show
 
-NAMES = (
-    "dispatcher",
-    "vmap",
-    "fusion pass",
-    "rewrite pass",
-    "kernel cache",
-    "page cache",
-    "AOTAutograd",
-    "memory layout",
-)
-VOCABULARY = Vocabulary(
-    tuple(Concept(n.lower().replace(" ", "-"), n, area="x") for n in NAMES), unplaced={"blue sky": "no"}
-)
+NAMES = "dispatcher, vmap, fusion pass, rewrite pass, kernel cache, page cache, AOTAutograd, memory layout"
+VOCABULARY = Vocabulary(tuple(concepts(NAMES)), unplaced={"blue sky": "no"})
 
 
 @cache
@@ -39,11 +31,8 @@ FINDER = CandidateFinder(VOCABULARY)
 NOTES = (
     ("The lantern pass", "The lantern pass walks behind the dispatcher. It is written in lantern_pass.cpp."),
     ("Owls", "A lantern pass leaves the lights on; see <a href='https://e.org/HiddenName/lost_words'>notes</a>."),
-    (
-        "Who is here",
-        "My guest Ottoline Crabapple wrote OwlQuilt. Ottoline Crabapple also likes owl::nest and HOOT_MAX.",
-    ),
-    ("Thanks", "Mail me at first_last@e.org or ask @night_owl. The OwlQuilt class overrides __hoot__ in src/hoot.py."),
+    ("Who", "My guest Ottoline Crabapple wrote OwlQuilt. Ottoline Crabapple also likes owl::nest and HOOT_MAX."),
+    ("Thanks", "Mail first_last@e.org or ask @night_owl. The OwlQuilt class overrides __hoot__ in src/hoot.py."),
 )
 
 
@@ -60,9 +49,7 @@ def test_what_recurs_and_what_is_code_is_listed_with_counts_and_a_verbatim_quote
     extractions = read(NOTES)
     ranked = FINDER.rank(extractions)
     by_text = {c.text.lower(): c for c in ranked}
-    assert {"lantern pass", "owlquilt", "owl::nest", "hoot_max", "__hoot__", "lantern_pass.cpp", "src/hoot.py"} <= set(
-        by_text
-    )
+    assert {"owlquilt", "owl::nest", "hoot_max", "__hoot__", "lantern_pass.cpp", "src/hoot.py"} <= set(by_text)
     assert ranked[0].text == "lantern pass" and (ranked[0].count, ranked[0].episodes) == (3, ("s/0", "s/1"))
     assert by_text["owlquilt"].count == 2
     texts = {
@@ -105,15 +92,11 @@ def test_a_phrase_within_a_longer_one_counts_only_where_it_stands_alone() -> Non
     assert listed["tidal ledger"].score > listed["tidal ledger shard"].score
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "We talk about many things and it works really well for everybody today.",
-        "THIS IS ALL VERY LOUD AND SAYS NOTHING",
-        "Marie visited. Marie says hello. Marie left.",
-        "Files such as *.tidal and #ledger",
-    ],
-)
+PLAIN = """We talk about many things and it works really well for everybody today. | Files such as *.tidal and #ledger
+    THIS IS ALL VERY LOUD AND SAYS NOTHING | Marie visited. Marie says hello. Marie left."""
+
+
+@pytest.mark.parametrize("text", cases(PLAIN))
 def test_plain_words_are_no_candidates(text: str) -> None:
     assert not found(text)
 
@@ -136,13 +119,10 @@ def test_the_contract_has_candidates_only_where_they_are_asked_for() -> None:
     assert rows[0]["text"] == "lantern pass" and all(set(row) == {"text", "count", "score"} for row in rows)
 
 
-@given(
-    st.lists(
-        st.text(max_size=200)
-        | st.lists(st.sampled_from(["Owl", "owl_Q", "a::b", "(c)", "the", ".", "\n", "Dr.", "x"])).map(" ".join),
-        max_size=4,
-    )
-)
+PIECES = cases("Owl | owl_Q | a::b | (c) | the | . | Dr. | x")
+
+
+@given(st.lists(st.text(max_size=200) | st.lists(st.sampled_from([*PIECES, "\n"])).map(" ".join), max_size=4))
 def test_any_text_gives_verbatim_candidates(texts: list[str]) -> None:
     extractions = [Extraction(Episode(f"s/{i}", "x", show="s"), text) for i, text in enumerate(texts)]
     for c in FINDER.rank(extractions):
@@ -205,24 +185,109 @@ def test_names_of_people_with_a_particle_an_accent_a_hyphen_or_a_second_capital_
     assert set(kept) == {"Write-Ahead Ledger"}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "In dieser Folge sprechen wir über die Lagerung von {} und warum sie nicht immer geht.",
-        "Dans cet épisode nous parlons de la {} et de ce que nous en faisons avec vous.",
-        "En este episodio hablamos de la {} y de por qué no es lo que todos creen.",
-        "Wir reden über {} und Herausforderungen.\n" * 3
-        + "Heute geht es um Tests, und wie wir das nicht mehr tun." * 2,
-    ],
-)
+LANGUAGES = """
+    In dieser Folge sprechen wir über die Lagerung von {} und warum sie nicht immer geht.
+    Dans cet épisode nous parlons de la {} et de ce que nous en faisons avec vous.
+    En este episodio hablamos de la {} y de por qué no es lo que todos creen.
+"""
+REPEATED = "Wir reden über {} und Herausforderungen.\n" * 3 + "Heute geht es um Tests, wie wir das nicht mehr tun." * 2
+
+
+@pytest.mark.parametrize("text", [*cases(LANGUAGES), REPEATED])
 def test_notes_in_another_language_give_code_and_abbreviations_only(text: str) -> None:
     links = "\nHow to write the tests that you can use for all of the things.\n" * 9
-    terms = found(
-        *(f"{n} {text.replace('{}', 'Netzwerk Owl mit owl_mesh und OWLQ')}{links}" for n in ("Oslo", "Lima", "Rom"))
-    )
-    assert set(terms) == {"owl_mesh", "OWLQ"}
+    said = text.replace("{}", "Netzwerk Owl mit owl_mesh und OWLQ")
+    assert set(found(*(f"{city} {said}{links}" for city in ("Oslo", "Lima", "Rom")))) == {"owl_mesh", "OWLQ"}
 
 
 def test_a_sentence_tells_more_of_a_term_than_an_item_of_a_list() -> None:
     (term,) = found("<ul><li>All of the flux capacitor</li></ul>", "We turn the flux capacitor on.").values()
     assert term.quote == "We turn the flux capacitor on."
+
+
+@cache
+def bare() -> Extractor:
+    return Extractor(())
+
+
+def terms(
+    *texts: str, show: str = "s", author: str = "", guests: tuple[str, ...] = (), credits: tuple[str, ...] = ()
+) -> set[str]:
+    of = Show("s", show, author=author or None)
+    entries = (
+        Entry(Episode(f"s/{i}", "x", show=show, guests=guests), text, show=of, credits=credits)
+        for i, text in enumerate(texts)
+    )
+    return {c.text for c in CandidateFinder(Vocabulary(())).rank(bare().extract(entries))}
+
+
+UNEXPLAINED = """GB => The 12 GB of Zeph => Zeph has 7 GB.
+    VS => We like Zeph, VS the old one => It was old VS new for Zeph.
+    --owl-mode => Run Zeph with --owl-mode => Zeph has --owl-mode
+    Owl => We went to owl.com on Zeph => On Owl.com, and Zeph
+    2021/07/16 => We began Zeph on 2021/07/16 => We saw Zeph, 2021/07/16"""
+
+
+@pytest.mark.parametrize("case", cases(UNEXPLAINED))
+def test_names_that_explain_nothing_are_no_candidates(case: str) -> None:
+    name, *texts = case.split(" => ")
+    found_terms = terms(*texts)
+    assert "Zeph" in found_terms and name not in found_terms
+
+
+def test_the_people_that_a_feed_names_are_no_candidates() -> None:
+    said = ("We have Zeph with brass and Brunhild. QuiltCast is on.", "It is Zeph, some Brunhild, and QuiltCast again.")
+    assert {"Brunhild", "QuiltCast"} <= terms(*said)
+    for told in ({"author": "Brunhild Owl, Kim"}, {"guests": ("Brunhild Owl",)}, {"credits": ("Brunhild Owl",)}):
+        assert "Brunhild" not in terms(*said, **told)  # type: ignore[arg-type]
+
+
+def candidate(text: str, quote: str = "A sentence.", **facts: object) -> TermCandidate:
+    usual = {"score": 1.0, "episodes": ("show/one",), "field": "description", "start": 0, "end": len(text)}
+    return TermCandidate(text, 2, quote=quote, **(usual | facts))  # type: ignore[arg-type]
+
+
+def names(*texts: str, taken: tuple[str, ...] = (), limit: int = 9) -> list[tuple[str, tuple[str, ...]]]:
+    return [(d.name, d.aliases) for d in drafts(map(candidate, texts), taken, limit)]
+
+
+def test_plurals_and_abbreviations_are_aliases_of_the_whole_name() -> None:
+    assert names("ConfigMaps", "ConfigMap") == [("ConfigMap", ("ConfigMaps",))]
+    assert names("MVCC", "multi-version concurrency control") == [("multi-version concurrency control", ("MVCC",))]
+    assert names("write-ahead log", "WAL", "write-ahead logs") == [("write-ahead log", ("WAL", "write-ahead logs"))]
+
+
+def test_a_part_of_a_drafted_name_and_what_is_known_are_left_out() -> None:
+    assert names("Bloom filter", "Bloom", "B-tree", taken=("b-tree",)) == [("Bloom filter", ())]
+    assert names("one thing", "two things", "three things", limit=2) == [("one thing", ()), ("two things", ())]
+
+
+def test_a_term_may_be_called_as_the_key_of_the_file() -> None:
+    found = drafts([candidate("area"), candidate("Areas"), candidate("glow pass")], (), 9)
+    assert [(d.id, d.name, d.aliases) for d in found] == [
+        ("area-term", "area", ("Areas",)), ("glow-pass", "glow pass", ()),
+    ]  # fmt: skip
+    vocabulary = load_vocabulary([("mine.toml", written("Land", found))])
+    assert {(c.id, c.area) for c in vocabulary.concepts} == {("area-term", "Land"), ("glow-pass", "Land")}
+
+
+def test_what_is_written_is_a_vocabulary_whatever_the_notes_say() -> None:
+    hostile = 'A "quote" \\ with\n# no = comment\u202e and ]] more'
+    found = drafts([candidate("flux pass", hostile), candidate("glow pass")], (), 9)
+    needs = {
+        "glow-pass": (
+            Requires("glow-pass", "flux-pass", need="bridge", reason="inferred: it says so", quote=hostile * 9),
+        )
+    }
+    text = written("Lights", found, needs)
+    vocabulary = load_vocabulary([("mine.toml", text)])
+    assert vocabulary.drafts == {"flux-pass", "glow-pass"}
+    (edge,) = vocabulary.requires
+    assert (edge.source, edge.target, edge.need) == ("glow-pass", "flux-pass", "bridge")
+    assert edge.reason.startswith("draft: it says so: ") and len(edge.reason) < 220
+    assert tomllib.loads(text)["area"] == "Lights"
+
+
+def test_a_definition_begins_without_the_mark_of_a_list() -> None:
+    (draft,) = drafts([candidate("glow pass", "• The glow pass")], (), 9)
+    assert draft.quote == "The glow pass"

@@ -1,20 +1,39 @@
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
 import pytest
+import tomlkit
+from hypothesis import given
+from hypothesis import strategies as st
 
-from torchatlas.extract.catalogue import load_catalogue, load_vocabulary
-from torchatlas.graph.errors import DataError
-from torchatlas.graph.findings import Catalogue
-from torchatlas.graph.model import Show
-
-VOCABULARY = load_vocabulary(
-    [
-        (
-            "v.toml",
-            'area = "A"\n[autograd]\nname = "autograd"\nphrases = ["the tape"]\ndefinition = "d"\n'
-            '[vmap]\nname = "vmap"\ndefinition = "d"\n[dispatcher]\nname = "dispatcher"\ndefinition = "d"\n',
-        )
-    ],
-    ("unplaced.toml", '"a joke" = "none"'),
+from tests.extract.cases import catalogue, each, vocabulary
+from torchatlas.extract.catalogue import (
+    KINDS,
+    NEEDS,
+    ConceptForm,
+    KeyPath,
+    line_of,
+    load_catalogue,
+    load_vocabulary,
+    parse_corrections,
 )
+from torchatlas.extract.extraction_cache import ExtractionCache, key
+from torchatlas.graph.build import join_graph
+from torchatlas.graph.corrections import DroppedEdge, Merge, NewEdge, Realias, Rename, Split, Topic
+from torchatlas.graph.errors import DataError, UnknownName
+from torchatlas.graph.findings import Catalogue, Vocabulary
+from torchatlas.graph.model import Show
+from torchatlas.graph.questions import Resolver
+from torchatlas.shipped import bundled
+
+AREA = """area = "A"
+[autograd]\nname = "autograd"\nphrases = ["the tape"]\ndefinition = "d"
+[vmap]\nname = "vmap"\ndefinition = "d"
+[dispatcher]\nname = "dispatcher"\ndefinition = "d"
+"""
+VOCABULARY = load_vocabulary([("v.toml", AREA)], ("unplaced.toml", '"a joke" = "none"'))
 ONE = """number = 1
 title = "First"
 basis = "transcript"
@@ -45,9 +64,8 @@ def load(one: str = ONE) -> Catalogue:
 def test_wordings_become_concepts_and_the_main_one_wins() -> None:
     c = load()
     assert [(t.source, t.target, t.depth, t.at) for t in c.teaches] == [("show/first", "autograd", "main", 30)]
-    assert [(a.target, a.at, a.why) for a in c.assumes] == [
-        ("dispatcher", 5, "w")
-    ]  # what it teaches it does not assume
+    # What it teaches it does not assume.
+    assert [(a.target, a.at, a.why) for a in c.assumes] == [("dispatcher", 5, "w")]
 
 
 def test_declared_orders_point_from_the_later_to_the_earlier() -> None:
@@ -95,3 +113,295 @@ def test_unknown_stays_unknown() -> None:
 def test_a_mistake_is_one_line_with_its_place(old: str, new: str, message: str) -> None:
     with pytest.raises(DataError, match=message):
         load(ONE.replace(old, new, 1))
+
+
+GOOD = """area = "Compilation"
+
+[aotautograd]
+name = "AOTAutograd"
+aliases = ["AOT Autograd"]
+phrases = ["tracing ahead of time"]
+definition = "Traces forward and backward ahead of time."
+source = ["torch/_functorch/aot_autograd.py"]
+hear.functionalization = "its graphs must be free of mutation"
+part_of.fx-graph = "for the test"
+
+[functionalization]
+name = "functionalization"
+definition = "Removes mutation."
+
+[fx-graph]
+name = "FX graph"
+definition = "A list of calls."
+bridge.functionalization = "for the test"
+in_texts = ["FX"]
+"""
+
+
+def test_a_file_becomes_values() -> None:
+    v = load_vocabulary([("a.toml", GOOD)], ("unplaced.toml", '"a joke" = "no concept"'))
+    concept = v.concepts[0]
+    assert (concept.id, concept.area, concept.aliases) == ("aotautograd", "Compilation", ("AOT Autograd",))
+    assert [(r.source, r.target, r.need) for r in v.requires] == [
+        ("aotautograd", "functionalization", "hear"),
+        ("fx-graph", "functionalization", "bridge"),
+    ]
+    assert [(r.kind, r.target, r.reason) for r in v.relations] == [("PART_OF", "fx-graph", "for the test")]
+    assert [c.in_texts for c in v.concepts] == [(), (), ("FX",)]
+    assert v.phrases == {"tracing ahead of time": "aotautograd"}
+    assert v.unplaced == {"a joke": "no concept"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("hear.functionalization", "hear.functionalisation", r"a.toml:9: hear of aotautograd names the unknown concept "
+         r"'functionalisation'; did you mean functionalization"),
+        ("aliases = [", "alias = [", r"a.toml:5: unknown entry 'alias'; did you mean aliases"),
+        ('["AOT Autograd"]', '["FX Graph"]', r"a.toml:17: 'FX graph' is claimed by aotautograd too; keep one"),
+        ("[fx-graph]", "[functionalization]", r"a.toml:\d+: not valid TOML: .*line 16"),
+        ("[fx-graph]", "[FX]", r"a.toml:16: FX is no id"),
+        ('"A list of calls."', '""', r"a.toml:18: fx-graph.definition must be a text that is not empty, not ''"),
+        ('"its graphs must be free of mutation"', '" "', r"a.toml:9: aotautograd.hear.functionalization has no reason"),
+        ("part_of.fx-graph", "bridge.functionalization", r"a.toml:\d+: functionalization is both hear and"),
+        ("part_of.fx-graph", "worth.functionalization", r"a.toml:\d+: functionalization is both hear and worth"),
+        ("hear.functionalization", "hear.aotautograd", r"a.toml:9: hear of aotautograd names itself"),
+        ('aliases = ["AOT Autograd"]', 'aliases = ["a",\n\n"FX graph"]', r"a.toml:19: 'FX graph' is claimed by aot"),
+        ('["tracing ahead of time"]', '["a",\n"Functionalization"]', r"a.toml:14: 'functionalization' is claimed"),
+        ('["FX"]', '["FX", "AOT autograd"]', r"a.toml:20: 'AOT autograd' is claimed by aotautograd too; keep one"),
+        ('name = "functionalization"', "", r"a.toml:12: functionalization.name is missing"),
+        ("bridge.functionalization", "bridge.functional", r"a.toml:19: bridge of fx-graph names the unknown concept"),
+        ("hear.functionalization =", "hear =", r"a.toml:9: aotautograd.hear must be a table: hear.some-id = ..., "),
+        ('area = "Compilation"', 'area = "C"\nfx = 3', r"a.toml:2: fx must be a table, not 3"),
+        ('area = "Compilation"', "", r"a.toml:1: area is missing"),
+    ],
+)  # fmt: skip
+def test_a_mistake_in_a_vocabulary_is_one_line(old: str, new: str, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        load_vocabulary([("a.toml", GOOD.replace(old, new, 1))])
+
+
+def test_an_id_or_a_phrase_in_two_files_is_refused() -> None:
+    other = 'area = "X"\n\n[fx-graph]\nname = "other"\ndefinition = "d"\n'
+    with pytest.raises(DataError, match=r"b.toml:3: fx-graph is defined in a.toml:16 too"):
+        load_vocabulary([("a.toml", GOOD), ("b.toml", other)])
+    with pytest.raises(DataError, match=r"unplaced.toml:2: 'tracing ahead of time' is claimed by aotautograd"):
+        load_vocabulary(
+            [("a.toml", GOOD)],
+            ("unplaced.toml", '"a joke" = "tracing ahead of time"\n"tracing ahead of time" = "twice"'),
+        )
+
+
+@pytest.mark.parametrize("key", [*NEEDS, *KINDS])
+def test_the_form_has_every_kind_of_relation(key: str) -> None:
+    form = ConceptForm.model_validate({"name": "A", key: {"b": "why"}})
+    assert list(form.edges()) == [(key, "b", "why")]
+
+
+CORRECTIONS = """
+[topic.flex]
+name = "Flex"
+definition = "A thing of mine."
+hear.inductor = "it is compiled"
+part_of.pt2 = "it ships with it"
+
+[[alias]]
+concept = "Dynamo"
+add = ["the evaluator"]
+
+[[rename]]
+concept = "vmap"
+name = "vectorizing map"
+
+[[merge]]
+concept = "a"
+into = "b"
+
+[[merge]]
+concept = "c"
+into = "d"
+
+[[split]]
+concept = "e"
+into = "flex"
+aliases = ["f"]
+episodes = ["6"]
+
+[[edge]]
+from = "61"
+type = "TEACHES"
+to = "flex"
+reason = "I heard it"
+at = 90
+
+[[drop]]
+from = "x"
+type = "USES"
+to = "y"
+"""
+
+
+def test_each_kind_becomes_a_value_with_its_place() -> None:
+    found = parse_corrections("c.toml", CORRECTIONS)
+    topic, needs, part, *others = found
+    assert isinstance(topic, Topic)
+    assert (topic.place, topic.concept.name, topic.concept.area) == ("c.toml:2", "Flex", "Yours")
+    assert needs == NewEdge(
+        "c.toml:5", "REQUIRES", source="flex", target="inductor", reason="it is compiled", need="hear"
+    )
+    assert part == NewEdge("c.toml:6", "PART_OF", source="flex", target="pt2", reason="it ships with it")
+    assert others == [
+        Realias("c.toml:8", "Dynamo", add=("the evaluator",)),
+        Rename("c.toml:12", "vmap", name="vectorizing map"),
+        Merge("c.toml:16", "a", into="b"),
+        Merge("c.toml:20", "c", into="d"),
+        Split("c.toml:24", "e", into="flex", aliases=("f",), episodes=("6",)),
+        NewEdge("c.toml:30", "TEACHES", source="61", target="flex", reason="I heard it", at=90),
+        DroppedEdge("c.toml:37", "USES", source="x", target="y"),
+    ]
+    assert len({str(c) for c in found}) == len(found)
+
+
+def test_an_empty_file_corrects_nothing() -> None:
+    assert parse_corrections("c.toml", "") == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("[[merge]]", "[[merges]]", r"c.toml:16: unknown entry 'merges'; did you mean merge"),
+        ("[[rename]]", "[rename]", r"c.toml:12: rename must be a list: begin each entry with \[\[rename\]\]"),
+        ('into = "d"', 'onto = "d"', r"c.toml:22: unknown entry 'onto'; did you mean into"),
+        ('into = "d"', "", r"c.toml:20: merge.into is missing"),
+        ('type = "USES"', 'type = "USE"', r"c.toml:39: drop.type must be one of .*, not 'USE'"),
+        ("at = 90", 'at = "1:30"', r"c.toml:35: edge.at must be whole seconds, not '1:30'"),
+        ('name = "Flex"', "", r"c.toml:2: topic.flex.name is missing"),
+        ("hear.inductor", "hears.inductor", r"c.toml:5: unknown entry 'hears'; did you mean hear"),
+        ('aliases = ["f"]', 'aliases = "f"', r"c.toml:27: split.aliases must be a list, not 'f'"),
+        ("[topic.flex]", "[topic.Flex]", r"c.toml:2: topic.Flex is no id"),
+        ('name = "Flex"', "name = ", r"c.toml:3: not valid TOML"),
+    ],
+)
+def test_a_mistake_in_corrections_is_one_line(old: str, new: str, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        parse_corrections("c.toml", CORRECTIONS.replace(old, new, 1))
+
+
+def test_a_topic_and_an_edge_may_have_a_need_of_the_middle_degree() -> None:
+    topic = '[topic.flex]\nname = "Flex"\nworth.vmap = "its score is mapped over the batch"\n'
+    edge = '[[edge]]\nfrom = "a"\ntype = "REQUIRES"\nto = "b"\nneed = "worth"\nreason = "a is made of b"\n'
+    found = [c for c in parse_corrections("c.toml", topic + edge) if isinstance(c, NewEdge)]
+    assert [(edge.kind, edge.target, edge.need) for edge in found] == [
+        ("REQUIRES", "vmap", "worth"),
+        ("REQUIRES", "b", "worth"),
+    ]
+
+
+TEXT = """title = "at = 1" # at = 2
+at = 3
+
+[a]
+at = 5
+"quoted key".at = 6
+list = [
+    { at = 8, why = "at" }, # at = 9
+    { why = '''
+at = 10
+}''', at = 11 },
+    1.5, 2021-05-04 07:00:00, "]",
+]
+
+[[a.rows]]
+at = 16
+
+[[a.rows]]
+why = \"\"\"
+at = "19\\\"\"\"\"
+at = 21
+[a.rows.deep]
+at = 23
+[[a.rows.more]]
+[[a.rows.more]]
+at = 26
+"""
+
+
+LINES = """2: at | 4: a | 5: a/at | 6: a/quoted_key/at | 7: a/list | 8: a/list/0/at | 9: a/list/1 | 11: a/list/1/at
+    12: a/list/2 a/list/4 | 15: a/rows/0/missing/key | 16: a/rows/0/at | 18: a/rows/1 | 21: a/rows/1/at | 1: missing
+    23: a/rows/1/deep/at | 24: a/rows/1/more/0 | 26: a/rows/1/more/1/at"""
+
+
+@pytest.mark.parametrize(("path", "line"), each(LINES))
+def test_the_line_of_a_value(path: str, line: str) -> None:
+    keys = [int(key) if key.isdigit() else key.replace("_", " ") for key in path.split("/")]
+    assert line_of(TEXT, tuple(keys)) == int(line)
+
+
+def paths(value: Any, path: KeyPath = ()) -> Iterator[tuple[KeyPath, Any]]:
+    yield path, value
+    if isinstance(value, dict | list):
+        for key, held in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from paths(held, (*path, key))
+
+
+@pytest.mark.parametrize("kind", ["concepts", "episodes"])
+def test_every_shipped_key_stands_in_its_line(kind: str) -> None:
+    for _, text in bundled(kind, ".toml")[:12]:
+        lines = text.split("\n")
+        for path, value in paths(tomllib.loads(text)):
+            line = lines[line_of(text, path) - 1].replace("\\", "")
+            if path and (isinstance(path[-1], str) or isinstance(value, str)):
+                assert (path[-1] if isinstance(path[-1], str) else value.split("\n")[0]) in line
+
+
+VALUES = st.recursive(
+    st.integers() | st.text(max_size=9) | st.booleans(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=12,
+)
+
+
+@given(st.dictionaries(st.text(max_size=5), VALUES, max_size=4))
+def test_the_line_holds_a_mark_that_stands_once(content: dict[str, Any]) -> None:
+    text = tomlkit.dumps({**content, "last": {"rows": [{"a": 1}, {"mark": "M" * 20}]}})
+    assert "M" * 20 in text.split("\n")[line_of(text, ("last", "rows", 1, "mark")) - 1]
+
+
+def test_every_episode_has_a_main_subject() -> None:
+    mains = {t.source for t in catalogue().teaches if t.depth == "main"}
+    assert len(catalogue().episodes) >= 83
+    assert not {e.id for e in catalogue().episodes} - mains
+
+
+def test_a_concept_goes_by_the_name_that_episodes_say() -> None:
+    names = {c.id: c.name for c in vocabulary().concepts}
+    ids = ("operator-fusion", "operator-decomposition", "native-operator", "gil", "volta")
+    said = ["fusion", "decomposition", "native function", "global interpreter lock", "Volta"]
+    assert [names[id_] for id_ in ids] == said
+
+
+@pytest.mark.parametrize(("goal", "meant"), [("JIT", "TorchScript"), ("AOT", "AOTAutograd")])
+def test_an_abbreviation_that_means_several_things_is_asked_back(goal: str, meant: str) -> None:
+    with pytest.raises(UnknownName, match="several things") as caught:
+        Resolver(join_graph(vocabulary(), catalogue(), ()).graph).resolve(goal, "goal")
+    assert meant in caught.value.suggestions
+
+
+def test_every_edge_that_is_shipped_has_evidence() -> None:
+    assert join_graph(vocabulary(), catalogue(), ()).set_aside == ()
+
+
+def test_the_declared_orders_of_the_catalogue_have_no_circle() -> None:
+    from graphlib import TopologicalSorter
+
+    sorter = TopologicalSorter[str]()
+    for after in catalogue().listen_after:
+        sorter.add(after.source, after.target)
+    sorter.prepare()
+
+
+def test_what_the_cache_keeps_is_what_was_read(tmp_path: Path) -> None:
+    for _ in range(2):
+        with ExtractionCache(tmp_path / "c") as kept:
+            assert kept.kept(key("vocabulary"), vocabulary, Vocabulary) == vocabulary()
+            assert kept.kept(key("catalogue"), catalogue, Catalogue) == catalogue()

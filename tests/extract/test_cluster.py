@@ -15,6 +15,7 @@ import pytest
 from distributed import LocalCluster
 
 from tests.application.test_incremental import Wanted
+from tests.extract.cases import cases
 from torchatlas.build import build, program, reading
 from torchatlas.extract import cluster as clusters
 from torchatlas.extract import pipeline
@@ -127,11 +128,11 @@ def test_nobody_at_the_address_is_one_line(monkeypatch: pytest.MonkeyPatch) -> N
             connect(address)
 
 
-@pytest.mark.parametrize(
-    "address",
-    ["localhost:8786", "http://a.org:1", "inproc://1/2/3", "tcp://host", "tcp://:1", "tcp://u:p@h:1", "tcp://h:x",
-     "tcp://h:1/path", "ucx://h:1", "tcp://[::1:8", "\0", "tcp://h:99999999"],
-)  # fmt: skip
+NO_SCHEDULERS = """localhost:8786 | http://a.org:1 | inproc://1/2/3 | tcp://host | tcp://:1 | tcp://u:p@h:1 | tcp://h:x
+    tcp://h:1/path | ucx://h:1 | tcp://[::1:8 | \0 | tcp://h:99999999"""
+
+
+@pytest.mark.parametrize("address", cases(NO_SCHEDULERS))
 def test_only_addresses_of_schedulers_are_taken(address: str) -> None:
     with pytest.raises(SourceError, match="is not the address of a Dask scheduler; write tcp://HOST:8786"):
         connect(address)

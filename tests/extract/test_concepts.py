@@ -1,51 +1,26 @@
+import re
+from collections import Counter
 from functools import cache
 from itertools import pairwise
+from typing import Any
 
 import pytest
 import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.extract.concepts import FACTORY
+from tests.extract.cases import cases, concepts, marked, pairs, vocabulary
+from torchatlas.extract.concepts import FACTORY, general_terms
 from torchatlas.extract.pipeline import Extractor
 from torchatlas.graph.model import Concept
+from torchatlas.graph.names import spelling
 
-NAMES = {
-    "vmap": (),
-    "NumPy": (),
-    "CMake": (),
-    "TLS": ("thread-local storage",),
-    "GIL": (),
-    "torch.export": ("export",),
-    "view": (),
-    "functionalization": (),
-    "fusion": (),
-    "tracing": (),
-    "__torch_function__": ("torch function",),
-    "torch.fx": (),
-    "Variable": (),
-    "dispatcher": (),
-    "Python dispatcher": (),
-    "dispatch": (),
-    "CMakeLists.txt": (),
-    "ATen": (),
-    "JIT schema": (),
-    "forward graph": (),
-    "backward graph": (),
-    "eager mode": (),
-    "backward pass": ("backward()", "backward"),
-    "static scoping": (),
-    "dynamic scoping": (),
-    "lexical scoping": (),
-    "DDP": (),
-    "FSDP": (),
-    "reduce-overhead": ('mode="reduce-overhead"',),
-    "nn.Module": (),
-    "kernel": (),
-    "fused kernel": (),
-    "dynamic library": (),
-}
-CONCEPTS = [Concept(name.lower().replace(" ", "-"), name, area="x", aliases=aliases) for name, aliases in NAMES.items()]
+NAMES = """vmap, NumPy, CMake, TLS = thread-local storage, GIL, torch.export = export, view, functionalization, fusion,
+tracing, __torch_function__ = torch function, torch.fx, Variable, dispatcher, Python dispatcher, dispatch,
+CMakeLists.txt, ATen, JIT schema, forward graph, backward graph, eager mode, backward pass = backward() = backward,
+static scoping, dynamic scoping, lexical scoping, DDP, FSDP, reduce-overhead = mode="reduce-overhead", nn.Module,
+kernel, fused kernel, dynamic library"""
+CONCEPTS = concepts(NAMES)
 
 
 @cache
@@ -53,58 +28,35 @@ def extractor() -> Extractor:
     return Extractor(CONCEPTS)
 
 
-BY_NAME = {c.name: c.id for c in CONCEPTS}
-
-
 def found(text: str) -> list[str]:
     return [m.text for m in extractor().mentions(text)]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("How vmap works; Vmap's rules", ["vmap", "Vmap"]),
-        ("Numpy and cmake", ["Numpy", "cmake"]),
-        ("TLS, not tls", ["TLS"]),
-        ("the Variable class has variables", ["Variable"]),
-        ("We exported it, then export two exports", ["exported", "export", "exports"]),
-        ("functionalized, fused, traced, fusing", ["functionalized", "fused", "traced", "fusing"]),
-        ("the Python dispatcher", ["Python dispatcher"]),
-        ("the dispatcher extensibility mechanism", ["dispatcher"]),
-        ("kernel and fused kernels", ["fused kernels"]),
-        (
-            "torch_function__ (its kin __torch_function ) and __torch_function__!",
-            ["torch_function__", "__torch_function", "__torch_function__"],
-        ),
-        ("my_torch_function__x torch_function_mode", ["my_torch_function__x", "torch_function_mode"]),
-        ("torch.fx, torch.fx. torch.fx.Graph", ["torch.fx", "torch.fx", "torch.fx.Graph"]),
-        ("nn.Module or nn.module", ["nn.Module", "nn.module"]),
-        ("see https://x.invalid/vmap/dispatcher-ATen (vmap)", ["vmap"]),
-        ("parsing JIT\n      schema", ["JIT\n      schema"]),
-        ("the eager\n\nmode. Eager. Mode", []),
-        ("fused, forward and backward graphs", ["fused", "backward graphs"]),
-        ("stale, forward, fused or backward graphs", ["fused", "backward graphs"]),
-        ("static, dynamic and lexical scoping", ["lexical scoping"]),
-        ("compiled DDP/FSDP as well", ["DDP", "FSDP"]),
-        ('the "eager" mode', ['"eager" mode']),
-        ('in "eager mode" now', ["eager mode"]),
-        ("a backward() call, backward", ["backward()", "backward"]),
-        ("defined in caffe2/CMakeLists.txt.", ["caffe2/CMakeLists.txt"]),
-        ("a file, src/caffe2/CMakeLists.txt", ["src/caffe2/CMakeLists.txt"]),
-        ("in aten/src/ATen/native.cpp or ATen/", ["aten/src/ATen/native.cpp"]),
-        ("dynamic-library", ["dynamic-library"]),
-        ('mode="reduce-overhead"', ['mode="reduce-overhead"']),
-        ("an export-like use", ["export"]),
-        ("", []),
-    ],
-)
-def test_mentions(text: str, expected: list[str]) -> None:
+MENTIONS = r"""
+    How [vmap] works; [Vmap]'s rules | [Numpy] and [cmake] | [TLS], not tls | the [Variable] class has variables
+    We [exported] it, then [export] two [exports] | [functionalized], [fused], [traced], [fusing]
+    the [Python dispatcher] | the [dispatcher] extensibility mechanism | kernel and [fused kernels]
+    [torch_function__] (its kin [__torch_function] ) and [__torch_function__]!
+    [my_torch_function__x] [torch_function_mode] | [torch.fx], [torch.fx]. [torch.fx.Graph]
+    [nn.Module] or [nn.module] | see https://x.invalid/vmap/dispatcher-ATen ([vmap]) | parsing [JIT\n      schema]
+    the eager\n\nmode. Eager. Mode | [fused], forward and [backward graphs]
+    stale, forward, [fused] or [backward graphs] | static, dynamic and [lexical scoping] | compiled [DDP]/[FSDP] as well
+    the ["eager" mode] | in "[eager mode]" now | a [backward()] call, [backward] | an [export]-like use
+    defined in [caffe2/CMakeLists.txt]. | a file, [src/caffe2/CMakeLists.txt] | [dynamic-library]
+    in [aten/src/ATen/native.cpp] or ATen/ | [mode="reduce-overhead"]
+"""
+
+
+@pytest.mark.parametrize("case", ["", *cases(MENTIONS)])
+def test_mentions(case: str) -> None:
+    text, expected = marked(case.replace(r"\n", "\n"))
     assert found(text) == expected
 
 
 def test_each_mention_has_its_concept() -> None:
-    got = [m.concept_id for m in extractor().mentions("exported by torch_function__ in the backward graphs")]
-    assert got == [BY_NAME[n] for n in ("torch.export", "__torch_function__", "backward graph")]
+    text = "exported by torch_function__ in the backward graphs, backward(), set_output(), SetOutput and frob_all(True)"
+    named = "torch.export __torch_function__ backward-graph backward-pass set-output setoutput frob-all"
+    assert [m.concept_id for m in extractor().mentions(text)] == named.split()
 
 
 @pytest.mark.slow
@@ -137,28 +89,8 @@ def test_the_component_works_in_a_pipeline_of_ones_own_and_survives_its_config()
 
 
 PIECES = st.sampled_from(
-    [
-        *NAMES,
-        "exported",
-        "\n",
-        "\n\n",
-        "  ",
-        '"',
-        "'",
-        "(",
-        ")",
-        "/",
-        ".",
-        "_",
-        "https://x.y/vmap",
-        "é",
-        "…",
-        "forward",
-        "and",
-        "👍🏽",
-        "\u200d",
-        "-",
-    ]
+    ["exported", "\n", "\n\n", "  ", *"\"'()/._é…-\u200d", "https://x.y/vmap", "forward", "and", "👍🏽"]
+    + [c.name for c in CONCEPTS]
 )
 
 
@@ -174,37 +106,19 @@ def test_no_word_is_too_long() -> None:
     assert found("(" * 300_000 + " vmap " + "a" * 300_000) == ["vmap"]
 
 
-def test_code_that_no_vocabulary_knows_is_a_concept_of_its_own_and_known_code_is_not() -> None:
-    named = {
-        m.text: m.concept_id for m in extractor().mentions("set_output(), SetOutput, frob_all(True) and backward()")
-    }
-    assert (named["frob_all(True)"], named["SetOutput"], named["set_output()"]) == (
-        "frob-all",
-        "setoutput",
-        "set-output",
-    )
-    assert named["backward()"] == "backward-pass"
-
-
 def test_names_found_by_spelling_are_one_in_singular_and_plural() -> None:
     assert {m.concept_id for m in extractor().mentions("A ConfigMap. Two ConfigMaps.")} == {"configmap"}
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Andrew Lamb on sharp edges", []),
-        ("the SHARP, LAMB and TLS", ["SHARP", "LAMB", "TLS"]),
-        ("the Maxwell architecture", ["Maxwell"]),
-        ("Debugging Maxwell", ["Maxwell"]),
-        ("Other links", []),
-        ("It links against the runtime", []),
-        ("Torch. nn.Module is", ["nn.Module"]),
-    ],
-)
-def test_capitals_people_and_headings(text: str, expected: list[str]) -> None:
-    names = {"SHARP": (), "LAMB": (), "TLS": (), "Maxwell": (), "linker": (), "nn.Module": ("torch.nn.Module",)}
-    own = Extractor([Concept(n.lower(), n, area="x", aliases=a) for n, a in names.items()])
+CAPITALS = """Andrew Lamb on sharp edges | the [SHARP], [LAMB] and [TLS] | the [Maxwell] architecture
+    Debugging [Maxwell]
+    Other links | It links against the runtime | Torch. [nn.Module] is"""
+
+
+@pytest.mark.parametrize("case", cases(CAPITALS))
+def test_capitals_people_and_headings(case: str) -> None:
+    own = Extractor(concepts("SHARP, LAMB, TLS, Maxwell, linker, nn.Module = torch.nn.Module"))
+    text, expected = marked(case)
     assert [m.text for m in own.mentions(text)] == expected
 
 
@@ -214,15 +128,125 @@ def test_general_terms_are_found_and_the_vocabulary_has_the_say() -> None:
     assert [m.concept_id for m in own.mentions("some static analysis")] == ["mine"]
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("tensor subclass", "tensor-subclass"),
-        ("copy-on-write", "copy on write"),
-        ("quantization-aware training", "quantization aware training"),
-        ("JIT compilation", "JIT-compilation"),
-    ],
-)
+HYPHENS = """tensor subclass => tensor-subclass | copy-on-write => copy on write | JIT compilation => JIT-compilation
+    quantization-aware training => quantization aware training"""
+
+
+@pytest.mark.parametrize(("name", "text"), pairs(HYPHENS))
 def test_a_name_may_have_hyphens_or_spaces(name: str, text: str) -> None:
     own = Extractor([Concept("own", name, area="x")])
     assert [(m.text, m.concept_id) for m in own.mentions(f"the {text} here")] == [(text, "own")]
+
+
+@cache
+def bare() -> Extractor:
+    return Extractor([])
+
+
+def introduced(text: str) -> dict[tuple[int, int], str]:
+    return {(m.start, m.end): m.concept_id for m in bare().mentions(text)}
+
+
+INTRODUCED = """
+    [QUILL] is fast. The [QUILL] flag. | The QUILL layout | in the [QUILL] compiler | NOTE THE CHANGE, THIS IS LOUD
+    as in S1E5, S02E01 and EP12 | written in HTML for the USA | a cosy lantern room ([CLQ]), and the [CLQ] of it
+    a [cosy lantern quarter] ([CLQ]), and the [CLQ] of it | a lantern ([CLQ]) | Jane is a compiler engineer
+    [Quill] is a small compiler. We like [Quill]. | This is a library | [MAX_QUILL] and https://quill.example/QUILL
+"""
+
+
+@pytest.mark.parametrize("case", cases(INTRODUCED))
+def test_a_text_introduces_names(case: str) -> None:
+    text, names = marked(case)
+    assert [text[start:end] for start, end in introduced(text)] == names
+
+
+def test_an_abbreviation_means_what_stands_before_it() -> None:
+    text = "static analysis (TLX), and TLX again"
+    assert introduced(text) == {(0, 15): "static-analysis", (17, 20): "static-analysis", (27, 30): "static-analysis"}
+
+
+PATTERNS = [
+    *concepts("fusion, sharding, tracing, quantization, Halo, GCX, intermediate representation = IR, unboxed"),
+    # What a vocabulary's names are made of: "pattern" ends several, "woven" and "functional" begin several.
+    *concepts("PyTorch Gathered = gathered, woven pattern, rewriting pattern, folding pattern, matching pattern"),
+    *concepts("kneading pattern, woven loom, woven yarn, woven thread count, woven hall, functional loom"),
+    *concepts("functional yarn, functional dye, functional hall, functional reed"),
+]
+
+
+@cache
+def patterns() -> Extractor:
+    return Extractor(PATTERNS)
+
+
+TERMS_BESIDE = """
+    a [fusion pattern:fusion] here | two [fusion patterns:fusion]. | the [fusion] patterns the code | [fusing] patterns
+    [Fusion patterns:fusion] to [Halo]. | [fusion patterns:fusion] [GCX] | adds [fusion patterns:fusion] to [Halo]
+    [Fusion patterns:fusion] to know
+    [Fusion Patterns:fusion] To Know | a [fusion] error | the [gathered] API | the [woven sharding:sharding]
+    [2D sharding:sharding] | new [sharding]
+    [semi-automatic sharding:sharding] | the [Halo exporter:halo] | the [Halo core:halo]
+    [fusion] cores of [Halo cores:halo] | [Halo] [IR]
+    [Halo]-based and [GCX]-like code | It has a Dense [Woven Yarn] Object here
+    the talk [Fusion] Internals And [Sharding] Design
+    about [Woven Yarn] In Very Many Different Dense Objectifications today | and [Fusion] We love
+    with [Halo] [Woven Yarn]
+    about [Woven Yarn] Data Across Cables Nobody Objectifies today | A Guide: [Woven Yarn] Objects
+    the [woven hall] cache
+    a [Halo]-Only or [Halo]-Powered-By-Dense-Long-Lasting-Objectifications box | two [Halo] [ZYX]. One [ZYX]
+    [Halo] [GCX]
+    the [Halo] users | the [Halo Quilter:halo] is | the [Halo] Error is | per-thread [GCX] | [free-threaded GCX:gcx]
+    [tracing] and [sharding] | a cosy functional pattern | a functional quilt
+"""
+
+
+@pytest.mark.parametrize("case", cases(TERMS_BESIDE))
+def test_words_beside_a_name_make_a_longer_term(case: str) -> None:
+    _, terms = marked(case)
+    found = patterns().mentions(re.sub(r":\w+\]|[\[\]]", "", case))
+    assert [f"{m.text}:{m.part}".removesuffix(":") for m in found] == terms
+
+
+def test_singular_and_plural_of_a_term_are_one() -> None:
+    assert {m.concept_id for m in patterns().mentions("A fusion pattern. Fusion patterns.")} == {"fusion-pattern"}
+
+
+GENERAL, REMOTE = tuple(general_terms()), tuple(general_terms("glossary.txt"))
+TERMS = (*GENERAL, *REMOTE)
+
+
+def test_a_term_is_no_name_of_a_concept_and_stands_once() -> None:
+    concepts = vocabulary().concepts
+    taken = {spelling(n): c.id for c in concepts for n in (c.id, c.name, *c.aliases, *c.in_texts)}
+    worded = Counter(key for term in TERMS for key in {spelling(n) for n in (term["name"], *term["aliases"])})
+    assert {wording: taken[wording] for wording in worded if wording in taken} == {}
+    assert [wording for wording, times in worded.items() if times > 1] == []
+
+
+def test_the_two_lists_share_no_term_by_other_hyphens_or_spaces() -> None:
+    general, remote = (
+        {re.sub(r"[\s-]|s$", "", name.lower()) for term in terms for name in (term["name"], *term["aliases"])}
+        for terms in (GENERAL, REMOTE)
+    )
+    assert general & remote <= {"vite"}  # Vite; Vitess is another thing
+
+
+def test_the_terms_stand_in_order() -> None:
+    for terms in (GENERAL, REMOTE):
+        names = [term["name"].casefold() for term in terms]
+        assert names == sorted(names)
+
+
+def test_a_tool_is_found_that_a_text_names_once() -> None:
+    assert [m.text for m in Extractor([]).mentions("Play it with Selenium, then tinygrad.")] == ["Selenium", "tinygrad"]
+
+
+def test_a_remote_term_is_found_and_makes_no_word_a_part_of_other_terms() -> None:
+    extractor = Extractor([])
+    text = "A copy-on-write B-tree, write-ahead logs, prefetched buffers and a yarn"
+    assert [m.text for m in extractor.mentions(text)] == ["copy-on-write B-tree", "write-ahead logs", "prefetched"]
+    remote = {word for term in REMOTE for word in term["name"].lower().split()}
+    near = {word for term in GENERAL for name in (term["name"], *term["aliases"]) for word in name.lower().split()}
+    finder: Any = extractor.nlp.get_pipe("torchatlas_concepts")
+    assert not (remote - near) & {*finder.heads, *finder.modifiers}

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.extract.cases import cases, pairs
 from torchatlas.extract.fetch import FetchLimits, copy_name, fetch, is_public, without_secrets
 from torchatlas.extract.text import decoded
 from torchatlas.graph.errors import SourceError
@@ -45,44 +46,21 @@ class Handler(BaseHTTPRequestHandler):
         if self.path == "/silent":
             time.sleep(60)
         if self.path == "/endless":
-            self.send_response(200)
-            self.end_headers()
-            for _ in range(3000):
-                self.wfile.write(b"x" * 1000)
-                time.sleep(0.001)
-            return None
+            return self.trickle([b"x" * 1000] * 3000, 0.001)
         if self.path == "/drip":
-            self.send_response(200)
-            self.end_headers()
-            for _ in range(600):
-                self.wfile.write(b"x")
-                self.wfile.flush()
-                time.sleep(0.1)
-            return None
+            return self.trickle([b"x"] * 600, 0.1)
         if self.path == "/slow-head":
             self.wfile.write(b"HTTP/1.1 200 OK\r\n")
-            for n in range(600):
-                self.wfile.write(b"X-%d: 1\r\n" % n)
-                self.wfile.flush()
-                time.sleep(0.1)
-            return self.wfile.write(b"\r\n<rss/>")
+            return self.trickle([b"X-%d: 1\r\n" % n for n in range(600)] + [b"\r\n<rss/>"], 0.1, head=False)
         if self.path.startswith("/slowly/"):
             time.sleep(0.3)
             return self.answer(302, b"", Location=f"/slowly/{int(self.path[8:]) + 1}")
         if self.path.endswith("/inside"):
             return self.answer(302, b"", Location=f"http://127.0.0.1:{self.server.server_address[1]}/feed")
         if self.path == "/heavy":
-            self.send_response(302)
-            self.send_header("Location", "/feed")
-            self.end_headers()
-            for _ in range(1000):
-                self.wfile.write(b"x" * 100_000)
-                time.sleep(0.02)
-            return None
-        if self.path == "/to-file":
-            return self.answer(302, b"", Location="file:///etc/passwd")
-        if self.path == "/circle":
-            return self.answer(302, b"", Location="/circle")
+            return self.trickle([b"x" * 100_000] * 1000, 0.02, 302, Location="/feed")
+        if self.path in ("/to-file", "/circle"):
+            return self.answer(302, b"", Location={"/to-file": "file:///etc/passwd"}.get(self.path, self.path))
         if self.path == "/moved":
             return self.answer(301, b"", Location="/feed")
         if self.path == "/russian":
@@ -90,12 +68,22 @@ class Handler(BaseHTTPRequestHandler):
         return self.answer(404, b"nothing")
 
     def answer(self, status: int, body: bytes, **headers: str) -> None:
+        self.begin(status, **headers | {"Content-Length": str(len(body))})
+        self.wfile.write(body)
+
+    def trickle(self, parts: list[bytes], pause: float, status: int = 200, head: bool = True, **headers: str) -> None:
+        if head:
+            self.begin(status, **headers)
+        for part in parts:
+            self.wfile.write(part)
+            self.wfile.flush()
+            time.sleep(pause)
+
+    def begin(self, status: int, **headers: str) -> None:
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)
-        self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
         pass
@@ -226,36 +214,33 @@ def test_what_is_asked_of_a_proxy_is_checked_too(site: Site, monkeypatch: pytest
     assert [path for path, _ in site.hits] == ["http://name-of-nobody.invalid/a"]
 
 
-@pytest.mark.parametrize(
-    "address",
-    ["0.0.0.0", "10.1.2.3", "100.64.0.1", "127.0.0.2", "169.254.169.254", "172.16.0.1", "192.168.1.1", "224.0.0.1",
-     "255.255.255.255", "::", "::1", "fe80::1%lo", "fc00::1", "::ffff:10.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::1"],
-)  # fmt: skip
-def test_addresses_that_are_not_of_the_internet(address: str) -> None:
-    assert not is_public(address)
+INSIDE = """0.0.0.0 | 10.1.2.3 | 100.64.0.1 | 127.0.0.2 | 169.254.169.254 | 172.16.0.1 | 192.168.1.1 | 224.0.0.1
+    255.255.255.255 | :: | ::1 | fe80::1%lo | fc00::1 | ::ffff:10.0.0.1 | 64:ff9b::7f00:1 | 2002:7f00:1::1"""
+OUTSIDE = "1.1.1.1 | 8.8.8.8 | 2606:4700::1111 | ::ffff:8.8.8.8 | 64:ff9b::808:808"
 
 
-@pytest.mark.parametrize("address", ["1.1.1.1", "8.8.8.8", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808"])
-def test_addresses_of_the_internet(address: str) -> None:
-    assert is_public(address)
+@pytest.mark.parametrize("address", cases(INSIDE + "\n" + OUTSIDE))
+def test_addresses_of_the_internet_are_told_from_others(address: str) -> None:
+    assert is_public(address) is (address in cases(OUTSIDE))
 
 
-def test_addresses_that_cannot_be_reached() -> None:
-    assert "connection failed" in refused("http://127.0.0.1:9/feed")
-    assert "no address that can be read" in refused("http://[/feed")
-    assert "only http" in refused("ftp://x.invalid/feed")
-    assert "only http" in refused("file:///etc/passwd")
+UNREACHABLE = """http://127.0.0.1:9/feed => connection failed | http://[/feed => no address that can be read
+    ftp://x.invalid/feed => only http | file:///etc/passwd => only http | a\0b => cannot be read
+    http://me:secret@127.0.0.1:9/feed => | ftp://me:secret@x.invalid/feed => | http://me:secret@[::1/x =>
+    http:/me:secret@x.invalid/feed.xml =>"""
+UNMASKED = """https://me:secret@x.invalid/a@b => https://x.invalid/a@b | /home/me/a@b.xml => /home/me/a@b.xml
+    https://x.invalid:8080/@me/feed?a=b@c => https://x.invalid:8080/@me/feed?a=b@c | http://[x => http://[x"""
 
 
-def test_a_password_is_not_shown() -> None:
-    assert "secret" not in refused("http://me:secret@127.0.0.1:9/feed")
-    assert "secret" not in refused("ftp://me:secret@x.invalid/feed")
-    assert without_secrets("https://me:secret@x.invalid/a@b") == "https://x.invalid/a@b"
-    assert without_secrets("https://x.invalid:8080/@me/feed?a=b@c") == "https://x.invalid:8080/@me/feed?a=b@c"
-    assert without_secrets("/home/me/a@b.xml") == "/home/me/a@b.xml"
-    assert without_secrets("http://[x") == "http://[x"
-    assert "secret" not in refused("http://me:secret@[::1/x")
-    assert "secret" not in refused("http:/me:secret@x.invalid/feed.xml")
+@pytest.mark.parametrize(("address", "said"), pairs(UNREACHABLE))
+def test_an_address_that_cannot_be_reached_is_told_without_its_password(address: str, said: str) -> None:
+    message = refused(address)
+    assert said in message and "secret" not in message
+
+
+@pytest.mark.parametrize(("address", "shown"), pairs(UNMASKED))
+def test_a_password_is_not_shown(address: str, shown: str) -> None:
+    assert without_secrets(address) == shown
 
 
 def test_an_encoding_that_only_the_server_states_is_followed(site: Site, tmp_path: Path) -> None:
@@ -270,7 +255,6 @@ def test_files(tmp_path: Path) -> None:
     assert "no file" in refused(str(tmp_path / "nothing.xml"))
     assert "folder" in refused(str(tmp_path))
     assert "larger" in refused(str(path), FetchLimits(size=3))
-    assert "cannot be read" in refused("a\0b")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")

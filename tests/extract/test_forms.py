@@ -1,52 +1,31 @@
+from collections.abc import Callable
+
 import pytest
 
+from tests.extract.cases import each, pairs
 from torchatlas.extract.english import conjugated, plural, singular
 from torchatlas.extract.forms import admits, derivations, forms
 
-
-@pytest.mark.parametrize(
-    ("name", "some"),
-    [
-        ("tensor subclass", {"tensor subclasses"}),
-        ("vectorization", {"vectorize", "vectorized", "vectorizes", "vectorizing", "vectorise"}),
-        ("fusion", {"fuse", "fused", "fusing", "fuses"}),
-        ("tracing", {"trace", "traced", "traces"}),
-        ("functionalization", {"functionalized"}),
-        ("batching", {"batched"}),
-        ("striding", {"stride"}),
-        ("mixing", {"mix", "mixed"}),
-        ("pinning", {"pin", "pinned"}),
-        ("spilling", {"spill", "spilled"}),
-        ("dependency", {"dependencies"}),
-        ("CUDA graphs", {"CUDA graph"}),
-        ("GPU", {"GPUs"}),
-        ("__torch_function__", {"torch_function__", "__torch_function", "torch_function"}),
-        ("thread safety", {"thread safe", "thread-safe"}),
-        ("FakeTensor", {"fake tensor", "fake tensors"}),
-        ("operator decomposition", {"operator decompose", "operator decomposed"}),
-        ("argument parsing", {"arg parsing"}),
-        ("forward graph", {"fw graph", "fwd graphs"}),
-        ("decomposition", {"decomp", "decomps"}),
-    ],
-)
-def test_derivations(name: str, some: set[str]) -> None:
-    assert some <= {form.text for form in forms("x", name)} | set(derivations(name))
+DERIVED = """
+    tensor subclass => tensor subclasses | vectorization => vectorize, vectorized, vectorizes, vectorizing, vectorise
+    fusion => fuse, fused, fusing, fuses | tracing => trace, traced, traces | functionalization => functionalized
+    batching => batched | striding => stride | mixing => mix, mixed | pinning => pin, pinned
+    spilling => spill, spilled
+    dependency => dependencies | CUDA graphs => CUDA graph | GPU => GPUs | thread safety => thread safe, thread-safe
+    __torch_function__ => torch_function__, __torch_function, torch_function | FakeTensor => fake tensor, fake tensors
+    operator decomposition => operator decompose, operator decomposed | argument parsing => arg parsing
+    forward graph => fw graph, fwd graphs | decomposition => decomp, decomps
+"""
+UNDERIVED = """torch.fx => torch.fxs | code generation => code generate | strides => stridess | landing => landed
+    spilling => spil | batching => batche | drawing => drawe | pinning => pinn | evaluation => eval"""
 
 
-@pytest.mark.parametrize(
-    ("name", "none"),
-    [
-        ("torch.fx", "torch.fxs"),
-        ("code generation", "code generate"),
-        ("strides", "stridess"),
-        ("landing", "landed"),
-        ("spilling", "spil"),
-        ("batching", "batche"),
-        ("drawing", "drawe"),
-        ("pinning", "pinn"),
-        ("evaluation", "eval"),
-    ],
-)
+@pytest.mark.parametrize(("name", "some"), pairs(DERIVED))
+def test_derivations(name: str, some: str) -> None:
+    assert {*some.split(", ")} <= {form.text for form in forms("x", name)} | set(derivations(name))
+
+
+@pytest.mark.parametrize(("name", "none"), pairs(UNDERIVED))
 def test_no_derivation(name: str, none: str) -> None:
     assert none not in set(derivations(name))
 
@@ -60,50 +39,27 @@ def test_a_qualifier_is_no_part_of_the_spelling() -> None:
     assert [f.text for f in forms("rank", "rank (distributed)")] == ["rank", "ranks"]
 
 
+ADMITTED = """GIL => GIL | FSDP => fsdp | FSDPs => fsdps | AOTAutograd => aotautograd | NumPy => Numpy
+    Dynamo => dynamo
+    rank => RANK | JIT schema => jit schema | vmap => Vmap"""
+REFUSED = "GIL => gil | TLS => tls | TH => th | GILs => gils | Variable => variable"
+
+
 @pytest.mark.parametrize(
-    ("spelling", "seen", "expected"),
-    [
-        ("GIL", "gil", False),
-        ("GIL", "GIL", True),
-        ("TLS", "tls", False),
-        ("TH", "th", False),
-        ("FSDP", "fsdp", True),
-        ("FSDPs", "fsdps", True),
-        ("GILs", "gils", False),
-        ("AOTAutograd", "aotautograd", True),
-        ("NumPy", "Numpy", True),
-        ("Variable", "variable", False),
-        ("Dynamo", "dynamo", True),
-        ("rank", "RANK", True),
-        ("JIT schema", "jit schema", True),
-        ("vmap", "Vmap", True),
-    ],
+    ("spelling", "seen", "expected"), [(*p, True) for p in pairs(ADMITTED)] + [(*p, False) for p in pairs(REFUSED)]
 )
 def test_case(spelling: str, seen: str, expected: bool) -> None:
     assert admits(spelling, seen) is expected
 
 
-def test_english() -> None:
-    assert [plural(w) for w in ("view", "batch", "policy", "key", "JVP")] == [
-        "views",
-        "batches",
-        "policies",
-        "keys",
-        "JVPs",
-    ]
-    assert [singular(w) for w in ("views", "caches", "policies", "class", "alias", "strides")] == [
-        "view",
-        "cache",
-        "policy",
-        None,
-        None,
-        "stride",
-    ]
-    assert [conjugated(w)[2] for w in ("fuse", "pin", "export", "box", "copy")] == [
-        "fused",
-        "pinned",
-        "exported",
-        "boxed",
-        "copied",
-    ]
-    assert [conjugated(w)[3] for w in ("fuse", "pin", "export")] == ["fusing", "pinning", "exporting"]
+@pytest.mark.parametrize(
+    ("inflected", "words"),
+    [
+        (plural, "view: views | batch: batches | policy: policies | key: keys | JVP: JVPs"),
+        (singular, "views: view | caches: cache | policies: policy | strides: stride | class: None | alias: None"),
+        (lambda w: conjugated(w)[2], "fuse: fused | pin: pinned | export: exported | box: boxed | copy: copied"),
+        (lambda w: conjugated(w)[3], "fuse: fusing | pin: pinning | export: exporting"),
+    ],
+)
+def test_english(inflected: Callable[[str], str | None], words: str) -> None:
+    assert [(str(inflected(word)), word) for _, word in each(words)] == each(words)

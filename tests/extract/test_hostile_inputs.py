@@ -93,8 +93,7 @@ def test_notes_that_are_nested_too_deeply_are_read_without_their_tags() -> None:
 
 
 @pytest.mark.parametrize(
-    "markup",
-    ["<div></b>", "<b><div></b>", "<span><div></span>", "<div><table><td></div>", "<svg><div>", "<x/><div>"],
+    "markup", ["<div></b>", "<b><div></b>", "<span><div></span>", "<div><table><td></div>", "<svg><div>", "<x/><div>"]
 )
 def test_no_trick_hides_how_deep_tags_are_nested(markup: str) -> None:
     assert nesting(markup * 600, DEEPEST) > DEEPEST

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.extract.cases import pairs
 from tests.strategies import times
 from torchatlas.extract.feeds import parse
 from torchatlas.extract.fetch import ENTRIES
@@ -19,24 +20,20 @@ def inside(broken: str) -> str:
     return "|".join(f"{e.tag}={''.join(e.itertext())}" for e in root.find("channel/item") or ())
 
 
-@pytest.mark.parametrize(
-    ("broken", "read"),
-    [
-        ("<title>R&D at AT&T</title>", "title=R&D at AT&T"),
-        ("<title>a &nbsp; b &bogus; &amp; &#38;</title>", "title=a \xa0 b &bogus; & &"),
-        ("<title>a < b, vector<int></title>", "title=a < b, vector<int>"),
-        ("<title>T<guid>g</guid>", "title=T|guid=g"),
-        ("<link>x.org<description>d</description>", "link=x.org|description=d"),
-        ("<title>T</title></b></p><guid>g</guid>", "title=T|guid=g"),
-        ("<description>a<br>b<p>c</description><guid>g</guid>", "description=a<br>b<p>c|guid=g"),
-        ("<description><![CDATA[a && <b>]]></description>", "description=a && <b>"),
-        ("<description><![CDATA[a</description><guid>g</guid>", "description=a|guid=g"),
-        ("<title>a<!-- b -->c<?d e?></title>", "title=ac"),
-        ("<TITLE>a</title>", "TITLE=a"),
-        ("<link href=x.org?a=1&b=2 href='y'>z</link>", "link=z"),
-        ("<title>a]]>b</title>", "title=a]]>b"),
-    ],
-)
+BROKEN = """
+    <title>R&D at AT&T</title> => title=R&D at AT&T | <title>a < b, vector<int></title> => title=a < b, vector<int>
+    <title>a &nbsp; b &bogus; &amp; &#38;</title> => title=a \xa0 b &bogus; & &
+    <title>T<guid>g</guid> => title=T|guid=g
+    <link>x.org<description>d</description> => link=x.org|description=d | <TITLE>a</title> => TITLE=a
+    <title>T</title></b></p><guid>g</guid> => title=T|guid=g | <title>a<!-- b -->c<?d e?></title> => title=ac
+    <description>a<br>b<p>c</description><guid>g</guid> => description=a<br>b<p>c|guid=g
+    <description><![CDATA[a && <b>]]></description> => description=a && <b> | <title>a]]>b</title> => title=a]]>b
+    <description><![CDATA[a</description><guid>g</guid> => description=a|guid=g
+    <link href=x.org?a=1&b=2 href='y'>z</link> => link=z
+"""
+
+
+@pytest.mark.parametrize(("broken", "read"), pairs(BROKEN))
 def test_what_people_write_becomes_xml(broken: str, read: str) -> None:
     assert inside(broken) == read
 

@@ -127,9 +127,8 @@ def test_a_blogs_index(first: str) -> None:
     ]
     page = read(blog(posts))
     assert page.shape == "blog index"
-    assert [(e.title, e.kind, e.show) for e in page.entries] == [
-        (title, "post", "Limescale") for title in (first, "Spouts", "Why?")
-    ]
+    assert [e.title for e in page.entries] == [first, "Spouts", "Why?"]
+    assert {(e.kind, e.show) for e in page.entries} == {("post", "Limescale")}
     assert page.entries[0].text == f"{DESCALE}\nMore of it follows."
 
 
@@ -140,22 +139,13 @@ def test_a_blogs_index_as_html_has_the_posts_addresses() -> None:
         "<a href='https://blog.example/chalk#more'>Read more…</a></body></html>"
     )
     (post,) = read(markup).entries
-    assert (post.title, post.url, post.show, post.text) == (
-        "On chalk",
-        "https://blog.example/chalk",
-        "Limescale",
-        DESCALE,
-    )
+    assert (post.title, post.url) == ("On chalk", "https://blog.example/chalk")
+    assert (post.show, post.text) == ("Limescale", DESCALE)
 
 
 @pytest.mark.parametrize(
     ("language", "encoding"),
-    [
-        ("Hebrew", "utf-8-sig"),
-        ("Arabic", "utf-16"),
-        ("Japanese", "shift_jis"),
-        ("German", "cp1252"),
-    ],
+    [("Hebrew", "utf-8-sig"), ("Arabic", "utf-16"), ("Japanese", "shift_jis"), ("German", "cp1252")],
 )
 def test_any_encoding(language: str, encoding: str) -> None:
     page = read_page(directory(chrome=LANGUAGES[language]).encode(encoding), "page.txt")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.extract.cases import catalogue, vocabulary
 from tests.graph.builds import build_graph
 from tests.pages import DESCALE, LOOPS, SHOW, SPOUTS, VALVES, best_of, blog, directory, listing
 from torchatlas.extract.feeds import Entry
@@ -144,47 +145,35 @@ def test_marks_in_a_text_are_text() -> None:
 
 @cache
 def shipped() -> tuple[Vocabulary, Catalogue, Extractor]:
-    from torchatlas.extract.catalogue import load_catalogue, load_vocabulary
-    from torchatlas.shipped import SHOW as BUNDLED
-    from torchatlas.shipped import bundled, bundled_file
-
-    vocabulary = load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml"))
-    return vocabulary, load_catalogue(bundled("episodes", ".toml"), vocabulary, BUNDLED), Extractor(vocabulary.concepts)
+    return vocabulary(), catalogue(), Extractor(vocabulary().concepts)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("longest", [10_000, 180])
 def test_descriptions_in_other_words_find_their_episodes_and_none_a_wrong_one(longest: int) -> None:
-    vocabulary, catalogue, extractor = shipped()
-    show = catalogue.episodes[0].show
+    known_names, told, extractor = shipped()
+    show = told.episodes[0].show
     lines = [line.split(" ", 1) for line in OWN_WORDS.read_text("utf-8").splitlines()]
     texts = [text if len(text) < longest else f"{text[:longest].rsplit(' ', 1)[0]} ..." for _, text in lines]
-    text = directory([(None, None, t) for t in texts], focus=(catalogue.episodes[0].title, LOOPS), show=show)
+    text = directory([(None, None, t) for t in texts], focus=(told.episodes[0].title, LOOPS), show=show)
     page = read_page(text.encode(), "page.txt")
-    rows = place(catalogue, vocabulary, (), [page], extractor.mentions).placed[1:]
+    rows = place(told, known_names, (), [page], extractor.mentions).placed[1:]
     assert len(rows) == len(lines)
-    right = sum(
-        row.episode is not None and str(row.episode.number) == n for (n, _), row in zip(lines, rows, strict=True)
-    )
-    wrong = [
-        (n, row.episode.title, row.evidence)
-        for (n, _), row in zip(lines, rows, strict=True)
-        if row.episode and str(row.episode.number) != n
-    ]
-    assert not wrong
-    assert right >= 0.9 * sum(n != "-" for n, _ in lines)
+    found = [(n, row.episode, row.evidence) for (n, _), row in zip(lines, rows, strict=True) if row.episode]
+    assert not [row for row in found if str(row[1].number) != row[0]]
+    assert len(found) >= 0.9 * sum(n != "-" for n, _ in lines)
     assert all(row.evidence and "margin" in row.evidence[-1] for row in rows if row.episode)
 
 
 @pytest.mark.slow
 def test_an_episode_with_a_text_from_another_page_may_still_be_an_untitled_entry() -> None:
-    vocabulary, catalogue, extractor = shipped()
+    known_names, told, extractor = shipped()
     number, text = OWN_WORDS.read_text("utf-8").splitlines()[3].split(" ", 1)
-    episode = next(e for e in catalogue.episodes if str(e.number) == number)
+    episode = next(e for e in told.episodes if str(e.number) == number)
     titled = listing([(episode.title, "Cut short."), ("Tea", DESCALE)], show=episode.show)
     bare = directory([(None, None, text), (None, None, VALVES)], focus=("Tea", DESCALE), show=episode.show)
     pages = [read_page(page.encode(), "page.txt") for page in (titled, bare)]
-    rows = place(catalogue, vocabulary, (), pages, extractor.mentions).placed
+    rows = place(told, known_names, (), pages, extractor.mentions).placed
     assert [row.episode and row.episode.title for row in rows if row.entry.text == text] == [episode.title]
 
 

@@ -1,42 +1,37 @@
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.extract.text import LONGEST, to_text
+from tests.extract.cases import cases, each, pairs
+from torchatlas.extract.text import LONGEST, decoded, to_text
+
+BRIEF = r"""
+    I talk ( https://x.invalid/a ). - The guide - Another => I talk ( https://x.invalid/a ). - The guide - Another
+    List<int> and a < b && c > d => List<int> and a < b && c > d
+    fish &amp; chips &#x27;n&#39; peas => fish & chips 'n' peas
+    one\r\ntwo\rthree => one\ntwo\nthree | <p>a  b\n c</p><p>d</p> => a b c\nd | <p>x<br>y<br/>z</p> => x\ny\nz
+    <p>a&nbsp;b</p> => a b | <p>a</p><script>b</script><style>c</style><!-- d --> => a | <pre>a\n  b</pre> => a\n  b
+    <p>a<b>b</b>c</p> => abc | a\x00b\x1b[31mc\u202ed\u200be => ab[31mcde | <p>&#x202e;a&#x1b;</p> => a | =>
+    \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 => \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645
+    <p>if a<b and List<int></p> => if a<b and List | if a<b then => if a<b then | <!-- a <b>c</b> -->d<br> => d
+    &lt;p&gt;twice&lt;/p&gt;&lt;p&gt;escaped&lt;/p&gt; => twice\nescaped
+    write &lt;b&gt; for bold => write <b> for bold
+"""
+LISTS = [
+    ("  • one\n    • two", "• one\n    • two"),
+    ("<ul><li>one<ul><li>two</li></ul></li></ul>", "  • one\n    • two"),
+    ("<p>  • one</p><p>    • two</p>", "  • one\n    • two"),
+]
 
 
-@pytest.mark.parametrize(
-    ("markup", "text"),
-    [
-        (
-            "Today I talk ( https://x.invalid/a ). - The guide - Another",
-            "Today I talk ( https://x.invalid/a ). - The guide - Another",
-        ),
-        ("  • one\n    • two", "• one\n    • two"),
-        ("List<int> and a < b && c > d", "List<int> and a < b && c > d"),
-        ("one\r\ntwo\rthree", "one\ntwo\nthree"),
-        ("fish &amp; chips &#x27;n&#39; peas", "fish & chips 'n' peas"),
-        ("<p>a  b\n c</p><p>d</p>", "a b c\nd"),
-        ("<p>x<br>y<br/>z</p>", "x\ny\nz"),
-        ("<ul><li>one<ul><li>two</li></ul></li></ul>", "  • one\n    • two"),
-        ("<p>  • one</p><p>    • two</p>", "  • one\n    • two"),
-        ("<p>a&nbsp;b</p>", "a b"),
-        ("<p>a</p><script>b</script><style>c</style><!-- d -->", "a"),
-        ("<pre>a\n  b</pre>", "a\n  b"),
-        ("<p>a<b>b</b>c</p>", "abc"),
-        ("a\x00b\x1b[31mc\u202ed\u200be", "ab[31mcde"),
-        ("<p>&#x202e;a&#x1b;</p>", "a"),
-        ("می‌خواهم", "می‌خواهم"),
-        ("", ""),
-        ("<p>if a<b and List<int></p>", "if a<b and List"),
-        ("if a<b then", "if a<b then"),
-        ("&lt;p&gt;twice&lt;/p&gt;&lt;p&gt;escaped&lt;/p&gt;", "twice\nescaped"),
-        ("write &lt;b&gt; for bold", "write <b> for bold"),
-        ("<!-- a <b>c</b> -->d<br>", "d"),
-    ],
-)
+@pytest.mark.parametrize(("markup", "text"), [*LISTS, *pairs(BRIEF)])
 def test_text(markup: str, text: str) -> None:
-    assert to_text(markup).text == text
+    def plain(written: str) -> str:
+        return re.sub(r"\\(?:[nr]|x..|u....)", lambda m: m[0].encode().decode("unicode_escape"), written)
+
+    assert to_text(plain(markup)).text == plain(text)
 
 
 def test_anchors_know_their_words() -> None:
@@ -48,18 +43,14 @@ def test_anchors_know_their_words() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("href", "base", "full"),
-    [
-        ("b", "https://x.invalid/a/", "https://x.invalid/a/b"),
-        ("//y.invalid/b", "https://x.invalid/", "https://y.invalid/b"),
-        ("#b", "https://x.invalid/a", "#b"),
-        ("mailto:b@x.invalid", "https://x.invalid/a", "mailto:b@x.invalid"),
-        ("b", "", "b"),
-        ("//[", "https://x.invalid/", "//["),
-    ],
-)
-def test_relative_links_are_completed(href: str, base: str, full: str) -> None:
+HREFS = """https://x.invalid/a/ b => https://x.invalid/a/b | https://x.invalid/ //y.invalid/b => https://y.invalid/b
+    https://x.invalid/a #b => #b | https://x.invalid/a mailto:b@x.invalid => mailto:b@x.invalid
+    https://x.invalid/ //[ => //["""
+
+
+@pytest.mark.parametrize(("link", "full"), [(" b", "b"), *pairs(HREFS)])
+def test_relative_links_are_completed(link: str, full: str) -> None:
+    base, href = link.split(" ")
     assert to_text(f'<a href="{href}">c</a>', base=base).anchors[0].href == full
 
 
@@ -84,3 +75,83 @@ def test_anchors_lie_in_the_text_and_it_can_be_written(markup: str) -> None:
     assert "\r" not in source.text and "\x00" not in source.text
     for anchor in source.anchors:
         assert 0 <= anchor.start <= anchor.end
+
+
+DECLARED = "<?xml version='1.0' encoding='{}'?><t>Größe → ты Ünö</t>"
+
+
+def document(declared: str, encoding: str, text: str = DECLARED) -> bytes:
+    return text.format(declared).encode(encoding)
+
+
+ENCODED = """utf-8: utf-8 utf-8-sig utf-16 utf-32 | iso-8859-1: utf-8-sig | utf-16: utf-16-le utf-16-be
+    utf-32: utf-32-be
+    utf-7: utf-7 | gb2312: gb18030"""
+
+
+@pytest.mark.parametrize(("encoding", "declared"), each(ENCODED))
+def test_what_is_declared_and_what_is_not(declared: str, encoding: str) -> None:
+    assert decoded(document(declared, encoding)) == DECLARED.format(declared)
+
+
+WRONG = """iso-8859-1 | windows-1252 | windows-1251 | us-ascii | shift_jis | utf-16 | x-user-defined | zlib | hex | idna
+    undefined | unicode_escape | rot13 | punycode"""
+
+
+@pytest.mark.parametrize("declared", cases(WRONG))
+def test_utf_8_is_read_whatever_is_declared(declared: str) -> None:
+    assert decoded(document(declared, "utf-8")) == DECLARED.format(declared)
+
+
+FOLLOWED = """Программирование: koi8-r windows-1251 | テンソルの話: shift_jis euc-jp iso-2022-jp | Zażółć: iso-8859-2
+    張量與視圖: big5 | 텐서와: euc-kr | טנזור: windows-1255 | Tensor: cp037 | Größe: iso-8859-1"""
+
+
+@pytest.mark.parametrize(("encoding", "text"), each(FOLLOWED))
+def test_a_declared_encoding_is_followed(encoding: str, text: str) -> None:
+    assert text in decoded(document(encoding, encoding, f"<?xml version='1.0' encoding='{{}}'?><t>{text}</t>"))
+
+
+@pytest.mark.parametrize("declared", ["", "encoding='utf-8'"])
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("koi8-r", "Сегодня мы говорим о том, как устроены тензоры и почему шаги важны для памяти"),
+        ("euc-jp", "今日はテンソルのストライドとメモリの配置について話します。"),
+        ("big5", "今天我們討論張量的步幅和記憶體佈局，以及為什麼這很重要。"),
+        ("iso-8859-1", "Größe über Straßen, café à la carte, señor"),
+    ],
+)
+def test_an_undeclared_encoding_is_recognised(declared: str, encoding: str, text: str) -> None:
+    document = f"<?xml version='1.0' {declared}?><rss><title>{text}</title><description>{text}</description></rss>"
+    assert text in decoded(document.encode(encoding))
+
+
+def test_what_is_stated_counts_where_nothing_is_declared() -> None:
+    document = "Тензор".encode("koi8-r")
+    assert decoded(document, "koi8-r") == decoded("Тензор".encode(), "koi8-r") == "Тензор"
+    assert decoded(b"caf\xe9", "nonsense") == "café"
+    assert "Тензор" in decoded("<meta charset=windows-1251>Тензор".encode("cp1251"), "koi8-r")
+    assert decoded("\ufeff<?xml version='1.0' encoding='windows-1251'?>é".encode()).endswith("é")  # the mark decides
+
+
+def test_a_byte_that_fits_nowhere_costs_one_letter() -> None:
+    assert decoded("Größe – Ünö – é".encode().replace("–".encode(), b"\x96")) == "Größe – Ünö – é"
+    assert decoded(b"caf\xe9") == "café"
+    assert decoded(b"<?xml version='1.0' encoding='iso-8859-1'?>\x93q\x94").endswith("“q”")
+
+
+def test_halves_of_characters_are_joined() -> None:
+    assert decoded(b"\xed\xa0\xbd\xed\xb8\x80 \xed\xa0\xbd x") == "😀 \ufffd x"
+
+
+@given(
+    st.binary() | st.tuples(st.sampled_from([b"\xff\xfe", b"\xef\xbb\xbf", b"<\0", b"\0<"]), st.binary()).map(b"".join)
+)
+def test_any_bytes_are_a_text_that_can_be_written(document: bytes) -> None:
+    decoded(document).encode()
+
+
+@given(st.text())
+def test_utf_8_reads_back(text: str) -> None:
+    assert decoded(f"<t>Größe Ünö {text}".encode()) == f"<t>Größe Ünö {text}"

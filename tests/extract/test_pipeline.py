@@ -1,33 +1,26 @@
 import json
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.extract.cases import cases, concepts, entry
 from tests.strategies import times
+from torchatlas.extract.episode_names import Titles
 from torchatlas.extract.feeds import Entry, parse
 from torchatlas.extract.findings_json import to_json
 from torchatlas.extract.pipeline import Extractor, blanked
-from torchatlas.graph.model import Concept, Episode
+from torchatlas.graph.model import Episode
+from torchatlas.graph.names import folded_title, words
 
 SAMPLE = Path(__file__).parents[2] / "data" / "sample.xml"
 DESCRIPTIONS = Path(__file__).with_name("descriptions.txt")
-CONCEPTS = [
-    Concept(n.lower().replace(" ", "-"), n, area="x")
-    for n in (
-        "dispatcher",
-        "AOTAutograd",
-        "functionalization",
-        "joint graph",
-        "__torch_dispatch__",
-        "dispatch key",
-        "channels last",
-        "NCHW",
-        "strides",
-    )
-]
+CONCEPTS = concepts("""dispatcher, AOTAutograd, functionalization, joint graph, __torch_dispatch__, dispatch key,
+channels last, NCHW, strides""")
 
 
 @cache
@@ -37,9 +30,7 @@ def extractor() -> Extractor:
 
 def test_statements_call_what_a_text_names_itself_as_mentions_do() -> None:
     text = "The model graphs of the dispatcher: model graphs and saved_tensors. AOTAutograd uses saved_tensors."
-    (found,) = extractor().extract(
-        [Entry(Episode("s/e", "Graphs", show="s"), text + " AOTAutograd uses model graphs.")]
-    )
+    (found,) = extractor().extract([entry(f"{text} AOTAutograd uses model graphs.")])
     row = json.loads(json.dumps(to_json(found, {c.id: c.name for c in CONCEPTS})))
     assert {m["concept"] for m in row["mentions"]} == {"dispatcher", "AOTAutograd", "saved_tensors"}
     assert {s["object"] for s in row["statements"]} == {"saved_tensors"}
@@ -47,7 +38,7 @@ def test_statements_call_what_a_text_names_itself_as_mentions_do() -> None:
 
 def test_a_term_that_is_cut_short_is_the_same_term() -> None:
     text = "One op registry, two op registries. One operator registry, two operator registries."
-    (found,) = extractor().extract([Entry(Episode("s/e", "Registries", show="s"), text)])
+    (found,) = extractor().extract([entry(text)])
     row = json.loads(json.dumps(to_json(found, {})))
     named = {(m["concept_id"], m["concept"]) for m in row["mentions"]}
     assert named == {("operator-registry", "operator registry")} and len(row["mentions"]) == 4
@@ -64,10 +55,8 @@ def test_the_sample_feed_in_the_contracts_shape() -> None:
             assert set(m) == {"concept", "concept_id", "text", "field", "start", "end"}
             assert row["title" if m["field"] == "title" else "text"][m["start"] : m["end"]] == m["text"]
         assert all(set(link) == {"url", "type", "label"} for link in row["links"])
-        assert all(
-            set(s) == {"relation", "subject", "object", "quote"} and s["quote"] in row["text"]
-            for s in row["statements"]
-        )
+        for s in row["statements"]:
+            assert set(s) == {"relation", "subject", "object", "quote"} and s["quote"] in row["text"]
     assert [link["type"] for link in rows[0]["links"]] == ["github_code", "github_issue"]
     assert {(s["relation"], s["subject"], s["object"]) for s in rows[0]["statements"]} == {
         ("USES", "AOTAutograd", "functionalization"),
@@ -99,7 +88,7 @@ def test_a_summary_is_a_field_too() -> None:
 def test_the_name_of_the_show_and_the_roles_of_a_markup_are_no_concepts() -> None:
     notes = "The Joint Graph Hour talks of a joint graph and of :func:`strides`"
     for show, expected in (("Joint Graph Hour", ["joint graph", "strides"]), ("s", None)):
-        (found,) = extractor().extract([Entry(Episode("s/e", "x", show=show), notes)])
+        (found,) = extractor().extract([entry(notes, show=show)])
         texts = [m.text for m in found.mentions]
         assert texts == (expected or ["Joint Graph", "joint graph", "strides"])
 
@@ -111,34 +100,14 @@ def test_blanking_keeps_every_offset(text: str) -> None:
     assert all(a in (b, " ") for a, b in zip(plain, text, strict=True))
 
 
+PIECES = cases("<p> | <li> | strides | uses | AOTAutograd | it | . | ( | , | and | listen to | first | ?")
+PIECES += [" ", "https://a.simplecast.com/episodes/x-y"]
+
+
 @settings(deadline=None, max_examples=times(150))
-@given(
-    st.text(max_size=60),
-    st.text(max_size=300)
-    | st.lists(
-        st.sampled_from(
-            [
-                "<p>",
-                "<li>",
-                "strides",
-                "uses",
-                "AOTAutograd",
-                " ",
-                "it",
-                ".",
-                "(",
-                ",",
-                "and",
-                "https://a.simplecast.com/episodes/x-y",
-                "listen to",
-                "first",
-                "?",
-            ]
-        )
-    ).map(" ".join),
-)
+@given(st.text(max_size=60), st.text(max_size=300) | st.lists(st.sampled_from(PIECES)).map(" ".join))
 def test_any_entry_gives_verbatim_findings(title: str, notes: str) -> None:
-    (found,) = extractor().extract([Entry(Episode("s/e", title, show="s"), notes)])
+    (found,) = extractor().extract([entry(notes, title)])
     for m in found.mentions:
         assert (title if m.field == "title" else found.text)[m.start : m.end] == m.text
     for s in found.statements:
@@ -149,5 +118,44 @@ def test_any_entry_gives_verbatim_findings(title: str, notes: str) -> None:
 @pytest.mark.parametrize("notes", ["See :ref:`frob_guide` for it", "See :doc:`the guide <frob_guide>` for it"])
 def test_the_label_that_a_role_refers_to_is_no_code(notes: str) -> None:
     assert not extractor().mentions(notes)
-    (found,) = extractor().extract([Entry(Episode("s/e", "x", show="s"), notes)])
+    (found,) = extractor().extract([entry(notes)])
     assert not found.mentions
+
+
+MADE = "import sys, torchatlas.extract.pipeline as own; own.make_nlp([]); "
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("print({'spacy.cli', 'spacy.cli.info', 'requests', 'httpx', 'weasel'} & {*sys.modules})", "set()"),
+        ("from spacy.cli.info import info; print('spacy_version' in info(silent=True))", "True"),
+        ("import spacy.cli; print(bool(spacy.cli.app.registered_commands))", "True"),
+    ],
+)
+def test_spacys_command_line_is_loaded_only_for_those_who_ask_for_it(code: str, said: str) -> None:
+    run = [sys.executable, "-c", MADE + code]
+    assert subprocess.run(run, check=True, capture_output=True, text=True).stdout == f"{said}\n"
+
+
+def test_spacy_that_is_loaded_already_is_left_alone() -> None:
+    run = [sys.executable, "-c", f"import spacy; {MADE} print(spacy.info.__module__)"]
+    assert subprocess.run(run, check=True, capture_output=True, text=True).stdout == "spacy.cli.info\n"
+
+
+@example(title="\x1b\r:", around="\x1b\r:", others=[])
+@given(st.text(max_size=12), st.text(max_size=30), st.lists(st.text(max_size=5), max_size=3))
+def test_no_title_that_stands_in_a_text_is_overlooked(title: str, around: str, others: list[str]) -> None:
+    found = Titles([title, *others]).within(f"{around} {title}, {around}")
+    assert not words(title) or folded_title(title) in map(folded_title, found)
+
+
+def test_titles_are_found_but_for_case_marks_and_the_plural() -> None:
+    titles = Titles(["Zero-one specialization", "Views", "View of the world", "vmap"])
+    assert titles.within("On zero one Specialization, a view of the world.", [("x", "VMAP")]) == [
+        "View of the world",
+        "Zero-one specialization",
+        "vmap",
+    ]
+    assert titles.of_name("nothing", "view") == titles.of_name("Views") == "Views"
+    assert titles.within("the view", [("view of the worlds", "x")]) == ["View of the world"]

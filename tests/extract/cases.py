@@ -1,0 +1,54 @@
+"""Tables of cases, vocabularies and entries in a few lines of text."""
+
+import re
+from functools import cache
+
+from torchatlas.extract.catalogue import load_catalogue, load_vocabulary
+from torchatlas.extract.feeds import Entry
+from torchatlas.graph.findings import Catalogue, Vocabulary
+from torchatlas.graph.model import Concept, Episode
+from torchatlas.shipped import SHOW, bundled, bundled_file
+
+
+def cases(table: str) -> list[str]:
+    """The texts that stand on lines of their own, or between bars."""
+    return [case for part in re.split(r"\n|(?<!\S)\|(?!\S)", table) if (case := part.strip())]
+
+
+def pairs(table: str) -> list[tuple[str, str]]:
+    """What stands before and behind the arrow of each case: `input => expected`."""
+    parted = (re.split(r" ?=>(?: |$)", case) for case in cases(table))
+    return [(before, behind) for before, behind in parted]
+
+
+def each(table: str) -> list[tuple[str, str]]:
+    """Each word behind a colon, with what stands before it: `expected: input input input`."""
+    return [(word, key) for case in cases(table) for key, words in [case.split(": ", 1)] for word in words.split()]
+
+
+def concepts(names: str) -> list[Concept]:
+    """A concept for each name between commas, with its aliases behind equals signs."""
+    listed = [[name.strip() for name in case.split(" = ")] for case in names.replace("\n", " ").split(",")]
+    return [Concept(n.lower().replace(" ", "-"), n, area="Area", aliases=tuple(more)) for n, *more in listed if n]
+
+
+def entry(notes: str, title: str = "Widgets", show: str = "s") -> Entry:
+    """An entry of a feed with these notes."""
+    return Entry(Episode(f"{show}/w", title, show=show), notes)
+
+
+def marked(text: str) -> tuple[str, list[str]]:
+    """A text without its brackets, and what stands in them: `the [vmap] of [JAX]`."""
+    return re.sub(r"[\[\]]", "", text), re.findall(r"\[([^\]]*)\]", text)
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """The shipped vocabulary."""
+    return load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml"))
+
+
+@cache
+def catalogue() -> Catalogue:
+    """The shipped catalogue."""
+    return load_catalogue(bundled("episodes", ".toml"), vocabulary(), SHOW)

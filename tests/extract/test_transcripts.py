@@ -1,0 +1,319 @@
+import json
+import random
+import string
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.extract.cases import cases, each, pairs
+from torchatlas.extract.feeds import Chapter, Transcript, chapters
+from torchatlas.extract.transcripts import (
+    LONGEST,
+    WORD,
+    Cue,
+    ExplanationFinder,
+    aloud,
+    best_transcript,
+    read_chapters,
+    read_cues,
+)
+from torchatlas.graph.errors import SourceError
+from torchatlas.graph.model import Concept
+
+WEBVTT = """\ufeffWEBVTT - made by hand
+Kind: captions
+
+NOTE what follows is short
+
+STYLE
+::cue { color: red }
+
+intro
+00:01.000 --> 00:04.500 align:start position:0%
+<v Ada>A cat &amp; a <i>dog</i>
+on <00:00:03.000>one line
+
+01:00:05.000 --> 01:00:06.250
+much later
+"""
+SUBRIP = """1
+00:00:01,000 --> 00:00:02,000
+{\\an8}<font color="red">first</font>
+2
+00:00:03,500 --> 00:00:04,000
+second
+"""
+SEGMENTS = {
+    "version": "1.0.0",
+    "segments": [{"speaker": "Ada", "startTime": 0.5, "endTime": 0.75, "body": "a"}, {"startTime": 2, "body": "word"}],
+}
+
+
+def test_webvtt() -> None:
+    assert read_cues(WEBVTT.encode()) == (
+        Cue(1, 4.5, text="A cat & a dog on one line"),
+        Cue(3605, 3606.25, text="much later"),
+    )
+
+
+@pytest.mark.parametrize(("written", "second"), each("1.5: 00:01.5 | 1.05: 00:01.05 | 1.005: 00:01,005 | 1: 00:01"))
+def test_the_digits_of_a_second_count_from_the_point(written: str, second: str) -> None:
+    (cue,) = read_cues(f"WEBVTT\n\n{written} --> 00:02\nHello".encode())
+    assert cue.start == float(second)
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_subrip_with_and_without_empty_lines(newline: str) -> None:
+    cues = (Cue(1, 2, text="first"), Cue(3.5, 4, text="second"))
+    assert read_cues(SUBRIP.replace("\n", newline).encode()) == cues
+    assert read_cues(SUBRIP.replace("2\n00", "\n2\n00").encode("utf-16")) == cues
+
+
+def test_podcast_json() -> None:
+    assert read_cues(json.dumps(SEGMENTS).encode()) == (Cue(0.5, 0.75, text="a"), Cue(2, 2, text="word"))
+
+
+BAD = """{"startTime": "0", "body": "x"} | {"startTime": -1, "body": "x"} | {"startTime": 1e300, "body": "x"}
+    {"startTime": NaN, "body": "x"} | {"startTime": 5, "endTime": 4, "body": "x"} | {"startTime": true, "body": "x"}
+    {"startTime": 1, "body": 7} | {"startTime": 1, "body": " <b> </b> "} | "x" | null"""
+
+
+@pytest.mark.parametrize("bad", cases(BAD))
+def test_a_bad_segment_costs_itself(bad: str) -> None:
+    segments = f'{{"segments": [{bad}, {{"startTime": 1, "endTime": 2, "body": "kept"}}]}}'
+    assert read_cues(segments.encode()) == (Cue(1, 2, text="kept"),)
+
+
+def test_a_bad_cue_costs_itself_and_time_orders_them() -> None:
+    document = "WEBVTT\n\n00:09.000 --> 00:10.000\nlater\n\n00:05.000 --> 00:01.000\nbackwards\n\nx --> y\nno time\n\n"
+    assert [c.text for c in read_cues(f"{document}00:01.000 --> 00:02.000\nsooner".encode())] == ["sooner", "later"]
+
+
+NONE_OF_THEM = [*(s.encode() for s in cases('<html>no</html> | { | {"segments": 5} | [1] | null')), b"", b"WEBVTT\n\n"]
+NONE_OF_THEM += [b"[" * 100_000, b"\xff\xfe\x00"]
+
+
+@pytest.mark.parametrize("document", NONE_OF_THEM)
+def test_what_is_none_of_the_three_is_one_clear_line(document: bytes) -> None:
+    with pytest.raises(SourceError, match=r"^talk\.vtt [^\n]*$"):
+        read_cues(document, "talk.vtt")
+
+
+def test_text_that_a_terminal_would_obey_is_left_out_and_cues_are_bounded() -> None:
+    cue = read_cues(f"00:01 --> 00:02\n\x1b[2Jred\u202e{'x' * 10_000}".encode())[0]
+    assert cue.text.startswith("[2Jred") and len(cue.text) <= LONGEST
+
+
+@given(st.binary(max_size=400) | st.text(string.digits + ":.,-> <&;{\n\rWEBVT", max_size=300).map(str.encode))
+def test_any_bytes_give_ordered_cues_or_a_source_error(document: bytes) -> None:
+    try:
+        cues = read_cues(document)
+    except SourceError:
+        return
+    assert cues and all(0 <= c.start <= c.end and c.text for c in cues)
+    assert list(cues) == sorted(cues, key=lambda c: (c.start, c.end))
+
+
+TYPES = {
+    "vtt": "text/vtt",
+    "srt": "application/srt",
+    "x-subrip": "application/x-subrip",
+    "html": "text/html",
+    "txt": "text/plain",
+    "json": "application/json",
+}
+
+
+@pytest.mark.parametrize(
+    ("offered", "best"),
+    pairs("""=> | a.html a.txt => | b.x-subrip a.vtt => a.vtt | a.json b.x-subrip => b.x-subrip
+    de.vtt en-US.srt => en-US.srt | a.VTT?x=1 => a.VTT?x=1"""),
+)
+def test_the_transcript_to_read(offered: str, best: str) -> None:
+    def transcript(name: str) -> Transcript:
+        before, ending = name.split(".")
+        return Transcript(f"u/{name}", TYPES.get(ending, ""), language=before if len(before) > 1 else "")
+
+    found = best_transcript(map(transcript, offered.split()))
+    assert found == (transcript(best) if best else None)
+
+
+def test_chapters_in_the_order_of_their_time() -> None:
+    listed = [
+        {"startTime": 65.9, "title": " Two\x1b "}, {"startTime": 0, "title": "One"}, {"startTime": 9, "title": ""},
+        {"startTime": 5, "title": "hidden", "toc": False}, {"startTime": -1, "title": "x"}, {"title": "x"}, "x",
+        {"startTime": True, "title": "x"}, {"startTime": 1e300, "title": "x"},
+    ]  # fmt: skip
+    document = json.dumps({"version": "1.2.0", "chapters": listed}).encode()
+    assert read_chapters(document) == (Chapter(0, "One"), Chapter(65, "Two"))
+
+
+@pytest.mark.parametrize(
+    ("start", "second"),
+    [("00:01:02.5", 62), ("1:00:00", 3600), ("75", 75), ("1:15", 75), ("x", None), ("1:2:3:4", None), (None, None)],
+)
+def test_clocks(start: object, second: int | None) -> None:
+    assert [c.at for c in chapters([(start, "T")])] == ([] if second is None else [second])
+
+
+@pytest.mark.parametrize("document", [b"", b"{", b"[]", b'{"chapters": 3}', b"\xff\xfe", b"[" * 99_999, b"NaN"])
+def test_what_holds_no_chapters_is_said(document: bytes) -> None:
+    with pytest.raises(SourceError) as caught:
+        read_chapters(document, "https://x.invalid/c.json")
+    assert "x.invalid" in str(caught.value) and "\n" not in str(caught.value)
+
+
+SPOKEN = ExplanationFinder(
+    Concept(name, name, area="Area", definition=f"What {name} is.")
+    for name in cases("""ATen | autograd | c10 | CMake | dispatcher | float16 | ghstack | TensorIterator | Vec256 | vmap
+    __torch_function__ | version counter | XLA | C++ frontend | inference mode | GPU kernel | __code__""")
+)
+
+
+def heard_in(text: str) -> list[tuple[str, str]]:
+    words = WORD.findall(text)
+    return [(" ".join(words[h.first : h.last]), h.concept_id) for h in SPOKEN.find(words)]
+
+
+GARBLED = """a ten => ATen | a 10 => ATen | auto grad => autograd | autograph => autograd | auto-grad => autograd
+    see ten => c10
+    C ten => c10 | C10 => c10 | C make => CMake | see make => CMake | dispatch her => dispatcher
+    dispatchers => dispatcher
+    float sixteen => float16 | G H stack => ghstack | tensor iterator => TensorIterator
+    sensor iterator => TensorIterator
+    torch function => __torch_function__ | vec two fifty six => Vec256 | version countered => version counter
+    V map => vmap
+    X L A => XLA | C plus plus front end => C++ frontend | C++ frontend => C++ frontend
+    influence mode => inference mode"""
+
+
+@pytest.mark.parametrize(("heard", "concept"), pairs(GARBLED))
+def test_garbled_names_are_found(heard: str, concept: str) -> None:
+    written = " ".join(WORD.findall(heard))
+    assert (written, concept) in heard_in(f"now the thing is {heard} which we like")
+
+
+OTHERS = """we had ten of those and a tent | a photograph of the car | in version two the counter is gone
+    write the code
+    see the map | the CPU kernel"""  # what is a known word, such as CPU, was heard right
+
+
+@pytest.mark.parametrize("text", ["", *cases(OTHERS)])
+def test_other_words_are_not_taken_for_names(text: str) -> None:
+    assert heard_in(text) == []
+
+
+def test_what_is_written_as_the_name_is_surer_than_what_sounds_so() -> None:
+    exact, garbled = SPOKEN.find(["autograd", "and", "autograph"])
+    assert exact.likeness == 1 > garbled.likeness
+
+
+@pytest.mark.parametrize(
+    ("said", "part"), each("10: ten | 256: twofiftysix | c: see | TLS: teeelless | vmap: veemap | grad: grad")
+)
+def test_names_are_read_aloud(said: str, part: str) -> None:
+    assert aloud(part) == said
+
+
+SAID = "a ten auto grad see c10 the V map 256 + x’s tensor iterator mode ß Ⅷ"
+
+
+@given(st.lists(st.sampled_from(SAID.split(" "))))
+def test_findings_are_spans_in_order_without_overlap(words: list[str]) -> None:
+    heard = SPOKEN.find(words)
+    assert all(0 <= h.first < h.last <= len(words) and 0 < h.likeness <= 1 for h in heard)
+    assert all(a.last <= b.first for a, b in pairwise(heard))
+
+
+CONCEPTS = [
+    Concept(name, name, area="Area", definition=f"What {name} is.")
+    for name in ("autograd", "vmap", "DataLoader memory leak", "strides", "caching allocator")
+]
+EXPLAINER = ExplanationFinder(CONCEPTS)
+FILLER = "well you know this is just something that people often ask me when we are having lunch together"
+
+
+def talk(said: dict[int, str], cues: int = 90) -> tuple[Cue, ...]:
+    """A cue each ten seconds; `said` by the number of the cue."""
+    return tuple(Cue(10.0 * i, 10.0 * i + 10, text=said.get(i, FILLER)) for i in range(cues))
+
+
+LESSON = talk(
+    {
+        0: "hello and today I want to talk about strides",
+        4: "so what are strides they say how far to walk",
+        5: "strides are numbers and strides may be zero",
+        9: "with strides you can transpose for free",
+        30: "strides again because of views",
+        50: "now the cashing allocator is a different thing",
+        51: "what the caching allocator does is to keep memory",
+        53: "the caching allocator never gives it back",
+        70: "and strides are all you need",
+        80: "somebody mentioned auto grad once",
+    }
+)
+
+
+def test_the_subject_comes_first_and_begins_where_it_is_defined() -> None:
+    first, second, *rest = EXPLAINER.explained(LESSON)
+    assert (first.concept_id, first.depth, first.weight) == ("strides", "main", 1.0)
+    assert 40 <= first.at < 50 and first.quote == LESSON[4].text
+    assert second.concept_id == "caching allocator" and 500 <= second.at < 510 and second.weight < 1
+    assert not rest  # what is named once is not explained
+
+
+def test_the_title_says_what_a_talk_is_about() -> None:
+    cues = talk(dict.fromkeys((3, 20, 40, 60), "vmap and strides"))
+    assert EXPLAINER.explained(cues, "All about V map")[0].concept_id == "vmap"
+    assert EXPLAINER.explained(cues, "Strides")[0].concept_id == "strides"
+
+
+def test_words_of_a_name_may_stand_apart() -> None:
+    cues = talk(dict.fromkeys((10, 11, 12, 13), "then memory in the data loader or DataLoader will leak"))
+    assert [e.concept_id for e in EXPLAINER.explained(cues)] == ["DataLoader memory leak"]
+
+
+def test_a_cue_for_each_word_gives_the_same_places_and_a_longer_quote() -> None:
+    words = tuple(
+        Cue(cue.start + i, cue.start + i + 1, text=word)
+        for cue in LESSON
+        for i, word in enumerate(cue.text.split()[:10])
+    )
+    whole, split = EXPLAINER.explained(LESSON), EXPLAINER.explained(words)
+    assert [e.concept_id for e in split] == [e.concept_id for e in whole]
+    assert all(abs(a.at - b.at) <= 10 and len(a.quote) >= 40 for a, b in zip(split, whole, strict=True))
+
+
+def test_what_is_named_in_passing_is_not_explained() -> None:
+    cues = talk(dict.fromkeys(range(40), "strides matter") | dict.fromkeys((60, 61), "vmap is new"))
+    assert [e.concept_id for e in EXPLAINER.explained(cues)] == ["strides"]
+
+
+def test_nothing_said_nothing_explained() -> None:
+    assert EXPLAINER.explained(()) == EXPLAINER.explained(talk({}), "vmap") == ()
+    assert EXPLAINER.explained((Cue(0, 0, text="..."),)) == ()
+
+
+def test_a_small_vocabulary_tells_what_is_explained() -> None:
+    bread = [Concept(name.replace(" ", "-"), name, area="Bread") for name in ("bread", "bread oven", "bread proofing")]
+    cues = talk(dict.fromkeys(range(3, 20), "bread is flour and water"))
+    assert [e.concept_id for e in ExplanationFinder(bread[:1]).explained(cues)] == ["bread"]
+    assert ExplanationFinder(bread).explained(cues)[0].concept_id == "bread"
+
+
+def test_a_name_of_stop_words_alone_is_not_explained() -> None:
+    finder = ExplanationFinder([Concept("now-and-then", "now and then", area="Area")])
+    assert finder.explained(talk(dict.fromkeys(range(3, 20), "now and then it rains"))) == ()
+
+
+def test_the_order_of_the_vocabulary_does_not_matter() -> None:
+    concepts = random.Random(7).sample(CONCEPTS, len(CONCEPTS))
+    assert ExplanationFinder(concepts).explained(LESSON, "vmap") == EXPLAINER.explained(LESSON, "vmap")
+
+
+@pytest.mark.slow
+def test_a_flood_of_mentions_is_read_in_bounded_steps() -> None:
+    flood = (Cue(0, 36_000, text="strides " * 200_000),)
+    assert [e.concept_id for e in EXPLAINER.explained(flood)] == ["strides"]
