@@ -199,8 +199,9 @@ class Corrected:
             raise _Outdated(f"{change.concept!r} and {change.into!r} are one concept already")
         if isinstance(change, Split):
             self.concepts[old.id] = _without_aliases(old, change.aliases)
-            if spelling(old.id) in map(spelling, change.aliases):
-                raise _Outdated(f"{old.id!r} is the id of {old.name}, which stays")
+            for what, stays in (("id", old.id), ("name", old.name)):
+                if spelling(stays) in map(spelling, change.aliases):
+                    raise _Outdated(f"{stays!r} is the {what} of {old.name}, which stays")
             self.concepts[into.id] = replace(into, aliases=(*into.aliases, *change.aliases))
             self._rewire(old.id, into.id, {self._concept(name).id for name in change.concepts})
             if change.episodes:

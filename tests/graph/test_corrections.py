@@ -258,10 +258,19 @@ def test_what_does_not_apply_is_told_and_changes_nothing(correction: Correction,
     assert problem in corrected.problems["f:1"]
 
 
-def test_a_split_leaves_a_renamed_concept_its_id() -> None:
-    rename = Rename("f:1", "vmap", name="the vmap")
-    corrected = correct([rename, Split("f:2", "vmap", into="autograd", aliases=("vmap",))])
-    assert corrected.problems == {"f:2": "'vmap' is the id of the vmap, which stays"}
+@pytest.mark.parametrize(
+    ("first", "problem"),
+    [
+        (Rename("f:1", "vmap", name="the vmap"), "'vmap' is the id of the vmap, which stays"),
+        (
+            Topic("f:1", Concept("own", "vmapping", area="A", aliases=("vmapping",))),
+            "'vmapping' is the name of vmapping, which stays",
+        ),
+    ],
+)
+def test_a_split_leaves_a_concept_its_id_and_its_name(first: Correction, problem: str) -> None:
+    name = "vmap" if isinstance(first, Rename) else "vmapping"
+    assert correct([first, Split("f:2", name, into="autograd", aliases=(name,))]).problems == {"f:2": problem}
 
 
 def test_an_edge_that_is_nowhere_cannot_be_dropped() -> None:
