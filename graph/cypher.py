@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from itertools import accumulate, pairwise
 from numbers import Integral, Real
-from typing import Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 from zoneinfo import ZoneInfo
 
 from torchatlas.graph.errors import DataError, MissingValue, QueryError, UnknownName, shortened
 from torchatlas.graph.model import TABLES, property_names
 from torchatlas.graph.names import did_you_mean, fold, suggest
-from torchatlas.graph.questions import Resolver
+
+if TYPE_CHECKING:
+    from torchatlas.graph.questions import Resolver
 
 _TOKEN = re.compile(
     r"""
@@ -384,7 +386,7 @@ class Question:
                 bound[p.name] = whole_number(typed.strip())
         return bound
 
-    def resolve(self, values: Mapping[str, object], resolver: Resolver) -> dict[str, object]:
+    def resolve(self, values: Mapping[str, object], resolver: "Resolver") -> dict[str, object]:
         """Return the values with ids in place of the names of concepts and episodes, and with the areas' own names.
 
         {"concept": "the dispatcher"} gives {"concept": "dispatcher"}. Raises UnknownName; `bind` tells what is missing.

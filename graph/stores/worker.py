@@ -15,13 +15,15 @@ from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from torchatlas.graph.answers import Table
 from torchatlas.graph.cypher import Dialect, check_statement, chosen, too_long
 from torchatlas.graph.errors import AtlasError, QueryError, StoreError
 from torchatlas.graph.model import TABLES, NodeTable
 from torchatlas.graph.stores.base import ROWS, SECONDS, Store, check_limits
+
+if TYPE_CHECKING:
+    from torchatlas.graph.answers import Table
 
 GRACE = 1.0  # seconds that an engine has to end a query by itself at the limit, before its process is ended
 _CEILING = 1024 * 1024 * 1024  # bytes that a query may take beside what the process has when it begins
@@ -73,7 +75,7 @@ class CypherStore(Store):
 
     def query(
         self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
-    ) -> Table:
+    ) -> "Table":
         check_statement(cypher, self.dialect)
         given, place = chosen(parameters or {}, cypher), self._place()
         check_limits(rows, seconds)
@@ -112,6 +114,8 @@ class CypherStore(Store):
         if isinstance(answer, AtlasError):
             raise answer
         columns, found = answer
+        from torchatlas.graph.answers import Table  # the process that asks the engine needs none
+
         return Table(columns, found[:rows], truncated=len(found) > rows)
 
     def interrupt(self) -> None:

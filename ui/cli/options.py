@@ -1,4 +1,4 @@
-"""What commands share: how one is made, the printing of answers and progress, and expected errors as one line."""
+"""Shared parts of commands: their decorator, the printing of answers and progress, expected errors as one line."""
 
 import logging
 import shutil

@@ -35,7 +35,7 @@ def _controls() -> tuple[MapFilter, bool, str | None]:
     with parts.row(vertical_alignment="bottom", key="map_controls"):
         with st.container(key="search", width=330):
             held, hint = st.query_params.get("find"), "A name or a question: press /"
-            parts.word_box("Find", cache.subject_words(), "search_box", hint, _look_up, held)
+            parts.word_box("Find", cache.subject_words(), "search_box", hint=hint, add=_look_up, held=held)
         parts.fold("Filters", "map", FILTERS)
         kind = parts.segments("show", "Show", {"met": "In episodes", "all": "All", "episodes": "Episodes"})
         orders = {"map": "On the map", "time": "By time"}
