@@ -44,7 +44,7 @@ TESTS = {  # room -> its tests, the quickest first
     "graph/planning/routes.py": "graph/test_routes",
     "graph/planning/sessions.py": "graph/test_sessions graph/test_plan_budget",
     "graph/related.py": "graph/test_nearness graph/test_related",
-    "graph/build.py": "graph/test_evidence graph/test_join graph/test_declared_edges graph/test_episode_links",
+    "graph/build.py": "graph/test_build",
     "graph/inference.py": "graph/test_inference",
     "graph/cypher.py": "graph/test_guard graph/test_questions",
     "graph/corrections.py": "graph/test_corrections",
