@@ -101,13 +101,7 @@ def test_every_import_is_declared() -> None:
 
 
 @pytest.mark.parametrize(
-    "module",
-    [
-        "torchatlas.ui.cli.program",
-        "torchatlas.graph.model",
-        "torchatlas.graph.stores",
-        "torchatlas.build",
-    ],
+    "module", ["torchatlas.ui.cli.program", "torchatlas.graph.model", "torchatlas.graph.stores", "torchatlas.build"]
 )
 def test_nothing_heavy_is_loaded_before_it_is_needed(module: str) -> None:
     code = f"import sys, {module}; print(*sys.modules)"

@@ -154,7 +154,7 @@ def test_an_edge_is_turned_round_or_gets_another_reason() -> None:
             DroppedEdge("f:4", "USES", "vmap", "dispatcher"),
             NewEdge("f:5", "REQUIRES", "vmap", "autograd", "without it nothing is understood", need="hear"),
             DroppedEdge("f:6", "REQUIRES", "vmap", "autograd"),
-        ],
+        ]
     )
     graph, problems = graph_of(corrected)
     assert corrected.problems == problems == {}
