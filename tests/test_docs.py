@@ -4,6 +4,7 @@ import doctest
 import inspect
 import json
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from click.testing import CliRunner
 
 import torchatlas
 from tests import notebook
-from tests.doc_sessions import PAGES, ROOT, Shown, agrees, blocks, fresh, replay, run, sessions
+from tests.doc_sessions import PAGES, ROOT, Shown, agrees, blocks, replay, run, sessions
 from tests.ui.cli.commands import COMMANDS
 from torchatlas.atlas import Atlas
 from torchatlas.extract.catalogue import load_catalogue, load_vocabulary
@@ -54,7 +55,7 @@ def home(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The home of a person who works in an empty folder."""
     for name in ("TORCHATLAS_STORE", "NEO4J_URI"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("TORCHATLAS_HOME", str(home := fresh(built, tmp_path / "home")))
+    monkeypatch.setenv("TORCHATLAS_HOME", str(home := Path(shutil.copytree(built, tmp_path / "home"))))
     (tmp_path / "empty").mkdir()
     monkeypatch.chdir(tmp_path / "empty")
     return home
