@@ -273,7 +273,7 @@ def key_of(edge: Edge) -> tuple[str, str, str]:
     return edge.kind, edge.source, edge.target
 
 
-class Shown:
+class MarkdownMixin:
     """A value that a notebook shows in Markdown."""
 
     __slots__ = ()
@@ -285,7 +285,7 @@ class Shown:
 
 
 @dataclass(frozen=True, repr=False)
-class Snapshot(Shown):
+class Snapshot(MarkdownMixin):
     """A whole graph. Its tuples are sorted on creation, so equal graphs are equal values whatever their order was.
 
     Raises ValueError where two nodes have one id, an edge lacks an end, or two edges of a kind join the same nodes.
