@@ -3,17 +3,17 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import itemgetter
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from torchatlas.graph import model
 from torchatlas.graph.findings import Catalogue, Extraction, Findings, Mention, Statement, TextsRead, Vocabulary
-from torchatlas.graph.identity import MergedSources, bare_title, may_be_one, merge_sources
+from torchatlas.graph.identity import bare_title, may_be_one, merge_sources
 from torchatlas.graph.inference import infer, worth_hearing
 from torchatlas.graph.layout import Places, overview
-from torchatlas.graph.model import Concept, ConceptRelation, E, Edge, Episode, RefersTo, Snapshot, Teaches
+from torchatlas.graph.model import Concept, ConceptRelation, E, Episode, RefersTo, Snapshot, Teaches
 from torchatlas.graph.names import asked_number, bare_address, folded_title, is_series, words
 from torchatlas.graph.related import Ranked, nearest
 
@@ -23,8 +23,7 @@ _STATED = 0.5  # the confidence of a relation between concepts that a text state
 _UNLISTED = "Named in the notes; the vocabulary has no entry for it."
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(NamedTuple):
     """A graph without a layout. `set_aside`: lines on edges left out, without evidence or against firmer edges."""
 
     graph: Snapshot
@@ -52,9 +51,9 @@ def join_graph(
     merged = merge_sources(catalogue, extractions)
     by_id = sorted(zip(merged.ids, extractions, strict=True), key=itemgetter(0))
     found = _without_rare([(id_, _moved(id_, x, moved)) for id_, x in by_id], known)
-    declared = _DeclaredEdges(vocabulary, catalogue, merged, found)
     concepts = (*vocabulary.concepts, *_unlisted(found, known))
     nodes = Snapshot(concepts, merged.episodes, shows=merged.shows, in_show=merged.in_show)
+    declared = _DeclaredEdges(vocabulary, catalogue, nodes, found)
     teaches = _taught(catalogue, found)
     covered = {(e.source, e.target) for e in (*catalogue.assumes, *teaches)}
     pages: dict[str, model.Link] = {}  # with the first label that is not empty
@@ -69,13 +68,12 @@ def join_graph(
         mentions=tuple(m for m in _mentioned(found) if (m.source, m.target) not in covered),
         requires=_once(vocabulary.requires),
         listen_after=_once(declared.listen_after),
-        refers_to=_once((*catalogue.refers_to, *declared.refers_to, *episode_links(found, nodes))),
+        refers_to=_once((*declared.refers_to, *episode_links(found, nodes))),
         cites=_once(model.Cites(id_, a.id, label=a.label, quote=a.url) for id_, x in found for a in x.links),
         concept_relations=tuple(declared.relations.values()),
     )
     inferred, set_aside = infer(graph, own, defined, found)
-    if inferred:  # a graph is sorted and checked whenever it is made
-        graph = replace(graph, requires=(*graph.requires, *inferred))
+    graph = replace(graph, requires=(*graph.requires, *inferred))
     texts: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for id_, x in found:  # the text of an extraction is the notes or our summary
         for field, text in (("title", x.episode.title), ("description", x.text), ("summary", x.text)):
@@ -99,14 +97,14 @@ def complete_graph(
 
 def _moved(episode: str, found: Extraction, moved: Mapping[tuple[str, str], str]) -> Extraction:
     """Return what was found in a text with other concepts, where a person says what the episode means."""
-    if not moved:
-        return found
     to = {concept: other for (of, concept), other in moved.items() if of == episode}
-    mentions = [
-        replace(m, concept_id=to.get(m.concept_id, m.concept_id), part=to.get(m.part, m.part)) for m in found.mentions
-    ]
-    explained = [replace(e, concept_id=to.get(e.concept_id, e.concept_id)) for e in found.explained]
-    return replace(found, mentions=tuple(mentions), explained=tuple(explained))
+    if not to:
+        return found
+    named = ((m, to.get(m.concept_id, m.concept_id), to.get(m.part, m.part)) for m in found.mentions)
+    explained = tuple(replace(e, concept_id=to.get(e.concept_id, e.concept_id)) for e in found.explained)
+    return replace(
+        found, mentions=tuple(replace(m, concept_id=id_, part=part) for m, id_, part in named), explained=explained
+    )
 
 
 def _without_rare(found: Findings, known: Collection[str]) -> Findings:
@@ -186,27 +184,26 @@ class _DeclaredEdges:
     Of statements that contradict each other the first one counts; the other becomes a line of `set_aside`.
     """
 
-    def __init__(self, vocabulary: Vocabulary, catalogue: Catalogue, sources: MergedSources, found: Findings) -> None:
+    def __init__(self, vocabulary: Vocabulary, catalogue: Catalogue, nodes: Snapshot, found: Findings) -> None:
         self.listen_after = list(catalogue.listen_after)
-        self.refers_to: list[RefersTo] = []
+        self.refers_to = list(catalogue.refers_to)
         self.set_aside: list[str] = []
         self.relations: dict[tuple[str, frozenset[str]], ConceptRelation] = {}  # one a kind between the same two ends
-        self._shows: defaultdict[str, set[str]] = defaultdict(set)  # of each episode
-        for in_show in sources.in_show:
-            self._shows[in_show.source].add(in_show.target)
+        self._shows = {id_: {edge.target for edge in edges} for id_, edges in nodes.shows_of.items()}
         self._titled: defaultdict[str, list[str]] = defaultdict(list)
         self._numbered: defaultdict[int | None, list[Episode]] = defaultdict(list)
-        for e in sources.episodes:
+        for e in nodes.episodes:
             self._titled[folded_title(e.title)].append(e.id)
             self._numbered[e.number].append(e)
-        self._on: defaultdict[str, dict[str, None]] = defaultdict(dict)  # concept -> the episodes with it in the title
-        mentions = [(m.text, m.concept_id, m.field, id_) for id_, x in found for m in x.mentions]
-        for _, concept, _, id_ in (m for m in mentions if m[2] == "title"):
-            self._on[concept][id_] = None
-        known, ids = {c.name: c.id for c in vocabulary.concepts}, {c.id for c in vocabulary.concepts}
-        unlisted = sorted((text, id_) for text, id_, *_ in mentions if id_ not in ids)
-        # A statement writes code without its call and its value.
-        self._concepts = {text.partition("(")[0].partition("=")[0]: id_ for text, id_ in unlisted} | known
+        self._on: defaultdict[str, set[str]] = defaultdict(set)  # concept -> the episodes with it in the title
+        known, unlisted = {c.id for c in vocabulary.concepts}, dict[str, str]()
+        mentions = sorted((m.text, m.concept_id, m.field, id_) for id_, x in found for m in x.mentions)
+        for text, concept, field, id_ in mentions:
+            if field == "title":
+                self._on[concept].add(id_)
+            if concept not in known:  # a statement writes code without its call and its value
+                unlisted[text.partition("(")[0].partition("=")[0]] = concept
+        self._concepts = unlisted | {c.name: c.id for c in vocabulary.concepts}
         self._listening = model.Precedence((r.target, r.source) for r in self.listen_after)
         for r in (*vocabulary.relations, *catalogue.relations):
             self.relations.setdefault((r.kind, frozenset((r.source, r.target))), r)
@@ -243,21 +240,13 @@ class _DeclaredEdges:
 
     def _episode(self, s: Statement, episode: str) -> str | None:
         """Return the episode that a text of an episode means, by title, by number, or as the one on a subject."""
-
-        def of_show(others: Iterable[str]) -> list[str]:
-            return [id_ for id_ in others if self._shows[id_] & self._shows[episode]]
-
-        anywhere = self._titled.get(folded_title(s.object), [])
-        titled = of_show(anywhere) or anywhere
-        if len(titled) == 1:
-            return titled[0]
-        if asked := asked_number(s.object):
-            alike = self._numbered.get(asked.number, ())
-            numbered = of_show(e.id for e in alike if asked.means(e.number, e.season))
-            if len(numbered) == 1:
-                return numbered[0]
-        about = of_show(self._on.get(self._concepts.get(s.object, ""), ()))
-        return about[0] if len(about) == 1 and s.relation != "RELATED_EPISODE" else None
+        titled, asked = self._titled.get(folded_title(s.object), []), asked_number(s.object)
+        alike = self._numbered.get(asked.number, ()) if asked else ()
+        numbered = [e.id for e in alike if asked and asked.means(e.number, e.season)]
+        about = () if s.relation == "RELATED_EPISODE" else self._on.get(self._concepts.get(s.object, ""), ())
+        shows = self._shows.get(episode, set())
+        own = [[id_ for id_ in ids if shows & self._shows.get(id_, set())] for ids in (titled, numbered, about)]
+        return next((ids[0] for ids in (own[0] or titled, *own[1:]) if len(ids) == 1), None)
 
 
 def episode_links(found: Findings, nodes: Snapshot) -> Iterator[RefersTo]:
@@ -311,36 +300,29 @@ def with_evidence(graph: Snapshot, texts: TextsRead) -> tuple[Snapshot, tuple[st
     return (replace(graph, **kept) if broken else graph), tuple(broken)
 
 
-def _wrong(edge: Edge, texts: TextsRead) -> str:
+def _wrong(edge: Any, texts: TextsRead) -> str:
     """Return how an edge breaks the law, "" where it does not."""
     if not _has_evidence(edge):
         return "does not say where it comes from: no reason, no quote, no second"
-    if isinstance(edge, model.Assumes | model.RelatedTo | model.InShow | model.Cites) or not edge.field:
+    if not (field := getattr(edge, "field", "")):
         return ""
     quote = edge.evidence if isinstance(edge, Teaches | model.Mentions) else edge.quote
-    owners = [edge.source]
-    if isinstance(edge, model.Requires | ConceptRelation):
-        owners = [edge.episode or edge.source]
-    elif isinstance(edge, model.ListenAfter):
-        owners.append(edge.target)
-    there = (text for owner in owners for text in texts.get((owner, edge.field), ()))
+    owners = {getattr(edge, "episode", None) or edge.source}
+    if isinstance(edge, model.ListenAfter):
+        owners.add(edge.target)
+    there = (text for owner in owners for text in texts.get((owner, field), ()))
     if edge.start is None or not any(text.startswith(quote, edge.start) for text in there):
-        return f"quotes {quote!r}, which is not at {edge.start} of the {edge.field}"
+        return f"quotes {quote!r}, which is not at {edge.start} of the {field}"
     return ""
 
 
-def _has_evidence(edge: Edge) -> bool:
-    match edge:
-        case model.Requires() | ConceptRelation() if edge.origin in ("curated", "drafted"):
-            return bool(edge.reason.strip())
-        case model.Requires() if edge.origin != "declared":
-            return bool(edge.reason.strip() and edge.quote.strip()) and 0 < edge.confidence < 1
-        case ConceptRelation(episode=None):
-            return False
-        case model.RelatedTo():
-            said = edge.reasons
-        case Teaches() | model.Mentions():
-            said = (getattr(edge, "why", ""), edge.evidence if edge.field else "")
-        case _:
-            said = tuple(getattr(edge, name, "") for name in ("why", "label", "quote"))
+def _has_evidence(edge: Any) -> bool:
+    if isinstance(edge, model.Requires | ConceptRelation) and edge.origin in ("curated", "drafted"):
+        return bool(edge.reason.strip())
+    if isinstance(edge, model.Requires) and edge.origin != "declared":
+        return bool(edge.reason.strip() and edge.quote.strip()) and 0 < edge.confidence < 1
+    if isinstance(edge, ConceptRelation) and not edge.episode:
+        return False
+    names = ("why", "label", "quote", *(("evidence",) if getattr(edge, "field", "") else ()))
+    said = (*getattr(edge, "reasons", ()), *(getattr(edge, name, "") for name in names))
     return getattr(edge, "at", None) is not None or any(text.strip() for text in said)

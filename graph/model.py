@@ -5,15 +5,15 @@ values; the row of an edge also has `source` and `target`, the ids of its two en
 """
 
 import hashlib
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache, cached_property
 from graphlib import CycleError as Circle
 from graphlib import TopologicalSorter
-from itertools import pairwise, repeat
+from itertools import pairwise
 from operator import attrgetter
-from typing import Any, ClassVar, Literal, TypeVar, get_args, get_type_hints
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar, get_args, get_type_hints
 
 from torchatlas.graph.errors import CycleError
 from torchatlas.graph.formatting import counted
@@ -137,9 +137,11 @@ class Ends:
 
 
 E = TypeVar("E", bound=Ends)
+N = TypeVar("N", Concept, Episode, Show)
+_End = Literal["source", "target"]
 
 
-def by_source(edges: Iterable[E], end: Literal["source", "target"] = "source") -> dict[str, tuple[E, ...]]:
+def by_source(edges: Iterable[E], end: _End = "source") -> dict[str, tuple[E, ...]]:
     """Return the edges, in their order, by the node where they start or end: `by_source(snapshot.requires)["vmap"]`."""
     found: defaultdict[str, list[E]] = defaultdict(list)
     for edge in edges:
@@ -284,6 +286,14 @@ class MarkdownMixin:
         return markdown(self)
 
 
+def _by_id(group: str, _: type[N]) -> cached_property[dict[str, N]]:
+    return cached_property(lambda snapshot: {node.id: node for node in getattr(snapshot, group)})
+
+
+def _by_end(group: str, _: type[E], end: _End = "source") -> cached_property[dict[str, tuple[E, ...]]]:
+    return cached_property(lambda snapshot: by_source(getattr(snapshot, group), end))
+
+
 @dataclass(frozen=True, repr=False)
 class Snapshot(MarkdownMixin):
     """A whole graph. Its tuples are sorted on creation, so equal graphs are equal values whatever their order was.
@@ -317,42 +327,21 @@ class Snapshot(MarkdownMixin):
                 raise ValueError(f"{group}: twice {twice[0]!r}")
             object.__setattr__(self, group, values)
         ids = {*self.concept, *self.episode, *self.show, *(link.id for link in self.links)}
-        for name in EDGE_GROUPS:
-            for edge in (e for e in getattr(self, name) if e.source not in ids or e.target not in ids):
-                missing = sorted({edge.source, edge.target} - ids)
-                raise ValueError(f"{name}: {key_of(edge)} points to nothing: {missing}")
+        for edge in (edge for name in EDGE_GROUPS for edge in getattr(self, name)):
+            if edge.source not in ids or edge.target not in ids:
+                raise ValueError(f"{key_of(edge)} points to nothing: {sorted({edge.source, edge.target} - ids)}")
 
-    @cached_property
-    def concept(self) -> dict[str, Concept]:
-        return {c.id: c for c in self.concepts}
-
-    @cached_property
-    def episode(self) -> dict[str, Episode]:
-        return {e.id: e for e in self.episodes}
-
-    @cached_property
-    def show(self) -> dict[str, Show]:
-        return {s.id: s for s in self.shows}
-
-    @cached_property
-    def shows_of(self) -> dict[str, tuple[InShow, ...]]:
-        return by_source(self.in_show)
-
-    @cached_property
-    def teachers(self) -> dict[str, tuple[Teaches, ...]]:
-        return by_source(self.teaches, "target")
+    concept = _by_id("concepts", Concept)
+    episode = _by_id("episodes", Episode)
+    show = _by_id("shows", Show)
+    shows_of = _by_end("in_show", InShow)
+    teachers = _by_end("teaches", Teaches, "target")
+    assumed_by = _by_end("assumes", Assumes)
+    required_by = _by_end("requires", Requires)
 
     @cached_property
     def taught_by(self) -> dict[str, tuple[Teaches, ...]]:
         return by_source(sorted(self.teaches, key=lambda t: (-t.weight, t.target)))
-
-    @cached_property
-    def assumed_by(self) -> dict[str, tuple[Assumes, ...]]:
-        return by_source(self.assumes)
-
-    @cached_property
-    def required_by(self) -> dict[str, tuple[Requires, ...]]:
-        return by_source(self.requires)
 
     @cached_property
     def areas(self) -> tuple[str, ...]:
@@ -386,24 +375,21 @@ META = "TorchatlasMeta"
 """The label of the one node that says from which inputs a stored graph was built."""
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """A property. Only the `id` of a node is never null."""
 
     name: str
     type: ColumnType
 
 
-@dataclass(frozen=True, slots=True)
-class NodeTable:
+class NodeTable(NamedTuple):
     """All nodes of a label; the first of the `columns` is `id`, which is unique among the nodes."""
 
     label: str
     columns: tuple[Column, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RelationshipTable:
+class RelationshipTable(NamedTuple):
     """All relationships of a type, from `source` to `target` (labels). At most one joins the same two nodes."""
 
     kind: str
@@ -456,9 +442,8 @@ def rows_of(snapshot: Snapshot) -> dict[str, list[Row]]:
     """Return the rows of every table, also of one without rows: `rows_of(snapshot)["Episode"][0]["title"]`."""
     tables: dict[str, list[Row]] = {table: [] for table in TABLES}
     for table, columns in columns_of(snapshot).items():
-        for row in zip(*columns.values(), strict=True):
-            values = (list(value) if isinstance(value, tuple) else value for value in row)
-            tables[table].append(dict(zip(columns, values, strict=True)))
+        lists = ([list(v) if isinstance(v, tuple) else v for v in column] for column in columns.values())
+        tables[table] = [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
     return tables
 
 
@@ -482,14 +467,10 @@ def from_columns(tables: Mapping[str, Mapping[str, Sequence[Any]]]) -> Snapshot:
     groups: defaultdict[str, list[Any]] = defaultdict(list)
     for table, found in tables.items():
         names, of = _fields(table), _CLASSES[table]
-        if len({len(found[name]) for name in names}) > 1:
-            raise ValueError(f"{table}: the columns have several lengths")
-        values: list[Any] = [object.__new__(of) for _ in found["id" if table in _NODES else "source"]]
-        kind = {"kind": repeat(table)} if of is ConceptRelation else {}
-        for name, column in ({name: found[name] for name in names} | kind).items():
-            texts = (tuple(value or ()) for value in column) if names.get(name) == "strings" else column
-            deque(map(getattr(of, name).__set__, values, texts), maxlen=0)  # much faster than to call the class
-        groups[group_of(table)] += values
+        kind = {"kind": table} if of is ConceptRelation else {}
+        texts = ((tuple(v or ()) for v in found[n]) if kind_ == "strings" else found[n] for n, kind_ in names.items())
+        rows = zip(*texts, strict=True)
+        groups[group_of(table)] += [of(**dict(zip(names, row, strict=True)), **kind) for row in rows]
     return Snapshot(**{group: tuple(values) for group, values in groups.items()})
 
 
