@@ -21,10 +21,6 @@ class Vocabulary:
     unplaced: Mapping[str, str] = field(default_factory=dict)
     drafts: frozenset[str] = frozenset()
 
-    @property
-    def phrases(self) -> Mapping[str, str]:
-        return {phrase: c.id for c in self.concepts for phrase in c.phrases}
-
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
@@ -48,10 +44,6 @@ class Journey:
     title: str
     about: str
     goals: tuple[str, ...]
-
-    @property
-    def described(self) -> str:
-        return f'the journey "{self.title}"'
 
 
 Field = Literal["title", "description", "summary", "definition"]

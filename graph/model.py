@@ -42,11 +42,8 @@ ConceptRelationKind = Literal[
     "SUPERSEDED_BY",
 ]
 OrderKind = Literal["REQUIRES", "ASSUMES", "TEACHES", "LISTEN_AFTER"]
-"""The types of edges that put one thing before another."""
 PlanDepth = Literal["brief", "usual", "thorough"]
-"""How much a plan takes beside the episodes on its goals."""
 RouteName = Literal["shortest", "gentlest", "newest"]
-"""What a route is good for that differs from the plan."""
 Progress = Callable[[str, int, int], None]
 """A function of (task, done, total), such as ("Reading episodes", 12, 83)."""
 
@@ -267,7 +264,6 @@ class ConceptRelation(Ends):
 
 
 Edge = Teaches | Assumes | Mentions | Requires | ListenAfter | RefersTo | RelatedTo | InShow | Cites | ConceptRelation
-"""Any relationship of the graph."""
 
 
 def key_of(edge: Edge) -> tuple[str, str, str]:
@@ -451,9 +447,7 @@ def columns_of(snapshot: Snapshot) -> dict[str, dict[str, Sequence[Any]]]:
     """Return the tables that have rows as columns, which is faster: `columns_of(snapshot)["Link"]["url"]`."""
     found: dict[str, dict[str, Sequence[Any]]] = {}
     for table, of in _CLASSES.items():
-        values = getattr(snapshot, group_of(table))
-        if of is ConceptRelation:
-            values = [value for value in values if value.kind == table]
+        values = [v for v in getattr(snapshot, group_of(table)) if of is not ConceptRelation or v.kind == table]
         if values:  # a list a column, and no tuple a row, which the garbage collector would walk through
             found[table] = {name: list(map(attrgetter(name), values)) for name in _fields(table)}
     return found
@@ -468,9 +462,9 @@ def from_columns(tables: Mapping[str, Mapping[str, Sequence[Any]]]) -> Snapshot:
     for table, found in tables.items():
         names, of = _fields(table), _CLASSES[table]
         kind = {"kind": table} if of is ConceptRelation else {}
-        texts = ((tuple(v or ()) for v in found[n]) if kind_ == "strings" else found[n] for n, kind_ in names.items())
-        rows = zip(*texts, strict=True)
-        groups[group_of(table)] += [of(**dict(zip(names, row, strict=True)), **kind) for row in rows]
+        values = ([tuple(v or ()) for v in found[n]] if names[n] == "strings" else found[n] for n in names)
+        for row in zip(*values, strict=True):
+            groups[group_of(table)].append(of(**dict(zip(names, row, strict=True)), **kind))
     return Snapshot(**{group: tuple(values) for group, values in groups.items()})
 
 

@@ -210,13 +210,13 @@ class Atlas(AbstractContextManager["Atlas"]):
         if wanted != "goal" or resolver.named(text, wanted):
             return resolver.resolve(text, wanted)
         if journey := shipped.journey_named(self.graph, text):
-            said = f"These are the goals of {journey.described}."
+            said = f'These are the goals of the journey "{journey.title}".'
             return answers.Understood(text, journey.goals, how="journey", sentence=said)
         try:
             return resolver.resolve(text, wanted)
         except UnknownName as unknown:
             for about in shipped.journeys_about(self.graph, text)[:1]:
-                more = f"; or take {about.described}: torchatlas plan --journey {about.name}"
+                more = f'; or take the journey "{about.title}": torchatlas plan --journey {about.name}'
                 raise UnknownName(
                     unknown.kind, unknown.name, unknown.suggestions, meanings=unknown.meanings, more=more
                 ) from unknown
