@@ -95,16 +95,15 @@ def complete_graph(
     return replace(graph, concepts=concepts, episodes=episodes, related_to=nearest(graph, best=ranked))
 
 
-def _moved(episode: str, found: Extraction, moved: Mapping[tuple[str, str], str]) -> Extraction:
+def _moved(episode: str, x: Extraction, moved: Mapping[tuple[str, str], str]) -> Extraction:
     """Return what was found in a text with other concepts, where a person says what the episode means."""
     to = {concept: other for (of, concept), other in moved.items() if of == episode}
     if not to:
-        return found
-    named = ((m, to.get(m.concept_id, m.concept_id), to.get(m.part, m.part)) for m in found.mentions)
-    explained = tuple(replace(e, concept_id=to.get(e.concept_id, e.concept_id)) for e in found.explained)
-    return replace(
-        found, mentions=tuple(replace(m, concept_id=id_, part=part) for m, id_, part in named), explained=explained
-    )
+        return x
+    mentions = [replace(m, part=to.get(m.part, m.part)) for m in x.mentions]
+    mentions = [replace(m, concept_id=to.get(m.concept_id, m.concept_id)) for m in mentions]
+    explained = [replace(e, concept_id=to.get(e.concept_id, e.concept_id)) for e in x.explained]
+    return replace(x, mentions=tuple(mentions), explained=tuple(explained))
 
 
 def _without_rare(found: Findings, known: Collection[str]) -> Findings:
@@ -190,17 +189,16 @@ class _DeclaredEdges:
         self.set_aside: list[str] = []
         self.relations: dict[tuple[str, frozenset[str]], ConceptRelation] = {}  # one a kind between the same two ends
         self._shows = {id_: {edge.target for edge in edges} for id_, edges in nodes.shows_of.items()}
-        self._titled: defaultdict[str, list[str]] = defaultdict(list)
-        self._numbered: defaultdict[int | None, list[Episode]] = defaultdict(list)
+        self._called: defaultdict[object, set[str]] = defaultdict(set)  # title, number or concept of the title -> ids
         for e in nodes.episodes:
-            self._titled[folded_title(e.title)].append(e.id)
-            self._numbered[e.number].append(e)
-        self._on: defaultdict[str, set[str]] = defaultdict(set)  # concept -> the episodes with it in the title
+            season = 1 if e.season is None else e.season
+            for name in (folded_title(e.title), (e.number, None), (e.number, season)):
+                self._called[name].add(e.id)
         known, unlisted = {c.id for c in vocabulary.concepts}, dict[str, str]()
         mentions = sorted((m.text, m.concept_id, m.field, id_) for id_, x in found for m in x.mentions)
         for text, concept, field, id_ in mentions:
             if field == "title":
-                self._on[concept].add(id_)
+                self._called["on", concept].add(id_)
             if concept not in known:  # a statement writes code without its call and its value
                 unlisted[text.partition("(")[0].partition("=")[0]] = concept
         self._concepts = unlisted | {c.name: c.id for c in vocabulary.concepts}
@@ -240,13 +238,12 @@ class _DeclaredEdges:
 
     def _episode(self, s: Statement, episode: str) -> str | None:
         """Return the episode that a text of an episode means, by title, by number, or as the one on a subject."""
-        titled, asked = self._titled.get(folded_title(s.object), []), asked_number(s.object)
-        alike = self._numbered.get(asked.number, ()) if asked else ()
-        numbered = [e.id for e in alike if asked and asked.means(e.number, e.season)]
-        about = () if s.relation == "RELATED_EPISODE" else self._on.get(self._concepts.get(s.object, ""), ())
+        names: list[object] = [folded_title(s.object), asked_number(s.object)]
+        names += [] if s.relation == "RELATED_EPISODE" else [("on", self._concepts.get(s.object))]
+        called = [self._called.get(name, set()) for name in names]
         shows = self._shows.get(episode, set())
-        own = [[id_ for id_ in ids if shows & self._shows.get(id_, set())] for ids in (titled, numbered, about)]
-        return next((ids[0] for ids in (own[0] or titled, *own[1:]) if len(ids) == 1), None)
+        own = [[id_ for id_ in ids if shows & self._shows.get(id_, set())] for ids in called]
+        return next((id_ for ids in (own[0] or called[0], *own[1:]) if len(ids) == 1 for id_ in ids), None)
 
 
 def episode_links(found: Findings, nodes: Snapshot) -> Iterator[RefersTo]:
