@@ -24,7 +24,7 @@ _UNLISTED = "Named in the notes; the vocabulary has no entry for it."
 
 
 class Joined(NamedTuple):
-    """A graph without a layout. `set_aside`: lines on edges left out, without evidence or against firmer edges."""
+    """A graph without a layout. `set_aside`: lines on edges without evidence or against firmer ones."""
 
     graph: Snapshot
     set_aside: tuple[str, ...]
@@ -38,13 +38,11 @@ def join_graph(
     defined: Mapping[str, Sequence[Mention]] = MappingProxyType({}),
     moved: Mapping[tuple[str, str], str] = MappingProxyType({}),
 ) -> Joined:
-    """Return nodes and edges, without a layout and the nearest episodes: `join_graph(vocabulary, catalogue, []).graph`.
+    """Return nodes and edges without a layout and the nearest episodes: `join_graph(vocabulary, catalogue, [])`.
 
-    Entries of one episode become one node. Curated edges come before those that texts state, and these before inferred
-    ones. Prerequisites are inferred for the concepts of `own` that have none, and those of `own` that a text declares
-    as first are worth an episode; `defined`: concept id -> the mentions in its definition; `moved`: ids of an episode
-    and of a concept -> the concept that its texts mean instead. Raises CycleError where the curated prerequisites run
-    in a circle.
+    Entries of one episode become one node. Curated edges come before stated ones, and these before inferred ones, which
+    only concepts of `own` get. `defined`: concept id -> the mentions in its definition; `moved`: ids of an episode and
+    of a concept -> the concept that its texts mean. Raises CycleError where curated prerequisites run in a circle.
     """
     model.check_acyclic(vocabulary.requires)
     extractions, known = tuple(extractions), {concept.id for concept in vocabulary.concepts}
@@ -85,10 +83,7 @@ def join_graph(
 def complete_graph(
     graph: Snapshot, places: Places | None = None, ranked: Mapping[str, Ranked] | None = None
 ) -> Snapshot:
-    """Return the graph with the nearest episodes of each, and all at their places on the map: `complete_graph(graph)`.
-
-    `places` and `ranked`: what `overview` and `ranked` find, where that is known already.
-    """
+    """Return the graph with the nearest episodes of each, and all placed on the map: `complete_graph(graph)`."""
     at = overview(graph) if places is None else places
     concepts = tuple(replace(c, x=at[c.id][0], y=at[c.id][1]) for c in graph.concepts)
     episodes = tuple(replace(e, x=at[e.id][0], y=at[e.id][1]) for e in graph.episodes)
@@ -96,7 +91,7 @@ def complete_graph(
 
 
 def _moved(episode: str, x: Extraction, moved: Mapping[tuple[str, str], str]) -> Extraction:
-    """Return what was found in a text with other concepts, where a person says what the episode means."""
+    """Return what was found in a text with the concepts that a person says the episode means."""
     to = {concept: other for (of, concept), other in moved.items() if of == episode}
     if not to:
         return x
@@ -107,7 +102,7 @@ def _moved(episode: str, x: Extraction, moved: Mapping[tuple[str, str], str]) ->
 
 
 def _without_rare(found: Findings, known: Collection[str]) -> Findings:
-    """Return the findings without unknown concepts that one episode alone names, or titles: these name a series."""
+    """Return the findings without unknown concepts of one episode alone, or of a series."""
     noted = {x.episode.show for _, x in found if x.text}
     counts = Counter(
         (concept, in_title)
@@ -178,10 +173,7 @@ def _once(edges: Iterable[E]) -> tuple[E, ...]:
 
 
 class _DeclaredEdges:
-    """The curated orders and relations, and behind them those that texts state of nodes of the graph.
-
-    Of statements that contradict each other the first one counts; the other becomes a line of `set_aside`.
-    """
+    """The curated orders and relations, then those that texts state; of two that contradict, the first."""
 
     def __init__(self, vocabulary: Vocabulary, catalogue: Catalogue, nodes: Snapshot, found: Findings) -> None:
         self.listen_after = list(catalogue.listen_after)
@@ -210,7 +202,7 @@ class _DeclaredEdges:
                 self.set_aside.append(f"{id_}: {s.quote!r} ({s.relation}) contradicts what came first: {contrary}")
 
     def _read(self, episode: str, s: Statement) -> str:
-        """Add the edge that a text of an episode states; return what contradicts it, "" where nothing does."""
+        """Add the edge that a text states; return what contradicts it, or ""."""
         quoted: dict[str, Any] = {"quote": s.quote, "field": s.field, "start": s.start}
         if s.relation in ("LISTEN_BEFORE", "LISTEN_AFTER", "RELATED_EPISODE"):
             other = self._episode(s, episode)
@@ -237,7 +229,7 @@ class _DeclaredEdges:
         return f"{said}: {name[b]} {kind} {name[a]}"
 
     def _episode(self, s: Statement, episode: str) -> str | None:
-        """Return the episode that a text of an episode means, by title, by number, or as the one on a subject."""
+        """Return the episode that a text means by a title, a number or a subject."""
         names: list[object] = [folded_title(s.object), asked_number(s.object)]
         names += [] if s.relation == "RELATED_EPISODE" else [("on", self._concepts.get(s.object))]
         called = [self._called.get(name, set()) for name in names]
@@ -247,9 +239,7 @@ class _DeclaredEdges:
 
 
 def episode_links(found: Findings, nodes: Snapshot) -> Iterator[RefersTo]:
-    """Yield an edge for each link to another episode: to a page that one episode alone has, or with the whole title of
-    one episode of the same show as its words. The address of a show is no page of an episode. `nodes`: the episodes,
-    and the shows that they are in.
+    """Yield an edge for each link to the page of one episode, or with the title of one of the same show as its words.
 
     Example: `list(episode_links([("s/two", notes)], Snapshot(episodes=(one, two))))`
     """
@@ -282,10 +272,9 @@ def episode_links(found: Findings, nodes: Snapshot) -> Iterator[RefersTo]:
 
 
 def with_evidence(graph: Snapshot, texts: TextsRead) -> tuple[Snapshot, tuple[str, ...]]:
-    """Return the graph without the edges that break the law, and a line on each: `with_evidence(graph, texts)[1]`.
+    """Return the graph without edges that lack evidence, and a line on each: `with_evidence(graph, texts)[1]`.
 
     An edge has a reason, a quote, an inference with its confidence or a second in the audio; a quote is verbatim.
-    `texts` are those of the episodes; the definitions of the concepts are in the graph.
     """
     texts = {**texts, **{(c.id, "definition"): (c.definition,) for c in graph.concepts}}
     broken: list[str] = []
@@ -298,7 +287,7 @@ def with_evidence(graph: Snapshot, texts: TextsRead) -> tuple[Snapshot, tuple[st
 
 
 def _wrong(edge: Any, texts: TextsRead) -> str:
-    """Return how an edge breaks the law, "" where it does not."""
+    """Return how an edge lacks evidence, "" where it does not."""
     if not _has_evidence(edge):
         return "does not say where it comes from: no reason, no quote, no second"
     if not (field := getattr(edge, "field", "")):

@@ -17,7 +17,7 @@ EdgeKind = Literal["MENTIONS", "REFERS_TO", AddedKind]
 Key = tuple[str, str, str]
 """Type, source id and target id of an edge."""
 Dropped = tuple[str, Key, bool]
-"""Place of a correction, the edge that no text may bring back, and whether the curated edges had it."""
+"""Place of a correction, the edge, and whether the curated edges had it."""
 _FROM_EPISODES = ("TEACHES", "ASSUMES", "MENTIONS", "LISTEN_AFTER", "REFERS_TO")
 _TO_EPISODES = ("LISTEN_AFTER", "REFERS_TO")
 
@@ -74,7 +74,7 @@ class Merge(_Placed):
 
 @dataclass(frozen=True, slots=True)
 class Split(_Placed):
-    """One concept that is two: these aliases, and the edges to these episodes and concepts, go to `into`."""
+    """One concept that is two: these aliases, and edges to these episodes and concepts, go to `into`."""
 
     words = "a part of {0.concept} becomes {0.into}"
     concept: str
@@ -96,7 +96,7 @@ class DroppedEdge(_Placed):
 
 @dataclass(frozen=True, slots=True)
 class NewEdge(_Placed):
-    """An edge that was missing, with its reason. `need` counts for REQUIRES, `depth` and `at` (seconds) for TEACHES."""
+    """An edge that was missing. `need` counts for REQUIRES, `depth` and `at` for TEACHES."""
 
     words = "({0.source})-[:{0.kind}]->({0.target}): {0.reason}"
     kind: AddedKind
@@ -109,7 +109,7 @@ class NewEdge(_Placed):
 
 
 Correction = Topic | Realias | Rename | Split | Merge | DroppedEdge | NewEdge
-"""The kinds in the order in which they are applied. Their fields but `place` are the keys of the user's file."""
+"""The kinds in the order in which they are applied; their fields are keys of the user's file."""
 
 
 class _Outdated(Exception):
@@ -124,9 +124,9 @@ def _names_of(concept: Concept) -> tuple[str, ...]:
 class Corrected:
     """Vocabulary and catalogue as corrected. `own`: ids of the user's own topics and drafts.
 
-    `names`: all names without corrections, as `spelling` writes them -> ids, after merges; `waiting`: corrections of
-    episodes, whose concepts are ids and whose episodes are names; `moved`: ids of an episode and of a concept -> the
-    concept that the episode's texts mean instead; `problems`: place of a correction -> why it does not apply.
+    `names`: all names without corrections -> ids after merges; `waiting`: corrections of episodes, with ids of concepts
+    and names of episodes; `moved`: ids of an episode and of a concept -> the concept that the episode's texts mean;
+    `problems`: place of a correction -> why it does not apply.
     """
 
     given: tuple[Vocabulary, Catalogue]
@@ -249,7 +249,6 @@ class Corrected:
         self.edges = _unless_taught(kept.values())
 
     def _concept(self, name: str) -> Concept:
-        """Return the concept that was called so without corrections, or the one that it has been merged into."""
         if (key := spelling(name)) not in self.names:
             raise _Outdated(f"no concept is called {name!r}{did_you_mean(key, self.names)}")
         return self.concepts[self.names[key]]
@@ -262,11 +261,10 @@ class Corrected:
 
 
 def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[Correction]) -> Corrected:
-    """Return both after topics, aliases, renames, splits, merges, dropped edges and new ones, in this order.
+    """Return both after all topics, aliases, renames, splits, merges, dropped edges and new ones, in this order.
 
-    All call concepts as they are called without corrections; the name of a merged concept then means the other one. A
-    correction that does not apply changes nothing. Edges of episodes wait for `with_episodes`, as do those that a split
-    moves: where it names an unknown episode, all of its episodes stay, and only names and other edges move.
+    All call concepts as they are called without corrections. One that does not apply changes nothing, but of a split
+    with an unknown episode, the names move. Edges of episodes wait for `with_episodes`.
 
     >>> vmap = Concept("vmap", "vmap", area="Functional")
     >>> renamed = correct(Vocabulary((vmap,)), Catalogue(), [Rename("f:1", "vmap", name="vectorizing map")])
@@ -294,7 +292,7 @@ def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[
 
 
 def with_episodes(corrected: Corrected, episodes: Iterable[Episode]) -> Corrected:
-    """Return the same with the edges of episodes that wait: `with_episodes(corrected, graph.episodes)`."""
+    """Return the same with the edges that wait for episodes: `with_episodes(corrected, graph.episodes)`."""
     id_of, waiting, corrected = _naming(tuple(episodes)), corrected.waiting, replace(corrected, waiting=())
     for change in waiting:
         try:
@@ -316,7 +314,7 @@ def with_episodes(corrected: Corrected, episodes: Iterable[Episode]) -> Correcte
 
 
 def without(graph: Snapshot, dropped: Iterable[Dropped]) -> tuple[Snapshot, Mapping[str, str]]:
-    """Return the graph without these edges, and place -> problem for those that were nowhere: `without(graph, [])`."""
+    """Return the graph without these edges, and place -> problem of unknown ones: `without(graph, [])`."""
     problems = {}
     for place, key, known in dropped:
         group = model.group_of(key[0])

@@ -17,8 +17,8 @@ from torchatlas.graph.names import MASK, bare_address, folded_title, show_id, st
 
 T = TypeVar("T", Episode, Show)
 
-_FEWEST, _EQUAL = 8, 0.9  # words: a shorter text must be equal; the share that texts have in common, in their order
-_BEGINNING, _LONG_WORD = 12, 5  # letters that a title cut short must show, and that a word with a typo must have
+_FEWEST, _EQUAL = 8, 0.9  # words: a shorter text must be equal; the share of equal words
+_BEGINNING, _LONG_WORD = 12, 5  # letters of a title cut short, and of a word with a typo
 _DAYS = 3  # between the dates of one episode in two sources: time zones, and when a page was made
 _SAME_SHOW = 3  # titles that two names of one show have in common at least
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+", re.I)
@@ -28,7 +28,7 @@ _NUMBERED = re.compile(
 _ELLIPSIS = re.compile(r"\s*(?:…|\.{3})\s*$")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::)\w+)+|\w*_\w+|[A-Z]+[a-z]+[A-Z]\w*")
 _TITLE, _SUBJECTS = (0.1, 0.2), (0.1, 0.3)  # added to rank and proof of an episode for naming them
-_NOBODY, _FORBIDDEN = 0.15, -1000.0  # the ranks of no known episode for a description, and of a pair that may not be
+_NOBODY, _FORBIDDEN = 0.15, -1000.0  # ranks of no known episode and of a pair that may not be
 _ENOUGH, _MARGIN = 0.42, 0.25  # tuned for no wrong match
 
 
@@ -84,11 +84,10 @@ class MergedSources(NamedTuple):
 
 
 def merge_sources(catalogue: Catalogue, entries: Sequence[Any]) -> MergedSources:
-    """Join the entries of one episode with the catalogue's, after the shows: `merge_sources(catalogue, entries).ids`.
+    """Join the entries of one episode with the catalogue's: `merge_sources(catalogue, entries).ids`.
 
     Entries, each with an `episode` and a `show` or None, are one episode by the same guid, else the same address, else
-    the same show and title. A title alone does not count where dates differ, or guids without a date. Ids and facts of
-    the first entry stay, unknown facts are filled in from the others; an id that another episode has gets a number.
+    the same show and title, unless dates differ, or guids without a date. Ids and facts of the first entry stay.
     """
     sources = [*((e, None) for e in catalogue.episodes), *((entry.episode, entry.show) for entry in entries)]
     stated = [(e, show or Show(show_id(e.show), e.show)) for e, show in sources]
@@ -208,13 +207,13 @@ def joined_shows(stated: Iterable[Show]) -> dict[Show, Show]:
 
 @dataclass(slots=True)
 class KnownEpisode:
-    """An episode with the texts that describe it: (where, text). Both grow while entries are identified."""
+    """An episode with the texts that describe it, as (where, text)."""
 
     episode: Episode
     texts: list[tuple[str, str]] = field(default_factory=list)
 
     def source_of(self, text: str) -> str | None:
-        """Return where this text, or that of which it is the beginning, stands: `known.source_of("In short.")`."""
+        """Return where this text, or one that begins so, stands: `known.source_of("In short.")`."""
         return next((where for where, own in self.texts if same_text(own, text)), None)
 
 
@@ -235,7 +234,7 @@ class KnownEpisodes:
         self._titles: defaultdict[tuple[str, str], list[KnownEpisode]] = defaultdict(list)
 
     def add(self, episode: Episode) -> KnownEpisode:
-        """Make an episode known, for example `known.add(episode)`; an id that is taken gets a number behind it."""
+        """Make an episode known: `known.add(episode)`. An id that is taken gets a number."""
         known = KnownEpisode(replace(episode, id=free_id(episode.id, self._ids)))
         show = folded_title(episode.show)
         self._titles[show, bare_title(episode.title, episode.show)].append(known)
@@ -245,16 +244,16 @@ class KnownEpisodes:
         return known
 
     def note_url(self, known: KnownEpisode, url: str | None) -> None:
-        """Remember an address of an episode, for example `known.note_url(episode, "https://example.org/2")`."""
+        """Remember an address of an episode: `known.note_url(episode, "https://example.org/2")`."""
         if url:
             self._urls.setdefault(url, known)
 
     def of_show(self, show: str) -> Sequence[KnownEpisode]:
-        """Return the episodes of a show, for example `known.of_show("Show")`; all of them for the show ""."""
+        """Return the episodes of a show, all of them for "": `known.of_show("Show")`."""
         return self._shows.get(folded_title(show), ())
 
     def show_of(self, show: str, titles: Iterable[str]) -> str:
-        """Return the known name of a page's show, by name or by half of its titles: `known.show_of(show, titles)`."""
+        """Return a show's name as known, by name or by half of its titles: `known.show_of(show, titles)`."""
         if show and (own := self.of_show(show)):
             return own[0].episode.show
         wanted = {bare_title(title, show) for title in titles}
@@ -265,7 +264,7 @@ class KnownEpisodes:
         return show
 
     def by_title(self, new: Episode, text: str) -> Identified | None:
-        """Return the episode of this address or title, with a typo if other facts agree: `known.by_title(new, "")`."""
+        """Return the episode of this address, title or, if facts agree, typo: `known.by_title(new, "")`."""
         if new.url and (twin := self._urls.get(new.url)) and twin.episode.kind == new.kind:
             return Identified(twin, ("same address",))
 
@@ -287,7 +286,7 @@ class KnownEpisodes:
         return None
 
     def by_text(self, text: str, show: str) -> Identified | None:
-        """Return the one episode, of its own show first, that has this text: `known.by_text(text, "Show")`."""
+        """Return the one episode, of its show first, that has this text: `known.by_text(text, "Show")`."""
         found = [Identified(k, (f"same text as in {where}",)) for k in self.of_show("") if (where := k.source_of(text))]
         own = [one for one in found if folded_title(one.known.episode.show) == folded_title(show)] or found
         return own[0] if len(own) == 1 else None
@@ -307,7 +306,7 @@ def _agreeing(known: KnownEpisode, new: Episode, text: str) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Clues:
-    """Signs of one episode. `terms`: term -> weight; `title`, `subjects`: the terms of its title and its subjects."""
+    """Signs of one episode. `terms`: term -> weight; `title`, `subjects`: terms of these."""
 
     terms: Mapping[str, float]
     title: frozenset[str] = frozenset()
@@ -317,7 +316,7 @@ class Clues:
 
 
 def terms_of(text: str, weight: float = 1.0) -> dict[str, float]:
-    """Return the telling words of a text, their stems and its code, weighted: `terms_of("a tensor, torch.view")`."""
+    """Return words, stems and code of a text, weighted: `terms_of("a tensor, torch.view")`."""
     found: dict[str, float] = {}
     for word in telling_words(text):
         if len(word) > 1:
@@ -328,7 +327,7 @@ def terms_of(text: str, weight: float = 1.0) -> dict[str, float]:
 
 
 def strongest(groups: Iterable[Mapping[str, float]]) -> dict[str, float]:
-    """Return the terms of several texts, each with its greatest weight: `strongest([{"a": 0.5}, {"a": 1.0}])`."""
+    """Return all terms with their greatest weights: `strongest([{"a": 0.5}, {"a": 1.0}])`."""
     best: dict[str, float] = {}
     for group in groups:
         best |= {term: max(weight, best.get(term, 0.0)) for term, weight in group.items()}
@@ -336,10 +335,10 @@ def strongest(groups: Iterable[Mapping[str, float]]) -> dict[str, float]:
 
 
 def matches(found: Sequence[Clues], known: Sequence[Clues]) -> list[tuple[int, tuple[str, ...]] | None]:
-    """Return for each description the place of its episode, and the evidence; None where that is not clear.
+    """Return for each description the place of its episode and the evidence, or None: `matches([clues], known)[0]`.
 
     All are decided at once, by the assignment with the highest total rank, so that no episode stands twice. The margin
-    is the share of its rank that the best assignment without it loses. Example: `matches([clues], known_clues)[0]`
+    is the share of its rank that the best assignment without it loses.
     """
     import numpy as np
     from scipy.optimize import linear_sum_assignment
@@ -363,7 +362,7 @@ def matches(found: Sequence[Clues], known: Sequence[Clues]) -> list[tuple[int, t
 
 
 def _scores(found: Sequence[Clues], known: Sequence[Clues]) -> tuple[Any, Any, Callable[[int, int], Iterator[str]]]:
-    """Return rank and proof of each known episode (a column) for each description (a row), and what tells why."""
+    """Return rank and proof of each known episode (column) for each description (row), and the reasons."""
     import numpy as np
 
     names = sorted({name for c in (*found, *known) for name in (*c.terms, *c.title, *c.subjects, *c.links)})
@@ -379,8 +378,7 @@ def _scores(found: Sequence[Clues], known: Sequence[Clues]) -> tuple[Any, Any, C
     said, terms = table(c.terms for c in found), table(c.terms for c in known)
     here, there = (sum(table((*c.terms, *c.title, *c.subjects) for c in side)) for side in (found, known))
     number = len(known) + 1
-    # A term is as rare as on the side where it is more common: words of show notes tell nothing, and nor does the
-    # subject of the show, which stands in more than a quarter of the known episodes.
+    # Rare is a term that is rare on both sides; the subject of the show is in more than a quarter of the episodes.
     rare = np.log(1 + number / (np.maximum(there, here - 1) + 0.5))
     rare[there > max(number / 4, 1)] = 0.0
     sizes, told = ((weights @ rare) for weights in (terms, said))

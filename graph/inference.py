@@ -10,7 +10,7 @@ from torchatlas.graph.findings import Field, Findings, Mention, TextsRead
 from torchatlas.graph.model import ListenAfter, Precedence, Requires, Snapshot, closure
 
 FIRST, LEANING = 0.9, 0.75
-"""Confidence of the two kinds of naming: the share that is right, as `benchmarks/prerequisites.py` measures."""
+"""Confidence of the two kinds of naming, as `benchmarks/prerequisites.py` measures."""
 AT_MOST = 3
 """Prerequisites inferred for a concept."""
 _METHODS = {
@@ -32,10 +32,7 @@ _MORE = re.compile(r"[:;\u2013\u2014]\s")
 
 
 class Passage(NamedTuple):
-    """A piece of a text on a concept, from offset `start` of its field on, and the mentions in it.
-
-    `episode`: id of the episode whose notes the piece is from, which tell of much else; None for a definition.
-    """
+    """A piece of a definition, or of the notes of an `episode`, from offset `start` on, and the mentions in it."""
 
     field: Field
     text: str
@@ -45,7 +42,7 @@ class Passage(NamedTuple):
 
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of each sentence without white space: `list(sentences("So. No."))[1]` is (4, 7)."""
+    """Yield the start and end of each sentence: `list(sentences("So. No."))[1]` is (4, 7)."""
     start = 0
     for end, following in [*(m.span() for m in _BREAK.finditer(text)), (len(text), len(text))]:
         if sentence := text[start:end].strip():
@@ -55,11 +52,10 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def namings(concept: str, passage: Passage) -> Iterator[Requires]:
-    """Yield an edge for each place of a passage on a concept that names what it is built on: `namings("pot", passage)`.
+    """Yield an edge for each place that names what a concept is built on: `namings("pot", passage)`.
 
-    These are the first sentence of a definition, up to a colon or the like (examples follow it), and phrases like
-    "built on" and "uses"; in an episode's notes only right after the concept itself. An example, a contrast, a
-    negation, a use, a question and a "see also" do not count.
+    These are the first sentence of a definition, up to a colon, and phrases like "built on" and "uses"; in notes only
+    right after the concept itself. An example, a contrast, a negation, a use and a question do not count.
     """
     spans, before = list(sentences(passage.text)), ""
     for mention in sorted(passage.mentions, key=lambda m: m.start):
@@ -77,10 +73,7 @@ def namings(concept: str, passage: Passage) -> Iterator[Requires]:
 
 
 def prerequisites(passages: Iterable[tuple[str, Passage]]) -> tuple[Requires, ...]:
-    """Return the surest naming of each prerequisite, of (concept, passage) pairs: `prerequisites([("pot", passage)])`.
-
-    Two concepts whose texts name each other equally surely are no prerequisites of one another.
-    """
+    """Return the surest naming of each pair, unless turned round it is as sure: `prerequisites([("pot", passage)])`."""
     best: dict[tuple[str, str], Requires] = {}
     for edge in (edge for concept, passage in passages for edge in namings(concept, passage)):
         ends = edge.source, edge.target
@@ -91,10 +84,7 @@ def prerequisites(passages: Iterable[tuple[str, Passage]]) -> tuple[Requires, ..
 def without_circles(
     found: Iterable[Requires], firm: Iterable[tuple[str, str]] = ()
 ) -> tuple[tuple[Requires, ...], ...]:
-    """Return the namings that hold together, and those that surer ones contradict: `without_circles(prerequisites(p))`.
-
-    `firm`: (concept, needed) pairs that people stated, the surest of all.
-    """
+    """Return the namings that hold, and those that surer ones or `firm` pairs contradict: `without_circles(found)`."""
     order = Precedence()
     for a, b in firm:
         order.accept(b, a)
@@ -108,9 +98,8 @@ def infer(
 ) -> tuple[list[Requires], list[str]]:
     """Return prerequisites for those of `own` that have none, and lines on others: `infer(graph, {"pot"}, {}, [])`.
 
-    At most three for each; none follows from another, and none contradicts what is curated or declared of concepts or
-    of the order of their episodes. `defined`: concept id -> the mentions in its definition, for all concepts that may
-    be prerequisites.
+    At most three for each; none follows from another, and none contradicts what is stated of concepts or of the order
+    of their episodes. `defined`: concept id -> the mentions in its definition.
     """
     pending = {id_ for id_ in own if id_ in graph.concept and id_ not in graph.required_by}
     if not pending:
@@ -154,9 +143,7 @@ def _subjects(graph: Snapshot, after: ListenAfter) -> Iterator[tuple[str, str]]:
 
 
 def worth_hearing(graph: Snapshot, own: Collection[str], texts: TextsRead) -> tuple[Requires, ...]:
-    """Return the prerequisites; inferred ones of `own` topics are worth an episode where one is there and a text asks.
-
-    A text asks that an episode about the one concept is heard after one about the other.
+    """Return the prerequisites, inferred ones of `own` topics as worth an episode where a text asks to hear one first.
 
     Example: `worth_hearing(graph, {"mvcc"}, texts)[0].need` is "worth"
     """

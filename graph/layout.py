@@ -17,18 +17,18 @@ from torchatlas.graph.model import Concept, Episode, Requires, Snapshot, Teaches
 
 Places = Mapping[str, Sequence[int]]
 """The x and the y of each concept and episode, by its id."""
-_STEEP = 6  # the larger, the more the highest prerequisite counts: 1 is Levine's mean, infinity the longest path
+_STEEP = 6  # 1 is Levine's mean, infinity the longest path
 _LIFT = 0.5  # an episode stands this much above its main subject
-_THICK = 2.0  # from the foot of a stratum to the next: foundations are one, what most areas are made of is another
+_THICK = 2.0  # from the foot of a stratum to the next
 _SLACK = _THICK / 4  # how far the bound of two strata may lie from its multiple of _THICK
 _ROOM = 1.45  # times the ground that the dots need: the more, the less they push each other
 _WIDE = 1.6  # a map is wider than high, as screens are
 _MARGIN = 0.7  # in gaps, between the dots of an area and its edge
-_LOOSE = 0.3  # how much a concept stands at a side of its own, compared with the sides of what it requires
+_LOOSE = 0.3  # the weight of a concept's own side beside the sides of what it requires
 
 
 def ground(graph: Snapshot) -> Snapshot:
-    """Return all that places depend on: areas, prerequisites and main subjects: `overview(ground(graph))`."""
+    """Return areas, prerequisites and main subjects, by which all is placed: `overview(ground(graph))`."""
     subjects = (taught[0] for taught in graph.taught_by.values())
     return Snapshot(
         tuple(Concept(c.id, "", area=c.area) for c in graph.concepts),
@@ -42,7 +42,7 @@ def overview(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
     """Return id -> (x, y) in pixels, downwards, of all concepts and episodes: `overview(snapshot)["autograd"]`.
 
     Each area fills a rectangle, in which dots are spread evenly: upwards by their heights and sideways by what they
-    share. Then dots closer than GAP push each other apart. New nodes leave the old ones about where they were.
+    share. Then dots closer than GAP push each other apart.
     """
     area_of, ranks = areas_of(snapshot), heights_and_sides(snapshot)
     members: defaultdict[str, list[str]] = defaultdict(list)
@@ -97,7 +97,7 @@ def heights_and_sides(snapshot: Snapshot) -> dict[str, tuple[float, float]]:
 
 
 class Rectangle(NamedTuple):
-    """A part of the map, in the units of the caller. `foot` is its lower edge; `y` grows upwards here."""
+    """A part of the map; `foot` is its lower edge."""
 
     left: float
     foot: float
@@ -144,7 +144,7 @@ def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -
 
 
 def _apart(places: Sequence[tuple[float, float]]) -> NDArray[np.float64]:
-    """Return places of which none is nearer than GAP to another (an ellipse); each of two goes half of the way."""
+    """Return places of which none is nearer than GAP to another; each of two goes half of the way."""
     from scipy.spatial import cKDTree
 
     unit = np.array(places, dtype=float) / GAP

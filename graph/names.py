@@ -1,6 +1,6 @@
 """Names, ids, numbers and addresses: when two are the same, and which known name was perhaps meant.
 
-`fold` forgives what varies as people type, `spelling` in curated files, `folded_title` between two sources of a title.
+`fold` forgives what people vary, `spelling` what curated files vary, `folded_title` what two sources vary.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 MASK = "***"  # for each token in an address: two addresses with a mask may be different ones
 LONGEST = 100  # characters that a part of an episode's id may have
 
-# Controls but tab and line feed, marks that reorder or hide text, halves of characters, and the tags (E0000 to E007F).
+# Controls but tab and line feed, marks that reorder or hide text, halves of characters, and tags (E0000 to E007F).
 # The joiners and direction marks (200C to 200F) that Arabic and Persian are written with stay.
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b\u202a-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
@@ -24,33 +24,33 @@ _WORD = re.compile(r"[^\W_]+(?:\+\+)?")
 
 
 def visible(text: str) -> str:
-    r"""Return the text without characters that nobody sees: `visible("a\x1b[31m\u202eb\r\nc")` is "a[31mb\nc"."""
+    r"""Return the text without invisible characters: `visible("a\x1b[31m\u202eb\r\nc")` is "a[31mb\nc"."""
     return _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def one_line(text: str) -> str:
-    r"""Return a text without line breaks and control characters: `one_line("lantern\n pass")` is "lantern pass"."""
+    r"""Return a text without line breaks and controls: `one_line("lantern\n pass")` is "lantern pass"."""
     return " ".join(visible(text).split())
 
 
 def excerpt(text: str, longest: int) -> str:
-    r"""Return the beginning of a text on one line: `excerpt("a title\nin two lines", 10)` is "a title i…"."""
+    r"""Return the beginning of a text on a line: `excerpt("a title\nin two lines", 10)` is "a title i…"."""
     line = one_line(text)
     return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
 
 
 def xml_text(text: str) -> str:
-    r"""Return the text without what XML 1.0 cannot hold, not even escaped: `xml_text("a\x00b\uffff")` is "ab"."""
+    r"""Return the text without what XML 1.0 cannot hold: `xml_text("a\x00b\uffff")` is "ab"."""
     return _NOT_XML.sub("", text)
 
 
 def seen(text: str) -> str:
-    r"""Return a JSON text of the same values in which each unseen character stands as \uXXXX: `seen('["\u202e"]')`."""
+    r"""Return a JSON text in which each unseen character stands as \uXXXX: `seen('["\u202e"]')`."""
     return _UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
 def words(text: str) -> list[str]:
-    """Return the words of a text in lower case: `words("C++ and torch_dot")` is ["c++", "and", "torch", "dot"]."""
+    """Return the words of a text in lower case: `words("C++, torch_dot")` is ["c++", "torch", "dot"]."""
     return _WORD.findall(unicodedata.normalize("NFKC", text).casefold())
 
 
@@ -66,42 +66,42 @@ STOP_WORDS = frozenset(
 
 
 def without_s(word: str) -> str:
-    """Return a word without the plural's s: "key" for "keys"; short words and those in -ss, as "class", keep theirs."""
+    """Return a word without the plural's s: `without_s("keys")` is "key", but "class" keeps its s."""
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
 def telling_words(text: str) -> list[str]:
-    """Return the words that are no stop words, without the plural's s: ["hold", "key"] for "This does hold keys"."""
+    """Return all but the stop words, without the plural's s: `telling_words("it holds keys")`."""
     return [without_s(word) for word in words(text) if word not in STOP_WORDS]
 
 
 def is_series(titles: int, texts: int) -> bool:
-    """Return whether what so many titles and texts name is a series, as is `is_series(titles=40, texts=1)`."""
+    """Return whether so many titles and texts name a series: `is_series(titles=40, texts=1)`."""
     return titles >= 5 and titles > texts * 5
 
 
 def fold(text: str) -> str:
-    """Return a name without case, hyphens, dots, spaces and the plural's s: "torchkey" for "Torch.Keys"."""
+    """Return a name without case, marks, spaces and the plural's s: `fold("Torch.Keys")` is "torchkey"."""
     return "".join(map(without_s, words(text)))
 
 
 def spelling(name: str) -> str:
-    """Return a name without case, and space for hyphen and underscore: `spelling("Dispatch_Key")` is "dispatch key"."""
+    """Return a name in lower case without hyphens: `spelling("Dispatch_Key")` is "dispatch key"."""
     return re.sub(r"[\s_-]+", " ", name.casefold()).strip()
 
 
 def folded_title(title: str) -> str:
-    """Return a title's words without case and marks, of which it may consist: `folded_title("A-b!")` is "a b"."""
+    """Return a title without case and marks, unless it has nothing else: `folded_title("A-b!")` is "a b"."""
     return " ".join(words(title) or title.split())
 
 
 def suggest(name: str, known: Iterable[str], limit: int | None = 3) -> list[str]:
-    """Return the known names that are most like a name, best first: `suggest("strids", ["stride"])` is ["stride"]."""
+    """Return the known names that are most like a name, best first: `suggest("strids", ["stride"])`."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
     def likeness(a: str, b: str, score_cutoff: float | None = None) -> float:
-        short, long = sorted((a, b), key=len)  # the share of equal letters; more where one of them holds the other
+        short, long = sorted((a, b), key=len)
         within = 0.5 + 0.5 * len(short) / len(long) if len(short) > 3 and short in long else 0.0
         return max(within, OSA.normalized_similarity(a, b, score_cutoff=score_cutoff))
 
@@ -111,17 +111,17 @@ def suggest(name: str, known: Iterable[str], limit: int | None = 3) -> list[str]
 
 
 def did_you_mean(name: str, known: Iterable[str], limit: int = 2) -> str:
-    """Return the other known names that are most like a name as a `hint`: `did_you_mean("nummer", ["number"])`."""
+    """Return a `hint` at the names most like this: `did_you_mean("nummer", ["number"])`."""
     return hint(suggest(name, {*known} - {name}, limit))
 
 
 def hint(names: Sequence[str]) -> str:
-    """Return a question to add to a message, or "": `hint(["a", "b"])` is "; did you mean a or b?"."""
+    """Return a question, or "" without names: `hint(["a", "b"])` is "; did you mean a or b?"."""
     return f"; did you mean {' or '.join(names)}?" if names else ""
 
 
 def show_id(title: str) -> str:
-    """Return a title as an id, with letters of every script or else a hash: "the-cpp-show" for "The C++ Show"."""
+    """Return a title as an id, with letters of every script: `show_id("The C++ Show")` is "the-cpp-show"."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", title).casefold()).replace("++", "pp")
     kept = (c if c.isalnum() or unicodedata.category(c)[0] == "M" else " " for c in folded)
     whole = "-".join("".join(kept).split())
@@ -131,17 +131,17 @@ def show_id(title: str) -> str:
 
 
 def episode_id(show: str, title: str) -> str:
-    """Return the id of an episode, with `show_id` on both sides: `episode_id("A Show", "One")` is "a-show/one"."""
+    """Return the id of an episode: `episode_id("A Show", "One")` is "a-show/one"."""
     return f"{show_id(show)}/{show_id(title)}"
 
 
 def concept_id(written: str) -> str:
-    """Return an id of the Latin letters and digits of a name: `concept_id("torch::empty()")` is "torch-empty"."""
+    """Return the Latin letters and digits of a name: `concept_id("torch::empty()")` is "torch-empty"."""
     return re.sub(r"[^a-z0-9]+", "-", written.lower()).strip("-")
 
 
 def stable_hash(*parts: str) -> str:
-    """Return eight hexadecimal digits that are the same on every machine: `stable_hash("a", "b")` is "f04cdced"."""
+    """Return eight hexadecimal digits, the same everywhere: `stable_hash("a", "b")` is "f04cdced"."""
     return hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
@@ -166,12 +166,12 @@ class EpisodeNumber(NamedTuple):
     season: int | None = None
 
     def means(self, number: int | None, season: int | None) -> bool:
-        """Return whether an episode is meant; without seasons, a show is in its first: `number.means(61, None)`."""
+        """Return whether an episode is meant; no season is the first: `number.means(61, None)`."""
         return self.number == number and self.season in (None, 1 if season is None else season)
 
 
 def numbered(number: int | None, season: int | None = None) -> str:
-    """Return a number as podcast apps show it, "" for none: `numbered(61)` is "#61", `numbered(1, 2)` is "S2 E1"."""
+    """Return a number as podcast apps show it: `numbered(61)` is "#61", `numbered(1, 2)` is "S2 E1"."""
     if number is None:
         return ""
     return f"#{number}" if season is None else f"S{season} E{number}"
@@ -183,7 +183,7 @@ def labelled(title: str, number: int | None, season: int | None = None) -> str:
 
 
 def asked_number(text: str) -> EpisodeNumber | None:
-    """Return the number that a text is, None for any other text: `asked_number("s02e01")` is `EpisodeNumber(1, 2)`."""
+    """Return the number that a text is, or None: `asked_number("s02e01")` is `EpisodeNumber(1, 2)`."""
     for form, (season, number) in _FORMS:
         if found := form.fullmatch(text):
             return EpisodeNumber(int(found[number]), int(found[season]))
@@ -191,7 +191,7 @@ def asked_number(text: str) -> EpisodeNumber | None:
 
 
 def bare_address(address: str) -> str:
-    """Return what two sources of an address share: `bare_address("http://me@www.A.org/1/?x=1#t")` is "a.org/1?x=1"."""
+    """Return the host, path and query of an address: `bare_address("http://www.A.org/1/#t")` is "a.org/1"."""
     try:
         parts = urlsplit(address.strip())
     except ValueError:
