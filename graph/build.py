@@ -11,15 +11,12 @@ from typing import Any, NamedTuple, cast
 from torchatlas.graph import model
 from torchatlas.graph.findings import Catalogue, Extraction, Findings, Mention, Statement, TextsRead, Vocabulary
 from torchatlas.graph.identity import bare_title, may_be_one, merge_sources
-from torchatlas.graph.inference import infer, worth_hearing
+from torchatlas.graph.inference import infer
 from torchatlas.graph.layout import Places, overview
 from torchatlas.graph.model import Concept, ConceptRelation, E, Episode, RefersTo, Snapshot, Teaches
 from torchatlas.graph.names import asked_number, bare_address, folded_title, is_series, words
 from torchatlas.graph.related import Ranked, nearest
 
-_OFTEN = 3  # a concept named so often in the notes is a part of what the episode explains
-_FEWEST = 3  # words of a title that no other page has by chance
-_STATED = 0.5  # the confidence of a relation between concepts that a text states
 _UNLISTED = "Named in the notes; the vocabulary has no entry for it."
 
 
@@ -70,13 +67,12 @@ def join_graph(
         cites=_once(model.Cites(id_, a.id, label=a.label, quote=a.url) for id_, x in found for a in x.links),
         concept_relations=tuple(declared.relations.values()),
     )
-    inferred, set_aside = infer(graph, own, defined, found)
-    graph = replace(graph, requires=(*graph.requires, *inferred))
     texts: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for id_, x in found:  # the text of an extraction is the notes or our summary
         for field, text in (("title", x.episode.title), ("description", x.text), ("summary", x.text)):
             texts[id_, field].append(text)
-    graph, unproven = with_evidence(replace(graph, requires=worth_hearing(graph, own, texts)), texts)
+    inferred, set_aside = infer(graph, own, defined, found, texts)
+    graph, unproven = with_evidence(replace(graph, requires=(*graph.requires, *inferred)), texts)
     return Joined(graph, (*declared.set_aside, *set_aside, *unproven))
 
 
@@ -158,7 +154,7 @@ def _taught(catalogue: Catalogue, found: Findings) -> tuple[Teaches, ...]:
         quoted = Teaches(m.source, m.target, depth="main", evidence=m.evidence, field=m.field, start=m.start)
         if m.field == "title":
             read.append(replace(quoted, origin="declared"))
-        elif m.count >= _OFTEN:
+        elif m.count >= 3:
             read.append(replace(quoted, origin="inferred", depth="part", weight=0.5))
     return _once((*catalogue.teaches, *(e for e in read if (e.source, e.target) not in assumed)))
 
@@ -220,7 +216,7 @@ class _DeclaredEdges:
         if not a or not b or a == b:
             return ""
         kind = cast(model.ConceptRelationKind, s.relation)
-        stated = ConceptRelation(a, b, kind=kind, origin="stated", confidence=_STATED, episode=episode, **quoted)
+        stated = ConceptRelation(a, b, kind=kind, origin="stated", confidence=0.5, episode=episode, **quoted)
         first = self.relations.setdefault((kind, frozenset((a, b))), stated)
         if first.source == a or kind == "ALTERNATIVE_TO":
             return ""
@@ -243,12 +239,12 @@ def episode_links(found: Findings, nodes: Snapshot) -> Iterator[RefersTo]:
 
     Example: `list(episode_links([("s/two", notes)], Snapshot(episodes=(one, two))))`
     """
-    pages: defaultdict[str, list[str]] = defaultdict(list)
+    pages: defaultdict[str, set[str]] = defaultdict(set)
     titles: defaultdict[tuple[str, str], list[Episode]] = defaultdict(list)
     of_shows = {bare_address(show.url) for show in nodes.shows if show.url}
     for e in nodes.episodes:
         if e.url and bare_address(e.url) not in of_shows:
-            pages[bare_address(e.url)].append(e.id)
+            pages[bare_address(e.url)].add(e.id)
         title = bare_title(e.title, e.show)
         if title not in ("", bare_title(e.show)):  # which name the show
             for show in nodes.shows_of.get(e.id, ()):
@@ -258,13 +254,13 @@ def episode_links(found: Findings, nodes: Snapshot) -> Iterator[RefersTo]:
             continue  # the catalogue, which states what its speakers point to
         name, shows = x.episode.show, [show.target for show in nodes.shows_of.get(id_, ())]
         for link in x.links:
-            meant = set(pages.get(bare_address(link.url), ()))
-            if not meant and link.type != "profile" and len(words(link.label)) >= _FEWEST:
+            meant = pages.get(bare_address(link.url), set())
+            if not meant and link.type != "profile" and len(words(link.label)) >= 3:
                 alike = (e for show in shows for e in titles.get((show, bare_title(link.label, name)), ()))
                 meant = {e.id for e in alike if may_be_one(link.label, e.title, name)}
             if len(meant) != 1 or id_ in meant:
                 continue
-            edge = RefersTo(id_, meant.pop(), relation="mentions", quote=link.url)
+            edge = RefersTo(id_, *meant, relation="mentions", quote=link.url)
             label = rf"(?<!\w){re.escape(link.label)}(?!\w)" if link.label else r"(?!)"
             if len(places := [m.start() for m in re.finditer(label, x.text)]) == 1:  # else the words prove nothing
                 edge = replace(edge, quote=link.label, field="description", start=places[0])

@@ -14,9 +14,7 @@ from torchatlas.graph.names import asked_number, did_you_mean, fold, spelling
 
 AddedKind = Literal["REQUIRES", "TEACHES", "ASSUMES", "LISTEN_AFTER", ConceptRelationKind]
 EdgeKind = Literal["MENTIONS", "REFERS_TO", AddedKind]
-Key = tuple[str, str, str]
-"""Type, source id and target id of an edge."""
-Dropped = tuple[str, Key, bool]
+Dropped = tuple[str, tuple[str, str, str], bool]
 """Place of a correction, the edge, and whether the curated edges had it."""
 _FROM_EPISODES = ("TEACHES", "ASSUMES", "MENTIONS", "LISTEN_AFTER", "REFERS_TO")
 _TO_EPISODES = ("LISTEN_AFTER", "REFERS_TO")

@@ -18,9 +18,7 @@ from torchatlas.graph.names import MASK, bare_address, folded_title, show_id, st
 T = TypeVar("T", Episode, Show)
 
 _FEWEST, _EQUAL = 8, 0.9  # words: a shorter text must be equal; the share of equal words
-_BEGINNING, _LONG_WORD = 12, 5  # letters of a title cut short, and of a word with a typo
 _DAYS = 3  # between the dates of one episode in two sources: time zones, and when a page was made
-_SAME_SHOW = 3  # titles that two names of one show have in common at least
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+", re.I)
 _NUMBERED = re.compile(
     r"^(?:s(?:eason\s*)?(\d{1,4})[\s,]*)?(?:episode|ep|e|folge|part|no|#)?[\s.#]*(\d{1,4})\s*[:.)|–—-]\s+(?=\S)", re.I
@@ -69,8 +67,7 @@ def _differ_by_typo(a: str, b: str) -> bool:
     one, two = words(a), words(b)
     pairs = [(x, y) for x, y in zip(one, two, strict=False) if x != y]
     return (len(one), len(pairs)) == (len(two), 1) and all(
-        x[0] == y[0] and (x + y).isalpha() and min(len(x), len(y)) >= _LONG_WORD and OSA.distance(x, y) == 1
-        for x, y in pairs
+        x[0] == y[0] and (x + y).isalpha() and min(len(x), len(y)) >= 5 and OSA.distance(x, y) == 1 for x, y in pairs
     )
 
 
@@ -259,7 +256,7 @@ class KnownEpisodes:
         wanted = {bare_title(title, show) for title in titles}
         for group in (group for name, group in self._shows.items() if name):
             common = wanted & {bare_title(k.episode.title, k.episode.show) for k in group}
-            if len(common) >= max(_SAME_SHOW, len(wanted) / 2):
+            if len(common) >= max(3, len(wanted) / 2):
                 return group[0].episode.show
         return show
 
@@ -276,7 +273,7 @@ class KnownEpisodes:
             best = min(same, key=lambda k: (k.episode.published != new.published, k.source_of(text) is None))
             return Identified(best, ("same title", *_agreeing(best, new, text)))
         own, start = near(self.of_show(new.show)), folded_title(_ELLIPSIS.sub("", new.title))
-        if len(start) >= _BEGINNING and _ELLIPSIS.search(new.title):
+        if len(start) >= 12 and _ELLIPSIS.search(new.title):
             cut = [k for k in own if folded_title(k.episode.title).startswith(start)]
             if len(cut) == 1:
                 return Identified(cut[0], ("title cut short", *_agreeing(cut[0], new, text)))

@@ -94,18 +94,23 @@ def without_circles(
 
 
 def infer(
-    graph: Snapshot, own: Collection[str], defined: Mapping[str, Sequence[Mention]], found: Findings
+    graph: Snapshot,
+    own: Collection[str],
+    defined: Mapping[str, Sequence[Mention]],
+    found: Findings,
+    texts: TextsRead,
 ) -> tuple[list[Requires], list[str]]:
-    """Return prerequisites for those of `own` that have none, and lines on others: `infer(graph, {"pot"}, {}, [])`.
+    """Return prerequisites for those of `own` that have none, and lines on others: `infer(graph, {"pot"}, {}, [], {})`.
 
     At most three for each; none follows from another, and none contradicts what is stated of concepts or of the order
-    of their episodes. `defined`: concept id -> the mentions in its definition.
+    of their episodes. One is worth an episode where a text asks to hear it first. `defined`: concept id -> the mentions
+    in its definition.
     """
     pending = {id_ for id_ in own if id_ in graph.concept and id_ not in graph.required_by}
     if not pending:
         return [], []
-    texts = ((id_, graph.concept[id_].definition) for id_ in sorted(defined.keys() & graph.concept.keys()))
-    passages = [(id_, Passage("definition", text, tuple(defined[id_]))) for id_, text in texts]
+    known = sorted(defined.keys() & graph.concept.keys())
+    passages = [(id_, Passage("definition", graph.concept[id_].definition, tuple(defined[id_]))) for id_ in known]
     passages += sorted(_notes(pending & defined.keys(), found), key=lambda pair: pair[0])
     otherwise = (r for r in graph.concept_relations if r.kind in ("ALTERNATIVE_TO", "SUPERSEDED_BY"))
     apart = {frozenset((r.source, r.target)) for r in otherwise}
@@ -123,7 +128,8 @@ def infer(
         own_edges = [n for n in kept if n.source == id_]
         below = [closure(graph.required_by, [n.target]) - {n.target} for n in own_edges]
         direct += [n for n in own_edges if not any(n.target in others for others in below)][:AT_MOST]
-    return direct, lines
+    asked = _asked(graph, own, texts)
+    return [asked.get((n.source, n.target), n) for n in direct], lines
 
 
 def _notes(concepts: Collection[str], found: Findings) -> Iterator[tuple[str, Passage]]:
@@ -142,22 +148,15 @@ def _subjects(graph: Snapshot, after: ListenAfter) -> Iterator[tuple[str, str]]:
     return ((a.target, b.target) for a, b in product(later, earlier) if a.depth == b.depth == "main")
 
 
-def worth_hearing(graph: Snapshot, own: Collection[str], texts: TextsRead) -> tuple[Requires, ...]:
-    """Return the prerequisites, inferred ones of `own` topics as worth an episode where a text asks to hear one first.
-
-    Example: `worth_hearing(graph, {"mvcc"}, texts)[0].need` is "worth"
-    """
+def _asked(graph: Snapshot, own: Collection[str], texts: TextsRead) -> dict[tuple[str, str], Requires]:
+    """Return as worth an episode the main subjects, among own topics, of what a text asks to hear first."""
     heard = {t.target for t in graph.teaches if t.depth == "main" and graph.episode[t.source].kind == "episode"}
-    wanted = heard.intersection(own)
     asked: dict[tuple[str, str], Requires] = {}
-    for after in graph.listen_after if wanted else ():
+    for after in graph.listen_after:
         ends, quote, start = (after.source, after.target), after.quote, after.start
         quoted = (e for e in ends for text in texts.get((e, after.field), ()) if text.startswith(quote, start))
         if quote and start is not None and (owner := next(quoted, None)):
             for a, b in _subjects(graph, after):
                 edge = Requires(a, b, need="worth", reason=quote, origin="declared", quote=quote, episode=owner)
                 asked[a, b] = replace(edge, field=after.field, start=start)
-    return tuple(
-        asked.get((r.source, r.target), r) if (r.need, r.origin) == ("bridge", "inferred") and r.target in wanted else r
-        for r in graph.requires
-    )
+    return {ends: edge for ends, edge in asked.items() if edge.target in heard.intersection(own)}
