@@ -20,7 +20,7 @@ from torchatlas.graph.answers import Checklist, Plan, Table
 from torchatlas.graph.drawing import NeighbourhoodSvg, neighbourhood_svg
 from torchatlas.graph.errors import AtlasError, DataError, QueryError, SourceError, UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, listed
-from torchatlas.graph.model import Concept, PlanDepth, Progress, Shown, Snapshot
+from torchatlas.graph.model import Concept, MarkdownMixin, PlanDepth, Progress, Snapshot
 from torchatlas.graph.names import concept_id, one_line, suggest
 from torchatlas.graph.planning import quiz as quizzes
 from torchatlas.graph.planning.demands import main_subjects
@@ -60,7 +60,7 @@ vocabularies = []     # files with concepts of your own; `torchatlas candidates 
 
 
 @dataclass(frozen=True, slots=True)
-class Built(Shown):
+class Built(MarkdownMixin):
     """The graph after a build. `failed`: how many of the named sources could not be read, in words; "": none."""
 
     graph: Snapshot
@@ -68,7 +68,7 @@ class Built(Shown):
 
 
 @dataclass(frozen=True, slots=True)
-class Imported(Shown):
+class Imported(MarkdownMixin):
     """The entries of some pages with what becomes of each. `graph`: None where nothing was changed."""
 
     rows: "Rows[Placed]"
@@ -210,13 +210,13 @@ class Atlas(AbstractContextManager["Atlas"]):
         if wanted != "goal" or resolver.named(text, wanted):
             return resolver.resolve(text, wanted)
         if journey := shipped.journey_named(self.graph, text):
-            said = f"These are the goals of {journey.described}."
+            said = f'These are the goals of the journey "{journey.title}".'
             return answers.Understood(text, journey.goals, how="journey", sentence=said)
         try:
             return resolver.resolve(text, wanted)
         except UnknownName as unknown:
             for about in shipped.journeys_about(self.graph, text)[:1]:
-                more = f"; or take {about.described}: torchatlas plan --journey {about.name}"
+                more = f'; or take the journey "{about.title}": torchatlas plan --journey {about.name}'
                 raise UnknownName(
                     unknown.kind, unknown.name, unknown.suggestions, meanings=unknown.meanings, more=more
                 ) from unknown
