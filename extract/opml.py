@@ -1,7 +1,8 @@
 """Lists of feeds, as podcast players and feed readers export them (OPML, http://opml.org/spec2.opml)."""
 
 import re
-from xml.parsers import expat
+from collections.abc import Iterator
+from xml.etree.ElementTree import ParseError, fromstring
 
 from torchatlas.extract.feeds import http_host
 from torchatlas.extract.mend import mend
@@ -15,9 +16,7 @@ _SCHEME = re.compile(r"^(?:feed|itpc|pcast|podcast):(?://)?(https?:)?", re.I)
 
 
 def feed_addresses(document: bytes, name: str = "the list") -> tuple[str, ...] | None:
-    """Return the feeds of an OPML document, each once; None for another. Raises SourceError if it names none.
-
-    Only addresses on the web count, because a list from somewhere else must not name files of this machine.
+    """Return the addresses on the web in an OPML document; None for another. Raises SourceError if it has none.
 
     >>> feed_addresses(b'<opml><body><outline xmlUrl="https://example.org/feed.xml"/></body></opml>')
     ('https://example.org/feed.xml',)
@@ -26,28 +25,19 @@ def feed_addresses(document: bytes, name: str = "the list") -> tuple[str, ...] |
     root = _ROOT.search(text, 0, 4_000)
     if not root or _OTHER.search(text, 0, root.start()):
         return None
-    listed, whole = _addresses(text[root.start() :])
-    if not whole:
-        listed, _ = _addresses(mend(text[root.start() :])[0])
+    try:
+        listed = [*_addresses(text[root.start() :])]
+    except ParseError:
+        listed = [*_addresses(mend(text[root.start() :])[0])]
     if not (found := dict.fromkeys(filter(http_host, listed))):
         raise SourceError(f"{name} is a list of feeds (OPML) that names no address on the web; nothing to add")
     return tuple(found)[:5_000]
 
 
-def _addresses(text: str) -> tuple[list[str], bool]:
-    """Return the addresses of the outlines before the text's first fault, and whether it has none."""
-    found: list[str] = []
-
-    def start(tag: str, attributes: dict[str, str]) -> None:
-        if tag.lower() == "outline":
-            facts = {key.lower(): " ".join(value.split()) for key, value in attributes.items()}
-            address = facts.get("xmlurl") or (facts.get("url", "") if facts.get("type", "").lower() == "rss" else "")
-            found.append(_SCHEME.sub(lambda scheme: scheme[1] or "http://", address))
-
-    parser = expat.ParserCreate("utf-8")
-    parser.StartElementHandler = start
-    try:
-        parser.Parse(text.encode(), True)
-    except expat.ExpatError:
-        return found, False
-    return found, True
+def _addresses(text: str) -> Iterator[str]:
+    """Yield the addresses of the outlines. Raises ParseError."""
+    for part in fromstring(text.encode()).iter():  # noqa: S314
+        facts = {key.lower(): " ".join(value.split()) for key, value in part.attrib.items()}
+        address = facts.get("xmlurl") or (facts.get("url", "") if facts.get("type", "").lower() == "rss" else "")
+        if part.tag.rpartition("}")[2].lower() == "outline":
+            yield _SCHEME.sub(lambda scheme: scheme[1] or "http://", address)

@@ -113,12 +113,8 @@ def nesting(markup: str, most: int) -> int:
     return deepest
 
 
-LONGEST = 200_000
-"""Characters that are read of one entry. Show notes have a few thousand."""
-
-DEEPEST = 512
-"""Tags inside one another, as in browsers: the time of the tree builder grows with the square of the depth."""
-
+LONGEST = 200_000  # characters that are read of one entry; show notes have a few thousand
+DEEPEST = 512  # tags inside one another, as in browsers: the tree builder takes time for their square
 BLOCKS = words(
     """address article aside blockquote body br dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hr html
     li main nav ol p pre section table td th tr ul"""
