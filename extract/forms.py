@@ -1,14 +1,13 @@
 """Forms: how a name of a vocabulary may stand in a text, inflected, damaged, and in which case it counts.
 
-A convention decides case. A form written in lower case counts in any case. A form with capitals is a name: short
-acronyms ("TLS", "GIL") count only as written; names with an inner capital, a digit or a dot, and longer acronyms, in
-any case; a plain capitalised word ("Variable") in lower case only where that is no everyday word.
+A form in lower case counts in any case, a short acronym ("TLS") only as written, other names with capitals in lower
+case only where that is no everyday word.
 """
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import KW_ONLY, dataclass
 from itertools import product
+from typing import NamedTuple
 
 from torchatlas.extract.english import CLIPPED, EVERYDAY, NO_VERB, UBIQUITOUS, conjugated, plural, singular
 
@@ -23,20 +22,16 @@ _CAMEL = re.compile(r"(?:[A-Z][a-z]+){2,}")
 _CODE = re.compile(r"[_.:/()&<>=]|\d")
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(NamedTuple):
     """A spelling of a concept. `rank`: where it comes from."""
 
     text: str
     concept_id: str
-    _: KW_ONLY
     rank: int
 
 
 def forms(concept_id: str, name: str, aliases: Iterable[str] = (), in_texts: Iterable[str] = ()) -> Iterator[Form]:
     """Yield every spelling that means the concept in a text; a name loses its qualifier in parentheses.
-
-    Words of the whole domain alone mean nothing: "a PyTorch operator".
 
     >>> [form.text for form in forms("rank", "rank (distributed)")]
     ['rank', 'ranks']
@@ -53,7 +48,7 @@ def forms(concept_id: str, name: str, aliases: Iterable[str] = (), in_texts: Ite
     for rank, text in [*spelled, *((DERIVED, other) for others in derived for other in others)]:
         if text not in seen and _ADDED.sub("", text.lower()) not in UBIQUITOUS:
             seen.add(text)
-            yield Form(text, concept_id, rank=rank)
+            yield Form(text, concept_id, rank)
 
 
 def derivations(text: str) -> Iterator[str]:

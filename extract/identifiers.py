@@ -1,8 +1,4 @@
-"""Identifiers: code that a text names, known or not, found by how it is written: classes, functions, flags, files.
-
-What stands between ticks may look like any word: `sparsify`, `tt.load`. No vocabulary lists all of them. Each is a
-concept of its own, with the id that its spelling gives.
-"""
+"""Identifiers: code that a text names, found by how it is written: classes, functions, flags, files, `ticked`."""
 
 import re
 from collections.abc import Iterator
@@ -30,15 +26,14 @@ _SHAPE = re.compile(
     r"|[Tt]orch(?!e[ds]\b|ing\b)[a-z0-9]{2,}"  # a library around PyTorch: torchtune
 )
 _TICKED = re.compile(r"`([a-z][a-z0-9]*(?:[.-][a-z0-9]+)*|[A-Z][a-z]{3,})`")
-_SHORTEST_WORD = 6
-"""How many letters a plain word between ticks has at least: shorter ones are mostly arguments and keywords."""
+_SHORTEST_WORD = 6  # of plain words between ticks: shorter ones are mostly arguments and keywords
 _NO_NAMES = STOP_WORDS | UBIQUITOUS | COMMON | NO_VERB
 _ROOTS = words("torch aten at c10 nn np numpy jax os sys functools collections caffe2 cuda autograd optim dist std gc")
 _BRANDS, _EXAMPLES = LISTS["brands"], LISTS["examples"]  # operators and functions that texts take for examples
 
 
 def identifiers(text: str) -> Iterator[tuple[int, int]]:
-    """Yield (start, end) of each piece of code in a text, in order: no examples, companies and numbers of episodes.
+    """Yield (start, end) of each piece of code in a text, in order.
 
     >>> text = "Call set_output() in gen.py, as torch.add does."
     >>> [text[start:end] for start, end in identifiers(text)]
@@ -50,17 +45,13 @@ def identifiers(text: str) -> Iterator[tuple[int, int]]:
 
 
 def plain(written: str) -> str:
-    """Return the name alone, without its call and its value.
-
-    >>> plain("non_blocking=True"), plain("item()")
-    ('non_blocking', 'item')
-    """
+    """Return the name without its call and its value: `plain("item()") == "item"`."""
     return re.split(r"[(=]", written, maxsplit=1)[0]
 
 
 @lru_cache(10_000)
 def _identifiers_of(run: str) -> tuple[tuple[int, int], ...]:
-    """Return (start, end) of each piece of code in a run without white space. Most runs come again and again."""
+    """Return (start, end) of each piece of code in a run without white space."""
     written = _WRITTEN.finditer(run) if _OF_CODE.match(run) else ()
     found = {match.span() for match in written if _is_code(match[0])}
     if "`" in run:
@@ -69,7 +60,7 @@ def _identifiers_of(run: str) -> tuple[tuple[int, int], ...]:
 
 
 def _is_name(ticked: str) -> bool:
-    """Return whether a plain word that stands between ticks names a thing: `tt.load`, `Atomic`, but not `x.shape`."""
+    """Return whether a plain word between ticks is a name: `tt.load`, `Atomic`, but not `x.shape`."""
     *qualifiers, last = re.split("[.-]", ticked)
     if last in _EXAMPLES or ticked.lower() in _NO_NAMES:
         return False
@@ -77,7 +68,7 @@ def _is_name(ticked: str) -> bool:
 
 
 def _is_code(written: str) -> bool:
-    """Return whether a word that matches the pattern is code, and no example, brand or ordinary word."""
+    """Return whether a word that matches the pattern is code, no example or brand."""
     name = plain(written)
     *qualifiers, last = re.split(r"::|\.", name)
     if name.startswith("-") or "/" in name or (qualifiers and re.fullmatch(_FILE, last)):

@@ -76,7 +76,7 @@ def _concept(id_: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """The outcome for a page's entry, and its evidence. `episode` is None where the entry could not be placed."""
+    """The outcome for a page's entry, with its evidence, and its episode where it could be placed."""
 
     page: str
     entry: PageEntry
@@ -87,7 +87,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """`entries`: those of the feeds, then those that only pages have; `placed`: a row for each entry of each page."""
+    """The entries of the feeds, then those that only pages have; and a row for each entry of each page."""
 
     entries: tuple[Entry, ...]
     placed: tuple[Placed, ...]
@@ -106,8 +106,6 @@ def place(
 ) -> Placement:
     """Find the episode that each entry of the pages is: by its title, by its text, then by clues of the catalogue.
 
-    An unknown entry with a title is a new episode; an unknown entry without a title is left out.
-
     Example: `place(catalogue, vocabulary, entries, [read_page(document, "page.html")], extractor.mentions).placed`
     """
     if not pages:
@@ -125,23 +123,22 @@ def place(
             titles[listed.show] += [listed.title] if listed.title else []
         names = {show: familiar.show_of(show, named) for show, named in titles.items()}
         rows += [_Row(page.name, replace(listed, show=names[listed.show])) for listed in page.entries]
-    for row in sorted(rows, key=lambda r: r.entry.title is None):
-        if row.entry.title is not None:
-            _by_title(row, familiar)
-        else:
-            row.found = familiar.by_text(row.entry.text, row.entry.show)
+    for row in (row for row in rows if row.entry.title is not None):
+        _by_title(row, familiar)
+    for row in (row for row in rows if row.entry.title is None):
+        row.found = familiar.by_text(row.entry.text, row.entry.show)
     bare = [row for row in rows if not row.found]
     clues = _clues_of(catalogue, vocabulary, mentions) if bare else {}
     for show in sorted({row.entry.show for row in bare}):
         candidates = [k for k in familiar.of_show(show) if k.episode.id in clues]
         _by_clues([row for row in bare if row.entry.show == show], candidates, clues, mentions)
-    placed = (
+    placed = tuple(
         Placed(r.page, r.entry, "new" if r.new else "merged", r.found.known.episode, r.found.evidence)
         if r.found
         else Placed(r.page, r.entry)
         for r in rows
     )
-    return Placement(_entries(feeds, merged.ids, rows), tuple(placed))
+    return Placement(_entries(feeds, merged.ids, rows), placed)
 
 
 def _by_title(row: _Row, familiar: KnownEpisodes) -> None:
@@ -159,7 +156,7 @@ def _by_title(row: _Row, familiar: KnownEpisodes) -> None:
 def _by_clues(
     rows: Sequence[_Row], candidates: Sequence[KnownEpisode], clues: Mapping[str, Clues], mentions: FindMentions
 ) -> None:
-    """Place untitled entries with a text of their own. An episode with a text from another page may be one of them."""
+    """Place untitled entries, those of one text together."""
     groups: list[list[_Row]] = []
     for row in rows:
         same = [group for group in groups if same_text(group[0].entry.text, row.entry.text)]
@@ -181,7 +178,7 @@ def _fullness(entry: PageEntry) -> tuple[int, int]:
 
 
 def _entries(feeds: Sequence[Entry], ids: Sequence[str], rows: Sequence[_Row]) -> tuple[Entry, ...]:
-    """Return the feeds' entries (`ids`: their episodes), filled from the pages, then those that only pages have."""
+    """Return the feeds' entries (`ids`: their episodes), filled from the pages, then the new ones."""
     by_episode: dict[int, tuple[KnownEpisode, list[PageEntry]]] = {}
     for row in rows:
         if row.found:
