@@ -14,17 +14,9 @@ from math import log2
 from typing import Any, Literal, NamedTuple
 from zlib import crc32
 
-from torchatlas.extract.english import (
-    COMMON,
-    EMPTY_HEADS,
-    NO_ABBREVIATIONS,
-    QUALIFIERS,
-    STOP_WORDS,
-    UBIQUITOUS,
-    singular,
-    words,
-)
-from torchatlas.extract.identifiers import identifiers
+from torchatlas.extract import english
+from torchatlas.extract.english import singular, words
+from torchatlas.extract.forms import identifiers
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.text import masked
 from torchatlas.graph.findings import Extraction, Field, Vocabulary
@@ -70,8 +62,8 @@ _ADVERB = re.compile(r"(?!assembly|family|anomaly|reply|supply|poly)[a-z]{2,}ly"
 _NO_NOUN = re.compile(r"[^e]ed\Z")
 _INFLECTED = re.compile(r"[a-z][^aius\W]s\Z")
 _LIST = re.compile(r",\s[^\n]*,\s")
-_BREAKERS = (STOP_WORDS | COMMON) - words("call bottom empty front")  # call stack, front end
-_NO_NAMES = STOP_WORDS | COMMON | UBIQUITOUS
+_BREAKERS = (english.STOP_WORDS | english.COMMON) - words("call bottom empty front")  # call stack, front end
+_NO_NAMES = english.STOP_WORDS | english.COMMON | english.UBIQUITOUS
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +106,7 @@ class _Word(NamedTuple):
 
     @property
     def is_new(self) -> bool:
-        return not self.named and self.text.lower() not in UBIQUITOUS
+        return not self.named and self.text.lower() not in english.UBIQUITOUS
 
 
 class _Sighting(NamedTuple):
@@ -202,7 +194,7 @@ class CandidateFinder:
     def rank(self, extractions: Iterable[Extraction]) -> tuple[TermCandidate, ...]:
         """Return the new terms of these entries, the best first: `CandidateFinder(vocabulary).rank(found)[0].text`."""
         terms, names, people = dict[str, _Term](), set[tuple[str, ...]](), set[str]()
-        plain = {*self.plain, *COMMON}
+        plain = {*self.plain, *english.COMMON}
         for extraction in extractions:
             id_ = extraction.episode.id
             names |= {tuple(name.split()) for name in extraction.people}
@@ -390,7 +382,7 @@ def _shaped(text: str) -> Iterator[tuple[int, int, _Kind]]:
     yield from ((start, end, "code") for start, end in code)
     rest = masked(text, [*code, *(m.span() for m in _SHOUTED.finditer(text))], "\n")
     for m in _ACRONYM.finditer(text):
-        known = m[0] in NO_ABBREVIATIONS or m[0].lower() in _NO_NAMES or asked_number(m[0])  # S1E5
+        known = m[0] in english.NO_ABBREVIATIONS or m[0].lower() in _NO_NAMES or asked_number(m[0])  # S1E5
         if not known and "\n" not in rest[m.start() : m.end()]:
             yield *m.span(), "acronym"
 
@@ -399,7 +391,7 @@ def _is_english(text: str) -> bool:
     """Return whether the first long line of a text, if there is one, has the stop words of English."""
     lines = ([m[0].lower() for m in _TOKEN.finditer(line)] for line in text.split("\n"))
     said = next((line for line in lines if len(line) >= _LONG_LINE), [])
-    return sum(word in STOP_WORDS for word in said) >= _ENGLISH * len(said)
+    return sum(word in english.STOP_WORDS for word in said) >= _ENGLISH * len(said)
 
 
 def _runs(text: str, names: Sequence[tuple[int, int]]) -> Iterator[list[_Word]]:
@@ -430,10 +422,14 @@ def _may_be_term(part: Sequence[_Word]) -> bool:
     *before, head = part
     if not before:
         return not head.named and _NAME.fullmatch(head.text) is not None
-    if part[0].text.lower() in QUALIFIERS or head.text.lower() in EMPTY_HEADS or not any(w.is_new for w in part):
+    if (
+        part[0].text.lower() in english.QUALIFIERS
+        or head.text.lower() in english.EMPTY_HEADS
+        or not any(w.is_new for w in part)
+    ):
         return False
     is_noun = head.named or not _NO_NOUN.search(head.text)
-    return is_noun and not any(_INFLECTED.search(w.text) for w in before if not w.named)
+    return is_noun and any(w.is_new for w in part) and not any(_INFLECTED.search(w.text) for w in before if not w.named)
 
 
 def _head(name: str) -> str:

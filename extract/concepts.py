@@ -17,21 +17,9 @@ from spacy.matcher import Matcher, PhraseMatcher
 from spacy.tokens import Doc, Span
 from spacy.util import filter_spans
 
-from torchatlas.extract.english import (
-    COMMON,
-    EMPTY_HEADS,
-    KINDS,
-    NO_ABBREVIATIONS,
-    QUALIFIERS,
-    STOP_WORDS,
-    UBIQUITOUS,
-    VAGUE_HEADS,
-    singular,
-    spelled_out,
-    words,
-)
-from torchatlas.extract.forms import ALIAS, Form, admits, forms
-from torchatlas.extract.identifiers import identifiers, plain
+from torchatlas.extract import english
+from torchatlas.extract.english import singular, spelled_out, words
+from torchatlas.extract.forms import ALIAS, Form, admits, forms, identifiers, plain
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.text import masked
 from torchatlas.graph.names import asked_number, concept_id
@@ -44,9 +32,9 @@ _HYPHEN = re.compile(r"(?<=[A-Za-z])-(?=[A-Za-z])")
 _PHRASE = re.compile(r"(.+?) (?:in|of|at|under|for|with|versus|and|or) .+")
 _VARIES = re.compile(r"[.\d]")
 _CLASSES = re.compile(r"(?:[A-Z]+[a-z0-9]+){2,}")
-_NO_NAMES = STOP_WORDS | COMMON | UBIQUITOUS
-_NO_ACRONYMS = _NO_NAMES | VAGUE_HEADS
-_NO_PARTS = _NO_ACRONYMS | EMPTY_HEADS
+_NO_NAMES = english.STOP_WORDS | english.COMMON | english.UBIQUITOUS
+_NO_PARTS = _NO_NAMES | english.VAGUE_HEADS | english.EMPTY_HEADS
+_NO_ACRONYMS = _NO_NAMES | english.VAGUE_HEADS | english.NO_ABBREVIATIONS
 _HEAD_OF_NAMES, _MODIFIER_OF_NAMES = 4, 3  # names that a word stands in, to make a term with a name
 _PARTS_OF_SYSTEMS = words(
     """backend frontend runtime server dialect plugin bridge shim exporter importer delegate partitioner schema
@@ -68,7 +56,7 @@ _IS_A: list[dict[str, Any]] = [
     {"LOWER": {"IN": ["is", "are", ","]}},
     {"LOWER": {"IN": ["a", "an"]}},
     {"TEXT": {"REGEX": r"^[\w-]+$"}, "OP": "{0,6}"},
-    {"LOWER": {"IN": sorted(KINDS)}},
+    {"LOWER": {"IN": sorted(english.KINDS)}},
 ]
 _SHORT: list[dict[str, Any]] = [{"ORTH": "("}, {"TEXT": {"REGEX": r"^[A-Z][A-Z0-9]{1,7}s?$"}}, {"ORTH": ")"}]
 
@@ -140,9 +128,9 @@ class ConceptFinder:
         self.matcher.add(FACTORY, patterns)
         self.systems = {id_ for id_, name in self.names.items() if not name.islower()}
         self.heads = {word for word, ids in heads.items() if len(ids) >= _HEAD_OF_NAMES}
-        self.heads -= EMPTY_HEADS | VAGUE_HEADS
+        self.heads -= english.EMPTY_HEADS | english.VAGUE_HEADS
         self.modifiers = {word for word, ids in before.items() if len(ids) >= _MODIFIER_OF_NAMES}
-        self.modifiers -= _NO_NAMES | QUALIFIERS | _DEGREES
+        self.modifiers -= _NO_NAMES | english.QUALIFIERS | _DEGREES
 
     def __call__(self, doc: Doc) -> Doc:
         text = masked(doc.text, url_spans(doc.text), " ")
@@ -217,8 +205,8 @@ class ConceptFinder:
                 found.setdefault(m[0], []).append(span)
         for name, spans in found.items():
             after = doc[spans[0].end : spans[0].end + 1]
-            free = not after or not after[0].is_alpha or after[0].lower_ in STOP_WORDS | KINDS
-            usual = len(name) < 3 or name in NO_ABBREVIATIONS or name.lower() in _NO_ACRONYMS or asked_number(name)
+            free = not after or not after[0].is_alpha or after[0].lower_ in english.STOP_WORDS | english.KINDS
+            usual = len(name) < 3 or asked_number(name) or not _NO_ACRONYMS.isdisjoint((name, name.lower()))
             if name in meanings or (not usual and (len(spans) > 1 or free)):
                 yield from ((span.start, span.end) for span in spans)
 

@@ -19,7 +19,7 @@ from itertools import chain, islice
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import urljoin, urlsplit
-from xml.etree.ElementTree import Element, ParseError, SubElement, iterparse
+from xml.etree.ElementTree import Element, ParseError, SubElement, fromstring, iterparse
 from xml.sax import SAXException
 
 from torchatlas.extract.boilerplate import without_boilerplate
@@ -182,7 +182,6 @@ _ISO_DURATION = re.compile(
     r"P?T?(?:(\d{1,3})\s*h(?:ours?|rs?)?)?\s*(?:(\d{1,4})\s*m(?:in(?:ute)?s?)?\.?)?\s*(?:(\d{1,6})\s*s(?:ec(?:ond)?s?)?)?",
     re.A | re.I,
 )
-_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _NAMED = re.compile(  # 9th May 2022, May 9, 2022
     r"\b(?:(?P<day>\d{1,2})(?:st|nd|rd|th)?[\s-]+(?P<month>[a-z]{3,9})\.?,?[\s-]+"
     r"|(?P<first>[a-z]{3,9})\.?\s+(?P<second>\d{1,2})(?:st|nd|rd|th)?,?\s+)(?P<year>\d{4})\b",
@@ -224,9 +223,9 @@ def named_day(text: str) -> str | None:
     ('2022-05-09', '2022-09-09')
     """
     for found in _NAMED.finditer(text[:200]):
-        month = (found["month"] or found["first"])[:3].lower()
-        if month in _MONTHS:
-            return day(int(found["year"]), _MONTHS.index(month) + 1, int(found["day"] or found["second"]))
+        month = (found["month"] or found["first"])[:3]
+        if parsed := parsedate(f"{found['day'] or found['second']} {month} {found['year']} 0:00"):
+            return day(*parsed[:3])
     return None
 
 
@@ -588,3 +587,32 @@ def _no_feed(text: str, name: str) -> SourceError:
     elif _TOML.match(text):
         guess = "it is TOML; a vocabulary stands under `vocabularies` in your sources.toml"
     return SourceError(f"{name} is not a feed: {guess}")
+
+
+_OPML = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?opml(?=[\s/>])", re.I | re.A)
+_OTHER = re.compile(r"<(?:rss|feed|rdf:rdf|html)[\s>]|^\s*[{[]", re.I)
+_UNWRITTEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_SCHEME = re.compile(r"^(?:feed|itpc|pcast|podcast):(?://)?(https?:)?", re.I)
+
+
+def feed_addresses(document: bytes, name: str = "the list") -> tuple[str, ...] | None:
+    """Return the addresses on the web in an OPML document; None for another. Raises SourceError if it has none.
+
+    >>> feed_addresses(b'<opml><body><outline xmlUrl="https://example.org/feed.xml"/></body></opml>')
+    ('https://example.org/feed.xml',)
+    """
+    text = _UNWRITTEN.sub("", decoded(document))
+    root = _OPML.search(text, 0, 4_000)
+    if not root or _OTHER.search(text, 0, root.start()):
+        return None
+    try:
+        parts = fromstring(text[root.start() :].encode())  # noqa: S314
+    except ParseError:
+        parts = fromstring(mend(text[root.start() :])[0].encode())  # noqa: S314
+    outlines = (part.attrib.items() for part in parts.iter() if part.tag.rpartition("}")[2].lower() == "outline")
+    facts = ({key.lower(): " ".join(value.split()) for key, value in pairs} for pairs in outlines)
+    addresses = (f.get("xmlurl") or (f.get("url", "") if f.get("type", "").lower() == "rss" else "") for f in facts)
+    listed = (_SCHEME.sub(lambda scheme: scheme[1] or "http://", address) for address in addresses)
+    if not (found := dict.fromkeys(filter(http_host, listed))):
+        raise SourceError(f"{name} is a list of feeds (OPML) that names no address on the web; nothing to add")
+    return tuple(found)[:5_000]

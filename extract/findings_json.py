@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from torchatlas.extract.candidates import TermCandidate
 from torchatlas.extract.english import singular, spelled_out
-from torchatlas.extract.identifiers import plain
+from torchatlas.extract.forms import plain
 from torchatlas.graph.findings import Extraction, Statement
 
 

@@ -16,7 +16,7 @@ from spacy.util import filter_spans
 
 from torchatlas.extract.english import STOP_WORDS, words
 from torchatlas.extract.episode_names import Titles, numbers_in
-from torchatlas.extract.identifiers import plain
+from torchatlas.extract.forms import plain
 from torchatlas.extract.links import link_type, url_spans
 from torchatlas.graph.findings import Statement
 from torchatlas.graph.names import folded_title
