@@ -16,7 +16,7 @@ from torchatlas.graph.model import CODE, TERMS, Cites, Episode, Reference, Relat
 Floats = NDArray[np.float64]
 _RESTART = 0.3  # how often the walker returns to its beginning
 _STEPS = 17  # with which less than a millionth of the walk is left out
-_ROWS = 256  # walks in one matrix
+_ROWS = 64  # walks in one matrix, which then fits the cache of a processor
 _FEW = 100  # episodes whose walks take less time than SciPy's import
 _ARC = 35  # episodes after which a show has mostly turned to other themes
 _LEAST = 1e-100  # the least average closeness, of episodes whose numbers are thousands apart
