@@ -14,7 +14,7 @@ from torchatlas import build as builds
 from torchatlas import queries, shipped
 from torchatlas import sources as origins
 from torchatlas.extract.extraction_cache import ExtractionCache
-from torchatlas.files import alone, attempt, changing, is_taken, note, style_of, write_file
+from torchatlas.files import alone, attempt, changing, is_taken, log, style_of, write_file
 from torchatlas.graph import answers, errors, questions, views
 from torchatlas.graph.answers import Checklist, Plan, Table
 from torchatlas.graph.drawing import NeighbourhoodSvg, neighbourhood_svg
@@ -109,7 +109,7 @@ class Atlas(AbstractContextManager["Atlas"]):
     missing or out of date, until `build`, `add` and the like bring a new one.
 
     Concepts go by id, name, alias or place in the source, episodes by number, id or (part of the) title; where
-    something is shown or planned, also by a question. A note says how words were understood. Words that mean nothing
+    something is shown or planned, also by a question. The log says how words were understood. Words that mean nothing
     or several things raise UnknownName. Every expected failure is an AtlasError.
     """
 
@@ -134,7 +134,7 @@ class Atlas(AbstractContextManager["Atlas"]):
     def store(self) -> Store:
         """The open store. Raises StoreError."""
         if self._store is None:
-            self._store = open_store(self.settings.address(self.settings.store), note)
+            self._store = open_store(self.settings.address(self.settings.store), log)
         return self._store
 
     def close(self) -> None:
@@ -191,12 +191,12 @@ class Atlas(AbstractContextManager["Atlas"]):
             inputs = builds.read_inputs(self.settings)  # they may have changed meanwhile
             told, wanted = builds.notes_of(inputs) if again else (), inputs.fingerprint
             if told is not None and (store.holds(wanted) if again else store.fingerprint() == wanted):
-                _tell(told)
+                log(*told)
                 self._fresh = True
                 return None
             with self.progressing() as progress:
                 built = builds.build(inputs, store, progress, readers=readers)
-        _tell(built.notes)
+        log(*built.notes)
         self._graph, self._fresh = built.graph, True
         return built.graph
 
@@ -226,7 +226,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         """Return the id that a name or, with `words_too`, other words mean. Example: `atlas.id_of("torch.vmap")`"""
         meant = self._resolver.resolve(_as_text(name), wanted, words_too=words_too)
         if meant.sentence:
-            note(meant.sentence)
+            log(meant.sentence)
         return meant.ids[0]
 
     def _ids(self, wanted: questions.Wanted, names: Names) -> list[str]:
@@ -574,7 +574,7 @@ class Atlas(AbstractContextManager["Atlas"]):
             if not offline:
                 with self.progressing() as progress:
                     lines = list(origins.refresh(self.settings, progress))
-                _tell(lines)
+                log(*lines)
             self.refresh(readers, again=True)
             return Built(self.whole_graph)
 
@@ -587,7 +587,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         with builds.reading(jobs, on) as readers:
             with self.progressing() as progress:
                 lines, failures = attempt(feeds, lambda feed: origins.remember(self.settings, feed, progress))
-            _tell(chain.from_iterable(lines))
+            log(*chain.from_iterable(lines))
             failed = _failed(failures, len(feeds))
             self.refresh(readers, again=True)
             return Built(self.whole_graph, failed)
@@ -686,7 +686,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         def entries_of(feed: str) -> "tuple[Entry, ...]":
             fetched = fetch(feed, self.settings.cache)
             parsed = parse(fetched.data, fetched.address, listed.feed_entries)
-            _tell((*filter(None, [fetched.note]), *(f"skipped: {entry}" for entry in parsed.skipped)))
+            log(*filter(None, [fetched.note]), *(f"skipped: {entry}" for entry in parsed.skipped))
             return parsed.entries
 
         read, failures = attempt(feeds, entries_of)
@@ -715,7 +715,7 @@ class Atlas(AbstractContextManager["Atlas"]):
                 return Rows(CandidateFinder(texts.curated.vocabulary, refused).rank(builds.extract_texts(texts)))
         found = self.extract(*feeds)
         if found.failed:
-            note(found.failed)
+            log(found.failed)
         return Rows(CandidateFinder(found.vocabulary, refused).rank(entry for entry, _ in found.extractions))
 
     def draft(self, path: str | Path, *feeds: str, limit: int = 40, area: str = "") -> "Rows[Draft]":
@@ -750,7 +750,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         found = playlist(self.graph, plan, start)
         text = text_in(style, found)
         if style == "rss" and (lacking := without_audio(found)):
-            note(lacking)
+            log(lacking)
         return text
 
     def write_plan(
@@ -835,16 +835,11 @@ def _as_text(name: Name) -> str:
     return str(name)
 
 
-def _tell(lines: Iterable[str]) -> None:
-    for line in lines:
-        note(line)
-
-
 def _failed(failures: list[SourceError], total: int) -> str:
-    """Note the failures among so many sources; return their number in words. Raises the error where none is left."""
+    """Log the failures among so many sources; return their number in words. Raises the error where none is left."""
     if failures and total == 1:
         raise failures[0]
-    _tell(map(str, failures))
+    log(*map(str, failures))
     if failures and len(failures) == total:
         raise SourceError(f"none of the {total} could be read")
     return f"{len(failures)} of {total} could not be read" if failures else ""

@@ -1,4 +1,4 @@
-"""Files of the user: read, written and locked, with mistakes told in one line; and notes to the person."""
+"""Files of the user: read, written and locked, with mistakes told in one line; and the log."""
 
 import logging
 import tomllib
@@ -34,13 +34,14 @@ _WANTED = {
 
 
 @cache  # a command reads a file several times
-def _note_once(line: str) -> None:
-    note(line)
+def _log_once(line: str) -> None:
+    log(line)
 
 
-def note(line: str) -> None:
-    """Tell the person one line, as a warning of the logger "torchatlas". Example: `note("set aside: a quote")`"""
-    logging.getLogger("torchatlas").warning("%s", visible(line))
+def log(*lines: str) -> None:
+    """Log lines for the person, as warnings of the logger "torchatlas". Example: `log("set aside: a quote")`"""
+    for line in lines:
+        logging.getLogger("torchatlas").warning("%s", visible(line))
 
 
 def attempt(sources: Iterable[S], read: Callable[[S], T]) -> tuple[list[T], list[SourceError]]:
@@ -83,7 +84,7 @@ def load(path: Path, kind: type[T]) -> T:
                 raise DataError(f"{path}: {key} must be {_WANTED[type(known[key])].format(key, known[key])}")
             entries[key] = tuple(value) if isinstance(value, list) else value
         elif key in _REMOVED:
-            _note_once(f"{path}: {key} is ignored: {_REMOVED[key]}; remove this entry")
+            _log_once(f"{path}: {key} is ignored: {_REMOVED[key]}; remove this entry")
         else:
             raise DataError(f"{path}: unknown entry {key!r}; it may hold {', '.join(known)}")
     return kind(**entries)
@@ -173,7 +174,7 @@ def changing(path: Path) -> Iterator[None]:
 
 @contextmanager
 def alone(lock: Path, other: str, patience: float) -> Iterator[None]:
-    """Hold the lock in a file, which one process holds at a time; note what the `other` does if it takes over a second.
+    """Hold the lock in a file, which one process holds at a time; log what the `other` does if it takes over a second.
 
     Raises DataError after `patience` seconds, and where the file cannot be written.
     Example: `with alone(home / "build.lock", "another torchatlas is building the map", 3600): ...`
@@ -186,7 +187,7 @@ def alone(lock: Path, other: str, patience: float) -> Iterator[None]:
         with suppress(Timeout):
             held.acquire(_TOLD_AFTER)
         if not held.is_locked:
-            note(f"{other}; waiting for it")
+            log(f"{other}; waiting for it")
             try:
                 held.acquire(patience)
             except Timeout as e:

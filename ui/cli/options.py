@@ -120,14 +120,14 @@ def _minutes(_context: click.Context, _option: click.Parameter, value: str | Non
 
 
 class _Printed(logging.Handler):
-    """A handler that prints notes to standard error as it is at the moment of printing."""
+    """A handler that prints log lines to standard error as it is at the moment of printing."""
 
     def emit(self, record: logging.LogRecord) -> None:
         click.echo(record.getMessage(), err=True)
 
 
-def print_notes() -> None:
-    """Print the application's notes as bare lines on standard error. Example: `print_notes()`"""
+def print_log() -> None:
+    """Print the application's log as bare lines on standard error. Example: `print_log()`"""
     logger = logging.getLogger("torchatlas")
     if not any(isinstance(handler, _Printed) for handler in logger.handlers):
         logger.addHandler(_Printed())

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from torchatlas.graph.errors import AtlasError
-from torchatlas.ui.cli.options import opened, print_notes, store_option
+from torchatlas.ui.cli.options import opened, print_log, store_option
 
 SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "What to hear": {
@@ -182,7 +182,7 @@ def main(context: click.Context, /, port: int, no_browser: bool, store: str | No
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # names and JSON are UTF-8, whatever the locale is
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    print_notes()
+    print_log()
     one_blas_thread(os.environ)
     gc.set_threshold(100_000, 10, 10)  # nearly all values of a command live until its end
     if context.invoked_subcommand is None:

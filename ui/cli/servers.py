@@ -37,10 +37,10 @@ def start(atlas: "Atlas", port: int | None) -> Printed:
 
     Example: torchatlas neo4j start
     """
-    from torchatlas.files import note
+    from torchatlas.files import log
     from torchatlas.graph.stores import neo4j_server
 
-    found = neo4j_server.start(atlas.settings.server, note, port=port, stay=True)
+    found = neo4j_server.start(atlas.settings.server, log, port=port, stay=True)
     if port not in (None, found.port):
         tell(f"it runs already, on port {found.port}; torchatlas neo4j stop, then start it on {port}", err=True)
     yield from _facts(found)
