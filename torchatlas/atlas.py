@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from copy import copy
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from itertools import chain
 from pathlib import Path
@@ -14,7 +14,7 @@ from torchatlas import build as builds
 from torchatlas import queries, shipped
 from torchatlas import sources as origins
 from torchatlas.extract.extraction_cache import ExtractionCache
-from torchatlas.files import alone, attempt, changing, is_taken, log, style_of, write_file
+from torchatlas.files import alone, attempt, changing, log, style_of, write_file
 from torchatlas.graph import answers, errors, questions, views
 from torchatlas.graph.answers import Checklist, Plan, Table
 from torchatlas.graph.drawing import NeighbourhoodSvg, neighbourhood_svg
@@ -73,8 +73,7 @@ class Imported(Shown):
 
     rows: "Rows[Placed]"
     graph: Snapshot | None
-    _: KW_ONLY
-    failed: str = ""
+    failed: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,18 +82,16 @@ class CorrectionStatus:
 
     place: str
     correction: str
-    _: KW_ONLY
-    problem: str | None = None
+    problem: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class FeedFindings:
-    """The findings of one entry after another, as they are read, with new terms if asked for; `failed` as in Built."""
+    """The findings of one entry after another, as they are read; `failed` as in Built."""
 
-    extractions: "Iterator[tuple[Extraction, tuple[TermCandidate, ...] | None]]"
+    extractions: "Iterator[Extraction]"
     vocabulary: "Vocabulary"
-    _: KW_ONLY
-    failed: str = ""
+    failed: str
 
 
 def open_atlas(store: str | None = None) -> "Atlas":
@@ -180,7 +177,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         """Build the graph where none is stored or it was made of other inputs; return it if it was built.
 
         One program builds at a time. `again`: a stored graph counts only where it is surely whole, and what its build
-        told is told once more.
+        logged is logged once more.
         Example: `atlas.refresh() is None`
         """
         self._graph, store = None, self.store
@@ -189,14 +186,14 @@ class Atlas(AbstractContextManager["Atlas"]):
             return None
         with alone(self.settings.home / "build.lock", "another torchatlas is building the map", _PATIENCE):
             inputs = builds.read_inputs(self.settings)  # they may have changed meanwhile
-            told, wanted = builds.notes_of(inputs) if again else (), inputs.fingerprint
-            if told is not None and (store.holds(wanted) if again else store.fingerprint() == wanted):
-                log(*told)
+            lines, wanted = builds.last_log(inputs) if again else [], inputs.fingerprint
+            if lines is not None and (store.holds(wanted) if again else store.fingerprint() == wanted):
+                log(*lines)
                 self._fresh = True
                 return None
             with self.progressing() as progress:
                 built = builds.build(inputs, store, progress, readers=readers)
-        log(*built.notes)
+        log(*built.log)
         self._graph, self._fresh = built.graph, True
         return built.graph
 
@@ -388,11 +385,9 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def explain(self, earlier: Name, later: Name) -> answers.Explanation:
         """Say why one thing comes before another. Example: `atlas.explain("strides", "AOTAutograd").chain`"""
-        graph, first, then = self.graph, self.id_of(earlier), self.id_of(later)
-        ends = ((id_, graph.name_of(id_)) for id_ in (first, then))
-        return answers.Explanation(
-            *ends, chain=views.chain(graph, first, then), reverse=views.chain(graph, then, first)
-        )
+        graph, ends = self.graph, [self.id_of(earlier), self.id_of(later)]
+        chain, reverse = views.chain(graph, *ends), views.chain(graph, *reversed(ends))
+        return answers.Explanation(*((id_, graph.name_of(id_)) for id_ in ends), chain=chain, reverse=reverse)
 
     def concepts(self, *names: str) -> Rows[Concept]:
         """List the named concepts, or all, by id. Example: `atlas.concepts("vmap", "functorch")`"""
@@ -402,10 +397,6 @@ class Atlas(AbstractContextManager["Atlas"]):
     def shows(self) -> Rows[views.ShowRow]:
         """List all shows on the map, by title. Example: `[show.title for show in atlas.shows()]`"""
         return Rows(views.show_rows(self.whole_graph))
-
-    def areas(self) -> tuple[str, ...]:
-        """Return the areas of the map, by name. Example: `atlas.areas()[0]`"""
-        return self.graph.areas
 
     def concept_names(self) -> dict[str, str]:
         """Return id -> name of the concepts, by name. Example: `atlas.concept_names()["vmap"]`"""
@@ -445,15 +436,6 @@ class Atlas(AbstractContextManager["Atlas"]):
         """Remember that the person knows what episodes are about. Example: `atlas.know_subjects("Strides")`"""
         found = (c for episode in self._ids("episode", episodes) for c in main_subjects(self.graph, episode))
         self._remember("known", list(dict.fromkeys(found)))
-
-    def set_profile(self, fact: Fact, ids: str | Iterable[str]) -> Profile:
-        """Make these all that is known, or heard, on this map. Example: `atlas.set_profile("known", ["vmap"])`"""
-        wanted = [ids] if isinstance(ids, str) else list(ids)
-
-        def change(profile: Profile) -> Profile:
-            return profile.lacking(fact, getattr(profile.within(self.graph), fact)).having(fact, wanted)
-
-        return change_profile(self.settings, change)
 
     def begin(self, *goals: Name) -> Profile:
         """Remember the goals of the path that is heard now, or none. Example: `atlas.begin("vmap").goals`"""
@@ -503,8 +485,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         self, name: str, values: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
     ) -> Table:
         """Ask a saved question about things by any name. Example: `atlas.ask("before", {"concept": "vmap"})`"""
-        (question,) = self._fitting(shipped.find_question(name))
-        given = values or {}
+        question, given = self._fitting(shipped.find_question(name))[0], values or {}
         if any(p.type in ("concept", "episode", "area") for p in question.parameters):
             given = question.resolve(given, self._resolver)
         return self.query(question.cypher, question.bind(given), rows=rows, seconds=seconds)
@@ -520,16 +501,12 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def choices(self, parameter: "Parameter") -> dict[str, str]:
         """List what may be asked about, {}: any text. Example: `atlas.choices(atlas.questions()[0].parameters[0])`"""
-        kind, example = parameter.type, parameter.example
-        if kind == "area":
-            found = {area: area for area in self.areas()}
-        elif kind == "concept" or kind == "episode":
-            found = self.concept_names() if kind == "concept" else self.episode_names()
+        kind, example, areas = parameter.type, parameter.example, self.graph.areas
+        found = {"concept": self.concept_names(), "episode": self.episode_names(), "area": {a: a for a in areas}}
+        if kind == "concept" or kind == "episode":
             with suppress(UnknownName):
                 example = self._ids(kind, example)[0]
-        else:
-            return {}
-        return {id_: found[id_] for id_ in (example, *found) if id_ in found}
+        return {id_: found[kind][id_] for id_ in (example, *found.get(kind, ())) if id_ in found.get(kind, ())}
 
     def schema(self) -> views.Census:
         """Count what there is to ask in Cypher, with examples. Example: `atlas.schema().nodes[0].pattern`"""
@@ -553,11 +530,8 @@ class Atlas(AbstractContextManager["Atlas"]):
         import tomlkit
 
         home = Path(folder).expanduser().absolute()
-        file = home / "sources.toml"
-        if is_taken(file):
-            raise DataError(f"{file}: there is a map in this folder already; name another folder")
         text = _NEW.format(title=tomlkit.item(title or home.name).as_string())
-        return write_file(file, text.encode("utf-8", "replace"))
+        return write_file(home / "sources.toml", text.encode("utf-8", "replace"), new=True)
 
     @property
     def subject(self) -> str:
@@ -588,7 +562,7 @@ class Atlas(AbstractContextManager["Atlas"]):
             with self.progressing() as progress:
                 lines, failures = attempt(feeds, lambda feed: origins.remember(self.settings, feed, progress))
             log(*chain.from_iterable(lines))
-            failed = _failed(failures, len(feeds))
+            failed = _failed(failures, feeds)
             self.refresh(readers, again=True)
             return Built(self.whole_graph, failed)
 
@@ -599,13 +573,13 @@ class Atlas(AbstractContextManager["Atlas"]):
         if not pages:
             raise SourceError("no page is named: give the file of a saved page")
         opened, failures = attempt(pages, origins.open_page)
-        failed = _failed(failures, len(pages))
+        failed = _failed(failures, pages)
         documents = tuple(dict(opened).items())  # each page once
         rows = Rows(builds.import_report(builds.read_inputs(self.settings), documents))
         if dry_run:
-            return Imported(rows, None, failed=failed)
+            return Imported(rows, None, failed)
         origins.keep_pages(self.settings, documents)
-        return Imported(rows, self.refresh(), failed=failed)
+        return Imported(rows, self.refresh(), failed)
 
     def sources(self) -> Rows[Source]:
         """List the user's feeds and pages, with what each holds. Example: `[s.trouble for s in atlas.sources()]`"""
@@ -630,20 +604,18 @@ class Atlas(AbstractContextManager["Atlas"]):
             raise DataError(f"{term!r} makes no id; add a name with a letter from a to z or a digit in it")
         aliases = [term] if name and name != term else []
         entries = {"name": name or term, "area": area, "definition": definition, "aliases": aliases}
-        topics = tomlkit.table(is_super_table=True)
+        topics, path = tomlkit.table(is_super_table=True), self.settings.corrections
         topics.add(id_, {key: value for key, value in entries.items() if value})
-        path, topic = self.settings.corrections, tomlkit.dumps({"topic": topics})
         with changing(path):
             inputs = replace(builds.curated_inputs(self.settings), episodes=())
             before = inputs.corrections
-            if any(line.startswith(f"[topic.{id_}]") for line in before.splitlines()):
+            if f"\n[topic.{id_}]" in f"\n{before}":
                 raise DataError(f"{path}: there is a topic {id_!r} already; change it there, or give another name")
-            whole = f"{before.rstrip()}\n\n{topic}" if before.strip() else topic
-            texts = (before, whole)
+            texts = (before, f"{before.rstrip()}\n\n{tomlkit.dumps({'topic': topics})}".lstrip())
             had, has = (builds.correct_curated(replace(inputs, corrections=text)).problems for text in texts)
             for problem in (problem for place, problem in has.items() if place not in had):
                 raise DataError(f"{term!r} is not added: {problem}")
-            write_whole(path, whole.encode())
+            write_whole(path, texts[1].encode())
         self._fresh = False
         return id_
 
@@ -653,55 +625,46 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def corrections(self) -> Rows[CorrectionStatus]:
         """List the user's corrections, and which do not apply. Example: `[c.problem for c in atlas.corrections()]`"""
-
         inputs = builds.read_inputs(self.settings)
         if not (found := builds.parsed_corrections(inputs)):
             return Rows()
         with self.progressing() as progress:
             problems = builds.build(inputs, progress=progress).problems
-        return Rows(CorrectionStatus(c.place, str(c), problem=problems.get(c.place)) for c in found)
+        return Rows(CorrectionStatus(c.place, str(c), problems.get(c.place)) for c in found)
 
     def extract(
-        self,
-        *feeds: str,
-        candidates: bool = False,
-        vocabularies: Iterable[str] = (),
-        jobs: int | None = None,
-        on: str = "",
+        self, *feeds: str, vocabularies: Iterable[str] = (), jobs: int | None = None, on: str = ""
     ) -> FeedFindings:
-        """Find concepts, links and statements in feeds, entry by entry, and `candidates`, new terms; nothing is stored.
+        """Find concepts, links and statements in feeds, entry by entry; nothing is stored.
 
         `vocabularies`: more files of concepts. What fails as the entries are read is raised there.
-        Example: `[found.mentions for found, _ in atlas.extract("feed.xml").extractions]`
+        Example: `[found.mentions for found in atlas.extract("feed.xml").extractions]`
         """
-        from torchatlas.extract.candidates import CandidateFinder
         from torchatlas.extract.feeds import parse
         from torchatlas.extract.fetch import fetch
         from torchatlas.extract.pipeline import Extractor
 
         if not feeds:
             raise SourceError("no feed is named: give its address or file")
-        listed = load_sources(self.settings)
+        most = load_sources(self.settings).feed_entries
 
         def entries_of(feed: str) -> "tuple[Entry, ...]":
             fetched = fetch(feed, self.settings.cache)
-            parsed = parse(fetched.data, fetched.address, listed.feed_entries)
+            parsed = parse(fetched.data, fetched.address, most)
             log(*filter(None, [fetched.note]), *(f"skipped: {entry}" for entry in parsed.skipped))
             return parsed.entries
 
         read, failures = attempt(feeds, entries_of)
-        failed, entries = _failed(failures, len(feeds)), tuple(chain.from_iterable(read))
+        failed, entries = _failed(failures, feeds), tuple(chain.from_iterable(read))
         curated = replace(builds.curated_inputs(self.settings, vocabularies), episodes=())
         known = builds.correct_curated(curated).vocabulary
-        finder = CandidateFinder(known, listed.refused) if candidates else None
 
-        def extracted() -> "Iterator[tuple[Extraction, tuple[TermCandidate, ...] | None]]":
+        def extracted() -> "Iterator[Extraction]":
             titles = (entry.episode.title for entry in entries)
             with builds.reading(jobs, on) as readers:
-                for found in Extractor(known.concepts, titles, readers=readers).extract(entries):
-                    yield found, finder.rank([found]) if finder else None
+                yield from Extractor(known.concepts, titles, readers=readers).extract(entries)
 
-        return FeedFindings(extracted(), known, failed=failed)
+        return FeedFindings(extracted(), known, failed)
 
     def candidates(self, *feeds: str) -> "Rows[TermCandidate]":
         """List new terms, the best first: in some feeds, else in all sources. Example: `atlas.candidates()[0]`"""
@@ -716,7 +679,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         found = self.extract(*feeds)
         if found.failed:
             log(found.failed)
-        return Rows(CandidateFinder(found.vocabulary, refused).rank(entry for entry, _ in found.extractions))
+        return Rows(CandidateFinder(found.vocabulary, refused).rank(found.extractions))
 
     def draft(self, path: str | Path, *feeds: str, limit: int = 40, area: str = "") -> "Rows[Draft]":
         """Write the best candidates to a new vocabulary, which the next build reads, and list them. Raises DataError.
@@ -725,8 +688,6 @@ class Atlas(AbstractContextManager["Atlas"]):
         from torchatlas.extract.candidates import drafts, written
 
         candidates, file = self.candidates(*feeds), Path(path).expanduser().absolute()
-        if is_taken(file):
-            raise DataError(f"{file}: is there already; name another file, or delete it")
         inputs = builds.read_inputs(self.settings)
         found = drafts(candidates, (c.id for c in builds.correct_curated(inputs).vocabulary.concepts), limit)
         if not found:
@@ -735,7 +696,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         own = (str(file), written(area, found))
         drafted = builds.build(replace(inputs, concepts=(*inputs.concepts, own))).graph
         needs = {d.id: drafted.required_by.get(d.id, ()) for d in found}
-        write_file(file, written(area, found, needs).encode("utf-8", "replace"))
+        write_file(file, written(area, found, needs).encode("utf-8", "replace"), new=True)
         change_sources(self.settings, lambda sources: sources.adding(vocabularies=str(file)))
         return Rows(found)
 
@@ -784,9 +745,8 @@ class Atlas(AbstractContextManager["Atlas"]):
         if style == "csv":
             arguments = "\n".join(export.import_arguments(".")) + "\n"
             return export.csv_files(self.graph) | {"import.args": arguments.encode()}
-        json, cypher = export.node_link, export.cypher_script
-        write = {"graphml": export.graphml, "gexf": export.gexf, "json": json, "cypher": cypher}
-        return {"": write[style](self.graph)}
+        write = {"graphml": export.graphml, "gexf": export.gexf, "json": export.node_link}
+        return {"": write.get(style, export.cypher_script)(self.graph)}
 
     def network(self) -> "nx.MultiDiGraph[str]":
         """Return the graph for networkx. Example: `atlas.network().nodes["Concept:vmap"]["area"]`"""
@@ -835,11 +795,11 @@ def _as_text(name: Name) -> str:
     return str(name)
 
 
-def _failed(failures: list[SourceError], total: int) -> str:
-    """Log the failures among so many sources; return their number in words. Raises the error where none is left."""
-    if failures and total == 1:
+def _failed(failures: list[SourceError], names: tuple[str, ...]) -> str:
+    """Log the failures among some sources; return their number in words. Raises the error where none is left."""
+    if failures and len(names) == 1:
         raise failures[0]
     log(*map(str, failures))
-    if failures and len(failures) == total:
-        raise SourceError(f"none of the {total} could be read")
-    return f"{len(failures)} of {total} could not be read" if failures else ""
+    if failures and len(failures) == len(names):
+        raise SourceError(f"none of the {len(names)} could be read")
+    return f"{len(failures)} of {len(names)} could not be read" if failures else ""

@@ -2,9 +2,10 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from torchatlas.graph.answers import Table
@@ -29,13 +30,11 @@ _NAME = re.compile(r"(?<![\w`'\":.$])\w+")
 _SECOND = {"needed", "other", "two"}  # parameters that want another example than the rest of their type
 
 
-@dataclass(frozen=True, slots=True)
-class Completion:
+class Completion(NamedTuple):
     """A way to go on: `text` takes the place of the last `replaces` characters; `about` says what the text is."""
 
     text: str
     replaces: int
-    _: KW_ONLY
     about: str
 
 
@@ -59,7 +58,7 @@ def complete(before: str, graph: Snapshot) -> Iterator[Completion]:
             for text, about in _offered(kind, graph):
                 by_name = kind == "id" and typed and lowered in about.lower()
                 if text != typed and (text.lower().startswith(lowered) or by_name):
-                    yield Completion(text, len(typed), about=about)
+                    yield Completion(text, len(typed), about)
             return
 
 
@@ -73,11 +72,7 @@ def _offered(kind: str, graph: Snapshot) -> Iterable[tuple[str, str]]:
 
 
 def typed_value(text: str) -> object:
-    """Return what a person typed: numbers as numbers, everything else as text. Raises QueryError for a vast number.
-
-    >>> typed_value("61"), typed_value("0.5"), typed_value("vmap")
-    (61, 0.5, 'vmap')
-    """
+    """Return a number that a person typed, as `typed_value("0.5")`, or else the text. Raises QueryError for a vast one."""
     if re.fullmatch(r"[+-]?[0-9]+", text):
         return whole_number(text)
     return float(text) if re.fullmatch(r"[+-]?[0-9]+\.[0-9]+", text) else text
@@ -93,11 +88,9 @@ def values_for(
     >>> values_for("RETURN $rank, $area", {"rank": "9", "area": " "})
     ({'rank': 9}, ('area',))
     """
-    named = parameter_names(cypher)
-    values: dict[str, object] = {}
-    given = {name: value.strip() for name, value in typed.items()}
-    if question and named:
-        values = question.bind({p.name: given.get(p.name, "") for p in question.parameters})
+    named, given = parameter_names(cypher), {name: value.strip() for name, value in typed.items()}
+    asked = question.parameters if question and named else ()
+    values = question.bind({p.name: given.get(p.name, "") for p in asked}) if question else {}
     values |= {name: typed_value(given[name]) for name in named - values.keys() if given.get(name)}
     return values, tuple(sorted(named - values.keys()))
 
@@ -143,20 +136,19 @@ def nodes_by_row(table: Table, snapshot: Snapshot) -> tuple[tuple[str, ...], ...
     >>> nodes_by_row(Table(("n",), ((1,), (2,))), Snapshot())
     ((), ())
     """
-    ids: Mapping[str, Sequence[str]] = {i: (i,) for i in (*snapshot.concept, *snapshot.episode)}
+    ids = {i: (i,) for i in (*snapshot.concept, *snapshot.episode)}
     names, titles = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
     for concept in snapshot.concepts:
         names[concept.name].append(concept.id)
     for episode in snapshot.episodes:
         titles[episode.title].append(episode.id)
 
-    def columns(known: Collection[str]) -> list[int]:
-        texts = {n: [row[n] for row in table.rows if isinstance(row[n], str)] for n in range(len(table.columns))}
-        return [n for n, found in texts.items() if found and all(text in known for text in found)]
+    texts = {n: [row[n] for row in table.rows if isinstance(row[n], str)] for n in range(len(table.columns))}
 
-    meant: Mapping[int, Mapping[str, Sequence[str]]] = dict.fromkeys(columns(ids), ids)
-    if not meant:
-        meant = {n: known for known in (titles, names) for n in columns(known)}
+    def columns(*kinds: Mapping[str, Sequence[str]]) -> dict[int, Mapping[str, Sequence[str]]]:
+        return {n: known for known in kinds for n in texts if texts[n] and all(text in known for text in texts[n])}
+
+    meant = columns(ids) or columns(titles, names)
 
     def found(row: tuple[object, ...]) -> Iterator[str]:
         for n, value in enumerate(row):

@@ -40,7 +40,7 @@ def _controls() -> tuple[MapFilter, bool, str | None]:
         kind = parts.segments("show", "Show", {"met": "In episodes", "all": "All", "episodes": "Episodes"})
         orders = {"map": "On the map", "time": "By time"}
         by_time = kind == "episodes" and parts.segments("order", "Order", orders) == "time"
-        areas = {area: area for area in cache.atlas().areas()}
+        areas = {area: area for area in cache.atlas().graph.areas}
         return cast(MapFilter, kind), by_time, parts.select("area", "Area", areas, "All areas", width=190)
 
 
