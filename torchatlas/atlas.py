@@ -14,7 +14,7 @@ from torchatlas import build as builds
 from torchatlas import queries, shipped
 from torchatlas import sources as origins
 from torchatlas.extract.extraction_cache import ExtractionCache
-from torchatlas.files import alone, attempt, changing, log, style_of, write_file
+from torchatlas.files import alone, attempt, changing, log, read_text, style_of, write_file
 from torchatlas.graph import answers, errors, questions, views
 from torchatlas.graph.answers import Checklist, Plan, Table
 from torchatlas.graph.drawing import NeighbourhoodSvg, neighbourhood_svg
@@ -41,11 +41,9 @@ if TYPE_CHECKING:
     from torchatlas.graph.cypher import Parameter, Question
     from torchatlas.graph.findings import Extraction, Journey, Vocabulary
 
-Name = str | int
-"""A name, an alias, an id, or the number of an episode."""
+Name = str | int  # a name, an alias, an id, or the number of an episode
 Names = Name | Iterable[Name]
-Progressing = Callable[[], AbstractContextManager[Progress | None]]
-"""Opens the display of a long task, such as a progress bar, for as long as its context lasts."""
+Progressing = Callable[[], AbstractContextManager[Progress | None]]  # opens the display of a long task
 
 _PATIENCE = 3600.0  # seconds that another program may take to build
 _LOOKED_AT = 24  # possible goals of each kind, of a map of one's own
@@ -165,8 +163,8 @@ class Atlas(AbstractContextManager["Atlas"]):
         return self._graph
 
     def of_shows(self, *shows: str) -> Self:
-        """Return the same atlas with the episodes of some shows alone (title, a part of it, or id); all without names.
-        Example: `atlas.of_shows("PyTorch Developer Podcast").plan("AOTAutograd").steps[0].title`
+        """Return the same atlas with some shows alone, or all, where none is named.
+        Example: `atlas.of_shows("PyTorch Developer Podcast").plan("AOTAutograd")`
         """
         only = tuple(dict.fromkeys(views.show_named(self.whole_graph, name) for name in shows))
         chosen = copy(self)
@@ -176,8 +174,7 @@ class Atlas(AbstractContextManager["Atlas"]):
     def refresh(self, readers: "Readers | None" = None, *, again: bool = False) -> Snapshot | None:
         """Build the graph where none is stored or it was made of other inputs; return it if it was built.
 
-        One program builds at a time. `again`: a stored graph counts only where it is surely whole, and what its build
-        logged is logged once more.
+        One program builds at a time. `again`: the stored graph must be surely whole, and its build's log is repeated.
         Example: `atlas.refresh() is None`
         """
         self._graph, store = None, self.store
@@ -204,39 +201,28 @@ class Atlas(AbstractContextManager["Atlas"]):
     def meaning(self, text: Name, wanted: questions.Wanted = "goal") -> answers.Understood:
         """Say what words are taken to mean; a goal may be a journey. Example: `atlas.meaning("dispacher").sentence`"""
         text, resolver = _as_text(text), self._resolver
-        if wanted != "goal" or resolver.named(text, wanted):
-            return resolver.resolve(text, wanted)
-        if journey := shipped.journey_named(self.graph, text):
+        named = wanted != "goal" or resolver.named(text, wanted)
+        if not named and (journey := shipped.journey_named(self.graph, text)):
             said = f"These are the goals of {journey.described}."
             return answers.Understood(text, journey.goals, how="journey", sentence=said)
-        try:
-            return resolver.resolve(text, wanted)
-        except UnknownName as unknown:
-            for about in shipped.journeys_about(self.graph, text)[:1]:
-                more = f"; or take {about.described}: torchatlas plan --journey {about.name}"
-                raise UnknownName(
-                    unknown.kind, unknown.name, unknown.suggestions, meanings=unknown.meanings, more=more
-                ) from unknown
-            raise
+        return resolver.resolve(text, wanted)
 
     def id_of(self, name: Name, wanted: questions.Wanted = "subject", *, words_too: bool = True) -> str:
         """Return the id that a name or, with `words_too`, other words mean. Example: `atlas.id_of("torch.vmap")`"""
         meant = self._resolver.resolve(_as_text(name), wanted, words_too=words_too)
-        if meant.sentence:
-            log(meant.sentence)
+        log(*filter(None, [meant.sentence]))
         return meant.ids[0]
 
     def _ids(self, wanted: questions.Wanted, names: Names) -> list[str]:
-        return [self.id_of(name, wanted, words_too=False) for name in _as_list(names)]
+        listed = [names] if isinstance(names, str | int) else names
+        return [self.id_of(name, wanted, words_too=False) for name in listed]
 
     def _goals(self, names: Iterable[Name]) -> tuple[tuple[answers.Understood, ...], tuple[str, ...]]:
-        """Return what goals are taken to mean, and the ids of all of them."""
         meant = tuple(self.meaning(name) for name in dict.fromkeys(map(_as_text, names)))
         return meant, tuple(dict.fromkeys(id_ for each in meant for id_ in each.ids))
 
     @property
     def _resolver(self) -> questions.Resolver:
-        """The resolver of the graph as it is now; it keeps its index for the next text."""
         graph = self.graph
         if self._names is None or self._names.snapshot is not graph:
             self._names = questions.Resolver(graph)
@@ -270,10 +256,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         errors.check_one_of("depth", depth, PLAN_DEPTHS)
         errors.check_least("the speed", speed, 0.5, 4)
         parts = None if split is None else answers.Split.parse(split)
-        profile = self._listener(known, heard)
-        understood, ids = self._goals(goals)
-        knows, has_heard = set(profile.known), set(profile.heard)
-        plan = make_plan(self.graph, list(ids), knows, has_heard, budget, depth=depth, split=parts, speed=speed)
+        profile, (understood, ids) = self._profile(known, heard), self._goals(goals)
+        person = set(profile.known), set(profile.heard)
+        plan = make_plan(self.graph, list(ids), *person, budget, depth=depth, split=parts, speed=speed)
         return replace(plan, understood=understood)
 
     def quiz(
@@ -301,7 +286,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def what_next(self) -> answers.WhatNext:
         """List what is ready to be heard, and worth hearing again. Example: `atlas.what_next().ready[0].opens`"""
-        profile = self._listener()
+        profile = self._profile()
         return quizzes.what_next(self.graph, profile.known, profile.heard)
 
     def journeys(self) -> "Rows[Journey]":
@@ -333,28 +318,12 @@ class Atlas(AbstractContextManager["Atlas"]):
         """Return the steps of a plan with what of it was heard. Example: `atlas.checklist(atlas.plan("vmap")).told`"""
         from torchatlas.graph.planning.plan import make_plan
 
-        profile = self._listener()
+        profile = self._profile()
         if not profile.heard:
             return quizzes.checklist(plan.steps, (), ())
         goals = [id_ for meant in plan.understood for id_ in meant.ids]
         whole = make_plan(self.graph, goals, profile.known, depth=plan.depth, speed=plan.speed)
         return quizzes.checklist(plan.steps, whole.steps, profile.heard)
-
-    def under_way(self) -> tuple[Plan, Checklist] | None:
-        """Return the path that the person hears now, if some of it is left. Example: `atlas.under_way() is None`"""
-        goals = self._listener().goals
-        plan = self.plan(*goals) if goals else None
-        return (plan, self.checklist(plan)) if plan and plan.steps else None
-
-    def opens(self, *goals: str, limit: int = 6) -> Rows[Neighbour]:
-        """List the concepts with an episode that need some goals (ids). Example: `atlas.opens("dispatcher")[0].why`"""
-        graph = self.graph
-        about = {t.source: t.target for t in reversed(graph.teaches) if t.depth == "main"}
-        reached = {about.get(goal, goal) for goal in goals}
-        taught = set(about.values())
-        found = [r for r in graph.requires if r.target in reached and r.source in taught - reached]
-        later = {r.source: Neighbour(r.source, graph.name_of(r.source), why=r.reason) for r in reversed(found)}
-        return Rows(sorted(later.values(), key=lambda row: (-len(graph.teachers[row.id]), row.name))[:limit])
 
     # What there is on the map
 
@@ -447,20 +416,17 @@ class Atlas(AbstractContextManager["Atlas"]):
             change_profile(self.settings, lambda p: p.lacking(fact, ids) if forget else p.having(fact, ids))
         return tuple(ids or getattr(self.profile, fact))
 
-    def _listener(self, known: Names = (), heard: Names = ()) -> Profile:
+    def _profile(self, known: Names = (), heard: Names = ()) -> Profile:
         """Return the profile on this map, with what is named besides; of other shows' episodes, the subjects."""
         graph, knows = self.graph, self._ids("concept", known)
         whole = self.of_shows() if self._only else self
-
-        def heard_id(name: Name) -> str:
+        ids = []
+        for name in [heard] if isinstance(heard, str | int) else heard:
             try:
-                return whole.id_of(name, "episode", words_too=False)
+                ids += whole._ids("episode", name)
             except UnknownName:  # of several shows, perhaps: then it means the one of these shows
-                with suppress(UnknownName):
-                    return self.id_of(name, "episode", words_too=False)
-                raise
-
-        profile = self.profile.within(whole.graph).having("heard", map(heard_id, _as_list(heard)))
+                ids += self._ids("episode", name)
+        profile = self.profile.within(whole.graph).having("heard", ids)
         elsewhere = (e for e in profile.heard if e not in graph.episode)
         subjects = (concept for episode in elsewhere for concept in main_subjects(whole.graph, episode))
         return profile.within(graph).having("known", (*knows, *subjects))
@@ -517,9 +483,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         Example: `atlas.nodes(atlas.query("MATCH (c:Concept {area: 'Autograd'}) RETURN c"))`
         """
         if not (found := queries.nodes_in(table, self.graph)):
+            shows = f" of {listed([show.title for show in self.graph.shows])}" if self._only else ""
             rows = counted(len(table.rows), "row")
-            of_chosen = f" of {listed([show.title for show in self.graph.shows])}" if self._only else ""
-            raise QueryError(f"no concept and no episode{of_chosen} in {rows}: RETURN nodes, or their ids")
+            raise QueryError(f"no concept and no episode{shows} in {rows}: RETURN nodes, or their ids")
         return found
 
     # Sources and builds
@@ -545,10 +511,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         Example: `len(atlas.build(offline=True).graph.episodes)`
         """
         with builds.reading(jobs, on) as readers:
-            if not offline:
-                with self.progressing() as progress:
-                    lines = list(origins.refresh(self.settings, progress))
-                log(*lines)
+            with self.progressing() as progress:
+                lines = [] if offline else list(origins.refresh(self.settings, progress))
+            log(*lines)
             self.refresh(readers, again=True)
             return Built(self.whole_graph)
 
@@ -588,7 +553,7 @@ class Atlas(AbstractContextManager["Atlas"]):
     def feed_of(self, show: str) -> str | None:
         """Return the address of a show's feed, the user's own first. Example: `atlas.feed_of("Widget Radio")`"""
         own = {source.title: source.address for source in self.sources() if source.kind == "feed"}
-        return own.get(show) or (shipped.SHOW.feed_url if show == shipped.SHOW.title else None)
+        return ({shipped.SHOW.title: shipped.SHOW.feed_url} | own).get(show)
 
     def remove_source(self, address: str) -> None:
         """Forget a feed or page. Raises SourceError for another name. Example: `atlas.remove_source("feed.xml")`"""
@@ -703,7 +668,7 @@ class Atlas(AbstractContextManager["Atlas"]):
     # Plans and maps to take along
 
     def plan_text(self, plan: Plan, style: str, start: date | datetime | None = None) -> str:
-        """Return a plan as rss, ics (which wants a `start`, a day or a local time), markdown, html or json.
+        """Return a plan as rss, markdown, html, json or ics, which wants a `start`, a day or a local time.
         Example: `atlas.plan_text(atlas.plan("AOTAutograd"), "rss")`
         """
         from torchatlas.ui.plans import playlist, text_in, without_audio
@@ -720,8 +685,8 @@ class Atlas(AbstractContextManager["Atlas"]):
         """Write a plan as its name ends in, or in a style. Example: `atlas.write_plan(atlas.plan("vmap"), "p.xml")`"""
         from torchatlas.ui.plans import format_of
 
-        text = self.plan_text(plan, style or format_of(Path(target)), start)
-        return write_file(Path(target), text.encode())
+        path = Path(target)
+        return write_file(path, self.plan_text(plan, style or format_of(path), start).encode())
 
     def share(self, target: Path | str, draw: Callable[[views.SharedMap], str], *goals: Name) -> Path:
         """Write the page that `draw` makes of the map and the plan for goals. Raises DataError.
@@ -755,7 +720,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return to_network(self.graph)
 
     def diff(self, old: Path | str, new: Path | str | None = None) -> answers.Differences:
-        """Tell what changes, and which plans, from a graph (file of `export`, or store) to another, or the present one.
+        """Say what changes between two graphs (files of `export`, or stores), by default to the present one.
         Example: `atlas.diff(atlas.export("before.json")[0]).plans`
         """
         from torchatlas.graph.planning.plan import plan_changes
@@ -766,7 +731,6 @@ class Atlas(AbstractContextManager["Atlas"]):
         return answers.Differences(plans, views.changes(before, after), compared=compared)
 
     def _graph_at(self, place: str) -> Snapshot:
-        """Return the graph in a JSON file of `export`, or at the address of a store. Nothing is built."""
         place = self.settings.address(place)
         if any(re.fullmatch(engine.pattern, place, re.DOTALL) for engine in ENGINES):
             with open_store(place) as store:
@@ -775,17 +739,8 @@ class Atlas(AbstractContextManager["Atlas"]):
                 return store.snapshot()
         from torchatlas.graph.export import read_node_link
 
-        try:
-            content = Path(place).expanduser().read_bytes()
-        except (OSError, ValueError) as e:
-            wanted = "name a file that `torchatlas export FILE.json` wrote, or the address of a store"
-            reason = e.strerror if isinstance(e, OSError) else e
-            raise DataError(f"{errors.shortened(place)!r} cannot be read ({reason}); {wanted}") from e
-        return read_node_link(content, place)
-
-
-def _as_list(names: Names) -> list[Name]:
-    return [names] if isinstance(names, str | int) else list(names)
+        remedy = "name a file that `torchatlas export FILE.json` wrote, or the address of a store"
+        return read_node_link(read_text(Path(place).expanduser(), remedy).encode(), place)
 
 
 def _as_text(name: Name) -> str:

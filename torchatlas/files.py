@@ -36,9 +36,8 @@ def log(*lines: str) -> None:
 
 
 def attempt(sources: Iterable[S], read: Callable[[S], T]) -> tuple[list[T], list[SourceError]]:
-    """Return what `read` makes of each source, and the errors. Example: `attempt(["playerfm.html"], open_page)`"""
-    done: list[T] = []
-    failures: list[SourceError] = []
+    """Return what `read` makes of each source, and the errors: `attempt(["playerfm.html"], open_page)`."""
+    done, failures = list[T](), list[SourceError]()
     for source in sources:
         try:
             done.append(read(source))
@@ -48,20 +47,19 @@ def attempt(sources: Iterable[S], read: Callable[[S], T]) -> tuple[list[T], list
 
 
 def read_text(path: Path, remedy: str, *, missing: str | None = None) -> str:
-    """Return the text of a file, `missing` without one. Raises DataError. Example: `read_text(path, "move it away")`"""
+    """Return the text of a file, `missing` without one: `read_text(path, "move it away")`. Raises DataError."""
     try:
         return path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as e:
+    except (OSError, ValueError) as e:
         if missing is not None and isinstance(e, FileNotFoundError):
             return missing
-        raise DataError(f"{path}: cannot be read ({e}); {remedy}") from e
+        raise DataError(f"{path}: cannot be read ({getattr(e, 'strerror', e)}); {remedy}") from e
 
 
 def load(path: Path, kind: type[T]) -> T:
-    """Return the entries of a TOML file as a value of the dataclass `kind`; its defaults where there is no file.
+    """Return a TOML file as a value of the dataclass `kind`: `load(Path("profile.toml"), Profile)`.
 
     A field of `kind` is a tuple of texts, a text, a whole number from 1 on, or true/false. Raises DataError.
-    Example: `load(Path("profile.toml"), Profile)`
     """
     try:
         listed = load_toml(read_text(path, _AGAIN, missing=""))
@@ -85,9 +83,9 @@ def _fits(value: object, default: object) -> bool:
 
 
 def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:
-    """Change a TOML file as one step, so that no change of another process is lost, and return the new value.
+    """Change a TOML file as one step, and return the new value. Raises DataError.
 
-    Comments and the order of the file stay; `header` is the first line of a new one. Raises DataError.
+    Comments and the order of the file stay; `header` is the first line of a new one.
     Example: `change(path, Profile, lambda profile: profile.having("known", ["vmap"]), "My profile")`
     """
     import tomlkit
@@ -126,12 +124,9 @@ def write_file(path: Path, content: bytes, *, new: bool = False) -> Path:
 
 
 def style_of(target: Path, style: str | None = None) -> str:
-    """Return `style`, or the one of the STYLES that the target's name asks for; "-" is standard output.
+    """Return `style`, or the one that a file's name asks for, as `style_of(Path("atlas.gexf"))` does.
 
     Raises DataError where neither says it, and for csv, which is several files, on standard output.
-
-    >>> style_of(Path("atlas.gexf")), style_of(Path("ATLAS.GRAPHML"))
-    ('gexf', 'graphml')
     """
     found = style or STYLES.get(target.suffix.lower(), "")
     if found not in STYLES.values():
@@ -151,7 +146,7 @@ def changing(path: Path) -> Iterator[None]:
 
 @contextmanager
 def alone(lock: Path, other: str, patience: float) -> Iterator[None]:
-    """Hold the lock in a file, which one process holds at a time; log what the `other` does if it takes over a second.
+    """Hold a lock that one process holds at a time; log what the `other` does if it takes over a second.
 
     Raises DataError after `patience` seconds, and where the file cannot be written.
     Example: `with alone(home / "build.lock", "another torchatlas is building the map", 3600): ...`

@@ -72,7 +72,7 @@ def _offered(kind: str, graph: Snapshot) -> Iterable[tuple[str, str]]:
 
 
 def typed_value(text: str) -> object:
-    """Return a number that a person typed, as `typed_value("0.5")`, or else the text. Raises QueryError for a vast one."""
+    """Return what a person typed, `typed_value("0.5")` as a number. Raises QueryError for a vast one."""
     if re.fullmatch(r"[+-]?[0-9]+", text):
         return whole_number(text)
     return float(text) if re.fullmatch(r"[+-]?[0-9]+\.[0-9]+", text) else text
@@ -84,9 +84,7 @@ def values_for(
     """Return the values for the parameters that a text names, and the names that have no value yet.
 
     What a saved `question` describes gets the types that it gives. Raises QueryError where such a value is wrong.
-
-    >>> values_for("RETURN $rank, $area", {"rank": "9", "area": " "})
-    ({'rank': 9}, ('area',))
+    Example: `values_for("RETURN $rank, $area", {"rank": "9"})` gives `({"rank": 9}, ("area",))`.
     """
     named, given = parameter_names(cypher), {name: value.strip() for name, value in typed.items()}
     asked = question.parameters if question and named else ()
@@ -120,21 +118,16 @@ def with_own_examples(questions: Iterable[Question], graph: Snapshot) -> tuple[Q
 
 
 def nodes_in(table: Table, snapshot: Snapshot) -> tuple[str, ...]:
-    """Return the ids of concepts and episodes in the rows, each once, in their order: nodes, paths' nodes, and texts.
-
-    >>> from torchatlas.graph.model import Concept
-    >>> nodes_in(Table(("name",), (("GIL",),)), Snapshot((Concept("gil", "GIL", area="Background"),)))
-    ('gil',)
-    """
+    """Return the ids of concepts and episodes in all rows, each once, in their order: `nodes_in(table, graph)`."""
     return tuple(dict.fromkeys(chain.from_iterable(nodes_by_row(table, snapshot))))
 
 
 def nodes_by_row(table: Table, snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
-    """Return the same ids for each row. A column of texts counts where all of them are ids; where no column does, those
-    whose texts all are names of concepts or all are titles: a few that happen to be ids would look like the whole.
+    """Return the ids of concepts and episodes in each row: nodes, paths' nodes, and texts.
 
-    >>> nodes_by_row(Table(("n",), ((1,), (2,))), Snapshot())
-    ((), ())
+    A column of texts counts where all of them are ids; where no column does, those whose texts all are names of
+    concepts or all are titles: a few that happen to be ids would look like the whole.
+    Example: `nodes_by_row(table, graph)[0]`
     """
     ids = {i: (i,) for i in (*snapshot.concept, *snapshot.episode)}
     names, titles = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)

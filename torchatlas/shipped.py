@@ -11,7 +11,6 @@ from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.findings import Journey
 from torchatlas.graph.model import Show, Snapshot
 from torchatlas.graph.names import fold, suggest
-from torchatlas.graph.search import WordForms, telling
 
 SHOW = Show(
     "pytorch-developer-podcast",
@@ -73,17 +72,6 @@ def journey_named(graph: Snapshot, name: str) -> Journey | None:
     if not any(wanted in fold(f"{file} {text}") for file, text in bundled("journeys", ".toml")):
         return None  # before any file is parsed, which takes time
     return next((j for j in journeys_on(graph) if wanted in (fold(j.name), fold(j.title))), None)
-
-
-def journeys_about(graph: Snapshot, text: str) -> tuple[Journey, ...]:
-    """Return the journeys that hold more than half of what a text tells. Example: `journeys_about(graph, "compile")`"""
-    told = telling(text)
-
-    def held(journey: Journey) -> int:
-        forms = WordForms(telling(f"{journey.title} {journey.about}"))
-        return sum(bool(forms.of(word)) for word in told)
-
-    return tuple(journey for journey in journeys_on(graph) if 2 * held(journey) > len(told)) if told else ()
 
 
 def first_goals(graph: Snapshot) -> tuple[str, ...]:

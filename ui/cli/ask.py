@@ -93,11 +93,11 @@ def questions(atlas: "Atlas", style: str) -> None:
     Example: torchatlas questions
     """
     found = atlas.questions()
+    rows = ((q.name, q.description, " ".join(f"{p.name}={p.example}" for p in q.parameters)) for q in found)
     if style == "table":
         tell("\n".join(_question_lines(found)))
-        return
-    rows = ((q.name, q.description, " ".join(f"{p.name}={p.example}" for p in q.parameters)) for q in found)
-    _show(Table(("name", "description", "parameters"), tuple(rows)), style)
+    else:
+        _show(Table(("name", "description", "parameters"), tuple(rows)), style)
 
 
 def _question_lines(questions: "Iterable[Question]") -> Iterable[str]:
@@ -179,8 +179,6 @@ def _values(parameters: Iterable[str]) -> dict[str, object]:
 @command("text", "json")
 def schema(atlas: "Atlas") -> Printed:
     """Print the labels, relationships and properties of the graph.
-
-    Each has its count and an example.
 
     Example: torchatlas schema
     """
@@ -298,8 +296,6 @@ def _typed(atlas: "Atlas") -> Iterator[str]:
 def console(atlas: "Atlas", limit: int, seconds: float) -> None:
     """Ask in Cypher, statement by statement, as in a shell.
 
-    It has history and completion (Tab), and it only reads.
-
     Statements may come from a file, too; then the first that fails ends it, with exit code 1.
 
     Example: torchatlas console < questions.cypher
@@ -337,7 +333,10 @@ class _Conversation:
                 words = shlex.split(text[1:]) or [""]
             except ValueError as e:
                 raise QueryError(f"{text[1:]!r}: {e}") from e
-            return self._command(*words)
+            try:
+                return self._command(*words)
+            except click.BadParameter as e:
+                raise QueryError(e.message) from e
         try:
             self._answer(self.atlas.query(text, self.given, **self.limits))
         except MissingValue as e:
@@ -352,9 +351,9 @@ class _Conversation:
         elif command == "questions":
             tell("\n".join(_question_lines(self.atlas.questions())))
         elif command == "ask":
-            self._answer(self.atlas.ask(name, self._values(rest), **self.limits))
+            self._answer(self.atlas.ask(name, _values(rest), **self.limits))
         elif command == "param":
-            self.given |= self._values([f"{name}={' '.join(rest)}"]) if name else {}
+            self.given |= _values([f"{name}={' '.join(rest)}"]) if name else {}
             for known, value in sorted(self.given.items()):
                 tell(f"${known} = {value!r}", err=bool(name))  # an answer only where it was asked for
         elif command == "format":
@@ -364,12 +363,6 @@ class _Conversation:
         elif command not in ("quit", "exit"):
             raise QueryError(f"there is no command :{command}; :help lists them")
         return command not in ("quit", "exit")
-
-    def _values(self, given: Iterable[str]) -> dict[str, object]:
-        try:
-            return _values(given)
-        except click.BadParameter as e:
-            raise QueryError(e.message) from e
 
     def _answer(self, table: Table) -> None:
         _show(table, self.style)

@@ -23,7 +23,6 @@ _FROM = "A calendar's first day (default: today), or day and time: 2026-12-01T08
 _DEPTHS = "; ".join(f"{depth}: {words}" for depth, words in PLAN_DEPTHS.items())
 _PRIMERS, _MOMENTS = 6, 6  # spelled out in a terminal; JSON, Markdown and the page have them all
 _NEAR = {"hear": "hear", "read": "read on"}
-_GOALS = 3  # to begin with, where there is no journey
 _OPENED = 3  # spelled out in a terminal; JSON has them all
 
 
@@ -169,8 +168,6 @@ def _plan_lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:
 def journeys(atlas: "Atlas") -> Printed:
     """List curated journeys: goals that belong together.
 
-    `torchatlas plan --journey NAME` plans one, with all options of a plan.
-
     Example: torchatlas journeys
     """
     found = atlas.journeys()
@@ -180,7 +177,7 @@ def journeys(atlas: "Atlas") -> Printed:
         yield wrapped(journey.about)
         yield wrapped(f"goals: {', '.join(map(atlas.graph.name_of, journey.goals))}")
     if not found:
-        first = "; ".join(f"torchatlas plan {shlex.quote(goal.name)}" for goal in atlas.first_goals(_GOALS))
+        first = "; ".join(f"torchatlas plan {shlex.quote(goal.name)}" for goal in atlas.first_goals(3))
         remedy = f"goals to begin with: {first}" if first else "torchatlas add FEED"
         tell(f"no journey fits this map; {remedy}", err=True)
 

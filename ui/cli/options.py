@@ -21,19 +21,16 @@ if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
     from torchatlas.graph.model import Progress
 
-Option = Callable[[Callable[..., Any]], Callable[..., Any]]
-Printed = Iterator[Any]
-"""An answer, then its lines for people."""
+Printed = Iterator[Any]  # an answer, then its lines for people
 _LONGEST = 1000  # characters of an error
 
 
 def command(
     *formats: str, name: str | None = None, shows: bool = False, words: str = "How to print."
 ) -> Callable[[Callable[..., Any]], click.Command]:
-    """Make a command of a function of `atlas`, with `--store`, `--format` for `formats`, and `--show` where `shows`.
+    """Make a command of a function of `atlas`, with `--store`, `--format`, and `--show`: `@command("text", "json")`.
 
     A function that takes no `style` yields an answer, then its lines for people; JSON or the lines are printed.
-    Example: `@command("text", "json")`
     """
     common = [store_option()]
     if formats:
@@ -76,9 +73,7 @@ def store_option() -> click.Option:
 
 @contextmanager
 def opened(context: click.Context, store: str | None) -> "Iterator[Atlas]":
-    """Open the atlas that `--store` and the environment name, and turn an AtlasError into exit code 1.
-    Example: `with opened(context, None) as atlas: atlas.refresh()`
-    """
+    """Open the atlas that `--store` and the environment name: `with opened(context, None) as atlas: ...`."""
     from torchatlas.atlas import Atlas
     from torchatlas.settings import load_settings
 
@@ -92,7 +87,7 @@ def opened(context: click.Context, store: str | None) -> "Iterator[Atlas]":
 
 
 def readers_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options `--jobs` and `--on`, which say where texts are read. Example: `@readers_options`"""
+    """Add the options `--jobs` and `--on`, which say where texts are read: `@readers_options`."""
     jobs = click.option("--jobs", type=click.IntRange(1, 256), help="Processes that read. [default: as many as help]")
     told = "Read on a Dask cluster: tcp://SCHEDULER:8786."
     return jobs(click.option("--on", callback=_cluster, metavar="ADDRESS", help=told)(function))
@@ -104,13 +99,13 @@ def _cluster(_context: click.Context, _option: click.Parameter, value: str | Non
     return value or ""
 
 
-def limit_option(default: int, words: str = "How many at the most.") -> Option:
-    """Return the option `--limit`. Example: `@limit_option(10)`"""
+def limit_option(default: int, words: str = "How many at the most.") -> Callable[[Callable[..., Any]], Any]:
+    """Return the option `--limit`: `@limit_option(10)`."""
     return click.option("--limit", default=default, show_default=True, type=click.IntRange(1), help=words)
 
 
 def budget_option(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the option `--budget`, in minutes. Example: `@budget_option`"""
+    """Add the option `--budget`, in minutes: `@budget_option`."""
     told = "How long you have: 90m, 1h30m."
     return click.option("--budget", callback=_minutes, metavar="LENGTH", help=told)(function)
 

@@ -55,12 +55,7 @@ _THREADS = ("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")
 
 
 def one_blas_thread(environment: MutableMapping[str, str]) -> None:
-    """Let OpenBLAS start no threads, which would only wait for one another, unless the user chose a number.
-
-    >>> one_blas_thread(environment := {})
-    >>> environment
-    {'OPENBLAS_NUM_THREADS': '1'}
-    """
+    """Let OpenBLAS start no threads unless the user chose a number: `one_blas_thread(os.environ)`."""
     if not any(name in environment for name in _THREADS):
         environment["OPENBLAS_NUM_THREADS"] = "1"  # NumPy reads it on import, here and in processes of this one
 
@@ -74,10 +69,9 @@ def _with_examples(command: click.Command) -> click.Command:
         sources = load_sources(load_settings())
     except AtlasError:  # the command says what is wrong with the list; its help needs no list
         sources = Sources()
-    words = {field: shipped if sources.shipped else other for field, (shipped, other) in EXAMPLES.items()}
-    words["subject"] = sources.subject
+    examples = EXAMPLES | {"subject": (sources.subject, sources.subject)}
     own = copy(command)
-    own.help = re.sub(r"\{(\w+)\}", lambda field: words[field[1]], command.help or "")
+    own.help = re.sub(r"\{(\w+)\}", lambda field: examples[field[1]][not sources.shipped], command.help or "")
     return own
 
 
@@ -103,8 +97,8 @@ class _Program(click.Group):
 
     def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
         for heading, section in SECTIONS.items():
+            functions = (place.split(":") for place in section.split())
             with formatter.section(heading):
-                functions = [place.split(":") for place in section.split()]
                 formatter.write_dl([(name.rstrip("_"), _sentences(module)[name]) for module, name in functions])
 
     def format_help_text(self, context: click.Context, formatter: click.HelpFormatter) -> None:

@@ -85,8 +85,6 @@ def sources(atlas: "Atlas", removed: tuple[str, ...]) -> Printed:
 def build(atlas: "Atlas", offline: bool, jobs: int | None, on: str) -> None:
     """Read all sources again and build the graph anew.
 
-    These are vocabulary, catalogue, corrections, feeds and pages.
-
     Example: torchatlas build
     """
     _report(atlas, atlas.build(offline=offline, jobs=jobs, on=on))
@@ -95,8 +93,12 @@ def build(atlas: "Atlas", offline: bool, jobs: int | None, on: str) -> None:
 def _report(atlas: "Atlas", built: "Built") -> None:
     click.echo(built.graph.size)
     click.echo(f"written to {atlas.store.address}", err=True)
-    if built.failed:
-        raise SourceError(built.failed)
+    _end(built.failed)
+
+
+def _end(failed: str) -> None:
+    if failed:
+        raise SourceError(failed)
 
 
 @command("text", "json", name="import")
@@ -130,8 +132,7 @@ def import_(atlas: "Atlas", pages: tuple[str, ...], dry_run: bool) -> Printed:
         tell(f"{imported.graph.size}, written to {atlas.store.address}", err=True)
     elif not dry_run:
         tell("the map has all of it already", err=True)
-    if imported.failed:
-        raise SourceError(imported.failed)
+    _end(imported.failed)
 
 
 def _placed_lines(rows: "Iterable[Placed]") -> Iterator[str]:
@@ -174,8 +175,7 @@ def extract(atlas: "Atlas", feeds: tuple[str, ...], style: str, candidates: bool
             tell("\n".join(_found_lines(extraction, names, new or ())))
         else:
             click.echo(dumps(to_json(extraction, names, new), indent=None))
-    if found.failed:
-        raise SourceError(found.failed)
+    _end(found.failed)
 
 
 def _found_lines(extraction: "Extraction", names: dict[str, str], new: "Iterable[TermCandidate]") -> Iterator[str]:
@@ -215,9 +215,6 @@ def candidates(
     """List terms that the vocabulary does not know, best first.
 
     It looks in FEEDs, or without them in your sources and the catalogue.
-
-    With --draft it writes them to a vocabulary of yours: names, a sentence for a definition, and what each probably
-    needs.
 
     With --accept or --reject it lists nothing; the next command builds the graph with what you accepted. Rejected
     terms stand in sources.toml under `refused`. --format json prints what was drafted, accepted or else rejected.
@@ -261,8 +258,6 @@ def _listed(found: "Rows[TermCandidate]", limit: int) -> Printed:
 @command("text", "json")
 def corrections(atlas: "Atlas") -> Printed:
     """List your corrections, and which of them do not apply.
-
-    The path of the file is printed on stderr.
 
     Example: torchatlas corrections
     """
