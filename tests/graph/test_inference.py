@@ -52,7 +52,7 @@ def passage(text: str, field: Field = "definition", start: int = 0) -> Passage:
 def test_how_a_text_names_another_concept(text: str, confidence: float | None) -> None:
     of, _, said = text.rpartition(": ")
     found = passage(said, "description" if of else "definition")
-    named = namings("raku", replace(found, episode="an-episode" if "episode" in of else None))
+    named = namings("raku", found._replace(episode="an-episode" if "episode" in of else None))
     assert {n.target: n.confidence for n in named} == ({"clay": confidence} if confidence else {})
 
 
