@@ -239,9 +239,9 @@ class _Reasons:
 
     def _all(self, this: str, other: str) -> Iterator[tuple[float, str]]:
         if relation := self._refers.get((this, other)):
-            yield _DECLARED, REFERENCES[relation].speaking
+            yield _DECLARED, REFERENCES[relation].forward
         if relation := self._refers.get((other, this)):
-            yield _DECLARED, REFERENCES[relation].spoken_of
+            yield _DECLARED, REFERENCES[relation].backward
         here, there = self._teaches(this), self._teaches(other)
         needs_here, needs_there = self._assumes(this), self._assumes(other)
         for weights, sentence in (

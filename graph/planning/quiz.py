@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
-from torchatlas.graph.answers import QUESTIONS, Check, Checklist, Named, Plan, Ready, Refresh, Step, Tick, WhatNext
+from torchatlas.graph.answers import QUESTIONS, Check, Checklist, Named, Plan, Ready, Refresh, Step, WhatNext
 from torchatlas.graph.model import Snapshot, closure, reachable
 from torchatlas.graph.planning.demands import Scope, Teachers, known_concepts, main_subjects
 
@@ -140,9 +140,9 @@ def checklist(left: Sequence[Step], whole: Sequence[Step], heard: Collection[str
     order = {step.episode_id: place for place, step in enumerate(whole)}
     ids = {step.episode_id for step in left}
     done = [step for step in whole if step.episode_id in heard and step.episode_id not in ids]
-    rows: list[Tick] = []
+    ticked, steps = tuple(step.episode_id for step in done), list[Step]()
     for step in left:
         while done and order[done[0].episode_id] < order.get(step.episode_id, -1):
-            rows.append(Tick(done.pop(0), heard=True))
-        rows.append(Tick(step, heard=False))
-    return Checklist((*rows, *(Tick(step, heard=True) for step in done)))
+            steps.append(done.pop(0))
+        steps.append(step)
+    return Checklist((*steps, *done), ticked)

@@ -11,7 +11,7 @@ from torchatlas.graph.formatting import BASES, NEEDS, ORDERS, RELATIONS
 from torchatlas.graph.model import ConceptRelation, ListenAfter, Origin, Requires, Snapshot, by_source
 from torchatlas.graph.names import fold
 from torchatlas.graph.planning.demands import Scope, Teachers, components, main_subjects
-from torchatlas.graph.views import ReadingLinks
+from torchatlas.graph.views import reading_links
 
 _SUREST_FIRST: tuple[Origin, ...] = get_args(Origin)
 _HEAR, _FAR, _READ = 4, 2, 2  # entries to hear, to hear where all are far, to read
@@ -145,13 +145,13 @@ def leaning(scope: Scope, order: Sequence[str]) -> list[str]:
 
 def primers(scope: Scope, order: Sequence[str], concepts: Iterable[str]) -> tuple[Primer, ...]:
     """Return what each concept is, a link, and who says so: `primers(scope, order, ["view"])[0].definition`."""
-    snapshot, readings = scope.snapshot, ReadingLinks(scope.snapshot)
+    snapshot, link_of = scope.snapshot, reading_links(scope.snapshot)
     subjects = dict.fromkeys((*(c for e in order for c in main_subjects(snapshot, e)), *scope.demands))
     edges = [edge for c in subjects for edge in snapshot.required_by.get(c, ())]
     surest_last = sorted(edges, key=lambda edge: -_SUREST_FIRST.index(edge.origin))
     origins: dict[str, Origin] = {edge.target: edge.origin for edge in surest_last}
     return tuple(
-        Primer(c.id, c.name, definition=c.definition, link=readings.of(c.id), origin=origins.get(c.id))
+        Primer(c.id, c.name, definition=c.definition, link=link_of(c.id), origin=origins.get(c.id))
         for c in map(snapshot.concept.__getitem__, concepts)
     )
 
@@ -163,7 +163,7 @@ def nearest_to(teachers: Teachers, goal: str, without: Collection[str] = ()) -> 
     are none, those on what it builds on further below, else on what a concept between ties to it. `without`: episodes.
     Example: `nearest_to(teachers, "tape")[0].why` is "tape is a part of engine; this episode explains engine."
     """
-    snapshot, readings = teachers.snapshot, ReadingLinks(teachers.snapshot)
+    snapshot, link_of = teachers.snapshot, reading_links(teachers.snapshot)
     name = snapshot.name_of(goal)
     near, below = list(_ties(snapshot, goal)), list(_below(snapshot, goal))
     hear = [*_on(teachers, near), *_naming(snapshot, goal)]
@@ -174,8 +174,8 @@ def nearest_to(teachers: Teachers, goal: str, without: Collection[str] = ()) -> 
         between = [(c, f"{tie}; {more}") for tie, further in ways for c, more in further if c != goal]
         far = [*_on(teachers, [*near, *between], beside=True)]
     told = {e: why for e, why in _firsts(hear or far).items() if e not in without}
-    ties = {} if readings.of(goal) else _firsts([*near, *chain.from_iterable(below)])
-    read = ((c, f"{tie}.", link) for c, tie in ties.items() if (link := readings.of(c)))
+    ties = {} if link_of(goal) else _firsts([*near, *chain.from_iterable(below)])
+    read = ((c, f"{tie}.", link) for c, tie in ties.items() if (link := link_of(c)))
     hear_them, read_them = islice(told.items(), _HEAR if hear else _FAR), islice(read, _READ)
     found = [Nearby(e, snapshot.label_of(e), goal=name, kind="hear", why=why) for e, why in hear_them]
     pages = [Nearby(c, snapshot.name_of(c), goal=name, kind="read", why=why, link=link) for c, why, link in read_them]
