@@ -5,7 +5,7 @@ A demand is met once one of its episodes is chosen and all demands that it needs
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from math import inf
 
 import highspy
@@ -26,7 +26,6 @@ class Choice:
 
     episodes: frozenset[str]
     met: frozenset[str]
-    _: KW_ONLY
     gap: float = 0.0
 
 
@@ -108,7 +107,8 @@ class _Program:
     def __init__(
         self, demands: Mapping[str, Demand], minutes: Mapping[str, int], kept: Collection[str] = (), switches: int = 0
     ) -> None:
-        self.episodes = {e: i for i, e in enumerate(_worth_choosing(demands, minutes, kept))}
+        worth = _worth_choosing(demands, minutes).union(kept)
+        self.episodes = {e: i for i, e in enumerate(e for e in minutes if e in worth)}
         self.demands = {d: i for i, d in enumerate(demands, start=len(self.episodes))}
         self.length = {i: float(minutes[e]) for e, i in self.episodes.items()}
         number = len(self.episodes) + len(self.demands)
@@ -156,22 +156,18 @@ class _Program:
         return frozenset(e for e, i in self.episodes.items() if self.answer[i] > 0.5)
 
 
-def _worth_choosing(demands: Mapping[str, Demand], minutes: Mapping[str, int], kept: Collection[str]) -> Iterator[str]:
-    """Return the episodes that a best choice may have, in the order of `minutes`, and those `kept`.
+def _worth_choosing(demands: Mapping[str, Demand], minutes: Mapping[str, int]) -> frozenset[str]:
+    """Return the episodes that a best choice may have: of those that teach for the same demands one is enough.
 
-    Of episodes that teach for the same demands one is enough: the shortest, then the best teacher of most, then the
-    first. No choice with another one is better.
+    That is the shortest, then the best teacher of most, then the first; no choice with another one is better.
     """
     taught: defaultdict[str, list[str]] = defaultdict(list)
     for name, demand in demands.items():
         for episode in demand.teachers or ():
             taught[episode].append(name)
     best = Counter(e for d in demands.values() for e in d.best)
-    first: dict[tuple[str, ...], str] = {}
-    for episode in sorted((e for e in minutes if e in taught), key=lambda e: (minutes[e], -best[e])):
-        first.setdefault(tuple(taught[episode]), episode)
-    worth = {*first.values(), *kept}
-    return (episode for episode in minutes if episode in taught and episode in worth)
+    last_first = sorted((e for e in minutes if e in taught), key=lambda e: (minutes[e], -best[e]))[::-1]
+    return frozenset({tuple(taught[episode]): episode for episode in last_first}.values())
 
 
 def fitting(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> tuple[Choice, More | None]:

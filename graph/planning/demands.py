@@ -1,8 +1,8 @@
 """The demands of goals on a listener, and the episodes that could meet them: the first stage of a plan."""
 
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 
 from torchatlas.graph.model import (
     ConceptRelation,
@@ -37,7 +37,6 @@ class Demand:
 
     teachers: tuple[str, ...] | None
     needs: tuple[str, ...] = ()
-    _: KW_ONLY
     best: tuple[str, ...] = ()
 
 
@@ -56,11 +55,8 @@ def main_subjects(snapshot: Snapshot, episode: str) -> list[str]:
 
 def components(snapshot: Snapshot) -> Mapping[str, Mapping[str, ConceptRelation]]:
     """Return concept -> component -> curated PART_OF edge: `components(snapshot)["autograd"]["tape"].reason`."""
-    found: defaultdict[str, dict[str, ConceptRelation]] = defaultdict(dict)
-    for edge in snapshot.concept_relations:
-        if edge.kind == "PART_OF" and edge.origin == "curated":
-            found[edge.target][edge.source] = edge
-    return dict(found)
+    parts = (r for r in snapshot.concept_relations if r.kind == "PART_OF" and r.origin == "curated")
+    return {whole: {edge.source: edge for edge in edges} for whole, edges in by_source(parts, "target").items()}
 
 
 def known_concepts(snapshot: Snapshot, known: Iterable[str], heard: Iterable[str]) -> frozenset[str]:
@@ -86,14 +82,10 @@ class Teachers:
         # what deepens a concept follows its episodes, and does not stand in for them
         self._relations = [r for r in snapshot.concept_relations if r.kind != "DEEPENS"]
         self._tied: defaultdict[str, set[str]] = defaultdict(set)
-        self._targets: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
-        self._sources: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
         edges: list[Requires | ConceptRelation] = [*snapshot.requires, *self._relations]
         for r in edges:
             self._tied[r.source].add(r.target)
             self._tied[r.target].add(r.source)
-            self._targets[r.kind, r.source].append(r.target)
-            self._sources[r.kind, r.target].append(r.source)
 
     def about(self, concept: str) -> tuple[str, ...]:
         """Return the episodes with this main subject, the first or another."""
@@ -124,7 +116,7 @@ class Teachers:
         explaining = [*self.explaining(concept)]
         if not self.mainly_about(concept):
             told = {t.source for t in self.of.get(concept, ())}
-            explaining += [e for c in self._targets["PART_OF", concept] for e in self.mainly_about(c) if e in told]
+            explaining += [e for c in self._ends("PART_OF", concept)[0] for e in self.mainly_about(c) if e in told]
         if found := explaining or self.saying_most(concept):
             return tuple(dict.fromkeys(found))
         pieces = [c for c in components(self.snapshot).get(concept, ()) if not self.about(c)]
@@ -141,7 +133,7 @@ class Teachers:
         teaches most of what is tied to it and not below it; else those that explain what it is a part of, extends or
         implements, or a kind of it; else the one that says most of anything related to it.
         """
-        parents, parts = self._targets["PART_OF", concept], self._sources["PART_OF", concept]
+        (parents, parts), extended = self._ends("PART_OF", concept), self._ends("EXTENDS", concept)[0]
         found = next(filter(None, map(self.mainly_about, parents)), ())
         if found and not any(map(self.mainly_about, parts)):
             return found
@@ -149,14 +141,19 @@ class Teachers:
         for episode in _by_weight(t for c in sorted(tied) for t in self.of.get(c, ())):
             if tied.intersection(main_subjects(self.snapshot, episode)[:1]):
                 return (episode,)
-        extended, implemented = self._targets["EXTENDS", concept], self._sources["IMPLEMENTED_WITH", concept]
-        kinds = (r for r in self._relations if r.kind == "EXTENDS" and r.target == concept and r.origin == "curated")
-        relatives = (*parents, *extended, *implemented, *(r.source for r in kinds))
+        curated = (r for r in self._relations if r.kind == "EXTENDS" and r.target == concept and r.origin == "curated")
+        implemented = self._ends("IMPLEMENTED_WITH", concept)[1]
+        relatives = (*parents, *extended, *implemented, *(r.source for r in curated))
         if told := next(filter(None, (self.explaining(c) or self.saying_most(c) for c in relatives)), ()):
             return told
         related = {c for r in self._relations if concept in (r.source, r.target) for c in (r.source, r.target)}
         edges = (t for c in related - {concept} for t in self.of.get(c, ()) if t.depth == "main")
         return tuple(t.source for t in sorted(edges, key=lambda t: (-t.weight, t.source))[:1])
+
+    def _ends(self, kind: str, concept: str) -> tuple[list[str], list[str]]:
+        """Return where the relations of a kind lead from a concept, and from where they lead to it."""
+        edges = [r for r in self._relations if r.kind == kind]
+        return [r.target for r in edges if r.source == concept], [r.source for r in edges if r.target == concept]
 
 
 def _by_weight(edges: Iterable[Teaches]) -> list[str]:
@@ -170,11 +167,10 @@ def _by_weight(edges: Iterable[Teaches]) -> list[str]:
 class Scope:
     """The demands of a listener who knows some concepts and has heard some episodes: `demands`, by the ids of both.
 
-    Of a demand that is not a goal, one of these gives the reason: `needs` is concept -> edge that calls for it,
-    `declared` is episode -> edge that asks to hear it first, `deepenings` is concept -> what it deepens. `gaps` are
-    demands without an episode; `wishes` is what each depth adds to a plan, from the briefest on. `goals` is goal -> the
-    episodes on it left to hear; `on_goals`: the same with those heard; `about`: goal -> its concepts; `first`: the
-    first of them; `goal_of`: the goal of each; `each`: a demand for each episode on a goal.
+    Why there is one that is no goal: `needs` is concept -> edge that calls for it, `declared` is episode -> edge that
+    asks to hear it first, `deepenings` is concept -> what it deepens. `gaps` are demands without an episode; `wishes`
+    is what each depth adds, from the briefest on. Of goals: `goals` has the episodes left to hear, `on_goals` all,
+    `about` their concepts, `first` the first of these, `goal_of` the goal of each, `each` a demand for each episode.
 
     Example: `Scope(teachers, frozenset({"views"}), []).need(["compiler"], "hear")` is `["tracing"]`
     """
@@ -214,14 +210,11 @@ class Scope:
     def need(self, concepts: Iterable[str], first: Need, *then: Need, mainly: bool = False) -> list[str]:
         """Demand what concepts need in a `first` degree, and what that needs by `hear` or `then`; return what is new.
 
-        The nearest come first. `mainly`: what the concepts themselves need is met by an episode that is mainly about
-        it, where there is one. Example: `scope.need(["compiler"], "worth")` is `["tracing", "views"]`
+        The nearest come first. `mainly`: an episode mainly about it meets what the concepts themselves need, if any.
         """
-        new: list[str] = []
-        wanted = list(concepts)
-        todo = deque(self._edges(wanted, first))
-        while todo:
-            edge = todo.popleft()
+        new, wanted = list[str](), list(concepts)
+        todo = self._edges(wanted, first)
+        for edge in todo:  # which grows
             if (concept := edge.target) not in self.demands:
                 new.append(concept)
                 self.needs[concept] = edge
@@ -234,17 +227,14 @@ class Scope:
 
     def declare(self, episodes: Collection[str]) -> list[str]:
         """Demand what a text asks to hear before these episodes, and before that, but no posts and nothing known."""
-        snapshot, found, asking = self.snapshot, dict[str, Declared](), [*episodes]
+        snapshot, found = self.snapshot, dict[str, Declared]()
         listen_first = (r for r in snapshot.refers_to if r.relation == "listen_first")
         edges: tuple[Declared, ...] = (*snapshot.listen_after, *listen_first)
-        asks = by_source(edges)
+        asks = by_source(e for e in edges if snapshot.episode[e.target].kind == "episode")
         for _ in range(_FAR):
-            new: dict[str, Declared] = {}
-            for edge in (edge for episode in asking for edge in asks.get(episode, ())):
-                if edge.target not in {*found, *episodes} and snapshot.episode[edge.target].kind == "episode":
-                    new.setdefault(edge.target, edge)
-            found |= new
-            asking = [*new]
+            for edge in [edge for episode in (*episodes, *found) for edge in asks.get(episode, ())]:
+                if edge.target not in episodes:
+                    found.setdefault(edge.target, edge)
         for episode, edge in found.items():
             subjects = main_subjects(snapshot, episode)
             if episode not in self.heard | self.demands.keys() and not (subjects and self.known.issuperset(subjects)):
@@ -280,8 +270,8 @@ class _Deepenings:
 
     For each subject of a goal these are its components, with all that they need; what is inside of a component that no
     episode teaches; what its episodes touch on that builds on the subject; and what needs the subject. All but the
-    components must call for no further episode (be `at_hand`) unless the plan is `thorough`; but at least the least
-    demanding thing inside is taken. What a person judged to deepen a goal's first subject always is.
+    components must call for no further episode (be `at_hand`) unless the plan is `thorough`; but the least demanding
+    thing inside is taken, and so is what a person judged to deepen a goal's first subject.
     """
 
     def __init__(self, scope: Scope, *, thorough: bool) -> None:
@@ -296,8 +286,8 @@ class _Deepenings:
             self._add_components(subject)
             episodes = (e for e in self.episodes if subject in main_subjects(self.snapshot, e))
             for concept in sorted({t.target for e in episodes for t in self.snapshot.taught_by[e]}):
-                if subject in closure(self.required_by, [concept]) and self._is_new(concept):
-                    self._add_if_easy(concept, Deepening(subject))
+                if subject in closure(self.required_by, [concept]):
+                    self._offer(concept, Deepening(subject))
             if scope.goal_of[subject] == subject:
                 self._add_needing(subject)
         for subject in sorted(set(scope.first.values())):
@@ -337,16 +327,15 @@ class _Deepenings:
             kinds = [r for r in extending if r.origin == "curated" and teachers.mainly_about(r.source)]
         edges: list[Requires | ConceptRelation] = [*needs, *kinds]
         for edge in edges:
-            if self._is_new(edge.source, teachers.about(edge.source)):
-                self._add_if_easy(edge.source, Deepening(subject, edge))
+            self._offer(edge.source, Deepening(subject, edge), teachers.about(edge.source))
 
     def _is_new(self, concept: str, able: Collection[str] | None = None) -> bool:
         """Return whether the concept is new and an episode that is on no goal is mainly about it, or is `able`."""
         able = self.teachers.mainly_about(concept) if able is None else able
         return not (concept in self.at_hand or concept in self.found or self.episodes.issuperset(able))
 
-    def _add_if_easy(self, concept: str, deepening: Deepening) -> None:
-        if self.thorough or not self._missing(concept):
+    def _offer(self, concept: str, deepening: Deepening, able: Collection[str] | None = None) -> None:
+        if self._is_new(concept, able) and (self.thorough or not self._missing(concept)):
             self.found[concept] = deepening
 
     def _missing(self, concept: str) -> int:
@@ -367,7 +356,7 @@ def scope_of(
 ) -> Scope:
     """Return the demands of these goals. `gently`: also of what a sentence could bridge, where an episode explains it.
 
-    Example: `scope_of(Teachers(snapshot), ["compiler"], known=["dispatcher"], heard=[]).wishes[1][0]`
+    Example: `scope_of(teachers, ["compiler"], known=["dispatcher"], heard=[]).wishes[1][0]`
     """
     snapshot = teachers.snapshot
     said = known_concepts(snapshot, known, ()).difference(set(goals).difference(known))  # who asks does not know

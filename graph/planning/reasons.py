@@ -2,8 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice
-from math import inf
+from itertools import chain
 from typing import get_args
 
 from torchatlas.graph.answers import Nearby, Needed, Primer, Step, Taught
@@ -68,15 +67,13 @@ def _demand_met(scope: Scope, episode: str, chosen: Collection[str]) -> str:
 
 def _needs(scope: Scope, order: Sequence[str], episode: str) -> Iterator[Needed]:
     """Yield the concepts that a step leans on and that are known or taught earlier, each with where it comes from."""
-    place = {e: i for i, e in enumerate(order)}
+    place = {e: i for i, e in enumerate(order[: order.index(episode)])}
     for concept in _leans_on(scope.snapshot, episode):
-        name, teachers = scope.snapshot.name_of(concept), scope.snapshot.teachers.get(concept, ())
-        earlier = [t for t in teachers if place.get(t.source, inf) < place[episode]]
-        if concept in scope.known:
-            yield Needed(concept, name, source="known")
-        elif earlier:
-            best = min(earlier, key=lambda t: (t.depth, -t.weight, place[t.source]))
-            yield Needed(concept, name, source=best.source)
+        earlier = [t for t in scope.snapshot.teachers.get(concept, ()) if t.source in place]
+        if concept in scope.known or earlier:
+            best = min(earlier, key=lambda t: (t.depth, -t.weight, place[t.source]), default=None)
+            source = "known" if concept in scope.known or best is None else best.source
+            yield Needed(concept, scope.snapshot.name_of(concept), source=source)
 
 
 def _leans_on(snapshot: Snapshot, episode: str) -> list[str]:
@@ -164,29 +161,26 @@ def nearest_to(teachers: Teachers, goal: str, without: Collection[str] = ()) -> 
     Example: `nearest_to(teachers, "tape")[0].why` is "tape is a part of engine; this episode explains engine."
     """
     snapshot, link_of = teachers.snapshot, reading_links(teachers.snapshot)
-    name = snapshot.name_of(goal)
+    name, most = snapshot.name_of(goal), _HEAR
     near, below = list(_ties(snapshot, goal)), list(_below(snapshot, goal))
     hear = [*_on(teachers, near), *_naming(snapshot, goal)]
     hear = hear or next(filter(None, ([*_on(teachers, level)] for level in below)), [])
-    far: list[Tie] = []
     if not hear:  # by way of what has the fewest ties
         ways = sorted(((tie, [*_ties(snapshot, c)]) for c, tie in near), key=lambda way: len(way[1]))
         between = [(c, f"{tie}; {more}") for tie, further in ways for c, more in further if c != goal]
-        far = [*_on(teachers, [*near, *between], beside=True)]
-    told = {e: why for e, why in _firsts(hear or far).items() if e not in without}
-    ties = {} if link_of(goal) else _firsts([*near, *chain.from_iterable(below)])
-    read = ((c, f"{tie}.", link) for c, tie in ties.items() if (link := link_of(c)))
-    hear_them, read_them = islice(told.items(), _HEAR if hear else _FAR), islice(read, _READ)
-    found = [Nearby(e, snapshot.label_of(e), goal=name, kind="hear", why=why) for e, why in hear_them]
-    pages = [Nearby(c, snapshot.name_of(c), goal=name, kind="read", why=why, link=link) for c, why, link in read_them]
+        hear, most = [*_on(teachers, [*near, *between], beside=True)], _FAR
+    ties = [] if link_of(goal) else [*near, *chain.from_iterable(below)]
+    told = [(e, why) for e, why in _firsts(hear) if e not in without][:most]
+    read = [(c, f"{tie}.", link) for c, tie in _firsts(ties) if (link := link_of(c))][:_READ]
+    found = [Nearby(e, snapshot.label_of(e), goal=name, kind="hear", why=why) for e, why in told]
+    pages = [Nearby(c, snapshot.name_of(c), goal=name, kind="read", why=why, link=link) for c, why, link in read]
     return (*found, *pages)
 
 
-def _firsts(pairs: Iterable[Tie]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for key, words in pairs:
-        found.setdefault(key, words)
-    return found
+def _firsts(ties: Sequence[Tie]) -> Iterable[Tie]:
+    """Return the first tie of each concept or episode."""
+    first = dict(reversed(ties))
+    return ((id_, first[id_]) for id_ in dict.fromkeys(id_ for id_, _ in ties))
 
 
 def _ties(snapshot: Snapshot, concept: str) -> Iterator[Tie]:
