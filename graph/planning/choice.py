@@ -83,45 +83,38 @@ def _least_to_improve(
     """Return the fewest minutes in which a choice meets more than `met`; None where nothing is better or in time.
 
     Each of the `stages` is a wish and the episodes chosen before it; more of it counts more than all later wishes.
-    A switch for each stage says that this is the one where the better choice has more.
     """
-    kept = frozenset[str]().union(*(before for _, before in stages))
-    program = _Program(demands, minutes, kept, switches=len(stages))
-    switches = program.switches
-    program.keep(dict.fromkeys(switches, 1.0), low=1, high=1)
-    for place, (wish, before) in enumerate(stages):
-        have = sum(d in met for d in wish)
-        more = {program.demands[d]: 1.0 for d in wish} | dict.fromkeys(switches[:place], float(have))
-        program.keep({**more, switches[place]: -1.0}, low=have)
-        episodes = {program.episodes[e]: 1.0 for e in before}
-        program.keep({**episodes, switches[place]: -float(len(episodes))}, low=0)
-    return program.optimise(program.length)
+    found = []
+    for place, (_, before) in enumerate(stages):
+        program = _Program(demands, minutes, before)
+        program.keep({program.episodes[e]: 1.0 for e in before}, low=len(before))
+        for earlier, (wish, _) in enumerate(stages[: place + 1]):
+            have = sum(d in met for d in wish)
+            program.keep({program.demands[d]: 1.0 for d in wish}, low=have + (earlier == place))
+        found.append(program.optimise(program.length))
+    return min((least for least in found if least is not None), default=None)
 
 
 class _Program:
     """An integer program: an episode is chosen (0 or 1), a demand is met (at most what its episodes and needs are).
 
-    Rows map the number of a variable to its weight. The `switches` are further variables, 0 or 1.
+    Rows map the number of a variable to its weight.
     """
 
-    def __init__(
-        self, demands: Mapping[str, Demand], minutes: Mapping[str, int], kept: Collection[str] = (), switches: int = 0
-    ) -> None:
+    def __init__(self, demands: Mapping[str, Demand], minutes: Mapping[str, int], kept: Collection[str] = ()) -> None:
         worth = _worth_choosing(demands, minutes).union(kept)
         self.episodes = {e: i for i, e in enumerate(e for e in minutes if e in worth)}
         self.demands = {d: i for i, d in enumerate(demands, start=len(self.episodes))}
         self.length = {i: float(minutes[e]) for e, i in self.episodes.items()}
-        number = len(self.episodes) + len(self.demands)
-        self.switches, self.size = range(number, number + switches), number + switches
+        self.size = len(self.episodes) + len(self.demands)
         self.answer, self.gap = [0.0] * self.size, 0.0
         self.solver = highspy.Highs()  # type: ignore[no-untyped-call]
         self.solver.silent()
         self.solver.setOptionValue("mip_rel_gap", 0.0)
         self.solver.setOptionValue("threads", 1)
         self.solver.addVars(self.size, [0.0] * self.size, [1.0] * self.size)
-        whole = [*self.episodes.values(), *self.switches]
-        integer = np.full(len(whole), highspy.HighsVarType.kInteger.value, dtype=np.uint8)
-        self.solver.changeColsIntegrality(len(whole), whole, integer)
+        whole = np.full(len(self.episodes), highspy.HighsVarType.kInteger.value, dtype=np.uint8)
+        self.solver.changeColsIntegrality(len(whole), [*self.episodes.values()], whole)
         for name, demand in demands.items():
             demand_at = self.demands[name]
             if demand.teachers is not None:
