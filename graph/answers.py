@@ -511,7 +511,7 @@ class ChainEdge:
     target_name: str
     words: str
     origin: Origin
-    confidence: float
+    confidence: float = 1.0
     need: Need | None = None
     at: int | None = None
 
@@ -521,8 +521,8 @@ class ChainEdge:
 
     @property
     def evidence(self) -> str:
-        sure = f", confidence {self.confidence:.2f}" if self.confidence < 1 else ""
-        return ORIGINS[self.origin] + ("" if self.at is None else f" at {clock(self.at)}") + sure
+        at = "" if self.at is None else f" at {clock(self.at)}"
+        return ORIGINS[self.origin] + at + (f", confidence {self.confidence:.2f}" if self.confidence < 1 else "")
 
 
 @dataclass(frozen=True, slots=True)

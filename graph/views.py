@@ -13,18 +13,7 @@ from torchatlas.graph.answers import CHANGE_KINDS, ChainEdge, Change, ChangeKind
 from torchatlas.graph.drawing import areas_of, concepts_in_episodes
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import BASES, DEPTHS, NEEDS, ORDERS, REFERENCES, RELATIONS, clock, day, length
-from torchatlas.graph.model import (
-    Assumes,
-    ConceptRelation,
-    Link,
-    ListenAfter,
-    Requires,
-    Show,
-    Shown,
-    Snapshot,
-    Teaches,
-    by_source,
-)
+from torchatlas.graph.model import Link, Requires, Show, Shown, Snapshot, Teaches, by_source
 from torchatlas.graph.names import fold, folded_title, suggest, telling_words, without_s, words
 
 
@@ -141,10 +130,6 @@ def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
     return ConceptCard(
         id_,
         concept.name,
-        area=concept.area,
-        definition=concept.definition,
-        aliases=concept.aliases,
-        source_paths=concept.source_paths,
         taught_in=tuple(_lesson(t.source, title[t.source], t) for t in lessons),
         needs=tuple(Neighbour(r.target, name[r.target], why=why(r)) for r in needs),
         leads_to=tuple(Neighbour(r.source, name[r.source], why=r.reason) for r in leads),
@@ -152,6 +137,7 @@ def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
         assumed_in=tuple(Neighbour(a.source, title[a.source], why=a.why) for a in snapshot.assumes if a.target == id_),
         named_in=tuple(Neighbour(m.source, title[m.source], why="") for m in snapshot.mentions if m.target == id_),
         reading=reading_links(snapshot)(id_),
+        **{name: getattr(concept, name) for name in ("area", "definition", "aliases", "source_paths")},
     )
 
 
@@ -195,7 +181,7 @@ def _moment(words: str, at: int | None, verb: str = "") -> str:
     return words if at is None else f"{words}, {verb}at {clock(at)}"
 
 
-def _tie(snapshot: Snapshot, words: str, relation: ConceptRelation) -> str:
+def _tie(snapshot: Snapshot, words: str, relation: model.ConceptRelation) -> str:
     """Return a relation in words, with its reason where that tells more than the names of both ends."""
     ends = f"{snapshot.name_of(relation.source)} {snapshot.name_of(relation.target)} {RELATIONS[relation.kind].verb}"
     reason, known = ({without_s(w) for w in telling_words(text)} for text in (relation.reason, ends))
@@ -349,7 +335,7 @@ def census(snapshot: Snapshot) -> Census:
 
 _SAID, _INFERRED = 1.0, 1.5
 _BRIDGE = 0.01  # of two chains of one length, the one over needs that are worth an episode
-_Before = Requires | Assumes | ListenAfter | Teaches
+_Before = Requires | model.Assumes | model.ListenAfter | Teaches
 
 
 def chain(snapshot: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]:
@@ -362,7 +348,7 @@ def chain(snapshot: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]
 
     # a node is an id, and whether an edge that says "before" has been walked on the way to it
     start, end = (later, False), (earlier, True)
-    before: list[Requires | ListenAfter] = [*snapshot.requires, *snapshot.listen_after]
+    before: list[Requires | model.ListenAfter] = [*snapshot.requires, *snapshot.listen_after]
     ways: list[tuple[_Before, tuple[str, bool], tuple[str, bool]]]
     ways = [(e, (e.source, walked), (e.target, True)) for e in before for walked in (False, True)]
     ways += [(a, start, (a.target, True)) for a in snapshot.assumed_by.get(later, ())]
@@ -371,7 +357,7 @@ def chain(snapshot: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]
     graph: nx.DiGraph[tuple[str, bool]] = nx.DiGraph()
     for edge, a, b in ways:
         unsure = isinstance(edge, Requires) and edge.origin in ("drafted", "stated", "inferred")
-        light = isinstance(edge, Assumes) or (isinstance(edge, Requires) and edge.need != "hear")
+        light = isinstance(edge, model.Assumes) or (isinstance(edge, Requires) and edge.need != "hear")
         cost = (_INFERRED if unsure else _SAID) + (_BRIDGE if light else 0)
         if not graph.has_edge(a, b) or graph.edges[a, b]["cost"] > cost:
             graph.add_edge(a, b, cost=cost, edge=edge)
@@ -383,27 +369,15 @@ def chain(snapshot: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]
 
 
 def _chain_edge(snapshot: Snapshot, edge: _Before) -> ChainEdge:
-    origin: model.Origin
-    need, confidence = (edge.need, edge.confidence) if isinstance(edge, Requires) else (None, 1.0)
-    match edge:
-        case Assumes():
-            origin, words = "curated" if edge.how == "curated" else "declared", edge.why
-        case Teaches():
-            origin, words = edge.origin, edge.why or edge.evidence
-        case _:
-            origin, words = edge.origin, edge.quote if isinstance(edge, ListenAfter) else edge.reason
-    return ChainEdge(
-        edge.source,
-        snapshot.name_of(edge.source),
-        edge.kind,
-        edge.target,
-        snapshot.name_of(edge.target),
-        words,
-        origin,
-        confidence,
-        need,
-        at=None if isinstance(edge, Requires) else edge.at,
-    )
+    if isinstance(edge, model.Assumes):
+        origin: model.Origin = "curated" if edge.how == "curated" else "declared"
+    else:
+        origin = edge.origin
+    said_in = ("reason",) if isinstance(edge, Requires) else ("why", "evidence", "quote")
+    said = next(filter(None, (getattr(edge, name, "") for name in said_in)), "")
+    facts = {name: getattr(edge, name) for name in ("confidence", "need", "at") if hasattr(edge, name)}
+    source, target = ((id_, snapshot.name_of(id_)) for id_ in (edge.source, edge.target))
+    return ChainEdge(*source, edge.kind, *target, words=said, origin=origin, **facts)
 
 
 _TREE = "https://github.com/pytorch/pytorch/blob/main"

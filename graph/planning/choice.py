@@ -4,7 +4,7 @@ A demand is met once one of its episodes is chosen and all demands that it needs
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from torchatlas.graph.answers import More, Named, Unmet
 from torchatlas.graph.model import closure, reachable
-from torchatlas.graph.planning.demands import Demand, Scope, Wishes, main_subjects
+from torchatlas.graph.planning.demands import Demands, Ids, Minutes, Scope, Wishes, main_subjects
 
 _SECONDS = 5.0  # for one solve
 _TIES = 16  # episodes told apart by one solve: powers of two up to 2**15 keep well within the solver's tolerance
@@ -29,19 +29,13 @@ class Choice:
     gap: float = 0.0
 
 
-def choose(
-    demands: Mapping[str, Demand],
-    wishes: Wishes,
-    minutes: Mapping[str, int],
-    budget: int | None = None,
-    *,
-    kept: Collection[str] = (),
-) -> Choice:
+def choose(demands: Demands, wishes: Wishes, minutes: Minutes, budget: int | None = None, *, kept: Ids = ()) -> Choice:
     """Return the choice that has most of the first wishes, then of the second, and so on; then the fewest minutes.
 
-    `minutes` are the lengths of the episodes, those to prefer first. Of equally long choices the one with more best
-    teachers counts, then their order. `budget` is in minutes; the episodes `kept` are chosen in any case.
+    Of equally long choices the one with more best teachers counts, then the order of `minutes`, the lengths of the
+    episodes. `budget` is in minutes; the episodes `kept` are chosen in any case.
 
+    >>> from torchatlas.graph.planning.demands import Demand
     >>> demands = {"goal": Demand(("long", "short")), "extra": Demand(("long",), ("goal",))}
     >>> sorted(choose(demands, [["goal"], ["extra"]], {"long": 30, "short": 20}, budget=25).episodes)
     ['short']
@@ -67,7 +61,7 @@ def choose(
     return Choice(chosen, frozenset(met), gap=gap)
 
 
-def shortest(demands: Mapping[str, Demand], must: Collection[str], minutes: Mapping[str, int]) -> frozenset[str] | None:
+def shortest(demands: Demands, must: Ids, minutes: Minutes) -> frozenset[str] | None:
     """Return the episodes that meet all of `must` in the fewest minutes; None where no time was left to find them."""
     program = _Program(demands, minutes)
     program.keep({program.demands[d]: 1.0 for d in must}, low=len(must))
@@ -75,10 +69,7 @@ def shortest(demands: Mapping[str, Demand], must: Collection[str], minutes: Mapp
 
 
 def _least_to_improve(
-    demands: Mapping[str, Demand],
-    stages: Sequence[tuple[Sequence[str], frozenset[str]]],
-    minutes: Mapping[str, int],
-    met: Collection[str],
+    demands: Demands, stages: Sequence[tuple[Sequence[str], frozenset[str]]], minutes: Minutes, met: Ids
 ) -> int | None:
     """Return the fewest minutes in which a choice meets more than `met`; None where nothing is better or in time.
 
@@ -96,12 +87,9 @@ def _least_to_improve(
 
 
 class _Program:
-    """An integer program: an episode is chosen (0 or 1), a demand is met (at most what its episodes and needs are).
+    """An integer program: an episode is chosen or not, a demand is met at most as its episodes and needs are."""
 
-    Rows map the number of a variable to its weight.
-    """
-
-    def __init__(self, demands: Mapping[str, Demand], minutes: Mapping[str, int], kept: Collection[str] = ()) -> None:
+    def __init__(self, demands: Demands, minutes: Minutes, kept: Ids = ()) -> None:
         worth = _worth_choosing(demands, minutes).union(kept)
         self.episodes = {e: i for i, e in enumerate(e for e in minutes if e in worth)}
         self.demands = {d: i for i, d in enumerate(demands, start=len(self.episodes))}
@@ -124,7 +112,7 @@ class _Program:
                 self.keep({demand_at: 1.0, self.demands[need]: -1.0}, high=0)
 
     def keep(self, row: Mapping[int, float], *, low: float = -inf, high: float = inf) -> None:
-        """Keep the weighted sum of a row between two bounds."""
+        """Keep a sum of variables (by number -> weight) between two bounds."""
         self.solver.addRow(low, high, len(row), [*row], [*row.values()])
 
     def optimise(self, cost: Mapping[int, float]) -> int | None:
@@ -149,11 +137,8 @@ class _Program:
         return frozenset(e for e, i in self.episodes.items() if self.answer[i] > 0.5)
 
 
-def _worth_choosing(demands: Mapping[str, Demand], minutes: Mapping[str, int]) -> frozenset[str]:
-    """Return the episodes that a best choice may have: of those that teach for the same demands one is enough.
-
-    That is the shortest, then the best teacher of most, then the first; no choice with another one is better.
-    """
+def _worth_choosing(demands: Demands, minutes: Minutes) -> frozenset[str]:
+    """Return, of episodes that teach for the same demands, the shortest, then the best teacher of most, the first."""
     taught: defaultdict[str, list[str]] = defaultdict(list)
     for name, demand in demands.items():
         for episode in demand.teachers or ():
@@ -163,7 +148,7 @@ def _worth_choosing(demands: Mapping[str, Demand], minutes: Mapping[str, int]) -
     return frozenset({tuple(taught[episode]): episode for episode in last_first}.values())
 
 
-def fitting(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> tuple[Choice, More | None]:
+def fitting(scope: Scope, minutes: Minutes, budget: int | None) -> tuple[Choice, More | None]:
     """Return the choice that fits a budget, and what little more time adds: `fitting(scope, minutes, 45)[0].met`."""
     whole = select(scope, minutes, None)[-1]
     total = sum(minutes[e] for e in whole.episodes)
@@ -185,7 +170,7 @@ def fitting(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> tup
     return choices[-1], More(least - budget, total, adds=adds, drops=drops, estimated=estimated)
 
 
-def select(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> list[Choice]:
+def select(scope: Scope, minutes: Minutes, budget: int | None) -> list[Choice]:
     """Return the choice for each depth, with what briefer ones chose: `select(scope, minutes, None)[-1].episodes`."""
     every, choices, wanted = scope.demands | scope.each, list[Choice](), frozenset[str]()
     for depth in range(len(scope.wishes)):
@@ -197,7 +182,7 @@ def select(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> list
     return choices
 
 
-def _wishes(scope: Scope, met: Collection[str]) -> list[Wishes]:
+def _wishes(scope: Scope, met: Ids) -> list[Wishes]:
     """Return what each depth wishes for: goals, episodes on them, then what the goals that are `met` call for."""
     (goals,), *further = scope.wishes
     first = [goals, [*scope.each]]
@@ -213,7 +198,7 @@ def _wishes(scope: Scope, met: Collection[str]) -> list[Wishes]:
     return [first, *([[d for d in wish if d in serving] for wish in wishes] for wishes in further)]
 
 
-def unmet_of(scope: Scope, choice: Choice, minutes: Mapping[str, int], budget: int | None) -> Iterator[Unmet]:
+def unmet_of(scope: Scope, choice: Choice, minutes: Minutes, budget: int | None) -> Iterator[Unmet]:
     """Yield each goal not reached, with the fewest extra minutes: `next(unmet_of(scope, choice, minutes, 25))`."""
     reached = [g for g in scope.goals if g in choice.met]
     for goal in scope.goals:
@@ -223,5 +208,5 @@ def unmet_of(scope: Scope, choice: Choice, minutes: Mapping[str, int], budget: i
             yield Unmet(name, extra, estimated=_estimated(scope, found or ()))
 
 
-def _estimated(scope: Scope, episodes: Collection[str]) -> bool:
+def _estimated(scope: Scope, episodes: Ids) -> bool:
     return any(scope.snapshot.episode[e].minutes is None for e in episodes)

@@ -4,25 +4,17 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from torchatlas.graph.model import (
-    ConceptRelation,
-    ListenAfter,
-    Need,
-    PlanDepth,
-    RefersTo,
-    Requires,
-    Snapshot,
-    Teaches,
-    by_source,
-    closure,
-    reachable,
-)
+from torchatlas.graph import model
+from torchatlas.graph.model import ConceptRelation, Need, Requires, Snapshot, Teaches, by_source, closure, reachable
 
 _AT_LENGTH = 0.4  # the weight of a part that is among the first things that an episode explains
 _FEW = 3  # episodes that explain a goal piece by piece
 _FAR = 2  # what the episodes ask for, and what that asks for
 
-Declared = ListenAfter | RefersTo
+Ids = Collection[str]
+Minutes = Mapping[str, int]
+"""Episode -> how long it takes, in the order in which episodes are preferred."""
+Declared = model.ListenAfter | model.RefersTo
 """An edge that says: hear its target before its source."""
 Wishes = Sequence[Sequence[str]]
 """Groups of demands, the weightiest group first."""
@@ -38,6 +30,9 @@ class Demand:
     teachers: tuple[str, ...] | None
     needs: tuple[str, ...] = ()
     best: tuple[str, ...] = ()
+
+
+Demands = Mapping[str, Demand]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +83,9 @@ class Teachers:
             self._tied[r.target].add(r.source)
 
     def about(self, concept: str) -> tuple[str, ...]:
-        """Return the episodes with this main subject, the first or another."""
         return tuple(t.source for t in self.of.get(concept, ()) if t.depth == "main")
 
     def mainly_about(self, concept: str) -> tuple[str, ...]:
-        """Return the episodes whose first main subject this is."""
         return tuple(e for e in self.about(concept) if main_subjects(self.snapshot, e)[0] == concept)
 
     def explaining(self, concept: str) -> tuple[str, ...]:
@@ -104,14 +97,12 @@ class Teachers:
         return tuple(t.source for t in edges if not close.isdisjoint(main_subjects(self.snapshot, t.source)))
 
     def saying_most(self, concept: str) -> tuple[str, ...]:
-        """Return the episode that says most of a concept, if any does."""
         return tuple(_by_weight(self.of.get(concept, ()))[:1])
 
     def on_goal(self, concept: str) -> tuple[str, ...]:
-        """Return the episodes for somebody who wants to understand a concept.
+        """Return the episodes on a goal; where none explains it, the one that says most of it.
 
-        Where none explains it, these are the one that says most of it, else those that come nearest and those that
-        explain a component at length, else the few that name it.
+        Else these are those that come nearest and those that explain a component at length, else the few that name it.
         """
         explaining = [*self.explaining(concept)]
         if not self.mainly_about(concept):
@@ -127,11 +118,10 @@ class Teachers:
         return tuple(sorted(naming)) if len(naming) <= _FEW else ()
 
     def closest(self, concept: str) -> tuple[str, ...]:
-        """Return the episodes that come closest to a concept that no episode teaches.
+        """Return the episodes closest to what no episode teaches: those mainly about what it is a part of.
 
-        These are the ones mainly about what it is a part of, unless one is mainly about a part of it; else the one that
-        teaches most of what is tied to it and not below it; else those that explain what it is a part of, extends or
-        implements, or a kind of it; else the one that says most of anything related to it.
+        Where one is mainly about a part of it, or else, the one that teaches most of what is tied to it; else those on
+        what it is a part of, extends or implements, or on a kind of it; else the one on anything related.
         """
         (parents, parts), extended = self._ends("PART_OF", concept), self._ends("EXTENDS", concept)[0]
         found = next(filter(None, map(self.mainly_about, parents)), ())
@@ -151,13 +141,13 @@ class Teachers:
         return tuple(t.source for t in sorted(edges, key=lambda t: (-t.weight, t.source))[:1])
 
     def _ends(self, kind: str, concept: str) -> tuple[list[str], list[str]]:
-        """Return where the relations of a kind lead from a concept, and from where they lead to it."""
+        """Return the other ends of a concept's relations of a kind: those it leads to, those that lead to it."""
         edges = [r for r in self._relations if r.kind == kind]
         return [r.target for r in edges if r.source == concept], [r.source for r in edges if r.target == concept]
 
 
 def _by_weight(edges: Iterable[Teaches]) -> list[str]:
-    """Return the episodes that teach most by these edges together, the first one most."""
+    """Return the episodes of these edges, the one that teaches most first."""
     weight: defaultdict[str, float] = defaultdict(float)
     for t in edges:
         weight[t.source] += t.weight
@@ -165,19 +155,14 @@ def _by_weight(edges: Iterable[Teaches]) -> list[str]:
 
 
 class Scope:
-    """The demands of a listener who knows some concepts and has heard some episodes: `demands`, by the ids of both.
+    """The demands of a listener on concepts and episodes: `Scope(teachers, frozenset(), [], ["compiler"]).demands`.
 
-    Why there is one that is no goal: `needs` is concept -> edge that calls for it, `declared` is episode -> edge that
-    asks to hear it first, `deepenings` is concept -> what it deepens. `gaps` are demands without an episode; `wishes`
-    is what each depth adds, from the briefest on. Of goals: `goals` has the episodes left to hear, `on_goals` all,
-    `about` their concepts, `first` the first of these, `goal_of` the goal of each, `each` a demand for each episode.
-
-    Example: `Scope(teachers, frozenset({"views"}), []).need(["compiler"], "hear")` is `["tracing"]`
+    `needs`, `declared` and `deepenings` say why there is one that is no goal, `gaps` which have no episode, `wishes`
+    what each depth adds, from the briefest on. Of a goal, `goals` has the episodes left to hear and `on_goals` all,
+    `about` its concepts and `first` the first of them; `each` is a demand for each episode on a goal.
     """
 
-    def __init__(
-        self, teachers: Teachers, known: frozenset[str], heard: Collection[str], goals: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, teachers: Teachers, known: frozenset[str], heard: Ids, goals: Sequence[str] = ()) -> None:
         self.teachers, self.snapshot = teachers, teachers.snapshot
         self.known, self.heard = known, frozenset(heard)
         self.demands: dict[str, Demand] = {}
@@ -200,8 +185,8 @@ class Scope:
         self.goals = {g: self.demands[g].teachers or () for g in goals}
         self.each = {f"{g} by {e}": Demand((e,), (g,)) for g, episodes in self.goals.items() for e in episodes}
 
-    def add(self, name: str, episodes: Collection[str], needs: Iterable[str] = (), best: Iterable[str] = ()) -> None:
-        """Demand one of the episodes; where none is left to hear, the demand asks for nothing."""
+    def add(self, name: str, episodes: Ids, needs: Iterable[str] = (), best: Iterable[str] = ()) -> None:
+        """Demand one of the episodes, or nothing where none is left to hear."""
         if not episodes:
             self.gaps.append(name)
         left = tuple(e for e in episodes if e not in self.heard)
@@ -225,7 +210,7 @@ class Scope:
                 todo += [*below, *self._edges([concept], *then)]
         return new
 
-    def declare(self, episodes: Collection[str]) -> list[str]:
+    def declare(self, episodes: Ids) -> list[str]:
         """Demand what a text asks to hear before these episodes, and before that, but no posts and nothing known."""
         snapshot, found = self.snapshot, dict[str, Declared]()
         listen_first = (r for r in snapshot.refers_to if r.relation == "listen_first")
@@ -259,7 +244,7 @@ class Scope:
         return list(new)
 
     def _edges(self, concepts: Iterable[str], *needs: Need) -> list[Requires]:
-        """Return the edges to what the listener lacks; to what is only worth an episode where there is an episode."""
+        """Return the edges to what the listener lacks, `worth` and `bridge` only where there is an episode."""
         edges = (e for c in concepts for e in self.snapshot.required_by.get(c, ()) if e.need in needs)
         unknown = ((e, self.teachers.explaining(e.target)) for e in edges if e.target not in self.known)
         return [e for e, able in unknown if self.heard.isdisjoint(able) and (e.need == "hear" or able)]
@@ -268,10 +253,9 @@ class Scope:
 class _Deepenings:
     """The concepts that deepen goals, whatever the listener knows, without what the goals need: `found` so far.
 
-    For each subject of a goal these are its components, with all that they need; what is inside of a component that no
-    episode teaches; what its episodes touch on that builds on the subject; and what needs the subject. All but the
-    components must call for no further episode (be `at_hand`) unless the plan is `thorough`; but the least demanding
-    thing inside is taken, and so is what a person judged to deepen a goal's first subject.
+    For each subject of a goal these are its components; what is inside of one that no episode teaches; what its
+    episodes touch on that builds on it; and what needs it. All but the components must call for no further episode (be
+    `at_hand`) unless the plan is `thorough`. What a person judged to deepen a goal's first subject always counts.
     """
 
     def __init__(self, scope: Scope, *, thorough: bool) -> None:
@@ -312,10 +296,7 @@ class _Deepenings:
             self.found |= {c: Deepening(subject, edges[c]) for c in taken}
 
     def _add_needing(self, subject: str) -> None:
-        """Add the subjects of other episodes that need a subject and whose episode takes it up again.
-
-        Where no episode is mainly about the subject, all that needs it counts, and its kinds.
-        """
+        """Add what needs a subject and takes it up again; without an episode mainly about it, all, and its kinds."""
         teachers = self.teachers
         needs = [r for r in self.snapshot.requires if r.target == subject and r.need != "bridge"]
         kinds: list[ConceptRelation] = []
@@ -329,12 +310,12 @@ class _Deepenings:
         for edge in edges:
             self._offer(edge.source, Deepening(subject, edge), teachers.about(edge.source))
 
-    def _is_new(self, concept: str, able: Collection[str] | None = None) -> bool:
-        """Return whether the concept is new and an episode that is on no goal is mainly about it, or is `able`."""
+    def _is_new(self, concept: str, able: Ids | None = None) -> bool:
+        """Return whether the concept is new, and an episode on no goal is mainly about it or `able`."""
         able = self.teachers.mainly_about(concept) if able is None else able
         return not (concept in self.at_hand or concept in self.found or self.episodes.issuperset(able))
 
-    def _offer(self, concept: str, deepening: Deepening, able: Collection[str] | None = None) -> None:
+    def _offer(self, concept: str, deepening: Deepening, able: Ids | None = None) -> None:
         if self._is_new(concept, able) and (self.thorough or not self._missing(concept)):
             self.found[concept] = deepening
 
@@ -346,13 +327,7 @@ class _Deepenings:
 
 
 def scope_of(
-    teachers: Teachers,
-    goals: Collection[str],
-    known: Collection[str],
-    heard: Collection[str],
-    depth: PlanDepth = "usual",
-    *,
-    gently: bool = False,
+    teachers: Teachers, goals: Ids, known: Ids, heard: Ids, depth: model.PlanDepth = "usual", *, gently: bool = False
 ) -> Scope:
     """Return the demands of these goals. `gently`: also of what a sentence could bridge, where an episode explains it.
 

@@ -8,6 +8,7 @@ from torchatlas.graph.model import Need, Snapshot, closure, consistent
 from torchatlas.graph.planning.demands import Scope, main_subjects
 
 Pair = tuple[str, str]
+Far = Sequence[Sequence[int]]
 _IDEALS = 4000  # possible beginnings; where there are more, improvement by moves replaces the exact search
 
 
@@ -34,9 +35,7 @@ def arrange(items: Sequence[str], before: Iterable[Pair], distance: Mapping[Pair
     return tuple(items[i] for i in (order if exact else _moved(order, first, far)))
 
 
-def _least_ways(
-    levels: Sequence[Sequence[int]], first: Sequence[int], far: Sequence[Sequence[int]]
-) -> dict[int, list[int]]:
+def _least_ways(levels: Sequence[list[int]], first: Sequence[int], far: Far) -> dict[int, list[int]]:
     """Return, for what may stand at the beginning, the least way on from each item that may be its last."""
     rest = {levels[-1][0]: [0] * len(first)}
     for mask in (mask for level in reversed(levels[1:-1]) for mask in level):
@@ -45,7 +44,7 @@ def _least_ways(
     return rest
 
 
-def _nearest(first: Sequence[int], far: Sequence[Sequence[int]], rest: Mapping[int, Sequence[int]]) -> list[int]:
+def _nearest(first: Sequence[int], far: Far, rest: Mapping[int, Sequence[int]]) -> list[int]:
     """Return the order that always goes on to the nearest item, counting the `rest` of the way where it is known."""
     order: list[int] = []
     mask = 0
@@ -60,7 +59,7 @@ def _ready(mask: int, first: Sequence[int]) -> list[int]:
     return [v for v, needed in enumerate(first) if not mask >> v & 1 and needed & ~mask == 0]
 
 
-def _moved(order: list[int], first: Sequence[int], far: Sequence[Sequence[int]]) -> list[int]:
+def _moved(order: list[int], first: Sequence[int], far: Far) -> list[int]:
     better = True
     while better:
         better = False
@@ -76,7 +75,7 @@ def _moved(order: list[int], first: Sequence[int], far: Sequence[Sequence[int]])
     return order
 
 
-def _detour(item: int, others: Sequence[int], at: int, far: Sequence[Sequence[int]]) -> int:
+def _detour(item: int, others: Sequence[int], at: int, far: Far) -> int:
     """Return how much longer the way of the others becomes with the item at place `at`."""
     left, right = others[max(0, at - 1) : at], others[at : at + 1]
     return sum(far[a][b] for a, b in pairwise([*left, item, *right])) - sum(far[a][b] for a in left for b in right)

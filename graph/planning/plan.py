@@ -66,7 +66,7 @@ def make_plan(
         nearest=tuple(n for g in unexplained for n in nearest_to(teachers, g, {*order, *heard})),
         unmet=tuple(unmet_of(scope, choice, minutes, budget)),
         more=more,
-        routes=tuple(routes_of(scope, gentle, current, choice=choice, minutes=minutes, budget=budget)),
+        routes=tuple(routes_of(scope, gentle, current, choice, minutes, budget)),
         successors=tuple(_successors(snapshot, goals)),
         notes=tuple(_notes(scope, choice, goals, split, len(sessions))),
         depth=depth,

@@ -16,8 +16,8 @@ def quiz(
 ) -> tuple[Check | None, tuple[Named, ...]]:
     """Return the question to ask next about a plan's steps, None after the last one, and the episodes to skip.
 
-    `yes` and `no`: ids of the episodes whose questions the listener could and could not answer. Of an episode without
-    questions it is asked what its subject is. Example: `quiz(snapshot, plan.steps, yes=[], no=[])[0].question`
+    `yes` and `no`: ids of the episodes whose questions the listener could and could not answer.
+    Example: `quiz(snapshot, plan.steps, yes=[], no=[])[0].question`
     """
     minutes = {step.episode_id: step.minutes for step in steps}
     below = episodes_below(snapshot, list(minutes))
@@ -84,10 +84,9 @@ def known_items(below: Below, yes: Collection[str]) -> frozenset[str]:
 
 
 def what_next(snapshot: Snapshot, known: Collection[str], heard: Collection[str]) -> WhatNext:
-    """Return the episodes that are ready for somebody who knows these concepts and has heard these episodes.
+    """Return the episodes whose plan has no step before them, and the heard ones that no other heard one builds on.
 
-    Ready is an episode whose plan would have no step before it. To refresh are heard episodes that no other heard one
-    builds on. Example: `what_next(snapshot, known=[], heard=["show/dispatcher"]).ready[0].opens`
+    Example: `what_next(snapshot, known=[], heard=["show/dispatcher"]).ready[0].opens`
     """
     teachers, mains = Teachers(snapshot), {e: set(main_subjects(snapshot, e)) for e in snapshot.episode}
     concepts = known_concepts(snapshot, known, heard)
@@ -130,10 +129,7 @@ def _to_refresh(snapshot: Snapshot, heard: Mapping[str, set[str]], ready: Iterab
 
 
 def checklist(left: Sequence[Step], whole: Sequence[Step], heard: Collection[str]) -> Checklist:
-    """Return the steps that are left, and each heard step of the `whole` plan (as if nothing were heard) at its place.
-
-    Example: `checklist(plan.steps, anew.steps, heard=["show/strides"]).told`
-    """
+    """Return the steps left, and heard ones of the `whole` plan in place: `checklist([], steps, ["s/1"]).told`."""
     order = {step.episode_id: place for place, step in enumerate(whole)}
     ids = {step.episode_id for step in left}
     done = [step for step in whole if step.episode_id in heard and step.episode_id not in ids]

@@ -33,25 +33,19 @@ def steps_of(scope: Scope, minutes: Mapping[str, int], order: Sequence[str]) -> 
         goal, teaches = goal_of.get(episode.id), scope.snapshot.taught_by.get(episode.id, ())
         met = "" if goal else _demand_met(scope, episode.id, order)
         why, origin = _on_goal(scope, goal, episode.id) if goal else _on_demand(scope, met, episode.id)
+        first = sorted(teaches, key=lambda t: t.target not in scope.demands)
         step = Step(
             episode.id,
-            episode.number,
-            season=episode.season,
-            title=episode.title,
             minutes=minutes[episode.id],
             estimated=episode.minutes is None,
             role="goal" if goal else "deepens" if met in scope.deepenings else "before",
-            teaches=tuple(
-                Taught(t.target, scope.snapshot.name_of(t.target), at=t.at)
-                for t in sorted(teaches, key=lambda t: t.target not in scope.demands)
-            ),
+            teaches=tuple(Taught(t.target, scope.snapshot.name_of(t.target), at=t.at) for t in first),
             needs=tuple(_needs(scope, order, episode.id)),
             why=why,
             caveats=(*episode.dated, *([BASES["title"][0]] if episode.basis == "title" else ())),
-            url=episode.url,
-            audio_url=episode.audio_url,
             nearest=bool(goal) and goal != episode.id and all(t.target != goal for t in teaches),
             origin=origin,
+            **{name: getattr(episode, name) for name in ("number", "season", "title", "url", "audio_url")},
         )
         steps.append(step)
     return tuple(steps)
