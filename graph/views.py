@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from math import inf
 from operator import itemgetter
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from torchatlas.graph import formatting, model
 from torchatlas.graph.answers import CHANGE_KINDS, ChainEdge, Change, ChangeKind, Gap, Gaps, Named, Plan, Sectioned
@@ -246,8 +246,7 @@ def shows_of(graph: Snapshot, episode: str) -> list[Show]:
     return sorted(shows, key=lambda show: show.title != graph.episode[episode].show)
 
 
-@dataclass(frozen=True, slots=True)
-class SharedMap:
+class SharedMap(NamedTuple):
     """A graph and `nodes`, the ids on the map, with a card each. `plan`: None where no goal is named."""
 
     graph: Snapshot

@@ -5,8 +5,8 @@ A demand is met once one of its episodes is chosen and all demands that it needs
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import inf
+from typing import NamedTuple
 
 import highspy
 import numpy as np
@@ -20,8 +20,7 @@ _TIES = 16  # episodes told apart by one solve: powers of two up to 2**15 keep w
 _TOLERANCE = 1e-3  # too little to give up a demand
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """The chosen episodes, the demands that are met, and how far from the best they may be (0: proven; 0.02: 2 %)."""
 
     episodes: frozenset[str]

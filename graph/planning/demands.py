@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from torchatlas.graph import model
 from torchatlas.graph.model import ConceptRelation, Need, Requires, Snapshot, Teaches, by_source, closure, reachable
@@ -20,8 +20,7 @@ Wishes = Sequence[Sequence[str]]
 """Groups of demands, the weightiest group first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Demand:
+class Demand(NamedTuple):
     """Something worth having. `teachers`: episodes of which any one will do; None where no episode is needed.
 
     `needs`: demands that must be met first; `best`: the teachers to prefer where that costs nothing.
@@ -35,8 +34,7 @@ class Demand:
 Demands = Mapping[str, Demand]
 
 
-@dataclass(frozen=True, slots=True)
-class Deepening:
+class Deepening(NamedTuple):
     """The subject of a goal that a concept deepens, and the edge; None: its episode touches on the concept."""
 
     subject: str
