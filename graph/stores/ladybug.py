@@ -103,14 +103,11 @@ class LadybugStore(CypherStore):
         with _opened(self.path) as (connection, _):
             for name in TABLES:
                 result = connection.execute(reading(name))
-                if result.get_num_tuples():
-                    columns = zip(*result.get_all(), strict=True)
-                    tables[name] = dict(zip(result.get_column_names(), columns, strict=True))
+                if rows := result.get_all():
+                    tables[name] = dict(zip(result.get_column_names(), zip(*rows, strict=True), strict=True))
         return model.from_columns(tables)
 
     def _place(self) -> Path:
-        if not self.path.exists():
-            raise StoreError(f"there is no graph at {self.path} yet; remedy: torchatlas build")
         return self.path
 
     def check(self) -> None:
@@ -181,7 +178,7 @@ def _opened(path: Path) -> Iterator[tuple[Any, str]]:
         with path.open("rb") as file:
             begin = file.read(len(_MAGIC))
     except OSError as e:
-        raise StoreError(f"cannot open the graph at {path}: {e.strerror}") from e
+        raise StoreError(f"cannot open the graph at {path}: {e.strerror}; remedy: torchatlas build") from e
     if begin != _MAGIC:
         raise StoreError(f"{path} is not a graph of torchatlas; move it away, then: torchatlas build")
     try:

@@ -28,7 +28,7 @@ from torchatlas.graph.errors import QueryError, StoreError
 from torchatlas.graph.model import META, NODES, RELATIONSHIPS, TABLES, Progress, RelationshipTable, Snapshot
 from torchatlas.graph.stores import neo4j_server
 from torchatlas.graph.stores.base import plain
-from torchatlas.graph.stores.worker import GRACE, Answer, CypherStore, Request, limited_memory, reading
+from torchatlas.graph.stores.worker import Answer, CypherStore, Request, limited_memory, reading
 
 BATCH = 10_000  # rows of one statement
 AT_ONCE = 50_000  # rows that one transaction may change: a server holds all of them in its memory until the end
@@ -41,9 +41,7 @@ SETTINGS = {
     "notifications_min_severity": "OFF",
 }
 """For a driver. How long an answer may take is the server's to say: its keep-alive tells that it still works."""
-_ROUTED = {"max_transaction_retry_time": 30.0}  # where a cluster may be choosing another leader
 _LONGEST = 600.0  # seconds of one transaction, which may wait for another one's lock
-_READ_TRIES = 5
 _Rows = list[list[Any]]
 _Auth = tuple[str, str] | None
 _MARKER, _OLD, _KEPT = "Torchatlas", "TorchatlasOld", "TorchatlasKept"  # labels
@@ -54,12 +52,10 @@ _TYPES = [edge.kind for edge in RELATIONSHIPS]
 _PRESENT = {node.label: f"{node.label}:{_MARKER}" for node in NODES}
 _STAGED = {node.label: f"TorchatlasStaged{node.label}" for node in NODES}
 _UNIQUE = "CREATE CONSTRAINT torchatlas_{} IF NOT EXISTS FOR (n:{}) REQUIRE n.id IS UNIQUE"
-_INDEX = "CREATE INDEX torchatlas_{}_{} IF NOT EXISTS FOR (n:{}) ON (n.{})"
 _UNKNOWN = {"01N50", "01N51", "01N52"}  # GQL status: no such label, relationship type, property
 
-# Python prints warnings to stderr where a program has not set up logging. Those of the driver would repeat, beside our
-# one line, the server's notifications (https://github.com/neo4j/neo4j-python-driver/pull/1059), each failure that is
-# tried again, and each broken connection. A driver's loggers cannot be set for one connection, so they are set here.
+# Without this, Python prints to stderr, beside our one line, the server's notifications
+# (https://github.com/neo4j/neo4j-python-driver/pull/1059), each failure that is tried again, each broken connection.
 for _name in ("notifications", "session", "pool", "io"):
     logging.getLogger(f"neo4j.{_name}").setLevel(logging.CRITICAL)
 
@@ -73,14 +69,14 @@ _READS = r"""
     Show(Constraints|Functions|Indexes|Procedures) Skip (Partial)?Sort (Partial)?Top Triadic(Build|Filter|Selection)
     (Ordered)?Union Unwind
 """
-_PROCEDURES = {
-    *("db.labels", "db.relationshiptypes", "db.propertykeys"),
-    *("db.schema.visualization", "db.schema.nodetypeproperties", "db.schema.reltypeproperties"),
-}
+_PROCEDURES = """
+    db.labels db.relationshiptypes db.propertykeys
+    db.schema.visualization db.schema.nodetypeproperties db.schema.reltypeproperties
+"""
 NEO4J = cypher.Dialect(
     "Neo4j",
     cypher.BEGINS | {"SHOW"},
-    procedures=frozenset(_PROCEDURES),
+    procedures=frozenset(_PROCEDURES.split()),
     operators="|".join(_READS.split()),
     escapes=True,
     lines=(
@@ -104,16 +100,11 @@ _ERRORS = {
         "the disk of {where} is full; make room there, then restart it where it writes no more"
     ),
     r"\.Unauthorized ": "{where} refuses this user or password; set NEO4J_USERNAME and NEO4J_PASSWORD",
-    r"\.AuthenticationRateLimit ": "{where} has seen too many wrong passwords; wait some seconds, then try again",
-    r"\.CredentialsExpired ": "{where} wants its first password changed; do so with cypher-shell",
-    r"\.Security\.Forbidden ": "this user of {where} may not do that; give it the roles reader, publisher, architect",
     r"\.DatabaseNotFound ": "{where} has no database {database!r}; see SHOW DATABASES, and set NEO4J_DATABASE",
     r"\.LockClientStopped ": "another program has kept {where} from being written; end that program{half}",
     r"\.(NotALeader|\w+OnReadOnly\w+) ": (
         "{where} takes no writes (a read-only replica, or not the leader); give the cluster's own address, neo4j://HOST"
     ),
-    r"\.DatabaseUnavailable ": "the database of {where} is not available; see SHOW DATABASES, then START DATABASE",
-    r"\.(MemoryPool)?OutOfMemoryError ": "{where} lacks memory; raise its heap or dbms.memory.transaction.total.max",
     r"^writing \S+ IncompleteCommit:": f"{_BROKE}, nothing is doubled",
     # All other errors but those of a connection.
     r"^\w+ \S+ (?!ServiceUnavailable|SessionExpired|IncompleteCommit|\w*TimeoutError)": (
@@ -136,10 +127,7 @@ _ERRORS = {
 
 
 def _located(address: str, environment: Mapping[str, str]) -> tuple[str, _Auth, str | None]:
-    """Return the address without its secrets, (user, password) if any, and the database if one is named.
-
-    They are parts of `bolt://user:password@host:7687/database`, or NEO4J_USERNAME, NEO4J_PASSWORD and NEO4J_DATABASE.
-    """
+    """Return the address without its secrets, (user, password) if any, and the database if one is named."""
     try:
         parts = urlsplit(address)
         if not (parts.hostname or "").encode("idna") or parts.port == 0:
@@ -159,8 +147,8 @@ class Neo4jStore(CypherStore):
     dialect = NEO4J
     indexes: tuple[str, ...] = (
         *(_UNIQUE.format(label.lower(), label) for label in (*_STAGED, META)),
-        _INDEX.format("concept", "name", "Concept", "name"),
-        _INDEX.format("episode", "number", "Episode", "number"),
+        "CREATE INDEX torchatlas_concept_name IF NOT EXISTS FOR (n:Concept) ON (n.name)",
+        "CREATE INDEX torchatlas_episode_number IF NOT EXISTS FOR (n:Episode) ON (n.number)",
     )
 
     def __init__(self, address: str, say: Callable[[str], None] | None = None) -> None:
@@ -173,7 +161,6 @@ class Neo4jStore(CypherStore):
             address, environment = own.uri.replace("//", f"//{neo4j_server.USER}:{own.password}@"), {}
         self.address, self._auth, self._database = _located(address, environment)
         self._driver: neo4j.Driver | None = None
-        self._token = secrets.token_hex(8)  # by which the server tells this store's queries
         # A replica may lag behind the leader: a read waits until it has what this store has written.
         self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if self.address.startswith("neo4j") else None
         try:
@@ -231,7 +218,7 @@ class Neo4jStore(CypherStore):
 
     def snapshot(self) -> Snapshot:
         with self._session("reading") as session:
-            for _ in range(_READ_TRIES):
+            for _ in range(5):
                 before, tables, after = session.execute_read(_read_tables)
                 if before.get("schema", model.VERSION) != model.VERSION:
                     raise StoreError(f"the graph at {self.address} is of another version; remedy: torchatlas build")
@@ -239,20 +226,9 @@ class Neo4jStore(CypherStore):
                     return model.from_columns(tables)
         raise StoreError(f"the graph at {self.address} is written again and again while it is read; try later")
 
-    def _place(self) -> tuple[str, _Auth, str | None, frozenset[str], str]:
+    def _place(self) -> tuple[str, _Auth, str | None, frozenset[str]]:
         seen = self._bookmarks.get_bookmarks() if self._bookmarks else ()  # what a replica must have before it answers
-        return self.address, self._auth, self._database, frozenset(seen), self._token
-
-    def _end_there(self) -> str:
-        find = "SHOW TRANSACTIONS YIELD transactionId AS id, metaData AS data WHERE data.torchatlas = $token RETURN id"
-
-        def end(used: neo4j.Driver) -> None:
-            with used.session(database=self._database) as session:
-                if ids := session.run(find, token=self._token).value():
-                    session.run("TERMINATE TRANSACTIONS $ids", ids=ids).consume()
-
-        is_there = answers(self.address, self._auth, GRACE, end)
-        return "" if is_there else f"; or see whether Neo4j at {self.address} runs: it says nothing"
+        return self.address, self._auth, self._database, frozenset(seen)
 
     @contextmanager
     def _session(self, doing: str) -> Iterator[neo4j.Session]:
@@ -275,23 +251,16 @@ class Neo4jStore(CypherStore):
 open_store = Neo4jStore
 
 
-def _driver(address: str, auth: _Auth, **more: float) -> neo4j.Driver:
-    settings: dict[str, Any] = SETTINGS | (_ROUTED if address.startswith("neo4j") else {}) | more
+def _driver(address: str, auth: _Auth) -> neo4j.Driver:
+    # A cluster may be choosing another leader.
+    settings: Any = SETTINGS | ({"max_transaction_retry_time": 30.0} if address.startswith("neo4j") else {})
     return neo4j.GraphDatabase.driver(address, auth=auth, **settings)
 
 
-def answers(address: str, auth: _Auth, seconds: float, ask: Callable[[neo4j.Driver], None] | None = None) -> bool:
-    """Return whether a server answers in time, `answers("bolt://h", None, 5)`; a driver may wait for ever."""
-    limit = min(seconds, 4.0)  # to connect
-    options = {"connection_timeout": limit, "connection_acquisition_timeout": limit}
-    with suppress(DriverError, Neo4jError, OSError), _driver(address, auth, **options) as used:
-        timer = threading.Timer(seconds, used.close)
-        timer.daemon = True
-        timer.start()
-        try:
-            (ask or neo4j.Driver.verify_connectivity)(used)
-        finally:
-            timer.cancel()
+def answers(address: str, auth: _Auth) -> bool:
+    """Return whether a server answers in some seconds: `answers("bolt://h", None)`."""
+    with suppress(DriverError, Neo4jError), _driver(address, auth) as used:
+        used.verify_connectivity()
         return True
     return False
 
@@ -455,13 +424,12 @@ def answering(dialect: cypher.Dialect = NEO4J) -> Iterator[Callable[[Request], A
 
 def _answer(driver: neo4j.Driver, request: Request, dialect: cypher.Dialect) -> Answer:
     """Return the answer. Raises QueryError for a query that is refused, wrong or slow, and StoreError."""
-    address, _, database, bookmarks, token = request.place
+    address, _, database, bookmarks = request.place
     seen = neo4j.Bookmarks.from_raw_values(bookmarks)
     options: Any = {"default_access_mode": neo4j.READ_ACCESS, "notifications_min_severity": "WARNING"}
 
     def run(text: Any) -> neo4j.Result:
-        query = neo4j.Query(text, timeout=request.seconds, metadata={"torchatlas": token})
-        return session.run(query, dict(request.parameters))
+        return session.run(neo4j.Query(text, timeout=request.seconds), dict(request.parameters))
 
     try:
         with limited_memory(), driver.session(database=database, bookmarks=seen, **options) as session:

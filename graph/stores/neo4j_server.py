@@ -1,8 +1,7 @@
 """A Neo4j server of the user's own, from Python packages alone: started, stopped and looked up from Python.
 
-Its folder holds `lock` (locked as long as its process lives), `server.json` (which process it is, and where it
-answers), `password` (for this user alone), `stay` (if it is there, the server does not end by itself), a log,
-the settings and the data.
+Its folder holds `lock` (of its process), `server.json` (which process it is, and where it answers), `password`,
+`stay` (if it is there, the server does not end by itself), a log, the settings and the data.
 """
 
 import atexit
@@ -85,7 +84,7 @@ def start(
         if stay:
             (home / "stay").touch()
     except OSError as e:
-        remedy = "let this user read and write it, or name another one in TORCHATLAS_HOME"
+        remedy = "name another one in TORCHATLAS_HOME"
         raise StoreError(f"{home} is no folder for the Neo4j server: {e.strerror}; {remedy}") from e
     return running._replace(stays=running.stays or stay)
 
@@ -115,8 +114,7 @@ def _started(home: Path, version: str, ports: str, say: _Say) -> Server:
             if state != seen:
                 seen, said, deadline = state, len(notes), time.monotonic() + _SILENCE
             if time.monotonic() > deadline:
-                remedy = f"torchatlas neo4j stop, then start it again; see {log}"
-                raise StoreError(f"the Neo4j server of {home} did not start or does not answer; remedy: {remedy}")
+                raise StoreError(f"the Neo4j server did not start or does not answer; stop it, and see {log}")
             time.sleep(0.1)
     except BaseException:  # Ctrl-C too ends what has not started yet
         if child:
@@ -129,10 +127,7 @@ def _started(home: Path, version: str, ports: str, say: _Say) -> Server:
 
 
 def status(home: Path) -> Server | None:
-    """Return the server that runs in `home`, or None: `status(Path("/tmp/server"))`.
-
-    Raises StoreError where its process lives and does not answer.
-    """
+    """Return the server that runs in `home`, `status(Path("/tmp/server"))`. Raises StoreError for a silent one."""
     if (found := _answering(home, _state(home))) is None and is_served(home):
         what = f"is starting, ending or too busy (process {_state(home).get('pid')})"
         raise StoreError(f"the Neo4j server of {home} {what}; wait a moment, or end it: torchatlas neo4j stop")
@@ -184,7 +179,7 @@ def _answering(home: Path, state: Mapping[str, Any]) -> Server | None:
 
     password, stays = (home / "password").read_text(), (home / "stay").exists()
     found = Server(home, state["version"], state["port"], state["pid"], password=password, stays=stays)
-    return found if answers(found.uri, (USER, password), 5.0) else None
+    return found if answers(found.uri, (USER, password)) else None
 
 
 def main() -> None:

@@ -134,8 +134,8 @@ def test_the_form_of_a_text_is_seen_without_what_it_says() -> None:
         ("RETURN\u200b1", "remove the invisible character U+200B at character 7"),
         (" ;", "the query is empty; try: MATCH (c:Concept) RETURN c.name LIMIT 5"),
         ("RETURN 1; RETURN 2", "one statement at a time: remove what follows the first semicolon"),
-        ("EXPLAIN RETURN 1", "EXPLAIN is not offered: run the query itself"),
-        ("profile RETURN 1", "PROFILE is not offered: run the query itself"),
+        ("EXPLAIN RETURN 1", "queries may only read: begin with MATCH, RETURN, UNWIND or WITH, not 'EXPLAIN'"),
+        ("profile RETURN 1", "queries may only read: begin with MATCH, RETURN, UNWIND or WITH, not 'profile'"),
         ("SHOW x", "queries may only read: begin with MATCH, RETURN, UNWIND or WITH, not 'SHOW'"),
         ("MATCH (n) SET n.x = 1 RETURN n", "queries may only read: remove SET"),
         (
