@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from torchatlas.graph.errors import AtlasError, shortened
 from torchatlas.graph.formatting import ORDERS, ORIGINS, RELATIONS, certainty, clock, counted, doubt, length, listed
-from torchatlas.graph.model import Need, OrderKind, Origin, PlanDepth, RouteName, Shown
+from torchatlas.graph.model import MarkdownMixin, Need, OrderKind, Origin, PlanDepth, RouteName
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -300,7 +300,7 @@ class Successor(Named):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan(Shown):
+class Plan(MarkdownMixin):
     """A listening order for `goals`. `more`: what the budget leaves out first; `origin`: that of the least sure step.
 
     All minutes are at `speed`; moments, and the ends of stretches in `sessions`, are seconds of the audio.
@@ -393,7 +393,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Table(Shown):
+class Table(MarkdownMixin):
     """The rows of a Cypher query as plain values, nodes and paths as dicts. `truncated`: there were more rows."""
 
     columns: tuple[str, ...]
@@ -421,7 +421,7 @@ class Check(Named):
 
 
 @dataclass(frozen=True, slots=True)
-class Quiz(Shown):
+class Quiz(MarkdownMixin):
     """A quiz on the way to goals: the next question (None: none is left), what is left to hear, and what is saved."""
 
     check: Check | None
@@ -448,7 +448,7 @@ class Refresh(Named):
 
 
 @dataclass(frozen=True, slots=True)
-class WhatNext(Shown):
+class WhatNext(MarkdownMixin):
     """The two fringes of what a listener knows: what is `ready` to be heard, and what to `refresh`; best first."""
 
     ready: tuple[Ready, ...]
@@ -464,7 +464,7 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
-class Checklist(Shown):
+class Checklist(MarkdownMixin):
     """The steps of a plan, and at their places the heard episodes that the plan needs no more."""
 
     rows: tuple[Tick, ...]
@@ -499,7 +499,7 @@ class Gap(Named):
 
 
 @dataclass(frozen=True, slots=True)
-class Gaps(Shown):
+class Gaps(MarkdownMixin):
     """The gaps of a map by kind; each kind begins with the gap on which most depends."""
 
     untaught: tuple[Gap, ...]
@@ -544,7 +544,7 @@ class ChainEdge:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation(Shown):
+class Explanation(MarkdownMixin):
     """Why one thing comes before another, both (id, name): the edges that say so, and those that say the opposite."""
 
     earlier: tuple[str, str]
@@ -599,7 +599,7 @@ class PlanChange(Named):
 
 
 @dataclass(frozen=True, slots=True)
-class Differences(Shown):
+class Differences(MarkdownMixin):
     """The plans that differ between two graphs, of so many `compared`, and all changes, the most telling first."""
 
     plans: tuple[PlanChange, ...]

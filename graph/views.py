@@ -13,7 +13,7 @@ from torchatlas.graph.answers import CHANGE_KINDS, ChainEdge, Change, ChangeKind
 from torchatlas.graph.drawing import areas_of, concepts_in_episodes
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import BASES, DEPTHS, NEEDS, ORDERS, REFERENCES, RELATIONS, clock, counted, day, length
-from torchatlas.graph.model import Assumes, ConceptRelation, Link, ListenAfter, Requires, Show, Shown, Snapshot, Teaches
+from torchatlas.graph.model import Assumes, ConceptRelation, Link, ListenAfter, Requires, Show, Snapshot, Teaches
 from torchatlas.graph.names import fold, folded_title, suggest, telling_words, without_s, words
 
 
@@ -80,7 +80,7 @@ Sections = dict[str, tuple[Lesson | Neighbour, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConceptCard(Shown, Named):
+class ConceptCard(model.MarkdownMixin, Named):
     """A concept and all that touches it; what is firm stands before what is inferred."""
 
     area: str
@@ -110,7 +110,7 @@ class ConceptCard(Shown, Named):
 
 
 @dataclass(frozen=True, slots=True)
-class EpisodeCard(Shown):
+class EpisodeCard(model.MarkdownMixin):
     """An episode and all that touches it. `facts` are short words for one line."""
 
     id: str
@@ -315,7 +315,7 @@ def shared_map(graph: Snapshot, subject: str, plan: Plan | None = None) -> Share
 T = TypeVar("T")
 
 
-class Rows(Shown, tuple[T, ...]):
+class Rows(model.MarkdownMixin, tuple[T, ...]):
     """A tuple of values of one dataclass, which a notebook shows as a table: `Rows(plan.unmet)`."""
 
     __slots__ = ()
@@ -367,7 +367,7 @@ class ElementType:
 
 
 @dataclass(frozen=True, slots=True)
-class Census(Shown):
+class Census(model.MarkdownMixin):
     """The labels and the relationship types of a graph, in the order of the schema."""
 
     nodes: tuple[ElementType, ...]

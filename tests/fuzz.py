@@ -18,9 +18,8 @@ from pathlib import Path
 
 from tests.pages import BEST, best_of_html, blog, directory, directory_html, listing
 from torchatlas.extract.catalogue import load_vocabulary
-from torchatlas.extract.feeds import Entry, parse
+from torchatlas.extract.feeds import Entry, feed_addresses, parse
 from torchatlas.extract.links import find_links
-from torchatlas.extract.opml import feed_addresses
 from torchatlas.extract.pages import read_page
 from torchatlas.extract.pipeline import Extractor
 from torchatlas.extract.text import to_text

@@ -70,7 +70,7 @@ def test_only_a_definition_has_a_first_sentence_that_tells_and_nothing_names_its
     ],
 )
 def test_in_notes_that_tell_of_much_only_the_concept_itself_leans_on_another(notes: str, leans: bool) -> None:
-    assert named(replace(passage(notes, "description"), episode="an-episode")) == ({"clay": LEANING} if leans else {})
+    assert named(passage(notes, "description")._replace(episode="an-episode")) == ({"clay": LEANING} if leans else {})
 
 
 @given(st.text(st.sampled_from("aB .!?\n)\"'"), max_size=40))

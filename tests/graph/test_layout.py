@@ -14,7 +14,7 @@ from tests.atlas import snapshot
 from tests.graph import builds
 from tests.graph.builds import shipped
 from torchatlas.graph.drawing import GAP, areas_of, concepts_in_episodes
-from torchatlas.graph.layout import frame, ground, heights, overview
+from torchatlas.graph.layout import frame, ground, heights_and_sides, overview
 from torchatlas.graph.model import Concept, Episode, Requires, Snapshot, Teaches
 
 Places = dict[str, tuple[int, int]]
@@ -123,7 +123,8 @@ def test_small_graphs_have_a_map_too() -> None:
 
 def test_heights_go_up_step_by_step_and_a_circle_stands_level() -> None:
     needs = "b a, c b, d a, d c, x y, y x, y d"
-    found = heights(builds.graph("z", "f", teaches="e c ~a", requires=needs))
+    ranks = heights_and_sides(builds.graph("z", "f", teaches="e c ~a", requires=needs))
+    found = {node: height for node, (height, _) in ranks.items()}
     assert (found["a"], found["b"], found["c"], found["e"], found["f"], found["z"]) == (0, 1, 2, 2.5, 0, 0)
     assert 2 < found["d"] < 3  # the mean of 1 and 3, which leans to 3
     assert found["x"] == found["y"] == pytest.approx(found["d"] + 1)
