@@ -107,11 +107,9 @@ def split_statements(text: str) -> Iterator[str]:
 def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
     """Return the tokens of one reading statement, `check_statement("RETURN 1;", LADYBUG)`, or raise QueryError."""
     if len(text) > _LONGEST:
-        remedy = "give long lists as parameters, or ask in parts"
-        raise QueryError(f"the query has {len(text):,} characters, and at most {_LONGEST:,} are read; {remedy}")
+        raise QueryError(f"the query is longer than {_LONGEST:,} characters; give long lists as parameters")
     if half := _HALF.search(text):
-        where = f"U+{ord(half[0]):04X} at character {half.start() + 1}"
-        raise QueryError(f"the query has a lone surrogate, {where}; write the whole character")
+        raise QueryError(f"write the whole character of the lone surrogate at character {half.start() + 1}")
     if dialect.escapes and (meant := _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), text)) != text:
         _checked(meant.encode("utf-16", "surrogatepass").decode("utf-16", "replace"), dialect)  # halves are joined
     return _checked(text, dialect)
@@ -128,8 +126,7 @@ def _checked(text: str, dialect: Dialect) -> tuple[Token, ...]:
     if any(token.text == ";" for token in found):
         raise QueryError("one statement at a time: remove what follows the first semicolon")
     if found[0].keyword not in dialect.begins:
-        remedy = "begin with MATCH, RETURN, UNWIND or WITH"
-        raise QueryError(f"queries may only read: {remedy}, not {shortened(found[0].text)!r}")
+        raise QueryError(f"queries may only read: begin with MATCH, RETURN or WITH, not {shortened(found[0].text)!r}")
     for index, token in enumerate(found):
         if token.keyword in _WRITES and _is_clause(found, index):
             raise QueryError(f"queries may only read: remove {token.keyword}")
@@ -263,8 +260,8 @@ def plain_value(value: Any, name: str, depth: int = 0) -> object:
         case bytes():
             return bytes(value)
         case str():
-            if half := _HALF.search(value):
-                raise QueryError(f"${name} has a lone surrogate, U+{ord(half[0]):04X}; give a text of whole characters")
+            if _HALF.search(value):
+                raise QueryError(f"${name} has a lone surrogate; give a text of whole characters")
             return str.__str__(value)  # an enumeration of texts says its own name otherwise
         case datetime.date() | datetime.time() | datetime.timedelta() if _is_standard(value):
             return value
@@ -292,7 +289,7 @@ def _is_standard(value: object) -> bool:
 def _held(number: int, what: str) -> int:
     if LEAST <= number <= MOST:
         return number
-    remedy = "write a longer number as text, with quotes, in the query"
+    remedy = "write a longer number as text, with quotes"
     raise QueryError(f"{what} is out of the range of an engine, {LEAST} to {MOST}; {remedy}")
 
 

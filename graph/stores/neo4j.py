@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
+from traceback import format_exception
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -94,7 +95,7 @@ NEO4J = cypher.Dialect(
 )
 
 _BROKE = "the connection to {where} broke while {doing}; try again"
-# What is searched in "DOING CODE ERROR: words, CAUSE: words", where the code is Neo4j's own, and the line about it.
+# What is searched in "DOING CODE ERROR: words and causes", where the code is Neo4j's own, and the line about it.
 _ERRORS = {
     r"no space left|disk.{0,20}full|not enough space|disk quota|\.TransactionLogError |needs to be restarted": (
         "the disk of {where} is full; make room there, then restart it where it writes no more"
@@ -110,18 +111,18 @@ _ERRORS = {
     r"^\w+ \S+ (?!ServiceUnavailable|SessionExpired|IncompleteCommit|\w*TimeoutError)": (
         "{where} failed while {doing}: {said}"
     ),
-    "gaierror:": "no computer has the name in {address}; check the name, and the network",
-    "SSLCertVerificationError:": "the certificate of {where} cannot be trusted; if it is the server's own, write +ssc",
-    r"\bSSL\w*Error:": "{where} does not encrypt its connections; write the address without +s or +ssc",
+    "gaierror": "no computer has the name in {address}; check the name, and the network",
+    "SSLCertVerificationError": "the certificate of {where} cannot be trusted; if it is the server's own, write +ssc",
+    r"\bSSL\w*Error": "{where} does not encrypt its connections; write the address without +s or +ssc",
     "looks like HTTP": "the port in {address} is for web pages; that for Bolt is 7687 by default: bolt://HOST:7687",
-    "^connecting .*(ConnectionResetError:|incomplete handshake)": (
+    "^connecting .*(ConnectionResetError|incomplete handshake)": (
         "what listens at {address} hangs up; if it encrypts its connections, write bolt+s://, neo4j+s:// or +ssc"
     ),
-    "^connecting .*TimeoutError:": "nothing answers in time at {address}; is the server still starting?",
-    "^connecting |ConnectionRefusedError:": (
+    "^connecting .*TimeoutError": "nothing answers in time at {address}; is the server still starting?",
+    "^connecting |ConnectionRefusedError": (
         "no Neo4j server answers at {address}; start it, or use the embedded store, ladybug:PATH"
     ),
-    "TimeoutError:": "{where} has fallen silent while {doing}; see whether it runs, then try again{half}",
+    "TimeoutError": "{where} has fallen silent while {doing}; see whether it runs, then try again{half}",
     "": f"{_BROKE}{{half}}",
 }
 
@@ -145,11 +146,6 @@ class Neo4jStore(CypherStore):
     """A store on a server; several threads may share it. That of another engine which speaks Bolt is a subclass."""
 
     dialect = NEO4J
-    indexes: tuple[str, ...] = (
-        *(_UNIQUE.format(label.lower(), label) for label in (*_STAGED, META)),
-        "CREATE INDEX torchatlas_concept_name IF NOT EXISTS FOR (n:Concept) ON (n.name)",
-        "CREATE INDEX torchatlas_episode_number IF NOT EXISTS FOR (n:Episode) ON (n.number)",
-    )
 
     def __init__(self, address: str, say: Callable[[str], None] | None = None) -> None:
         super().__init__(say)
@@ -204,13 +200,12 @@ class Neo4jStore(CypherStore):
         tell, token = progress or (lambda *_: None), secrets.token_hex(8)
         self.check()
         with self._session("writing") as session:
-            session.execute_write(_run, *self.indexes)
+            session.execute_write(_run, *(_UNIQUE.format(label.lower(), label) for label in (*_STAGED, META)))
             session.execute_write(_run, _TAKE_OVER, token=token)
             _sweep(session, token)
             if session.execute_write(_write_changes, tables, fingerprint, tell):
                 return
-            unique = [_UNIQUE.format(f"staged_{label.lower()}", staged) for label, staged in _STAGED.items()]
-            session.execute_write(_run, *unique)
+            session.execute_write(_run, *(_UNIQUE.format(f"staged_{n.lower()}", label) for n, label in _STAGED.items()))
             for batch in _batches([(tables[name], name, _writing(name, _STAGED)) for name in TABLES], tell):
                 session.execute_write(_in_turn, token, _write_batch, *batch)  # which the driver tries again if it may
             session.execute_write(_in_turn, token, _switch, fingerprint)
@@ -303,9 +298,8 @@ def _ends(edge: RelationshipTable, labels: Mapping[str, str]) -> str:
 
 def _writing(name: str, labels: Mapping[str, str]) -> str:
     """Return what writes a `row` of a table, an id or two ends first, whose nodes have these labels."""
-    table = TABLES[name]
-    is_edge = isinstance(table, RelationshipTable)
-    values = ", ".join(f"`{column.name}`: row[{i}]" for i, column in enumerate(table.columns, 2 * is_edge))
+    table, before = TABLES[name], 0 if name in _STAGED else 2
+    values = ", ".join(f"`{column.name}`: row[{i}]" for i, column in enumerate(table.columns, before))
     if isinstance(table, RelationshipTable):
         return f"{_ends(table, labels)} CREATE (a)-[:{name} {{{values}}}]->(b)"
     return f"MERGE (n:{labels[name]} {{id: row[0]}}) SET n = {{{values}}}"
@@ -315,8 +309,7 @@ def _writing(name: str, labels: Mapping[str, str]) -> str:
 def _write_changes(tx: neo4j.ManagedTransaction, tables: dict[str, _Rows], mark: str, tell: Progress) -> bool:
     """Make the stored rows these and write only what differs; return False, and do nothing, where that is too much."""
     _run(tx, _TURN)
-    gone: dict[str, Any] = {}
-    new: dict[str, Any] = {}
+    gone, new = dict[str, Any](), dict[str, Any]()
     for name, rows in tables.items():
         size = 1 if name in _STAGED else 2  # of the key of a row
         there: defaultdict[tuple[Any, ...], _Rows] = defaultdict(list)
@@ -439,10 +432,8 @@ def _answer(driver: neo4j.Driver, request: Request, dialect: cypher.Dialect) -> 
             if slip := cypher.misspelt(re.findall("`([^`]+)`", " ".join(warned)), cypher.tokens(request.cypher)):
                 raise QueryError(slip)
             result = run(request.cypher)
-            records = result.fetch(request.rows + 1)
-            return tuple(result.keys()), tuple(
-                tuple(plain(v, _unpacked) for v in record.values()) for record in records
-            )
+            rows = (record.values() for record in result.fetch(request.rows + 1))
+            return tuple(result.keys()), tuple(tuple(plain(v, _unpacked) for v in row) for row in rows)
     except (DriverError, Neo4jError) as e:
         code = e.code or "" if isinstance(e, ClientError) else ""
         if "TransactionTimedOut" in code:
@@ -474,10 +465,8 @@ def _unpacked(value: Any) -> Any:
     if isinstance(value, bolt.Path):
         ids = [[node and node.get("id") for node in edge.nodes] for edge in value.relationships]
         edges = zip(map(_unpacked, value.relationships), ids, strict=True)
-        return {
-            "_nodes": value.nodes,
-            "_relationships": [edge | {"_source": source, "_target": target} for edge, (source, target) in edges],
-        }
+        ended = [edge | {"_source": source, "_target": target} for edge, (source, target) in edges]
+        return {"_nodes": value.nodes, "_relationships": ended}
     if isinstance(value, list) and _MARKER in value and any(label in value for label in (META, *_STAGED)):
         return [label for label in value if label != _MARKER]
     return str(value) if isinstance(value, Duration) else value  # a Duration is a tuple
@@ -485,18 +474,12 @@ def _unpacked(value: Any) -> Any:
 
 def _explained(error: Exception, address: str, database: str | None, doing: str) -> str:
     """Return one line for an error of the driver at `address` (without password) while `doing` something."""
-    causes = ", ".join(f"{type(cause).__name__}: {cause}" for cause in _causes(error))
-    searched = f"{doing} {getattr(error, 'code', None) or '-'} {causes}"
+    causes = "".join(format_exception(error, limit=0))
+    searched = f"{doing} {getattr(error, 'code', None) or '-'} {type(error).__name__}: {causes}"
     line = next(line for sign, line in _ERRORS.items() if re.search(sign, searched, re.IGNORECASE | re.DOTALL))
     said = cypher.with_remedy(getattr(error, "message", None) or str(error), "", NEO4J)
     names = {"where": f"Neo4j at {address}", "address": address, "database": database or "neo4j", "said": said}
     return line.format(doing=doing, half=": nothing is half written" if doing == "writing" else "", **names)
-
-
-def _causes(error: BaseException) -> Iterator[BaseException]:
-    yield error
-    for inner in (*getattr(error, "exceptions", ()), *filter(None, [error.__cause__])):
-        yield from _causes(inner)
 
 
 def _too_old(agent: str) -> str | None:

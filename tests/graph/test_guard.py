@@ -134,9 +134,9 @@ def test_the_form_of_a_text_is_seen_without_what_it_says() -> None:
         ("RETURN\u200b1", "remove the invisible character U+200B at character 7"),
         (" ;", "the query is empty; try: MATCH (c:Concept) RETURN c.name LIMIT 5"),
         ("RETURN 1; RETURN 2", "one statement at a time: remove what follows the first semicolon"),
-        ("EXPLAIN RETURN 1", "queries may only read: begin with MATCH, RETURN, UNWIND or WITH, not 'EXPLAIN'"),
-        ("profile RETURN 1", "queries may only read: begin with MATCH, RETURN, UNWIND or WITH, not 'profile'"),
-        ("SHOW x", "queries may only read: begin with MATCH, RETURN, UNWIND or WITH, not 'SHOW'"),
+        ("EXPLAIN RETURN 1", "queries may only read: begin with MATCH, RETURN or WITH, not 'EXPLAIN'"),
+        ("profile RETURN 1", "queries may only read: begin with MATCH, RETURN or WITH, not 'profile'"),
+        ("SHOW x", "queries may only read: begin with MATCH, RETURN or WITH, not 'SHOW'"),
         ("MATCH (n) SET n.x = 1 RETURN n", "queries may only read: remove SET"),
         (
             "CALL a.`b`.c() YIELD x RETURN x",
@@ -145,9 +145,9 @@ def test_the_form_of_a_text_is_seen_without_what_it_says() -> None:
         ),
         (
             "RETURN 1 AS x //".ljust(100_001, "x"),
-            "the query has 100,001 characters, and at most 100,000 are read; give long lists as parameters, or ask",
+            "the query is longer than 100,000 characters; give long lists as parameters",
         ),
-        ("RETURN '\ud83d' AS x", "the query has a lone surrogate, U+D83D at character 9; write the whole character"),
+        ("RETURN '\ud83d' AS x", "write the whole character of the lone surrogate at character 9"),
         ("CALL drop_all RETURN x", "the procedure drop_all is not offered; ladybug may be asked: "),
     ],
 )
@@ -197,7 +197,7 @@ def test_brackets_in_strings_names_and_comments_do_not_count_and_a_closed_one_ma
 def test_a_text_may_be_a_hundred_thousand_characters_and_two_halves_of_a_character_are_one() -> None:
     assert check_statement("RETURN 1 AS x //".ljust(100_000, "x"), LADYBUG)
     assert check_statement(r"RETURN '\ud83d\ude00' AS x", NEO4J)
-    with pytest.raises(QueryError, match=r"lone surrogate, U\+D83D at character 9"):
+    with pytest.raises(QueryError, match="lone surrogate at character 9"):
         check_statement("RETURN '\ud83d' AS x", NEO4J)
 
 

@@ -40,7 +40,7 @@ def test_a_time_without_an_end_is_refused(asked: Store, seconds: float) -> None:
 
 
 def test_a_text_that_is_half_a_character_is_refused(asked: Store) -> None:
-    with pytest.raises(QueryError, match=r"a lone surrogate, U\+D83D at character 9"):
+    with pytest.raises(QueryError, match="lone surrogate at character 9"):
         asked.query("RETURN '\ud83d' AS x")
 
 
