@@ -101,8 +101,7 @@ def test_the_page_ends_it_with_the_same_line(store: Store, home: Path, monkeypat
     assert app.error[0].value.replace("\\", "").startswith(ENDED.replace("1 seconds", "10 seconds"))
 
 
-def test_a_server_that_falls_silent_is_told_in_time(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("torchatlas.graph.stores.neo4j.PATIENCE", 2.0)
+def test_a_server_that_falls_silent_is_told_in_time(home: Path) -> None:
     running = server.status(home)
     assert running
     line = BoltLine(running.port)

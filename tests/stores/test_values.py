@@ -2,16 +2,8 @@
 
 import pytest
 
-from tests.stores.graphs import SMALL
 from torchatlas.graph.errors import AtlasError, QueryError, StoreError
 from torchatlas.graph.stores.base import Store, open_store
-
-
-@pytest.fixture
-def embedded(tmp_path) -> Store:
-    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
-    store.replace(SMALL, "one")
-    return store
 
 
 def test_a_parameter_in_backticks_has_its_value(asked: Store) -> None:
