@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from itertools import accumulate, pairwise
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args
 
 from torchatlas.graph.errors import DataError, MissingValue, QueryError, UnknownName, shortened
 from torchatlas.graph.model import TABLES, property_names
@@ -315,6 +315,7 @@ class Parameter:
 class Question:
     """A question that every engine answers alike. `name`: that of its file; `job`: a heading that it stands under."""
 
+    cells: ClassVar[dict[str, str]] = {"name": "name", "title": "title", "parameters": "examples"}
     name: str
     title: str
     _: KW_ONLY
@@ -324,10 +325,8 @@ class Question:
     job: str = "More"
 
     @property
-    def cells(self) -> dict[str, object]:
-        """The columns of a list of questions in a notebook: an example of each value instead of the Cypher."""
-        examples = tuple(f"{p.name}={p.example}" for p in self.parameters)
-        return {"name": self.name, "title": self.title, "parameters": examples}
+    def examples(self) -> tuple[str, ...]:
+        return tuple(f"{p.name}={p.example}" for p in self.parameters)
 
     def bind(self, values: Mapping[str, object]) -> dict[str, object]:
         """Return the values in types: {"limit": 9} for {"limit": "9"}. Raises QueryError: one is missing or odd."""

@@ -92,7 +92,8 @@ def neighbours(graph: Snapshot) -> Mapping[str, set[str]]:
     import numpy as np
 
     area_of = areas_of(graph)
-    at = np.array([complex(n.x / GAP[0], n.y / GAP[1]) for n in (*graph.concepts, *graph.episodes)])
+    places = [(c.x, c.y) for c in graph.concepts] + [(e.x, e.y) for e in graph.episodes]
+    at = np.array(places) / GAP @ (1, 1j)
     areas, found = np.array([*area_of.values()]), defaultdict[str, set[str]](set)
     for area in set(areas.tolist()):
         for dot in at[areas == area]:
