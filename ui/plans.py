@@ -116,9 +116,10 @@ def rows_markdown(rows: Sequence[Any]) -> str:
     if not rows or not is_dataclass(rows[0]):
         return ", ".join(map(_cell, rows)) or "nothing"
     names = [field.name for field in fields(rows[0]) if field.name not in _PLACES]
-    told = [getattr(row, "cells", None) or {name: getattr(row, name) for name in names} for row in rows]
-    filled = [name for name in told[0] if any(cells[name] not in _EMPTY for cells in told)]
-    return _table(filled, ([cells[name] for name in filled] for cells in told))
+    cells = getattr(rows[0], "cells", None) or dict(zip(names, names, strict=True))
+    told = [{heading: getattr(row, name) for heading, name in cells.items()} for row in rows]
+    filled = [heading for heading in cells if any(row[heading] not in _EMPTY for row in told)]
+    return _table(filled, ([row[heading] for heading in filled] for row in told))
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
