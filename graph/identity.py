@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 from rapidfuzz.distance import OSA, Indel
 
 from torchatlas.graph.findings import Catalogue
-from torchatlas.graph.model import Episode, InShow, Show, reachable
+from torchatlas.graph.model import Episode, InShow, Show, each_once, reachable
 from torchatlas.graph.names import MASK, bare_address, folded_title, show_id, stable_hash, telling_words, words
 
 T = TypeVar("T", Episode, Show)
@@ -90,18 +90,15 @@ def merge_sources(catalogue: Catalogue, entries: Sequence[Any]) -> MergedSources
     stated = [(e, show or Show(show_id(e.show), e.show)) for e, show in sources]
     joined = joined_shows((*catalogue.shows, *(show for _, show in stated)))
     episodes, ids = _merged((e, joined[show].id) for e, show in stated)
-    filed = [(id_, joined[show].id, show.title) for id_, (_, show) in zip(ids, stated, strict=True)]
-    several = {show for id_, show, _ in filed if (episodes[id_].season or 1) > 1}
-    for id_ in episodes.keys() - {id_ for id_, show, _ in filed if show in several}:
+    filed = [InShow(id_, joined[show].id, quote=show.title) for id_, (_, show) in zip(ids, stated, strict=True)]
+    several = {edge.target for edge in filed if (episodes[edge.source].season or 1) > 1}
+    for id_ in episodes.keys() - {edge.source for edge in filed if edge.target in several}:
         episodes[id_] = replace(episodes[id_], season=None)  # apps show no season where there is but one
-    edges: dict[tuple[str, str], InShow] = {}
-    for id_, show, title in filed:
-        if title:
-            edges.setdefault((id_, show), InShow(id_, show, quote=title))
-    used = {show for _, show in edges}
+    in_show = each_once(edge for edge in filed if edge.quote)
+    used = {edge.target for edge in in_show}
     shows = {show.id: show for show in joined.values() if show.id in used}
     own = ids[len(catalogue.episodes) :]
-    return MergedSources(tuple(episodes.values()), tuple(own), tuple(shows.values()), tuple(edges.values()))
+    return MergedSources(tuple(episodes.values()), tuple(own), tuple(shows.values()), in_show)
 
 
 def _merged(filed: Iterable[tuple[Episode, str]]) -> tuple[dict[str, Episode], list[str]]:

@@ -367,7 +367,6 @@ class Snapshot(MarkdownMixin):
 
 
 EDGE_GROUPS = tuple(f.name for f in fields(Snapshot) if f.name not in ("concepts", "episodes", "shows", "links"))
-"""The fields of a snapshot that hold edges."""
 
 ColumnType = Literal["string", "integer", "float", "strings"]
 Row = dict[str, Any]
@@ -433,7 +432,6 @@ RELATIONSHIPS = tuple(RelationshipTable(k, a, target=b, columns=_columns(k)) for
 
 TableSchema = NodeTable | RelationshipTable
 TABLES: dict[str, TableSchema] = {n.label: n for n in NODES} | {r.kind: r for r in RELATIONSHIPS}
-"""Every table by its name: labels, then relationship types."""
 
 VERSION = hashlib.sha256(repr((NODES, RELATIONSHIPS)).encode()).hexdigest()[:12]
 """Changes with the schema, so that a store built by another version of the program is noticed."""
