@@ -139,7 +139,7 @@ def _by_title(row: _Row, familiar: KnownEpisodes) -> None:
     row.found, row.new = found or Identified(familiar.add(episode)), found is None
     known = row.found.known
     known.episode = identity.fullest(known.episode, episode)
-    familiar.note_url(known, entry.url)
+    familiar.urls.setdefault(entry.url, known)
     known.texts += [(row.page, entry.text)] if entry.text else []
 
 
