@@ -271,7 +271,12 @@ class _Passage:
     def __init__(self, field: Field, text: str) -> None:
         self.field, self.text = field, text
         self.breaks = [0, *(m.end() for m in _BREAK.finditer(text)), len(text) + 1]
-        self.headings = {m.start() for m in re.finditer(r"[^\n]+", text) if _is_heading(m[0])}
+        self.headings = set[int]()
+        for line in re.finditer(r"[^\n]+", text):
+            longer = [word for word in re.findall(r"[^\W\d_][\w'’]*", line[0]) if len(word) >= 4]
+            capitals = sum(word[0].isupper() for word in longer)
+            if len(longer) >= _HEADING and capitals >= _TITLE_CASE * len(longer) and not _LIST.search(line[0]):
+                self.headings.add(line.start())
 
     def sighting(self, start: int, end: int, shape: _Kind, **marks: Any) -> _Sighting:
         spelled = " ".join(self.text[start:end].split())
@@ -309,12 +314,6 @@ class _Passage:
             if stop - end > _LONGEST_QUOTE // 2:
                 stop = max(end, self.text.rfind(" ", end, end + _LONGEST_QUOTE // 2))
         return self.text[begin:stop].strip()
-
-
-def _is_heading(line: str) -> bool:
-    longer = [word for word in re.findall(r"[^\W\d_][\w'’]*", line) if len(word) >= 4]
-    capitals = sum(word[0].isupper() for word in longer)
-    return len(longer) >= _HEADING and capitals >= _TITLE_CASE * len(longer) and not _LIST.search(line)
 
 
 def drafts(candidates: Iterable[TermCandidate], taken: Iterable[str], limit: int) -> tuple[Draft, ...]:

@@ -278,8 +278,7 @@ class ExplanationFinder:
         code = jellyfish.metaphone(run)
         best, choice = _ALIKE, None
         for name in (name for near in _neighbours(code) for name in self.sounds.get(near, ())):
-            alike = len(name.words) > 1 or code[:1] == jellyfish.metaphone(name.key)[:1]
-            if alike and len(words) <= name.size + 2:
+            if len(words) <= name.size + 2 and (len(name.words) > 1 or code[:1] == jellyfish.metaphone(name.key)[:1]):
                 likeness = Levenshtein.normalized_similarity(run, name.key, score_cutoff=best)
                 if likeness > best and self._plausible(written, spoken, name.words):
                     best, choice = likeness, name
