@@ -221,7 +221,7 @@ class CandidateFinder:
         Add to `plain` the words in lower case, to `names` the capitalised words in a row.
         """
         title, text = extraction.episode.title, extraction.text
-        english = _is_english(masked(text, url_spans(text), "\n"))
+        is_english = _is_english(masked(text, url_spans(text), "\n"))
         main: Field = "summary" if text and text == extraction.episode.summary else "description"
         for passage in (_Passage("title", title), _Passage(main, text)):
             text = passage.text
@@ -232,7 +232,7 @@ class CandidateFinder:
             shaped = [s for s in _shaped(text) if "\n" not in readable[s[0] : s[1]]]
             spelled = (passage.sighting(start, end, shape) for start, end, shape in shaped)
             yield from (sighting for sighting in spelled if sighting.key not in self.known)
-            if not english:
+            if not is_english:
                 continue
             # An empty line in place of what is not read, because no phrase crosses one.
             for run in _runs(masked(text, unread, "\n"), sorted([*known, *((a, b) for a, b, _ in shaped)])):

@@ -7,11 +7,10 @@ import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from hashlib import sha256
 from ipaddress import IPv6Address, ip_address, ip_network
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote, unquote_plus, urlsplit
 
 from torchatlas.graph.errors import SourceError
@@ -29,8 +28,7 @@ class Unreachable(SourceError):
     """A server does not answer, or answers that it cannot serve at present."""
 
 
-@dataclass(frozen=True, slots=True)
-class FetchLimits:
+class FetchLimits(NamedTuple):
     """The most that one fetch may cost: `size` in bytes after decompression, the others in seconds.
 
     `connect`: for each connection; `silence`: between two bytes; `total`: for redirects, headers and body together.
@@ -42,8 +40,7 @@ class FetchLimits:
     total: float = 60.0
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """A document, its address as it may be shown, a message, and whether a server in this network sent it."""
 
     data: bytes

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import dropwhile, islice, pairwise
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from torchatlas.extract.feeds import day, minutes
 from torchatlas.extract.text import Text, decoded, nesting, to_text
@@ -54,8 +54,7 @@ class PageEntry:
     kind: Literal["episode", "post"] = "episode"
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(NamedTuple):
     """A page that was read from the file `name`."""
 
     name: str
@@ -63,8 +62,7 @@ class Page:
     entries: tuple[PageEntry, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(NamedTuple):
     """A line as a reader sees it. `full`: with the address of each of its hyperlinks; `href`: the first address."""
 
     text: str

@@ -6,8 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin
 
 from torchatlas.extract.english import words
@@ -130,8 +129,7 @@ _ANY = re.compile(r"<[^<>]*>")
 _SPACES = re.compile(r"[ \t\n\r\f\xa0]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
+class Anchor(NamedTuple):
     """A hyperlink of the HTML: its words are `text[start:end]` of the whole text."""
 
     href: str
@@ -139,8 +137,7 @@ class Anchor:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """A text and its hyperlinks."""
 
     text: str

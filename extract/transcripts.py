@@ -45,8 +45,7 @@ _TAG = re.compile(r"</?[A-Za-z0-9][^<>]{0,200}>|\{\\[^{}]{0,50}\}")
 _TIMED = ("vtt", "srt", "subrip", "json")  # the most precise format first
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Cue:
+class Cue(NamedTuple):
     """Words on one line that are said from second `start` to second `end`."""
 
     start: float
