@@ -186,7 +186,8 @@ class CandidateFinder:
     def __init__(self, vocabulary: Vocabulary, refused: Iterable[str] = ()) -> None:
         names = {name for c in vocabulary.concepts for name in (c.name, *c.aliases, *c.in_texts)}
         self.ids = frozenset(c.id for c in vocabulary.concepts)
-        self.known = frozenset(map(fold, (*names, *self.ids, *vocabulary.phrases, *vocabulary.unplaced, *refused)))
+        phrases = (phrase for c in vocabulary.concepts for phrase in c.phrases)
+        self.known = frozenset(map(fold, (*names, *self.ids, *phrases, *vocabulary.unplaced, *refused)))
         self.plain = frozenset(word for name in names for word in name.split() if word.islower())
         heads = Counter(_head(name) for name in {name.lower() for name in names if " " in name})
         self.heads = frozenset(head for head, times in heads.items() if times >= _HEADS)
