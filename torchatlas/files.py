@@ -30,7 +30,7 @@ _WANTED = {
 
 
 def log(*lines: str) -> None:
-    """Log lines for the person, as warnings of the logger "torchatlas". Example: `log("set aside: a quote")`"""
+    """Warn the person by the logger "torchatlas": `log("set aside: a quote")`."""
     for line in lines:
         logging.getLogger("torchatlas").warning("%s", visible(line))
 
@@ -138,7 +138,7 @@ def style_of(target: Path, style: str | None = None) -> str:
 
 @contextmanager
 def changing(path: Path) -> Iterator[None]:
-    """Keep other processes from changing a file. Raises DataError. Example: `with changing(settings.profile): ...`"""
+    """Keep other processes from changing a file: `with changing(settings.profile): ...`."""
     other = f"another torchatlas is changing {path}"
     with writing(path), alone(path.with_suffix(".lock"), other, _PATIENCE):
         yield
@@ -172,7 +172,7 @@ def alone(lock: Path, other: str, patience: float) -> Iterator[None]:
 
 @contextmanager
 def writing(path: Path, remedy: str = "TORCHATLAS_HOME names another folder") -> Iterator[None]:
-    """Raise DataError with the remedy where the system refuses a file. Example: `with writing(path): path.touch()`"""
+    """Raise DataError where the system refuses a file: `with writing(path): path.touch()`."""
     try:
         yield
     except OSError as e:

@@ -1,4 +1,4 @@
-"""A person's facts in `profile.toml`: what they know, have heard and hear now, and changes that can be taken back."""
+"""A person's facts in `profile.toml`: what they know, have heard and hear now."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -32,16 +32,16 @@ class Profile(Shown):
     goals: tuple[str, ...] = ()
 
     def having(self, fact: Fact, ids: Iterable[str]) -> "Profile":
-        """Return the profile with these ids as well. Example: `profile.having("known", ["autograd"])`"""
+        """Return the profile with these ids as well: `profile.having("known", ["vmap"])`."""
         return replace(self, **{fact: tuple(dict.fromkeys((*getattr(self, fact), *ids)))})
 
     def lacking(self, fact: Fact, ids: Iterable[str]) -> "Profile":
-        """Return the profile without these ids. Example: `profile.lacking("known", ["autograd"])`"""
+        """Return the profile without these ids: `profile.lacking("known", ["vmap"])`."""
         drop = set(ids)
         return replace(self, **{fact: tuple(id_ for id_ in getattr(self, fact) if id_ not in drop)})
 
     def within(self, graph: Snapshot) -> "Profile":
-        """Return the profile without the ids that a graph lacks. Example: `profile.within(atlas.graph).known`"""
+        """Return the profile without what a graph lacks: `profile.within(atlas.graph)`."""
         known, heard = graph.concept.keys(), graph.episode.keys()
         places = ((self.known, known), (self.heard, heard), (self.goals, known | heard))
         return Profile(*(tuple(id_ for id_ in ids if id_ in there) for ids, there in places))
@@ -49,17 +49,13 @@ class Profile(Shown):
 
 @dataclass(frozen=True, slots=True)
 class ProfileChange:
-    """The profile before and after a change.
-
-    >>> ProfileChange(Profile(heard=("a",)), Profile()).undone(Profile(heard=("b",))).heard
-    ('b', 'a')
-    """
+    """The profile before and after a change: `ProfileChange(before, after).undone(now)`."""
 
     before: Profile
     after: Profile
 
     def undone(self, profile: Profile) -> Profile:
-        """Return a profile without this change; what was changed since stays. Example: `change.undone(profile)`"""
+        """Return a profile without this change, but with later ones: `change.undone(profile)`."""
         for fact in _WORDS:
             added, removed = self._changed(fact)
             profile = profile.lacking(fact, added).having(fact, removed)
@@ -82,12 +78,10 @@ class ProfileChange:
 
 
 def load_profile(settings: Settings) -> Profile:
-    """Return the user's profile, empty without a file. Raises DataError. Example: `load_profile(settings).known`"""
+    """Return the profile, empty without a file: `load_profile(settings).known`. Raises DataError."""
     return load(settings.profile, Profile)
 
 
 def change_profile(settings: Settings, to: Callable[[Profile], Profile]) -> Profile:
-    """Change the user's profile as one step and return it. Raises DataError; the file stays as it was then.
-    Example: `change_profile(settings, lambda profile: profile.having("heard", ["pytorch-developer-podcast/vmap"]))`
-    """
+    """Change the profile: `change_profile(settings, lambda p: p.having("known", ["vmap"]))`. Raises DataError."""
     return change(settings.profile, Profile, to, _HEADER)

@@ -1,4 +1,4 @@
-"""Cypher as people type it: completions, values of parameters, examples of this map, and the nodes in an answer."""
+"""Cypher as people type it: completions, values, examples, and the nodes in an answer."""
 
 import re
 from collections import Counter, defaultdict
@@ -94,7 +94,7 @@ def values_for(
 
 
 def with_own_examples(questions: Iterable[Question], graph: Snapshot) -> tuple[Question, ...]:
-    """Return questions with examples from the graph, or a neutral word. Example: `with_own_examples(saved, graph)`"""
+    """Return questions with examples from the graph: `with_own_examples(saved, graph)`."""
     needs = sorted(graph.requires, key=lambda r: (-len(graph.teachers.get(r.source, ())), r.source, r.target))
     explained = sorted(graph.concept, key=lambda c: (-len(graph.teachers.get(c, ())), c))
     near = sorted(graph.related_to, key=lambda r: (-r.score, r.source, r.target))
@@ -118,7 +118,7 @@ def with_own_examples(questions: Iterable[Question], graph: Snapshot) -> tuple[Q
 
 
 def nodes_in(table: Table, snapshot: Snapshot) -> tuple[str, ...]:
-    """Return the ids of concepts and episodes in all rows, each once, in their order: `nodes_in(table, graph)`."""
+    """Return the ids of concepts and episodes in all rows, each once: `nodes_in(table, graph)`."""
     return tuple(dict.fromkeys(chain.from_iterable(nodes_by_row(table, snapshot))))
 
 

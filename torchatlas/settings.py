@@ -18,7 +18,7 @@ class Settings:
 
     @property
     def server(self) -> Path:
-        """The folder of the user's own Neo4j server: the one that the store's address names, else one in `home`."""
+        """The folder of the user's own Neo4j server: that of the store's address, or in `home`."""
         scheme, _, folder = self.address(self.store).partition(":")
         return Path(folder).expanduser().absolute() if f"{scheme}:" == _LOCAL else self.home / "neo4j"
 

@@ -1,4 +1,4 @@
-"""Files that ship with the program: the catalogue, saved questions, journeys, and goals to begin with."""
+"""Files that ship with the program: catalogue, saved questions, journeys, first goals."""
 
 import tomllib
 from functools import cache
@@ -24,7 +24,7 @@ SHOW = Show(
 
 @cache
 def bundled(folder: str, suffix: str) -> tuple[tuple[str, str], ...]:
-    """Return (name, text) of the files in a folder of `data`, by name: `bundled("questions", ".cypher")[0][1]`."""
+    """Return (name, text) of the files in a folder of `data`: `bundled("questions", ".cypher")[0]`."""
     names = sorted(f.name for f in (files("torchatlas.data") / folder).iterdir() if f.name.endswith(suffix))
     return tuple(bundled_file(f"{folder}/{name}") for name in names)
 
@@ -36,7 +36,7 @@ def bundled_file(name: str) -> tuple[str, str]:
 
 @cache
 def load_questions() -> tuple[Question, ...]:
-    """Return every saved question, by name: `load_questions()[0].title`. Raises DataError for a mistake in a header."""
+    """Return every saved question, by name: `load_questions()[0].title`. Raises DataError."""
     return tuple(parse(text, PurePosixPath(name).stem) for name, text in bundled("questions", ".cypher"))
 
 
@@ -59,7 +59,7 @@ def find_question(name: str) -> Question:
 
 
 def journeys_on(graph: Snapshot) -> tuple[Journey, ...]:
-    """Return the journeys whose goals are all in the graph, by name. Example: `journeys_on(graph)[0].title`"""
+    """Return the journeys whose goals are in the graph: `journeys_on(graph)[0].title`."""
     from torchatlas.extract.catalogue import load_journeys  # pydantic takes a while
 
     known = graph.concept.keys() | graph.episode.keys()
@@ -67,7 +67,7 @@ def journeys_on(graph: Snapshot) -> tuple[Journey, ...]:
 
 
 def journey_named(graph: Snapshot, name: str) -> Journey | None:
-    """Return the journey of a name or title whose goals are in the graph: `journey_named(graph, "Memory")` or None."""
+    """Return the journey of a name or title, if the graph has it: `journey_named(graph, "Memory")`."""
     wanted = fold(name)
     if not any(wanted in fold(f"{file} {text}") for file, text in bundled("journeys", ".toml")):
         return None  # before any file is parsed, which takes time
@@ -75,5 +75,5 @@ def journey_named(graph: Snapshot, name: str) -> Journey | None:
 
 
 def first_goals(graph: Snapshot) -> tuple[str, ...]:
-    """Return the shipped goals that are in the graph: good ones to begin with. Example: `first_goals(graph)[0]`"""
+    """Return the shipped goals that are in the graph: `first_goals(graph)[0]`."""
     return tuple(goal for goal in tomllib.loads(bundled_file("goals.toml")[1])["goals"] if goal in graph.concept)

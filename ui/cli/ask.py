@@ -37,7 +37,7 @@ _NARROWEST = 12  # characters of a terminal for each column of a table that can 
 
 
 def _encodable(_context: click.Context, _parameter: click.Parameter, value: Any) -> Any:
-    """Refuse bytes that are not UTF-8: they arrive as halves of characters, which no engine takes."""
+    """Refuse bytes that are not UTF-8: no engine takes halves of characters."""
     for text in (value,) if isinstance(value, str) else value:
         if re.search("[\ud800-\udfff]", text):
             raise click.BadParameter(f"{text!r} is not written in UTF-8")
@@ -126,7 +126,7 @@ def _show(table: Table, style: str) -> None:
 
 
 def _drawn(table: Table) -> str:
-    """Draw the rows side by side; where the terminal is too narrow for that, a line for each column."""
+    """Draw the rows; in a narrow terminal with a line for each column."""
     from rich.console import Console
     from rich.table import Table as Grid
     from rich.text import Text
@@ -233,7 +233,7 @@ _HELP = """A statement ends with ; or an empty line. It only reads. Tab complete
 
 
 def is_whole(text: str) -> bool:
-    """Return whether a text is to be run, as `is_whole(":help")` and a statement with a semicolon or an empty line."""
+    """Return whether a text is to be run, as `is_whole(":help")` or `is_whole("RETURN 1;")`."""
     stripped = text.strip()
     if not stripped or stripped.startswith(":") or text.endswith("\n"):
         return True
@@ -244,7 +244,7 @@ def is_whole(text: str) -> bool:
 
 
 def statements(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the statements and commands in lines, such as `statements(sys.stdin)`; what cannot be read stays whole."""
+    """Yield the statements and commands in lines: `statements(sys.stdin)`."""
     text = ""
     for line in chain(lines, [None]):
         text += line or ""
@@ -327,7 +327,7 @@ class _Conversation:
         self.style = _STYLES[0]
 
     def run(self, text: str) -> bool:
-        """Do what a statement or a command says; False where it ends the conversation. Raises AtlasError."""
+        """Run a statement or a command; False where it ends the conversation. Raises AtlasError."""
         if text.startswith(":"):
             try:
                 words = shlex.split(text[1:]) or [""]

@@ -101,7 +101,7 @@ def plan(
 
 
 def _file_style(style: str | None, target: Path | None, start: date | None) -> str | None:
-    """Return the format of a plan, None for text. Raises UsageError where it is unclear, or the options contradict."""
+    """Return the format of a plan, None for text. Raises UsageError for options that contradict."""
     if target and style == "text":
         raise click.UsageError("text is for a terminal; for a file, name another --format, such as markdown")
     if target and style is None:
@@ -115,7 +115,7 @@ def _file_style(style: str | None, target: Path | None, start: date | None) -> s
 
 
 def _split(atlas: "Atlas", given: Iterable[str]) -> list[str]:
-    """Return the names in texts that commas divide; of the names and titles that hold commas, none is cut."""
+    """Return the names that commas divide; names that hold commas stay whole."""
     texts, graph = list(given), atlas.graph
     names = [name for c in graph.concepts for name in (c.name, *c.aliases)] + [e.title for e in graph.episodes]
     whole = sorted((name for name in names if "," in name), key=len, reverse=True) if "," in "".join(texts) else []
@@ -322,7 +322,7 @@ def heard(atlas: "Atlas", names: tuple[str, ...], file: BinaryIO | None, forget:
 
 
 def _episodes_in(atlas: "Atlas", file: BinaryIO) -> Iterator[str]:
-    """Yield the ids of the episodes that a file names. Raises DataError, which names the line, for any other word."""
+    """Yield the ids of the episodes that a file names. Raises DataError with the line."""
     empty = True
     for number, line in enumerate(file, 1):
         try:
@@ -339,7 +339,7 @@ def _episodes_in(atlas: "Atlas", file: BinaryIO) -> Iterator[str]:
 
 
 def _facts(atlas: "Atlas", ids: Iterable[str], nothing: str, named: tuple[str, ...], forget: bool) -> Printed:
-    """Yield the facts of a profile by name: all of them, or what was done with some that are `named`."""
+    """Yield all facts of a profile by name, or what was done with those `named`."""
     done = "" if not named else "Forgotten: " if forget else "Remembered: "
     graph = atlas.graph
     names = {i: graph.name_of(i) if i in graph.concept or i in graph.episode else None for i in ids}

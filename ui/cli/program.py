@@ -77,13 +77,13 @@ def _with_examples(command: click.Command) -> click.Command:
 
 @cache
 def _sentences(module: str) -> dict[str, str]:
-    """Return function -> first sentence of its help, as the source has it: the list of commands loads none of them."""
+    """Return function -> first sentence of its help, from the source: the list loads no command."""
     code = Path(__file__).with_name(f"{module}.py").read_text("utf-8")
     return dict(re.findall(r'^def (\w+)\((?:(?!^def ).)*?"""(.+?[.)])\s', code, re.M | re.S))
 
 
 class _Program(click.Group):
-    """Commands in sections, loaded when they are asked for; their output may meet a full disk."""
+    """Commands in sections, loaded when they are asked for."""
 
     def list_commands(self, _context: click.Context) -> list[str]:
         return sorted(PLACES)

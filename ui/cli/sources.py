@@ -179,7 +179,7 @@ def extract(atlas: "Atlas", feeds: tuple[str, ...], style: str, candidates: bool
 
 
 def _found_lines(extraction: "Extraction", names: dict[str, str], new: "Iterable[TermCandidate]") -> Iterator[str]:
-    """Yield the findings of an episode for people: each concept once, with how often it is named."""
+    """Yield the findings of an episode, each concept once with its number."""
     from torchatlas.extract.findings_json import named, stated
 
     def times(found: Iterable[tuple[str, int]]) -> str:
