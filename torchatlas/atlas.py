@@ -20,7 +20,7 @@ from torchatlas.graph.answers import Checklist, Plan, Table
 from torchatlas.graph.drawing import NeighbourhoodSvg, neighbourhood_svg
 from torchatlas.graph.errors import AtlasError, DataError, QueryError, SourceError, UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, listed
-from torchatlas.graph.model import Concept, PlanDepth, Progress, Shown, Snapshot
+from torchatlas.graph.model import Concept, MarkdownMixin, PlanDepth, Progress, Snapshot
 from torchatlas.graph.names import concept_id, one_line, suggest
 from torchatlas.graph.planning import quiz as quizzes
 from torchatlas.graph.planning.demands import main_subjects
@@ -58,7 +58,7 @@ vocabularies = []     # files with concepts of your own; `torchatlas candidates 
 
 
 @dataclass(frozen=True, slots=True)
-class Built(Shown):
+class Built(MarkdownMixin):
     """The graph after a build. `failed`: how many sources could not be read, in words."""
 
     graph: Snapshot
@@ -66,7 +66,7 @@ class Built(Shown):
 
 
 @dataclass(frozen=True, slots=True)
-class Imported(Shown):
+class Imported(MarkdownMixin):
     """What becomes of the entries of pages. `graph`: None where nothing was changed."""
 
     rows: "Rows[Placed]"
@@ -205,7 +205,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         text, resolver = _as_text(text), self._resolver
         named = wanted != "goal" or resolver.named(text, wanted)
         if not named and (journey := shipped.journey_named(self.graph, text)):
-            said = f"These are the goals of {journey.described}."
+            said = f'These are the goals of the journey "{journey.title}".'
             return answers.Understood(text, journey.goals, how="journey", sentence=said)
         return resolver.resolve(text, wanted)
 

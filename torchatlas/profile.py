@@ -6,7 +6,7 @@ from typing import Literal
 
 from torchatlas.files import change, load
 from torchatlas.graph.formatting import counted, listed
-from torchatlas.graph.model import Shown, Snapshot
+from torchatlas.graph.model import MarkdownMixin, Snapshot
 from torchatlas.settings import Settings
 
 Fact = Literal["known", "heard"]
@@ -20,7 +20,7 @@ _NAMED = 2  # so many are named, more are counted
 
 
 @dataclass(frozen=True, slots=True)
-class Profile(Shown):
+class Profile(MarkdownMixin):
     """A person's facts: ids of known concepts, of heard episodes, and of the `goals` of the path that is heard now.
 
     >>> Profile(known=("dispatcher",)).having("known", ["autograd", "dispatcher"]).known

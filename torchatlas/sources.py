@@ -122,8 +122,8 @@ def remember(settings: Settings, address: str, progress: "Progress | None" = Non
     Raises AtlasError where nothing of it can be kept; all is as it was then.
     Example: `remember(settings, "https://example.org/feed.xml")[0]`
     """
+    from torchatlas.extract.feeds import feed_addresses
     from torchatlas.extract.fetch import fetch
-    from torchatlas.extract.opml import feed_addresses
 
     def kept(name: str, document: Document) -> list[str]:
         source, lines = _keep(settings, name, document, progress)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from torchatlas.graph.formatting import NEEDS
+from torchatlas.graph.formatting import NEEDS, counted
 from torchatlas.ui.cli.options import Printed, command, limit_option, tell, wrapped
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def shows(atlas: "Atlas") -> Printed:
     yield rows
     for row in rows:
         yield f"{row.title}  [{row.id}]"
-        yield f"  {row.holds}{f', by {row.author}' if row.author else ''}"
+        yield f"  {counted(row.episodes, 'episode')}{f', by {row.author}' if row.author else ''}"
         yield from (f"  {words}: {url}" for words, url in (("page", row.url), ("feed", row.feed_url)) if url)
 
 

@@ -257,18 +257,19 @@ def _steps(checklist: Checklist, goals: Sequence[str]) -> None:
     The way to `goals` is what a person hears who plays or marks one.
     """
     episodes, place, silent = cache.atlas().graph.episode, 0, set()
-    for row in checklist.rows:
-        if row.heard:
-            id_, minutes = row.step.episode_id, esc(length(row.step.minutes, estimated=row.step.estimated))
+    for step in checklist.steps:
+        id_ = step.episode_id
+        if id_ in checklist.heard:
+            minutes = esc(length(step.minutes, estimated=step.estimated))
             with st.container(key=f"heard_{id_}"), parts.row(horizontal_alignment="distribute"):
-                st.markdown(f":material/check: ~~{esc(row.step.title)}~~ :small[{minutes}]", width="content")
+                st.markdown(f":material/check: ~~{esc(step.title)}~~ :small[{minutes}]", width="content")
                 parts.heard_button(id_, heard=True)
         else:
             place += 1
             with st.container(border=True, key=f"step_{place}"):
-                _step(place, row.step, goals)
-            if not is_web(row.step.audio_url):
-                silent.add(episodes[row.step.episode_id].show)
+                _step(place, step, goals)
+            if not is_web(step.audio_url):
+                silent.add(episodes[id_].show)
     for show in sorted(silent - {""}):
         parts.no_audio(show, f"plan:{show}", "No audio here: how to get it")
 
