@@ -16,7 +16,6 @@ from torchatlas import sources as origins
 from torchatlas.extract.extraction_cache import ExtractionCache, key
 from torchatlas.files import alone, attempt, changing, log, read_text, style_of, write_file
 from torchatlas.graph import answers, errors, questions, views
-from torchatlas.graph.answers import Checklist, Plan, Table
 from torchatlas.graph.drawing import NeighbourhoodSvg, neighbourhood_svg
 from torchatlas.graph.errors import AtlasError, DataError, QueryError, SourceError, UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, listed
@@ -123,8 +122,6 @@ class Atlas(AbstractContextManager["Atlas"]):
     def __exit__(self, *_exc: object) -> None:
         self.close()
 
-    # The store and the graph in it
-
     @property
     def store(self) -> Store:
         """The open store. Raises StoreError."""
@@ -163,9 +160,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return self._graph
 
     def of_shows(self, *shows: str) -> Self:
-        """Return the same atlas with some shows alone, or all, where none is named.
-        Example: `atlas.of_shows("PyTorch Developer Podcast").plan("AOTAutograd")`
-        """
+        """Return the same atlas with some shows alone. Example: `atlas.of_shows("PyTorch Developer Podcast")`"""
         only = tuple(dict.fromkeys(views.show_named(self.whole_graph, name) for name in shows))
         chosen = copy(self)
         chosen._only, chosen._part, chosen._names = only, None, None
@@ -230,8 +225,6 @@ class Atlas(AbstractContextManager["Atlas"]):
             self._names = questions.Resolver(graph)
         return self._names
 
-    # What to hear, and in which order
-
     def plan(
         self,
         *goals: Name,
@@ -241,7 +234,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         depth: PlanDepth = "usual",
         split: str | None = None,
         speed: float = 1.0,
-    ) -> Plan:
+    ) -> answers.Plan:
         """Plan which episodes to hear, in which order and why, to understand the goals.
 
         A goal is a concept, an episode, an area or a question; `known` and `heard` add to the profile;
@@ -312,11 +305,10 @@ class Atlas(AbstractContextManager["Atlas"]):
             goals = (*(row.id for row in self.most_explained(_LOOKED_AT)), *episodes[:_LOOKED_AT])
         named = {graph.name_of(id_).casefold(): id_ for id_ in reversed(goals)}  # the first of two with one name
         plans = [(id_, self.plan(id_)) for id_ in goals if named[graph.name_of(id_).casefold()] == id_]
-        if own:
-            plans.sort(key=lambda found: -len(found[1].steps))
+        plans.sort(key=lambda found: own and -len(found[1].steps))
         return Rows(Neighbour(id_, graph.name_of(id_), why=plan.amount) for id_, plan in plans[:limit])
 
-    def checklist(self, plan: Plan) -> Checklist:
+    def checklist(self, plan: answers.Plan) -> answers.Checklist:
         """Return a plan with what of it was heard. Example: `atlas.checklist(atlas.plan("vmap")).told`"""
         from torchatlas.graph.planning.plan import make_plan
 
@@ -326,8 +318,6 @@ class Atlas(AbstractContextManager["Atlas"]):
         goals = [id_ for meant in plan.understood for id_ in meant.ids]
         whole = make_plan(self.graph, goals, profile.known, depth=plan.depth, speed=plan.speed)
         return quizzes.checklist(plan.steps, whole.steps, profile.heard)
-
-    # What there is on the map
 
     def search(self, text: str, limit: int = 10) -> Rows[answers.Hit]:
         """Find concepts and episodes, best first. Example: `atlas.search("memory leak")[0].name`"""
@@ -389,8 +379,6 @@ class Atlas(AbstractContextManager["Atlas"]):
         """List what the map lacks. Example: `atlas.gaps().untaught[0].name`"""
         return views.find_gaps(self.graph)
 
-    # What the person knows, has heard and hears now
-
     @property
     def profile(self) -> Profile:
         """The concepts that the person knows and the episodes that they have heard."""
@@ -436,7 +424,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def query(
         self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
-    ) -> Table:
+    ) -> answers.Table:
         """Ask the stored graph in Cypher, which may only read. Raises QueryError.
         Example: `atlas.query("MATCH (c:Concept {id: $id})-[:REQUIRES]->(p) RETURN p.name", {"id": "vmap"}).rows`
         """
@@ -447,7 +435,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def ask(
         self, name: str, values: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
-    ) -> Table:
+    ) -> answers.Table:
         """Ask a saved question. Example: `atlas.ask("before", {"concept": "vmap"})`"""
         question, given = self._fitting(shipped.find_question(name))[0], values or {}
         if any(p.type in ("concept", "episode", "area") for p in question.parameters):
@@ -465,36 +453,33 @@ class Atlas(AbstractContextManager["Atlas"]):
     def choices(self, parameter: "Parameter") -> dict[str, str]:
         """List the possible values, {}: any. Example: `atlas.choices(atlas.questions()[0].parameters[0])`"""
         kind, example, areas = parameter.type, parameter.example, self.graph.areas
-        found = {"concept": self.concept_names(), "episode": self.episode_names(), "area": {a: a for a in areas}}
+        lists = {"concept": self.concept_names(), "episode": self.episode_names(), "area": {a: a for a in areas}}
         if kind == "concept" or kind == "episode":
             with suppress(UnknownName):
                 example = self._ids(kind, example)[0]
-        return {id_: found[kind][id_] for id_ in (example, *found.get(kind, ())) if id_ in found.get(kind, ())}
+        found = lists.get(kind, {})
+        return {id_: found[id_] for id_ in (example, *found) if id_ in found}
 
     def schema(self) -> views.Census:
         """Count what there is to ask in Cypher. Example: `atlas.schema().nodes[0].pattern`"""
         return views.census(self.whole_graph)
 
-    def nodes(self, table: Table) -> tuple[str, ...]:
-        """Return the ids of concepts and episodes in rows. Raises QueryError without any.
-        Example: `atlas.nodes(atlas.query("MATCH (c:Concept {area: 'Autograd'}) RETURN c"))`
-        """
+    def nodes(self, table: answers.Table) -> tuple[str, ...]:
+        """Return the ids in rows, if any. Example: `atlas.nodes(atlas.query("MATCH (c:Concept) RETURN c"))`"""
         if not (found := queries.nodes_in(table, self.graph)):
             shows = f" of {listed([show.title for show in self.graph.shows])}" if self._only else ""
             rows = counted(len(table.rows), "row")
             raise QueryError(f"no concept and no episode{shows} in {rows}: RETURN nodes, or their ids")
         return found
 
-    # Sources and builds
-
     @staticmethod
     def new(folder: str | Path, title: str = "") -> Path:
         """Begin a map of one's own; return its sources.toml. Example: `atlas.new("owls", "Owls")`"""
         import tomlkit
 
-        home = Path(folder).expanduser().absolute()
-        text = _NEW.format(title=tomlkit.item(title or home.name).as_string())
-        return write_file(home / "sources.toml", text.encode("utf-8", "replace"), new=True)
+        file = Path(folder).expanduser().absolute() / "sources.toml"
+        text = _NEW.format(title=tomlkit.item(title or file.parent.name).as_string())
+        return write_file(file, text.encode("utf-8", "replace"), new=True)
 
     @property
     def subject(self) -> str:
@@ -515,9 +500,7 @@ class Atlas(AbstractContextManager["Atlas"]):
             return Built(self.whole_graph)
 
     def add(self, *feeds: str, jobs: int | None = None, on: str = "") -> Built:
-        """Remember feeds (address, file, or OPML list) and build the graph with them. Raises SourceError.
-        Example: `atlas.add("https://feeds.simplecast.com/OB5FkIl8").failed`
-        """
+        """Remember feeds or OPML lists, and build. Raises SourceError. Example: `atlas.add("feed.xml").failed`"""
         if not feeds:
             raise SourceError("no feed is named: give its address or file, or an OPML list")
         with builds.reading(jobs, on) as readers:
@@ -529,9 +512,7 @@ class Atlas(AbstractContextManager["Atlas"]):
             return Built(self.whole_graph, failed)
 
     def import_pages(self, *pages: str, dry_run: bool = False) -> Imported:
-        """Remember saved pages and build the graph with them; a `dry_run` changes nothing. Raises SourceError.
-        Example: `atlas.import_pages("playerfm.html", dry_run=True).rows[0].outcome`
-        """
+        """Remember saved pages and build, unless it is a dry run. Example: `atlas.import_pages("a.html").rows`"""
         if not pages:
             raise SourceError("no page is named: give the file of a saved page")
         opened, failures = attempt(pages, origins.open_page)
@@ -575,8 +556,8 @@ class Atlas(AbstractContextManager["Atlas"]):
                 raise DataError(f"{path}: there is a topic {id_!r} already; change it there, or give another name")
             texts = (before, f"{before.rstrip()}\n\n{tomlkit.dumps({'topic': topics})}".lstrip())
             had, has = (builds.correct_curated(replace(inputs, corrections=text)).problems for text in texts)
-            for problem in (problem for place, problem in has.items() if place not in had):
-                raise DataError(f"{term!r} is not added: {problem}")
+            for place in has.keys() - had.keys():
+                raise DataError(f"{term!r} is not added: {has[place]}")
             write_whole(path, texts[1].encode())
         self._fresh = False
         return id_
@@ -639,14 +620,11 @@ class Atlas(AbstractContextManager["Atlas"]):
                 texts = builds.Corpus(inputs, cache)
                 return Rows(CandidateFinder(texts.curated.vocabulary, refused).rank(texts.extract()))
         found = self.extract(*feeds)
-        if found.failed:
-            log(found.failed)
+        log(*filter(None, [found.failed]))
         return Rows(CandidateFinder(found.vocabulary, refused).rank(found.extractions))
 
     def draft(self, path: str | Path, *feeds: str, limit: int = 40, area: str = "") -> "Rows[Draft]":
-        """Write the best candidates to a new vocabulary, and list them. Raises DataError.
-        Example: `atlas.draft("mine.toml", limit=20)[0].name`
-        """
+        """Write the best candidates to a new vocabulary. Example: `atlas.draft("mine.toml", limit=20)[0].name`"""
         from torchatlas.extract.candidates import drafts, written
 
         candidates, file = self.candidates(*feeds), Path(path).expanduser().absolute()
@@ -654,30 +632,24 @@ class Atlas(AbstractContextManager["Atlas"]):
         found = drafts(candidates, (c.id for c in builds.correct_curated(inputs).vocabulary.concepts), limit)
         if not found:
             raise DataError("no candidate is left to draft; `torchatlas add` brings in more notes")
-        area = area or self.subject
-        own = (str(file), written(area, found))
+        own = (str(file), written(area := area or self.subject, found))
         drafted = builds.build(replace(inputs, concepts=(*inputs.concepts, own))).graph
         needs = {d.id: drafted.required_by.get(d.id, ()) for d in found}
         write_file(file, written(area, found, needs).encode("utf-8", "replace"), new=True)
         change_sources(self.settings, lambda sources: sources.adding(vocabularies=str(file)))
         return Rows(found)
 
-    # Plans and maps to take along
-
-    def plan_text(self, plan: Plan, style: str, start: date | datetime | None = None) -> str:
-        """Return a plan as rss, markdown, html, json or ics, which wants a `start`.
-        Example: `atlas.plan_text(atlas.plan("AOTAutograd"), "rss")`
-        """
+    def plan_text(self, plan: answers.Plan, style: str, start: date | datetime | None = None) -> str:
+        """Return a plan in a format; ics wants a `start`. Example: `atlas.plan_text(atlas.plan("vmap"), "rss")`"""
         from torchatlas.ui.plans import playlist, text_in, without_audio
 
         found = playlist(self.graph, plan, start)
         text = text_in(style, found)
-        if style == "rss" and (lacking := without_audio(found)):
-            log(lacking)
+        log(*filter(None, [without_audio(found) if style == "rss" else ""]))
         return text
 
     def write_plan(
-        self, plan: Plan, target: Path | str, style: str | None = None, start: date | datetime | None = None
+        self, plan: answers.Plan, target: Path | str, style: str | None = None, start: date | datetime | None = None
     ) -> Path:
         """Write a plan to a file. Example: `atlas.write_plan(atlas.plan("vmap"), "p.xml")`"""
         from torchatlas.ui.plans import format_of
@@ -693,9 +665,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return write_file(Path(target), draw(shared).encode())
 
     def export(self, target: Path | str, style: str | None = None) -> tuple[Path, ...]:
-        """Write the graph as graphml, gexf, json, cypher or csv (a folder), by default what the name ends in.
-        Example: `atlas.export("atlas.graphml")`
-        """
+        """Write the graph in the style that the name ends in. Example: `atlas.export("atlas.graphml")`"""
         target = Path(target)
         contents = self.exported(style_of(target, style))
         return tuple(write_file(target / name, content) for name, content in contents.items())
@@ -717,9 +687,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return to_network(self.graph)
 
     def diff(self, old: Path | str, new: Path | str | None = None) -> answers.Differences:
-        """Say what changes between two graphs (files of `export`, or stores), by default to the present one.
-        Example: `atlas.diff(atlas.export("before.json")[0]).plans`
-        """
+        """Say what changes between two graphs. Example: `atlas.diff(atlas.export("before.json")[0]).plans`"""
         from torchatlas.graph.planning.plan import plan_changes
 
         before = self._graph_at(str(old))

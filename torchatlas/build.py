@@ -30,22 +30,19 @@ if TYPE_CHECKING:  # spaCy and its like are imported when a build runs
     from torchatlas.extract.placing import Placed
     from torchatlas.graph.corrections import Corrected, Correction
 
-_Texts = tuple[tuple[str, str], ...]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inputs:
-    """Everything that a graph depends on, and the cache that makes reading it again cheap.
+    """Everything that a graph depends on, and the `cache` of what was found before.
 
-    `code`: a hash of the program's modules; `concepts`, `episodes`, `unplaced`: the curated files; `corrections`: the
-    text of the user's file; `named`: the transcripts and chapters that feeds name; `feed_entries`: how many entries of
-    a feed count; `reader`: the version of spaCy; `cache`: the file of what was found before, or None.
+    `code`: a hash of the program's modules; `concepts`, `episodes`, `unplaced`: the curated files; `named`: the
+    transcripts and chapters of feeds; `feed_entries`: how many of a feed count; `reader`: the version of spaCy.
     """
 
     code: str
-    concepts: _Texts
+    concepts: tuple[tuple[str, str], ...]
     unplaced: tuple[str, str]
-    episodes: _Texts
+    episodes: tuple[tuple[str, str], ...]
     corrections: str
     feeds: Documents = ()
     named: Documents = ()

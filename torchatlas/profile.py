@@ -16,16 +16,11 @@ _WORDS: dict[Fact, tuple[str, str, str]] = {
     "known": ("concept", "You know", "No longer known:"),
     "heard": ("episode", "Marked as heard:", "Marked as not heard:"),
 }
-_NAMED = 2  # so many are named, more are counted
 
 
 @dataclass(frozen=True, slots=True)
 class Profile(MarkdownMixin):
-    """A person's facts: ids of known concepts, of heard episodes, and of the `goals` of the path that is heard now.
-
-    >>> Profile(known=("dispatcher",)).having("known", ["autograd", "dispatcher"]).known
-    ('dispatcher', 'autograd')
-    """
+    """A person's facts: ids of known concepts, of heard episodes, and of the `goals` of the path under way."""
 
     known: tuple[str, ...] = ()
     heard: tuple[str, ...] = ()
@@ -67,7 +62,7 @@ class ProfileChange:
         for fact, (noun, *words) in _WORDS.items():
             for ids, begin in zip(self._changed(fact), words, strict=True):
                 names = [graph.name_of(i) for i in ids if i in graph.concept or i in graph.episode]
-                few = len(names) == len(ids) <= _NAMED
+                few = len(names) == len(ids) <= 2
                 said += [f"{begin} {listed(names) if few else counted(len(ids), noun)}."] if ids else []
         return " ".join(said)
 

@@ -27,11 +27,6 @@ class Settings:
         return f"{place}{self.home / 'neo4j'}" if place == _LOCAL else place
 
     @property
-    def copies(self) -> Path:
-        """The folder of the last good copies of the user's feeds and pages."""
-        return self.home / "sources"
-
-    @property
     def cache(self) -> Path:
         """The folder of what servers answered, so that they can say "unchanged"."""
         return self.home / "http"
@@ -48,11 +43,7 @@ class Settings:
 
 
 def load_settings(store: str | None = None, environment: Mapping[str, str] = os.environ) -> Settings:
-    """Return the settings: the store is `store`, else TORCHATLAS_STORE, NEO4J_URI, or a file in `home`.
-
-    >>> load_settings("memory:", {"TORCHATLAS_HOME": "/tmp/atlas"}).store
-    'memory:'
-    """
+    """Return the settings, with `load_settings("memory:")` or the store of TORCHATLAS_STORE, NEO4J_URI, or a file."""
     if own := environment.get("TORCHATLAS_HOME"):  # one folder for everything
         home = config = Path(own).expanduser().absolute()
     else:

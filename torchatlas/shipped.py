@@ -19,7 +19,6 @@ SHOW = Show(
     url="https://pytorch-dev-podcast.simplecast.com",
     feed_url="https://feeds.simplecast.com/OB5FkIl8",
 )
-"""The show that the bundled catalogue is about. Its feed brings the audio, which the catalogue lacks."""
 
 
 @cache
@@ -41,11 +40,7 @@ def load_questions() -> tuple[Question, ...]:
 
 
 def by_job() -> dict[str, tuple[Question, ...]]:
-    """Return job -> its saved questions; the job of the question on what comes before stands first, then by name.
-
-    >>> list(by_job())[0]
-    'What comes first'
-    """
+    """Return job -> its saved questions, "What comes first" before the others: `by_job()["What comes first"][0]`."""
     questions = sorted(load_questions(), key=lambda q: (q.job != find_question("before").job, q.job))
     return {job: tuple(of_job) for job, of_job in groupby(questions, key=lambda q: q.job)}
 

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from torchatlas.extract.pages import Page
     from torchatlas.graph.model import Progress
 
-Documents = tuple[tuple[str, bytes], ...]
-"""(address or name, content) pairs."""
+Documents = tuple[tuple[str, bytes], ...]  # (address or name, content)
 
 _HEADER = "What your graph is made of beside the shipped files. Edit it as you like; `torchatlas build` reads it."
 _FILES = ("sources", "pages", "vocabularies")  # lists of what may be named by where it lies beside sources.toml
@@ -36,11 +35,9 @@ _PATIENCE = 3  # times without an answer, after which a server is left alone unt
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sources:
-    """The user's sources. Commands change the first four entries; people write the others by hand.
+    """The user's sources: addresses of feeds, files of saved pages, terms that are no concepts, files of concepts.
 
-    `sources`: addresses of feeds; `pages`: files of saved pages; `refused`: terms that are no concepts; `vocabularies`:
-    files in the format of data/concepts; `shipped`: whether the shipped concepts and episodes are on the map; `title`:
-    what the map is of; `feed_entries`: how many entries of a feed are read.
+    `shipped`: whether the shipped concepts and episodes are on the map; `feed_entries`: how many of a feed are read.
     """
 
     sources: tuple[str, ...] = ()
@@ -69,10 +66,9 @@ class Sources:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A feed, or an imported page, as it was last read. `title`: a page's shape; `trouble`: what went wrong last time.
+    """A feed, or an imported page, as it was last read: `Source("feed.xml", entries=84).holds`.
 
-    >>> Source("feed.xml", entries=84, transcripts=1).holds
-    '84 episodes, 1 transcript'
+    `title`: that of the show, or a page's shape; `trouble`: what went wrong last time.
     """
 
     address: str
@@ -117,10 +113,9 @@ def _whole(settings: Settings, name: str) -> str:
 
 
 def remember(settings: Settings, address: str, progress: "Progress | None" = None) -> list[str]:
-    """Fetch a feed, or each feed of a list (OPML), keep a copy and the address; return lines on what came.
+    """Fetch a feed, or those of an OPML list, and keep them; return lines on what came: `remember(settings, "a.xml")`.
 
     Raises AtlasError where nothing of it can be kept; all is as it was then.
-    Example: `remember(settings, "https://example.org/feed.xml")[0]`
     """
     from torchatlas.extract.feeds import feed_addresses
     from torchatlas.extract.fetch import fetch
@@ -192,7 +187,7 @@ def _fetch_named(
 ) -> Iterator[str]:
     """Fetch new transcripts and chapters, remove those named no longer; yield lines about trouble.
 
-    A kept one is not asked for again. `local`: whether the feed came from this computer or its network: they may too.
+    `local`: whether the feed came from this computer or its network, so that they may, too.
     """
     from torchatlas.extract.feeds import http_host
     from torchatlas.extract.fetch import fetch
@@ -304,12 +299,12 @@ def _write_facts(settings: Settings, source: Source) -> None:
 def kept_copies(settings: Settings) -> dict[str, Documents]:
     """Return the copies of "feeds", "named" and "pages": `kept_copies(settings)["feeds"]`."""
     listed = load_sources(settings)
-    named = {path.name: path for feed in listed.sources for path in copy_path(settings, feed, "named").glob(_WHOLE)}
-    return {
-        "feeds": _read_copies((name, copy_path(settings, name, "feed")) for name in listed.sources),
-        "named": _read_copies(sorted(named.items())),
-        "pages": _read_copies((name, copy_path(settings, name, "page")) for name in listed.pages),
+    places = {
+        "feeds": [(name, copy_path(settings, name, "feed")) for name in listed.sources],
+        "named": sorted((p.name, p) for f in listed.sources for p in copy_path(settings, f, "named").glob(_WHOLE)),
+        "pages": [(name, copy_path(settings, name, "page")) for name in listed.pages],
     }
+    return {kind: _read_copies(dict(of_kind).items()) for kind, of_kind in places.items()}
 
 
 def read_feeds(feeds: Iterable[tuple[str, bytes]], most: int) -> tuple[tuple["Entry", ...], tuple[str, ...]]:
@@ -333,7 +328,7 @@ def read_pages(pages: Iterable[tuple[str, bytes]]) -> "tuple[tuple[Page, ...], t
 
 def copy_path(settings: Settings, address: str, ending: str) -> Path:
     """Return the place of a copy, a "feed", "json", "page" or "named": `copy_path(settings, a, "feed")`."""
-    return settings.copies / f"{copy_name(address)}.{ending}"
+    return settings.home / "sources" / f"{copy_name(address)}.{ending}"
 
 
 def _read_copies(paths: Iterable[tuple[str, Path]]) -> Documents:

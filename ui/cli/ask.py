@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from torchatlas.files import STYLES as FILE_STYLES
-from torchatlas.files import style_of
+from torchatlas.files import STYLES, style_of
 from torchatlas.graph.answers import Table
 from torchatlas.graph.cypher import split_statements, tokens
 from torchatlas.graph.errors import AtlasError, DataError, MissingValue, QueryError, shortened
@@ -122,10 +121,10 @@ def _show(table: Table, style: str) -> None:
         text = "".join(_csv(table, harmless=style == "sheet"))
         click.echo(visible(text) if sys.stdout.isatty() else text, nl=False)
     else:
-        click.echo(_drawn(table), nl=False)
+        _draw(table)
 
 
-def _drawn(table: Table) -> str:
+def _draw(table: Table) -> None:
     """Draw the rows; in a narrow terminal with a line for each column."""
     from rich.console import Console
     from rich.table import Table as Grid
@@ -142,9 +141,7 @@ def _drawn(table: Table) -> str:
             grid.add_row(*line)
         if not wide:
             grid.add_section()
-    with console.capture() as drawn:
-        console.print(grid)
-    return drawn.get()
+    console.print(grid)
 
 
 def _csv(table: Table, *, harmless: bool) -> Iterator[str]:
@@ -182,8 +179,7 @@ def schema(atlas: "Atlas") -> Printed:
 
     Example: torchatlas schema
     """
-    counted = atlas.schema()
-    yield counted
+    yield (counted := atlas.schema())
     yield from _census_lines(counted)
 
 
@@ -197,9 +193,7 @@ def _census_lines(counted: "Census") -> Iterable[str]:
 
 @command()
 @click.argument("target", metavar="FILE|FOLDER|-", type=click.Path(path_type=Path, allow_dash=True))
-@click.option(
-    "--format", "style", type=click.Choice(sorted(FILE_STYLES.values())), help="By default what FILE ends in."
-)
+@click.option("--format", "style", type=click.Choice(sorted(STYLES.values())), help="By default what FILE ends in.")
 def export(atlas: "Atlas", target: Path, style: str | None) -> None:
     """Write the graph to a file for other programs.
 

@@ -121,9 +121,7 @@ def _minutes(_context: click.Context, _option: click.Parameter, value: str | Non
 
 
 class _Printed(logging.Handler):
-    """Prints to standard error as it is at that moment."""
-
-    def emit(self, record: logging.LogRecord) -> None:
+    def emit(self, record: logging.LogRecord) -> None:  # to standard error as it is then
         click.echo(record.getMessage(), err=True)
 
 
