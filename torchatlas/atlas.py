@@ -45,7 +45,6 @@ Names = Name | Iterable[Name]
 Progressing = Callable[[], AbstractContextManager[Progress | None]]  # opens the display of a long task
 
 _PATIENCE = 3600.0  # seconds that another program may take to build
-_LOOKED_AT = 24  # possible goals of each kind, of a map of one's own
 _NEW = """\
 # What this map is made of. The next command builds the map with what stands here.
 
@@ -272,9 +271,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         split: str | None = None,
         speed: float = 1.0,
     ) -> answers.Quiz:
-        """Ask what of a plan can be skipped; `yes`, `no`: episodes whose question the person could (not) answer.
-        Example: `atlas.quiz("AOTAutograd", yes=[2]).check.question`
-        """
+        """Ask what can be skipped, after `yes` and `no`. Example: `atlas.quiz("vmap", yes=[2]).check`"""
         whole = self.plan(*goals, depth=depth, speed=speed)
         answered = self._ids("episode", yes), self._ids("episode", no)
         check, skipped = quizzes.quiz(self.graph, whole.steps, *answered)
@@ -308,7 +305,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         if own:  # episodes come first that ask for others and that none asks for
             asking, asked = ({getattr(edge, end) for edge in graph.listen_after} for end in ("source", "target"))
             episodes = sorted(graph.episode, key=lambda e: (e not in asking, e in asked, e))
-            goals = (*(row.id for row in self.most_explained(_LOOKED_AT)), *episodes[:_LOOKED_AT])
+            goals = (*(row.id for row in self.most_explained(24)), *episodes[:24])
         named = {graph.name_of(id_).casefold(): id_ for id_ in reversed(goals)}  # the first of two with one name
         plans = [(id_, self.plan(id_)) for id_ in goals if named[graph.name_of(id_).casefold()] == id_]
         plans.sort(key=lambda found: own and -len(found[1].steps))
@@ -431,9 +428,7 @@ class Atlas(AbstractContextManager["Atlas"]):
     def query(
         self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
     ) -> answers.Table:
-        """Ask the stored graph in Cypher, which may only read. Raises QueryError.
-        Example: `atlas.query("MATCH (c:Concept {id: $id})-[:REQUIRES]->(p) RETURN p.name", {"id": "vmap"}).rows`
-        """
+        """Ask the graph in Cypher, which may only read. Example: `atlas.query("RETURN 1 AS n").rows`"""
         check_limits(rows, seconds)
         if not self._fresh:
             self.refresh()
@@ -584,9 +579,7 @@ class Atlas(AbstractContextManager["Atlas"]):
     def extract(
         self, *feeds: str, vocabularies: Iterable[str] = (), jobs: int | None = None, on: str = ""
     ) -> FeedFindings:
-        """Find concepts, links and statements in feeds, entry by entry; nothing is stored.
-
-        `vocabularies`: more files of concepts. What fails as the entries are read is raised there.
+        """Find concepts, links and statements in feeds, also those of more `vocabularies`; nothing is stored.
         Example: `[found.mentions for found in atlas.extract("feed.xml").extractions]`
         """
         from torchatlas.extract.feeds import parse
@@ -664,16 +657,13 @@ class Atlas(AbstractContextManager["Atlas"]):
         return write_file(path, self.plan_text(plan, style or format_of(path), start).encode())
 
     def share(self, target: Path | str, draw: Callable[[views.SharedMap], str], *goals: Name) -> Path:
-        """Write the page that `draw` makes of the map and the plan for goals. Raises DataError.
-        Example: `atlas.share("map.html", lambda shared: f"<h1>{shared.title}</h1>", "AOTAutograd").name`
-        """
+        """Write the page that `draw` makes. Example: `atlas.share("map.html", lambda shared: shared.title)`"""
         shared = views.shared_map(self.graph, self.subject, self.plan(*goals) if goals else None)
         return write_file(Path(target), draw(shared).encode())
 
     def export(self, target: Path | str, style: str | None = None) -> tuple[Path, ...]:
         """Write the graph in the style that the name ends in. Example: `atlas.export("atlas.graphml")`"""
-        target = Path(target)
-        contents = self.exported(style_of(target, style))
+        contents = self.exported(style_of(target := Path(target), style))
         return tuple(write_file(target / name, content) for name, content in contents.items())
 
     def exported(self, style: str) -> dict[str, bytes]:
@@ -681,7 +671,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         from torchatlas.graph import export
 
         if style == "csv":
-            arguments = "\n".join(export.import_arguments(".")) + "\n"
+            arguments = "\n".join([*export.import_arguments("."), ""])
             return export.csv_files(self.graph) | {"import.args": arguments.encode()}
         write = {"graphml": export.graphml, "gexf": export.gexf, "json": export.node_link}
         return {"": write.get(style, export.cypher_script)(self.graph)}

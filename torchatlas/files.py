@@ -120,10 +120,7 @@ def write_file(path: Path, content: bytes, *, new: bool = False) -> Path:
 
 
 def style_of(target: Path, style: str | None = None) -> str:
-    """Return `style`, or the one that a file's name asks for, as `style_of(Path("atlas.gexf"))` does.
-
-    Raises DataError where neither says it, and for csv, which is several files, on standard output.
-    """
+    """Return `style`, or what the name says: `style_of(Path("atlas.gexf"))`. Raises DataError, also for csv to "-"."""
     found = style or STYLES.get(target.suffix.lower(), "")
     if found not in STYLES.values():
         raise DataError(f"cannot tell the format of {target}; name one of {', '.join(sorted(STYLES.values()))}")

@@ -22,7 +22,6 @@ SHOW = Show(
 )
 
 
-@cache
 def bundled(folder: str, suffix: str) -> tuple[tuple[str, str], ...]:
     """Return (name, text) of the files in a folder of `data`: `bundled("questions", ".cypher")[0]`."""
     names = sorted(f.name for f in (files("torchatlas.data") / folder).iterdir() if f.name.endswith(suffix))

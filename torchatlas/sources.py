@@ -185,10 +185,7 @@ def _keep(settings: Settings, address: str, fetched: Document, progress: "Progre
 def _fetch_named(
     entries: "Iterable[Entry]", folder: Path, progress: "Progress | None", *, local: bool
 ) -> Iterator[str]:
-    """Fetch new transcripts and chapters, remove those named no longer; yield lines about trouble.
-
-    `local`: whether the feed came from this computer or its network, so that they may, too.
-    """
+    """Fetch new transcripts and chapters, of this network if `local`, and remove old ones; yield trouble."""
     from torchatlas.extract.feeds import http_host
     from torchatlas.extract.fetch import fetch
     from torchatlas.extract.transcripts import readers
