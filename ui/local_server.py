@@ -1,4 +1,4 @@
-"""ASGI middleware that refuses requests of other pages (https://www.w3.org/TR/fetch-metadata/), and free ports."""
+"""ASGI middleware against requests of other pages (https://www.w3.org/TR/fetch-metadata/)."""
 
 import base64
 import hashlib
@@ -89,6 +89,6 @@ class SecurityMiddleware:
 
 
 def is_taken(port: int) -> bool:
-    """Return whether something listens on that port of this machine already: `is_taken(8501)`."""
+    """Return whether something listens on a port of this machine: `is_taken(8501)`."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
