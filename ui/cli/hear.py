@@ -13,7 +13,7 @@ from torchatlas.graph.errors import AtlasError, DataError, UnknownName, shortene
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, length
 from torchatlas.graph.names import fold
 from torchatlas.ui.cli.options import Printed, budget_option, command, limit_option, print_answer, tell, wrapped
-from torchatlas.ui.plans import FORMATS, format_of, quiz_ending
+from torchatlas.ui.plans import FORMATS, TO_HEAR, format_of, quiz_ending
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -117,7 +117,7 @@ def _file_style(style: str | None, target: Path | None, start: date | None) -> s
 
 def _put(atlas: "Atlas", answer: "Plan", style: str, target: Path | None, start: date | datetime | None) -> None:
     """Write a plan to a file, of which a line tells, or to standard output."""
-    if FORMATS[style].to_hear:  # players show neither how the goals were understood nor what is left out
+    if style in TO_HEAR:  # players show neither how the goals were understood nor what is left out
         for line in (*answer.readings, *answer.remarks):
             tell(line, err=True)
     start = start or (date.today() if style == "ics" else None)
