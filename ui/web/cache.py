@@ -15,11 +15,11 @@ from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Table
 from torchatlas.graph.drawing import area_hues
 from torchatlas.graph.errors import AtlasError
-from torchatlas.graph.model import Snapshot
 from torchatlas.graph.views import other_names
 from torchatlas.profile import Profile
 from torchatlas.settings import load_settings
 from torchatlas.ui import pictures
+from torchatlas.ui.pictures import Payload, Picture
 from torchatlas.ui.web import state
 
 P = ParamSpec("P")
@@ -45,8 +45,8 @@ def look(*, whole: bool = False) -> None:
 def _graph() -> _Graph:
     if "graph" not in st.session_state:
         look()
-    now, show = st.session_state["graph"]
-    return now, show
+    found: _Graph = st.session_state["graph"]
+    return found
 
 
 def atlas() -> Atlas:
@@ -66,12 +66,7 @@ def ask(method: Callable[Concatenate[Atlas, P], R], *arguments: P.args, **option
     return answer
 
 
-def draw(
-    opened: str | None,
-    make: Callable[Concatenate[Snapshot, P], pictures.Picture],
-    *arguments: P.args,
-    **options: P.kwargs,
-) -> pictures.Payload:
+def draw(opened: str | None, make: Callable[..., Picture], *arguments: object, **options: object) -> Payload:
     """Return a picture of the graph as the browser gets it; `make` is a function of `pictures`.
 
     `opened`: a node whose cluster is shown alone, where the map has too many nodes to draw them all.
@@ -84,14 +79,9 @@ def rows(cypher: str, values: Mapping[str, object]) -> Table:
     return _rows(_graph()[0], cypher, values)
 
 
-def episode_names() -> dict[str, str]:
-    """Return the number and title of each episode by its id."""
-    return ask(Atlas.episode_names)
-
-
 def names() -> dict[str, str]:
     """Return the names of all concepts and then of all episodes, by id; those of episodes have a sign before them."""
-    return ask(Atlas.concept_names) | {id_: pictures.PLAY + name for id_, name in episode_names().items()}
+    return ask(Atlas.concept_names) | {id_: pictures.PLAY + name for id_, name in ask(Atlas.episode_names).items()}
 
 
 def subject_words() -> dict[str, str]:
@@ -111,7 +101,7 @@ def load_ahead() -> None:
 def stamp(store: str) -> str:
     """Return the stamp of the graph that is stored now, with its address; `store` is what the answer is kept under."""
     with Atlas(load_settings()) as opened:
-        return f"{opened.settings.store}:{opened.store.stamp()}"
+        return f"{store}:{opened.store.stamp()}"
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the map … (the first visit builds it)")
@@ -125,16 +115,14 @@ def _atlas(now: str, show: str | None) -> Atlas:
 
 @st.cache_resource(max_entries=512, show_spinner="Finding the shortest path …")
 def _answer(
-    graph: _Graph, profile: Profile | None, method: str, arguments: tuple[object, ...], options: Mapping[str, object]
+    graph: _Graph, profile: Profile | None, method: str, given: tuple[Any, ...], options: dict[str, Any]
 ) -> Any:
-    return getattr(_atlas(*graph), method)(*arguments, **options)
+    return getattr(_atlas(*graph), method)(*given, **options)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _drawn(
-    graph: _Graph, opened: str | None, make: str, arguments: tuple[object, ...], options: Mapping[str, object]
-) -> pictures.Payload:
-    picture: pictures.Picture = getattr(pictures, make)(_atlas(*graph).graph, *arguments, **options)
+def _drawn(graph: _Graph, opened: str | None, make: str, given: tuple[Any, ...], options: dict[str, Any]) -> Payload:
+    picture: Picture = getattr(pictures, make)(_atlas(*graph).graph, *given, **options)
     if graph[1] and picture.areas:  # the colours that the areas have on the whole map
         picture = replace(picture, areas=tuple(area_hues(_atlas(graph[0], None).graph).items()))
     return pictures.payload(pictures.clustered(picture, opened=opened))
