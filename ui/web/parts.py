@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from torchatlas.atlas import Atlas
-from torchatlas.graph.answers import Understood
+from torchatlas.graph.answers import OTHER_READINGS, Understood
 from torchatlas.graph.errors import AtlasError, UnknownName
 from torchatlas.graph.formatting import clock, esc, is_web
 from torchatlas.graph.model import Episode
@@ -162,7 +162,7 @@ def say_nothing_found(text: str, suggestions: Sequence[str] = (), take: Act | No
 def say_understood(meant: Understood, parameter: str) -> None:
     """Draw how words in a URL parameter were understood, and a button for each other reading."""
     if meant.sentence:
-        st.info(esc(meant.taken), icon=":material/info:")
+        st.info(esc(meant.sentence.partition(OTHER_READINGS)[0]), icon=":material/info:")
     if meant.sentence and meant.alternatives:
         with row():
             st.markdown("Other readings:", width="content")

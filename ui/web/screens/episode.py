@@ -77,7 +77,7 @@ elif episodes:
         with st.container(width=330):
             st.text_input("Words", placeholder=hint, **state.follow("words", words))
         parts.fold("Filters", "episodes", ("area", "heard"))
-        area = parts.select("area", "Area", {area: area for area in atlas.areas()}, "All areas", width=330)
+        area = parts.select("area", "Area", {area: area for area in atlas.graph.areas}, "All areas", width=330)
         heard = parts.segments("heard", "Heard", {"": "All", "no": "Not heard", "yes": "Heard"})
     was_heard = set(atlas.profile.heard)
     rows = (row for row in episode_rows(atlas.graph, words) if heard != ("no" if row.id in was_heard else "yes"))

@@ -182,12 +182,13 @@ def _found_panel(text: str, hits: Sequence[Hit]) -> None:
 def _welcome(kind: MapFilter, by_time: bool) -> None:
     """Draw the way back to the path that the person hears now, and where to begin, for as long as nothing is chosen."""
     atlas = cache.atlas()
-    if now := cache.ask(Atlas.under_way):
-        plan, checklist = now
+    goals = atlas.profile.within(atlas.graph).goals
+    plan = cache.ask(Atlas.plan, *goals) if goals else None
+    if plan and plan.steps:
+        checklist = cache.ask(Atlas.checklist, plan)
         with st.container(border=True, key="continue"):
             label = atlas.graph.label_of(plan.steps[0].episode_id)
             start = next((f" at {clock(taught.at)}" for taught in plan.steps[0].teaches if taught.at), "")
-            goals = [id_ for meant in plan.understood for id_ in meant.ids]
             parts.go(parts.PATH, f"**Continue: {esc(label + start)}**", ":material/resume:", goal=goals)
             st.progress(checklist.share, f"{esc(checklist.told)} on the way to {esc(listed(plan.goals))}")
     parts.heading("Where to begin")
@@ -221,7 +222,7 @@ if names := cache.names():
         parts.fold("Filters", "map", FILTERS)
         kind = cast(MapFilter, parts.segments("show", "Show", SHOWN))
         by_time = kind == "episodes" and parts.segments("order", "Order", ORDERS) == "time"
-        areas = {area: area for area in cache.atlas().areas()}
+        areas = {area: area for area in cache.atlas().graph.areas}
         area = parts.select("area", "Area", areas, "All areas", width=190)
     _map_and_details(kind, by_time, area)
 else:
