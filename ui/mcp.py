@@ -101,10 +101,7 @@ Sentences = Annotated[
 
 
 class Row(BaseModel):
-    """A part of an answer, read off a value of the graph; what it quotes is cut and cleaned while it is made.
-
-    A text in a field's annotation names the attribute that it comes from, where that is called otherwise.
-    """
+    """A part of an answer, read off a value; a text in a field's annotation names the attribute it comes from."""
 
     @model_validator(mode="before")
     @classmethod
@@ -216,7 +213,7 @@ class Lacks(Row):
 
 
 class Kind(Row):
-    """A label or a relationship type, in the form of Cypher; not all of its properties are filled everywhere."""
+    """A label or a relationship type, in the form of Cypher."""
 
     pattern: str
     count: int
@@ -316,7 +313,7 @@ class SchemaAnswer(Answer):
 
 
 class QueryAnswer(Answer):
-    """The rows of a Cypher statement; nodes and paths are objects, and a long value is a text that ends in …"""
+    """The rows of a Cypher statement; nodes and paths are objects, a long value ends in …"""
 
     columns: list[QuotedName]
     rows: Annotated[list[list[Any]], Field(description=QUOTED)]
@@ -326,7 +323,7 @@ A = TypeVar("A", bound=Answer)
 
 
 def _further(length: int, limit: int, which: str = "") -> str:
-    """Return that a list of that length has more rows than the limit, and how to get them where that can be."""
+    """Return that a list has more rows than the limit, and how to get them."""
     if length <= limit:
         return ""
     return f"There are more{which}; raise limit." if limit < MOST_LIMIT else f"There are more than {MOST_LIMIT}{which}."
@@ -348,9 +345,7 @@ def _cell(value: object) -> object:
 
 
 class Tools:
-    """The questions that an assistant may ask, one at a time; it reads the docstrings and the descriptions.
-
-    Every method raises AtlasError for a question without an answer.
+    """The questions that an assistant may ask; it reads the docstrings. A question without an answer: AtlasError.
 
     Example: Tools(atlas, map_port=8501).gaps()
     """
@@ -361,7 +356,7 @@ class Tools:
 
     @property
     def atlas(self) -> Atlas:
-        """The atlas with the graph that is stored now: others may build while this program runs for days."""
+        """The atlas with the graph that is stored now: others may build meanwhile."""
         if self._atlas.store.stamp() != self._stamp:
             self._atlas.close()
             self._atlas.refresh()  # a build changes the stamp
@@ -375,10 +370,7 @@ class Tools:
         return f"http://{_HOST}:{self._port}/{path}?{urlencode(query, doseq=True)}"
 
     def read(self, row: type[Row], source: Any, **given: object) -> dict[str, object]:
-        """Return the fields of a row: what is given, what follows from the id, and else attributes of the source.
-
-        Example: tools.read(Neighbour, card.needs[0])["why"]
-        """
+        """Return the fields of a row: given ones, those that follow from the id, else the source's attributes."""
         id_ = str(getattr(source, "episode_id", None) or getattr(source, "id", ""))
         episode = self._atlas.graph.episode.get(id_)
         page = self.address("episode", episode=id_) if episode else self.address("", node=id_)
@@ -508,9 +500,7 @@ def plan_my_listening(
 
 
 class AssistantServer(MCPServer[None]):
-    """The server: tools, resources and a prompt, and errors as one line.
-
-    Questions wait for one another, since an atlas answers one at a time.
+    """The server: tools, resources and a prompt. Questions wait for one another.
 
     Example: AssistantServer(Tools(atlas, map_port=8501)).run("stdio")
     """
@@ -536,19 +526,19 @@ class AssistantServer(MCPServer[None]):
             self.add_resource(FunctionResource.model_validate({"name": name, "title": title, **kind}))
 
     async def load_ahead(self) -> None:
-        """Load the graph before somebody asks, and is told what is wrong: `group.start_soon(server.load_ahead)`."""
+        """Load the graph before the first question: `group.start_soon(server.load_ahead)`."""
         async with self._turn:
             with suppress(AtlasError):
                 await to_thread.run_sync(getattr, self._tools, "atlas")
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
-        """Answer a tool's call with JSON on one line, beside the structured answer; an expected failure is one line."""
+        """Answer a tool's call with JSON beside the structured answer; a failure is one line."""
         taken = self._parameters.get(name, list(arguments))
         if unknown := [given for given in arguments if given not in taken]:  # the SDK would pass over it
             return _failed(f"{name} has no parameter {shortened(unknown[0])}; it has: {', '.join(taken) or 'none'}")
         answer: Any = None
 
-        async def interrupt_at_the_end() -> None:  # of a cancelled call, too: a thread waits for its query
+        async def interrupt_at_the_end() -> None:  # of a cancelled call, too
             try:
                 await anyio.sleep_forever()
             finally:
@@ -571,7 +561,7 @@ class AssistantServer(MCPServer[None]):
         return answer
 
     async def get_prompt(self, name: str, arguments: dict[str, Any] | None = None, context: Any = None) -> Any:
-        """Return a prompt with its arguments filled in; an argument that is missing or unknown is one line."""
+        """Return a prompt with its arguments filled in; a wrong argument is one line."""
         taken = signature(plan_my_listening)
         try:
             taken.bind(**(arguments or {}))
@@ -596,7 +586,7 @@ def _failed(line: str) -> CallToolResult:
 
 
 def _mistakes(error: ValidationError) -> str:
-    """Return the first mistake in each parameter, in the words of JSON: one value may miss each form that is taken."""
+    """Return the first mistake in each parameter, in the words of JSON."""
     first: dict[object, str] = {}
     for each in error.errors():
         place = ".".join(str(part) for n, part in enumerate(each["loc"]) if n == 0 or isinstance(part, int))
@@ -616,9 +606,7 @@ def address(port: int) -> str:
 
 
 def serve(atlas: Atlas, *, http_port: int | None, map_port: int) -> None:
-    """Answer an assistant until it goes, or until Ctrl-C; over HTTP where a port is given.
-
-    No other page of the browser and no foreign name gets in: the checks are those of the map's pages.
+    """Answer an assistant until it goes, or until Ctrl-C; with a port over HTTP, behind the checks of the map's pages.
 
     Example: serve(atlas, http_port=None, map_port=8501)
     """
@@ -629,7 +617,7 @@ def serve(atlas: Atlas, *, http_port: int | None, map_port: int) -> None:
             group.start_soon(server.load_ahead)
             if http_port is None:
                 await server.run_stdio_async()
-            else:  # over streams of events: plain JSON goes on with a call after its client has closed the connection
+            else:  # over streams of events: with plain JSON a call outlives its client
                 app = server.streamable_http_app(streamable_http_path=_PATH, stateless_http=True)
                 behind = SecurityMiddleware(app, policy=policy(""))
                 config = uvicorn.Config(behind, host=_HOST, port=http_port, log_level="error", access_log=False)
@@ -637,6 +625,6 @@ def serve(atlas: Atlas, *, http_port: int | None, map_port: int) -> None:
             group.cancel_scope.cancel()
 
     if http_port is None:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a thread waits for input, and nothing but the end ends it
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a thread waits for input
     with suppress(KeyboardInterrupt):
         anyio.run(run)

@@ -40,7 +40,7 @@ _STYLE = (
     "small { opacity: .75 }"
 )
 _EMPTY = (None, "", ())
-_PLACES = {"x", "y", "field", "start", "end"}  # on the map, or of a quote in its text: people have no use for them
+_PLACES = {"x", "y", "field", "start", "end"}  # of no use to people
 
 
 def dumps(answer: object, indent: int | None = 2) -> str:
@@ -204,7 +204,7 @@ def _remarks(plan: Plan, more: Iterable[object] = ()) -> list[str]:
 
 
 def _under(step: Step, explained: str, note: str) -> list[str]:
-    """Return the lines below a step, each after its word: what it explains at which second, and what to mind."""
+    """Return the lines below a step: what it explains at which second, and what to mind."""
     moments = [f"{explained}: {', '.join(step.moments)}"] if step.moments else []
     return [*moments, *(f"{note}: {caveat}" for caveat in step.caveats)]
 
@@ -226,10 +226,9 @@ def quiz_ending(asked: int, *, stopped: bool) -> str:
 
 
 class Item(NamedTuple):
-    """A step of a plan and its episode, with what players want to know; addresses are on the web, None: there is none.
+    """A step of a plan and its episode, with what players want to know.
 
-    `guid`: the episode's own; its id where that is missing or an item before has it. `feed` and `picture` are of the
-    show. `chapters`: the seconds at which something is explained, with the names of it.
+    `guid`: the episode's own, else its id. `chapters`: seconds with the names of what is explained there.
     """
 
     step: Step
@@ -244,7 +243,7 @@ class Item(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Playlist:
-    """A plan and its items in order. `start`: the day, or the local time, at which a calendar begins."""
+    """A plan and its items in order. `start`: the day or local time of a calendar's first session."""
 
     plan: Plan
     items: tuple[Item, ...]
@@ -310,10 +309,7 @@ def _add_all(parent: Element, facts: Mapping[str, str | None]) -> None:
 
 
 def _rss(playlist: Playlist) -> str:
-    """Return a serial podcast feed with the original enclosures and guids: https://www.rssboard.org/rss-specification.
-
-    Its days are made of the episodes' own, one a day, so that the oldest comes first.
-    """
+    """Return a serial podcast feed (https://www.rssboard.org/rss-specification), dated one episode a day."""
     plan, items = playlist.plan, playlist.items
     order = ("Each episode comes before those that need it.",) if items else ()
     root = Element("rss", {"version": "2.0", **_NAMESPACES})
@@ -376,7 +372,7 @@ def _add_item(channel: Element, place: int, item: Item, day: date) -> None:
 
 
 def _notes(item: Item) -> str:
-    """Return the notes in HTML: why the episode is in the plan, what is explained when, what to mind, and its page."""
+    """Return the notes in HTML: why the episode is in the plan, its chapters, and its page."""
     body = Element("div")
     explained = (f"{clock(at)} {title}" for at, title in item.chapters)
     for line in (item.step.why, *explained, *(f"Note: {caveat}" for caveat in item.step.caveats)):
@@ -389,7 +385,7 @@ def _notes(item: Item) -> str:
 
 
 def _ics(playlist: Playlist) -> str:
-    """Return a calendar (RFC 5545): a session a day where the start is a day, else its minutes of local time."""
+    """Return a calendar (RFC 5545): a session a day, at a local time where the start has one."""
     from icalendar import Calendar, Event, vText
 
     start, items = playlist.start, {item.episode.id: item for item in playlist.items}
@@ -428,7 +424,7 @@ def _ics(playlist: Playlist) -> str:
 
 
 def _html_page(playlist: Playlist) -> str:
-    """Return a page without scripts, to print or to mail: the steps, the sessions, and what a sentence explains."""
+    """Return a page without scripts, to print or to mail."""
     plan = playlist.plan
     root = Element("html", lang="en")
     head, body = _add(root, "head"), _add(root, "body")
@@ -462,7 +458,7 @@ def _html_page(playlist: Playlist) -> str:
 
 
 def _add_name(parent: Element, name: str, address: str | None) -> Element:
-    """Append a name, as a link where it has an address; the page that it opens does not learn from where."""
+    """Append a name, as a link without a referrer where it has an address."""
     strong = _add(parent, "strong")
     _add(strong, "a" if address else "span", name, href=address, rel="noreferrer" if address else None, dir="auto")
     return strong

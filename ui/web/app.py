@@ -17,10 +17,9 @@ OF_OTHERS = {"goal": parts.PATH, "episode": parts.EPISODE, "question": parts.CYP
 
 
 def _turn(now: StreamlitPage) -> None:
-    """Turn to the page that a callback wants, or to the one whose query the first page got.
+    """Turn to the page that a callback wants, or whose query the first page got.
 
-    Where the connection breaks while a page is opened, the browser asks again for the first page, with the query of the
-    page that a person wants (Streamlit 1.67).
+    Streamlit (1.67) asks for the first page, with another one's query, after the connection broke.
     """
     if to := st.session_state.pop("leaving", None):
         page, name, value = to
@@ -31,10 +30,7 @@ def _turn(now: StreamlitPage) -> None:
 
 
 def _header(pages: list[StreamlitPage], now: StreamlitPage) -> None:
-    """Draw the links to the pages, the choice of a show where there are several, and the search.
-
-    A link leads to the state in which its page was left.
-    """
+    """Draw the links to the pages as they were left, the choice of a show, and the search."""
     with parts.row(horizontal_alignment="distribute", key="site"):
         with st.container(horizontal=True, gap="small", width="content", key="site_pages"):
             for page in pages:

@@ -1,7 +1,6 @@
 """The atlas, its answers and pictures in Streamlit's own cache, under the stamp of the stored graph.
 
-A run of a page shows one graph from its beginning to its end, also where a build replaces the stored one meanwhile.
-All sessions share what is cached, and none changes it.
+A run of a page shows one graph to its end, also where a build replaces the stored one. All sessions share the cache.
 """
 
 from collections.abc import Callable, Mapping
@@ -32,9 +31,8 @@ _PERSONAL: tuple[object, ...] = (Atlas.plan, Atlas.quiz, Atlas.checklist, Atlas.
 
 
 def look(*, whole: bool = False) -> None:
-    """Note which graph is stored now; all that is asked until the next run of the page is answered from it.
+    """Note which graph is stored now, for this run of the page, and which show the URL narrows it to, if not `whole`.
 
-    Where the URL names a show of the graph, only that show's episodes count, unless the page is of the `whole` graph.
     Raises AtlasError.
     """
     now, show = stamp(load_settings().store), st.query_params.get(state.SHOW)
@@ -80,17 +78,17 @@ def rows(cypher: str, values: Mapping[str, object]) -> Table:
 
 
 def names() -> dict[str, str]:
-    """Return the names of all concepts and then of all episodes, by id; those of episodes have a sign before them."""
+    """Return the names of all concepts and then of all episodes, by id."""
     return ask(Atlas.concept_names) | {id_: pictures.PLAY + name for id_, name in ask(Atlas.episode_names).items()}
 
 
 def subject_words() -> dict[str, str]:
-    """Return what a box offers for a concept or an episode -> what a person reads; other names mean one alone."""
+    """Return what a box offers for a concept or an episode -> what a person reads."""
     return names() | other_names(atlas().graph)
 
 
 def load_ahead() -> None:
-    """Read the graph and draw the map before somebody asks, who is told what is wrong; import what a logo needs."""
+    """Read the graph and draw the map before the first visit; import what a logo needs."""
     import numpy  # noqa: F401
 
     with suppress(AtlasError):
@@ -99,7 +97,7 @@ def load_ahead() -> None:
 
 @st.cache_data(max_entries=2, ttl=2, show_spinner=False)  # a server is asked once a rerun, not once a question
 def stamp(store: str) -> str:
-    """Return the stamp of the graph that is stored now, with its address; `store` is what the answer is kept under."""
+    """Return the stamp of the graph that is stored now, with its address."""
     with Atlas(load_settings()) as opened:
         return f"{store}:{opened.store.stamp()}"
 
@@ -131,4 +129,4 @@ def _drawn(graph: _Graph, opened: str | None, make: str, given: tuple[Any, ...],
 @st.cache_resource(max_entries=16, show_spinner="Asking …")
 def _rows(now: str, cypher: str, values: Mapping[str, object]) -> Table:
     with Atlas(load_settings()) as opened:
-        return opened.store.query(cypher, values)  # as it is: a build now would answer from another graph than is shown
+        return opened.store.query(cypher, values)  # of the graph that is shown, without a build

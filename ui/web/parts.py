@@ -1,4 +1,4 @@
-"""Parts that several pages are made of: links and lists, boxes to type in, the map, players, and a feed on its way."""
+"""Parts that several pages are made of: links, lists, boxes, the map, players, and a feed on its way."""
 
 import functools
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -62,10 +62,10 @@ def named(text: str) -> str | None:
 
 
 def note_state(page: str) -> None:
-    """Let the browser's tab name the state of a page, and its link lead back to that state. `page`: its path."""
+    """Let the browser's tab name the state of a page, and its link lead back to that state."""
     atlas, last = cache.atlas(), st.session_state.setdefault("last_queries", {})
     query = {name: st.query_params.get_all(name) for name in st.query_params}
-    if last.get(page, query) != query:  # by a link: Streamlit (1.67) would send the former address with the next click
+    if last.get(page, query) != query:  # else Streamlit (1.67) sends the former address again
         st.query_params.from_dict(query)
     last[page] = query
     questions = {question.name: question.title for question in atlas.questions()}
@@ -75,7 +75,7 @@ def note_state(page: str) -> None:
 
 
 def fold(label: str, key: str, parameters: Sequence[str]) -> None:
-    """Draw the box that, on a phone, unfolds what follows it in its row, and counts the URL's folded `parameters`."""
+    """Draw the box that unfolds the rest of a row on a phone; it counts the folded `parameters`."""
     changed = sum(name in st.query_params for name in parameters)
     st.checkbox(f"{label} ({changed})" if changed else label, key=f"fold_{key}")
 
@@ -86,22 +86,22 @@ def row(**options: Any) -> Any:
 
 
 def segments(name: str, label: str, options: Mapping[str, str], default: str | None = None, **more: Any) -> str:
-    """Draw a choice of a few, value -> words, that shows and writes a URL parameter; return what is chosen."""
+    """Draw a choice of a few, value -> words, for a URL parameter; return what is chosen."""
     usual = next(iter(options)) if default is None else default
     more |= state.follow(name, state.chosen(name, options, usual), usual)
     return st.segmented_control(label, list(options), format_func=options.__getitem__, required=True, **more) or usual
 
 
 def select(name: str, label: str, options: Mapping[str, str], hint: str, **more: Any) -> str | None:
-    """Draw a list, value -> words, that shows and writes a URL parameter; it says `hint` where nothing is chosen."""
+    """Draw a list, value -> words, for a URL parameter; `hint` stands where nothing is chosen."""
     more |= {"placeholder": hint, **state.follow(name, state.chosen(name, options))}
     return st.selectbox(label, list(options), index=None, format_func=options.__getitem__, **more)
 
 
 def search_box(label: str, options: Mapping[str, str], key: str, hint: str, add: Act, held: str | None = None) -> None:
-    """Draw a box that offers names and takes any words; `add` gets what was chosen or typed, and it is empty again.
+    """Draw a box that offers names and takes any words, which `add` gets; then it shows `held`.
 
-    `held`: the words that it shows instead; `add` gets "" when a person empties it. The label "Search" is read out.
+    `add` gets "" when a person empties a box that holds words.
     """
 
     def take() -> None:
@@ -139,7 +139,7 @@ def say_unknown(name: str, allowed: Collection[str]) -> None:
 
 
 def meanings(name: str, names: Collection[str], wanted: Wanted) -> dict[str, Understood]:
-    """Return the words in the page's address that are no id, with their meaning; warn of those that have none."""
+    """Return words in the address that are no id, with their meaning; warn of those without one."""
     found: dict[str, Understood] = {}
     for text in st.query_params.get_all(name):
         if text not in names:
@@ -180,7 +180,7 @@ def leave_for(id_: str) -> None:
 
 
 def cards(items: Sequence[T], across: int) -> Iterator[T]:
-    """Draw a card for each item, so many beside one another; yield the items, each while its card is to be filled."""
+    """Draw cards, so many beside one another; yield each item while its card is to be filled."""
     for start in range(0, len(items), across):
         for column, item in zip(st.columns(across), items[start : start + across], strict=False):
             with column.container(border=True, height="stretch", gap="xsmall"):
@@ -195,7 +195,7 @@ def bullets(title: str, lines: Sequence[str]) -> None:
 
 
 def choices(title: str, items: Sequence[Neighbour | Lesson], pick: Act) -> None:
-    """Draw a list under a heading: a click on a name picks it; below the name stands why. Nothing for no items."""
+    """Draw a list under a heading, nothing for no items; a click on a name picks it."""
 
     def rows(part: Sequence[tuple[int, Neighbour | Lesson]]) -> None:
         with st.container(gap=None, key=f"list_{title}_{part[0][0]}"):
@@ -210,7 +210,7 @@ def choices(title: str, items: Sequence[Neighbour | Lesson], pick: Act) -> None:
 
 
 def episode_rows(found: Sequence[EpisodeRow], heard: Collection[str]) -> None:
-    """Draw episodes as rows with their facts in columns, which app.css sets; no more than a browser draws at once."""
+    """Draw episodes as rows with their facts in columns, no more than a browser draws at once."""
     for episode in found[:MOST_ROWS]:
         with row(gap="small", key=f"episode_row_{episode.id}"):
             icon = ":material/check_circle:" if episode.id in heard else ":material/podcasts:"
@@ -228,7 +228,7 @@ def related_episodes(id_: str, pick: Act) -> None:
 
 
 def with_more(items: Sequence[T], draw: Callable[[Sequence[T]], None], key: str) -> None:
-    """Draw the first items, and the others behind "more", where they are drawn only once somebody asks for them."""
+    """Draw the first items, and the others once "more" is opened."""
     draw(items[:_LISTED])
     if rest := items[_LISTED:]:
         more = st.expander(f"{len(rest)} more", key=f"more:{key}", on_change="rerun")
@@ -240,12 +240,12 @@ def with_more(items: Sequence[T], draw: Callable[[Sequence[T]], None], key: str)
 def show_map(picture: Payload, shown: MapState, *, key: str, on_pick: Act, on_area: Act | None = None) -> None:
     """Draw a picture, which the browser fetches once, and what stands out on it.
 
-    `on_pick` gets the id that was clicked on, "" for the empty ground; `on_area` the name of an area, where the picture
-    hides nodes. A row of the page whose key is `step_N` and the route's stop N point at each other.
+    `on_pick` gets the id of a click, "" for the ground; `on_area` an area, where the picture hides nodes. A row of
+    the page whose key is `step_N` and the route's stop N point at each other.
     """
 
     def sent(name: str, act: Act | None) -> None:
-        # A run of another page that ends late takes the state of this one along (Streamlit 1.67): that click is lost.
+        # The late end of another page's run takes this state along (Streamlit 1.67): that click is lost.
         if act and (found := st.session_state.get(key)):
             act(getattr(found, name) or "")
 
