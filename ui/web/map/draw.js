@@ -73,16 +73,15 @@ function drawRing(s, ctx, n, scale) {
 // {line, look, bright} of all that is drawn now: with a choice its own lines, without one those that are not quiet.
 function linesDrawn(s) {
   const { centre, edges } = s.picture;
-  const touches = (line) => line.from === s.selected || line.to === s.selected;
-  let [found, bright] = [[], () => false];
-  if (centre) [found, bright] = [edges, touches];
+  let found = s.lit.size ? [] : edges.filter((line) => isAtRest(s, line));
+  if (centre) found = edges;
   else if (s.selected) {
     const own = s.linesAt.get(s.selected).filter((line) => s.lit.has(line.from) && s.lit.has(line.to));
-    [found, bright] = [[...own, ...unstored(s)], () => true];
-  } else if (!s.lit.size) found = edges.filter((line) => isAtRest(s, line));
-  return found
-    .filter((line) => !isHidden(s, s.node.get(line.from)) && !isHidden(s, s.node.get(line.to)))
-    .map((line) => ({ line, look: lookOf(line, s.selected), bright: bright(line) }));
+    found = [...own, ...unstored(s)];
+  }
+  const isShown = ({ from, to }) => ![from, to].some((id) => isHidden(s, s.node.get(id)));
+  const bright = ({ from, to }) => Boolean(s.selected) && [from, to].includes(s.selected);
+  return found.filter(isShown).map((line) => ({ line, look: lookOf(line, s.selected), bright: bright(line) }));
 }
 
 function lookOf(line, selected) {
@@ -106,23 +105,19 @@ function unstored(s) {
 }
 
 function drawLines(s, ctx, scale) {
-  const groups = new Map();
-  for (const { line, look, bright } of linesDrawn(s).sort((a, b) => a.bright - b.bright)) {
-    if (s.hidden.has(look)) continue;
-    const key = `${look} ${bright}`;
-    if (!groups.has(key)) groups.set(key, { look, bright, ends: [] });
-    groups.get(key).ends.push(endsOf(s, line, scale));
-  }
-  for (const { look, bright, ends } of groups.values()) {
-    const { colour, width, dash, rest, head } = LOOKS[look];
-    ctx.strokeStyle = ctx.fillStyle = s.theme[colour];
-    ctx.lineWidth = bright ? width : look === "after" ? 1.2 : 0.8;
-    ctx.globalAlpha = bright ? 0.95 : rest;
-    ctx.setLineDash(dash);
-    strokeLines(ctx, ends);
-    ctx.setLineDash([]);
-    if (head && (bright || look === "after")) for (const line of ends) drawHead(ctx, line);
-  }
+  const drawn = linesDrawn(s).filter(({ look }) => !s.hidden.has(look));
+  for (const bright of [false, true])
+    for (const [look, { colour, width, dash, rest, head }] of Object.entries(LOOKS)) {
+      const own = drawn.filter((line) => line.look === look && line.bright === bright);
+      const ends = own.map(({ line }) => endsOf(s, line, scale));
+      const quiet = look === "after" ? 1.2 : 0.8;
+      Object.assign(ctx, { lineWidth: bright ? width : quiet, globalAlpha: bright ? 0.95 : rest });
+      ctx.strokeStyle = ctx.fillStyle = s.theme[colour];
+      ctx.setLineDash(dash);
+      strokeLines(ctx, ends);
+      ctx.setLineDash([]);
+      if (head && (bright || look === "after")) for (const line of ends) drawHead(ctx, line);
+    }
   ctx.globalAlpha = 1;
 }
 

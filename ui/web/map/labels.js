@@ -31,7 +31,7 @@ function drawLabels(s, ctx, view) {
   for (const n of strong) setNear(paper, label(n, 14, 600), MUST);
   for (const n of must) setNear(paper, label(n, 12, 500), reach);
   drawAreaNames(paper);
-  for (const n of rest) setBeside(paper, label(n, 12, 400));
+  for (const n of rest) setNear(paper, label(n, 12, 400), 0);
 }
 
 // Which names come first, which must be there, and which stand where there is room left. A few are all named.
@@ -113,7 +113,8 @@ function wrapped(label) {
   return cut ? [label.slice(0, cut), label.slice(cut + 1)] : [label];
 }
 
-// The eight places around a dot and, farther and farther away, those that a thin line ties to it.
+// The eight places around a dot and, farther and farther away, those that a thin line ties to it. The name of what is
+// neither chosen nor lit stands right beside its dot, and over a lesser dot only from afar.
 function setNear(paper, label, reach) {
   const { dots, free, tidy, onRoute } = paper;
   if (!paper.inSight(label)) return;
@@ -121,24 +122,17 @@ function setNear(paper, label, reach) {
   const isTidy = (b, line) => free(b) && tidy(label, b, line);
   const isClear = (b, line) => isTidy(b, line) && !onRoute(b);
   const isOpen = (b, line) => dots.free(b) && isClear(b, line);
-  const ways = { [MUST]: [isOpen, isClear, isTidy, free], [REST]: [isOpen, isClear] }[reach] || [isOpen];
+  const isBare = (b) => dots.free(b) && free(b);
+  const beside = paper.view.scale < 0.6 ? [isBare, free] : [isBare];
+  const ways = { 0: beside, [MUST]: [isOpen, isClear, isTidy, free], [REST]: [isOpen, isClear] }[reach] || [isOpen];
+  const turns = reach ? paper.turns : TURNS.slice(0, 4);
   for (const allowed of ways)
     for (const away of AWAY.filter((far) => far <= reach))
-      for (const turn of paper.turns) {
+      for (const turn of turns) {
         const box = boxAt(label, size, turn, away);
         const line = away > NEAR ? leaderOf(label, box) : null;
         if (allowed(box, line)) return put(paper, label, box, line);
       }
-}
-
-// Four places right beside the dot; over a lesser dot only from afar.
-function setBeside(paper, label) {
-  const size = sizeOf(paper, label);
-  const open = TURNS.slice(0, 4)
-    .map((turn) => boxAt(label, size, turn, 0))
-    .filter(paper.free);
-  const box = open.find(paper.dots.free) || (paper.view.scale >= 0.6 ? null : open[0]);
-  if (box) put(paper, label, box, null);
 }
 
 function boxAt({ x, y, r }, [width, height], turn, away) {
