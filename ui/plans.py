@@ -1,4 +1,4 @@
-"""A plan as a file (RSS, iCalendar, Markdown, HTML, JSON), and any answer as JSON or, for notebooks, as Markdown.
+"""A plan as a file (RSS, iCalendar, Markdown, HTML, JSON), and any answer as JSON or Markdown.
 
 Names come from feeds, so every mark that Markdown or HTML would obey is escaped.
 """
@@ -6,7 +6,6 @@ Names come from feeds, so every mark that Markdown or HTML would obey is escaped
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
@@ -103,7 +102,7 @@ def markdown(value: Any) -> str:
 
 
 def rows_markdown(rows: Sequence[Any]) -> str:
-    """Return values of one class as a table without the columns that are empty in every row; else a list of words.
+    """Return values of one class as a table without its empty columns, others as a list of words.
 
     >>> rows_markdown(["vmap", "functorch"]), rows_markdown([])
     ('vmap, functorch', 'nothing')
@@ -135,7 +134,7 @@ def _cell(value: Any) -> str:
 
 
 def cell(value: object) -> str:
-    """Return a value of a query on one line: a node by id and name, an edge by its properties, a path as a pattern.
+    """Return a value of a query on one line: a node by id and name, a path as a pattern.
 
     >>> cell({"_label": "Concept", "id": "vmap", "name": "vmap", "x": 1})
     '(:Concept {id: vmap, name: vmap})'
@@ -332,18 +331,12 @@ def _rss(playlist: Playlist) -> str:
     for address in feeds:
         guid = uuid5(_PODCASTS, re.sub(r"^[a-z]+://", "", address, flags=re.I).rstrip("/"))
         _add(roll, "podcast:remoteItem", feedGuid=str(guid), feedUrl=address, title=shows[address])
-    last = min(filter(None, (_day(item.episode.published) for item in items)), default=date(2000, 1, 1))
+    days = (day for item in items if (day := item.episode.published) and "1990" <= day < "2101")
+    last = date.fromisoformat(min(days, default="2000-01-01"))
     for place, item in enumerate(items, 1):
         _add_item(channel, place, item, last - timedelta(days=len(items) - place))  # none in the future
     indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
-
-
-def _day(published: str | None) -> date | None:
-    with suppress(ValueError):
-        day = date.fromisoformat(published or "")
-        return day if 1990 <= day.year <= 2100 else None  # in which a podcast may have come out
-    return None
 
 
 def _add_item(channel: Element, place: int, item: Item, day: date) -> None:

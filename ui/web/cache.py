@@ -31,10 +31,7 @@ _PERSONAL: tuple[object, ...] = (Atlas.plan, Atlas.quiz, Atlas.checklist, Atlas.
 
 
 def look(*, whole: bool = False) -> None:
-    """Note which graph is stored now, for this run of the page, and which show the URL narrows it to, if not `whole`.
-
-    Raises AtlasError.
-    """
+    """Note the stored graph for this run of the page, and the URL's show, if not `whole`. Raises AtlasError."""
     now, show = stamp(load_settings().store), st.query_params.get(state.SHOW)
     narrowed = show and not whole and show in _atlas(now, None).graph.show
     st.session_state["graph"] = now, show if narrowed else None
@@ -48,7 +45,7 @@ def _graph() -> _Graph:
 
 
 def atlas() -> Atlas:
-    """Return the atlas with its graph loaded, built on the first visit where there is none. Raises AtlasError."""
+    """Return the atlas with its graph loaded, built where there is none. Raises AtlasError."""
     return _atlas(*_graph())
 
 

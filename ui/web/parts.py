@@ -256,7 +256,7 @@ def show_map(picture: Payload, shown: MapState, *, key: str, on_pick: Act, on_ar
 
 @functools.cache
 def component(name: str) -> Callable[..., Any]:
-    """Return the mount command. The scripts come from the server, once; nothing is fetched from elsewhere."""
+    """Return the mount command of the "map", or of the listener for "keys"."""
     if name == "keys":
         return st.components.v2.component("torchatlas_keys", html="<span hidden></span>", js=asset("keys.js"))
     script = f'const map = await import(new URL("{BASE}/map.js", location.origin));\nexport default map.mount;'
@@ -264,10 +264,7 @@ def component(name: str) -> Callable[..., Any]:
 
 
 def remember(change: Callable[[], object]) -> None:
-    """Save a change of the person's profile and offer to take it back. For callbacks: the next run tells a failure.
-
-    Raises UnknownName.
-    """
+    """Change the profile and offer to take it back; the next run tells a failure. Raises UnknownName."""
     atlas = cache.atlas()
     before = atlas.profile
     try:
@@ -294,7 +291,7 @@ def heard_button(episode_id: str, *, heard: bool, goals: Sequence[str] = ()) -> 
 
 
 def moments(episode: Episode, found: Sequence[tuple[str, int]], goals: Sequence[str]) -> None:
-    """Draw a button for each moment (name, second) of an episode; the first button begins at the start."""
+    """Draw a button for the start and for each moment (name, second) of an episode."""
     with st.container(horizontal=True, gap="small", key=f"moments_{episode.id}"):
         if is_web(episode.audio_url):
             moment(episode, "Play", 0, "Play", goals)
@@ -307,7 +304,7 @@ def moments(episode: Episode, found: Sequence[tuple[str, int]], goals: Sequence[
 
 
 def moment(episode: Episode, name: str, at: int, label: str, goals: Sequence[str] = ()) -> None:
-    """Draw the button that plays from a second; without audio it opens the page, else it says how audio comes in."""
+    """Draw the button that plays from a second, opens the page, or says how audio comes in."""
 
     def play() -> None:
         state.choose("play", episode.id)
@@ -326,7 +323,7 @@ def moment(episode: Episode, name: str, at: int, label: str, goals: Sequence[str
 
 
 def player(episode: Episode) -> None:
-    """Draw the audio where the address says that it plays. Until a click, nothing is fetched from the feed's host."""
+    """Draw the audio where the address says that it plays: a click fetches it from the feed's host."""
     at = st.query_params.get("at", "0")
     if st.query_params.get("play") == episode.id and is_web(episode.audio_url) and at.isdecimal():
         start = int(at) if len(at) < 7 else 0
@@ -335,7 +332,7 @@ def player(episode: Episode) -> None:
 
 
 def no_audio(show: str, key: str, label: str, icon: str | None = ":material/volume_off:") -> None:
-    """Draw, behind a button, how the audio of a show comes in: by its feed, which another button fetches."""
+    """Draw, behind a button, how the audio of a show comes in: by its feed."""
     feed = cache.atlas().feed_of(show)
     with st.popover(label, type="tertiary", icon=icon, key=key):
         if feed:
@@ -349,7 +346,7 @@ def no_audio(show: str, key: str, label: str, icon: str | None = ":material/volu
 
 @dataclass
 class Job:
-    """The fetching of a feed beside the pages: how far it is, and in the end what came or what went wrong."""
+    """The fetching of a feed beside the pages: how far it is, and what came or went wrong."""
 
     feed: str
     stage: str = "Fetching the feed"
@@ -363,7 +360,7 @@ class Job:
             with Atlas(load_settings(), lambda: nullcontext(self._report)) as atlas:
                 built = atlas.add(self.feed)
                 for source in atlas.sources():
-                    if source.address == self.feed and source.trouble:  # the copy of last time is in its place
+                    if source.address == self.feed and source.trouble:
                         raise AtlasError(source.trouble)
                 self.came = f"The feed is in the map: {built.graph.size}."
         except AtlasError as e:
@@ -382,7 +379,7 @@ _lock = Lock()
 
 
 def fetch_feed(feed: str) -> None:
-    """Begin to fetch a feed in a thread of its own, unless one is being fetched already. For callbacks."""
+    """Begin to fetch a feed in a thread of its own, unless one is being fetched already."""
     with _lock:
         if any(job.running for job in _jobs):
             return

@@ -1,4 +1,4 @@
-"""Start the pages: one process, this machine only, nothing sent anywhere; and the files that a browser fetches once."""
+"""Start the pages: one process, this machine only, nothing sent anywhere; and the map's files."""
 
 import json
 import os
@@ -100,7 +100,7 @@ def launch(store: str, port: int = 8501, *, open_browser: bool = True) -> None:
     async def lifespan(_: object) -> AsyncIterator[None]:
         from torchatlas.ui.web.cache import load_ahead
 
-        Thread(target=load_ahead, daemon=True).start()  # while the browser still loads the frame of the page
+        Thread(target=load_ahead, daemon=True).start()  # while the browser loads
         yield
 
     page = files("streamlit").joinpath("static", "index.html").read_text("utf-8")
@@ -111,10 +111,7 @@ def launch(store: str, port: int = 8501, *, open_browser: bool = True) -> None:
 
 
 def routes() -> "list[BaseRoute]":
-    """Return the server's routes to the map's files. A script is asked for by each page, a picture never changes.
-
-    Example: Starlette(routes=routes())
-    """
+    """Return the server's routes to the map's files: `Starlette(routes=routes())`."""
     from starlette.responses import Response
     from starlette.routing import Mount, Route
     from starlette.staticfiles import StaticFiles
@@ -141,7 +138,7 @@ def routes() -> "list[BaseRoute]":
 
 
 def joined(*names: str) -> str:
-    """Return scripts of the map as one, in one scope: a page that lies in a file can load no modules.
+    """Return scripts of the map as one: a page that lies in a file can load no modules.
 
     >>> "function viewOf(" in joined("view", "draw")
     True
@@ -155,7 +152,7 @@ def asset(name: str) -> str:
 
 
 def vis_network() -> Path:
-    """Return the folder of the vis-network that pyvis ships; pyvis itself, which takes long, is not imported.
+    """Return the folder of the vis-network that pyvis ships, without importing pyvis.
 
     >>> vis_network().name
     'vis-9.1.2'
@@ -166,7 +163,7 @@ def vis_network() -> Path:
 
 
 def keep(picture: Payload) -> str:
-    """Keep a picture for the browser to fetch; return its revision, by which the browser asks for it.
+    """Keep a picture for the browser to fetch; return its revision.
 
     >>> keep({"rev": "1a"})
     '1a'

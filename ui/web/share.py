@@ -21,9 +21,7 @@ _POLICY = (  # only its own scripts may run, and nothing is fetched from anywher
 
 
 def share_page(shared: SharedMap) -> str:
-    """Return the page as HTML. Its data stand in it as JSON, become text and never HTML, and only its scripts run.
-
-    What the person knows and has heard is theirs: the page does not say it.
+    """Return the page as HTML, without what the person knows and has heard. Its data become text and never HTML.
 
     Example: share_page(shared_map(atlas.graph, "PyTorch"))
     """

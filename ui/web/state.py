@@ -20,7 +20,7 @@ def chosen(name: str, allowed: Collection[str], default: str | None = None) -> s
 
 
 def choose(name: str, value: str | int | None, default: str | None = None) -> None:
-    """Write one URL parameter (a new entry in the browser's history), or drop it where it says nothing."""
+    """Write one URL parameter, or drop it where it says nothing."""
     if value and value != default:
         st.query_params[name] = str(value)
     else:
@@ -28,7 +28,7 @@ def choose(name: str, value: str | int | None, default: str | None = None) -> No
 
 
 def replace_one(name: str, value: str, *others: str) -> None:
-    """Put other values in the place of one value of the URL's parameter, "" for its end. For callbacks."""
+    """Put other values in the place of one value of the URL's parameter, "" for its end."""
     given = [*st.query_params.get_all(name), ""]
     st.query_params[name] = list(dict.fromkeys(v for g in given for v in (others if g == value else [g]) if v))
 
@@ -41,8 +41,7 @@ def carried() -> dict[str, str]:
 def follow(name: str, value: object, default: str | None = None, *, key: str = "") -> dict[str, Any]:
     """Return the options that make a widget show a value and write the URL's parameter `name`.
 
-    The widget's value is written in every run: what one run said is lost where the connection breaks before the browser
-    has drawn the widget, and then the browser would begin with the widget's default and send that with the next click.
+    Each run says the value: one that the browser missed would come back as the widget's default.
     """
     key = key or f"url_{name}"
     st.session_state[key] = value
@@ -57,7 +56,7 @@ def leave(page: str, name: str, value: str) -> None:
 def page_title(
     page: str, query: Mapping[str, Sequence[str]], graph: Snapshot, questions: Mapping[str, str], subject: str = ""
 ) -> str:
-    """Return what a page shows whose address has these parameters. `questions`: name -> title; `subject`: of the map.
+    """Return what a page with these parameters shows. `questions`: name -> title; `subject`: of the map.
 
     >>> page_title("path", {"goal": ["how does backward work"]}, Snapshot(), {})
     'Path to how does backward work'

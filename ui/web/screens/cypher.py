@@ -28,14 +28,14 @@ def _run() -> None:
     text = st.session_state["draft"]
     if question and text.strip() == question.cypher:
         return
-    for name, value in given.items():  # a saved question that was changed by hand is a text of one's own from now on
+    for name, value in given.items():  # a saved question that was changed is no longer one
         state.choose(VALUE + name, value)
     state.choose("question", None)
     state.choose("text", text)
 
 
 def _field(parameter: Parameter) -> str:
-    """Draw the field of one value: chosen by name where it is a concept, an episode or an area, typed otherwise."""
+    """Draw the field of one value: chosen where the graph has names for it, typed otherwise."""
     names, value = cache.atlas().choices(parameter), given.get(parameter.name)
     if value is None or (names and value not in names):
         value = next(iter(names), parameter.example)
@@ -50,7 +50,7 @@ def _field(parameter: Parameter) -> str:
 
 
 def _answer(values: Mapping[str, object]) -> None:
-    """Draw the rows, where those that are chosen lead, and the picture of what matched. Raises QueryError."""
+    """Draw the rows, where they lead, and the picture of what matched. Raises QueryError."""
     table, graph = cache.rows(text, values), cache.atlas().graph
     if not table.rows:
         where = "Names are in the property name, ids in the property id; the schema lists the properties."
@@ -96,7 +96,7 @@ def _rows(table: Table) -> Sequence[int]:
 
 
 def _picture(values: Mapping[str, object], table: Table, ids: tuple[str, ...], chosen: tuple[str, ...]) -> None:
-    """Draw what matched: the relations in layers, or the nodes at their places on the map, the chosen ones lit."""
+    """Draw what matched: the relations in layers, or the nodes on the map."""
     graph = cache.atlas().graph
     found, leave = matched(text, values, table, graph), parts.leave_for
     options = {"relations": "Relations", "map": "On the map", "none": "None"}

@@ -1,4 +1,4 @@
-"""One episode: what it teaches and when, what it assumes and why, what has changed since, and what is near; or all."""
+"""One episode: what it teaches and when, what it assumes, what has changed since; or all of them."""
 
 import streamlit as st
 
@@ -38,7 +38,7 @@ def _one_episode(episode: Episode) -> None:
 
 
 def _about(episode: Episode, card: EpisodeCard) -> None:
-    """Draw the summary, the player, and the lessons: each name leads to the map, each time to the player."""
+    """Draw the summary, the player, and the lessons."""
     if episode.summary:
         st.markdown(esc(episode.summary))
     if card.basis:

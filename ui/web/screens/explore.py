@@ -12,17 +12,7 @@ from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Hit, Plan
 from torchatlas.graph.formatting import clock, counted, esc, length, link, listed
 from torchatlas.graph.views import ConceptCard, EpisodeCard, Neighbour
-from torchatlas.ui.pictures import (
-    MapFilter,
-    MapState,
-    Payload,
-    episodes_picture,
-    lit,
-    map_picture,
-    neighbourhood_picture,
-    route_state,
-    shown_with,
-)
+from torchatlas.ui import pictures
 from torchatlas.ui.web import cache, parts, state
 
 SHOWN = {"met": "In episodes", "all": "All", "episodes": "Episodes"}
@@ -38,7 +28,7 @@ def _look_up(text: str) -> None:
     state.choose("find", None if meant else text)  # no words end the search
 
 
-def _pick_on(payload: Payload, node: str) -> None:
+def _pick_on(payload: pictures.Payload, node: str) -> None:
     state.choose("node", node)
     if any(dot["id"] == node and dot.get("behind") for dot in payload["nodes"]):
         state.choose("behind", node)
@@ -50,7 +40,7 @@ def _pick_area(area: str) -> None:
 
 
 @st.fragment
-def _map_and_details(kind: MapFilter, by_time: bool, area: str | None) -> None:
+def _map_and_details(kind: pictures.MapFilter, by_time: bool, area: str | None) -> None:
     """Draw the map and what stands beside it: a choice runs this part of the page alone."""
     parts.note_state("")
     for parameter in ("node", "path"):
@@ -63,15 +53,17 @@ def _map_and_details(kind: MapFilter, by_time: bool, area: str | None) -> None:
     card = atlas.concept(node) if node in atlas.graph.concept else atlas.episode(node) if node else None
     radius = int(state.chosen("radius", RADIUS, "0") or 0) if node and kind != "episodes" else 0
     if kind == "episodes":
-        payload = cache.draw(opened, episodes_picture, area, by_time=by_time)
+        payload = cache.draw(opened, pictures.episodes_picture, area, by_time=by_time)
     elif node and radius:
-        payload = cache.draw(None, neighbourhood_picture, node, radius)
+        payload = cache.draw(None, pictures.neighbourhood_picture, node, radius)
     else:
-        apart = (hit.id for hit in hits if shown_with(atlas.graph, "met", hit.id) != "met")
-        payload = cache.draw(opened, map_picture, area, shown_with(atlas.graph, kind, node or next(apart, None)))
+        apart = (hit.id for hit in hits if pictures.shown_with(atlas.graph, "met", hit.id) != "met")
+        extent = pictures.shown_with(atlas.graph, kind, node or next(apart, None))
+        payload = cache.draw(opened, pictures.map_picture, area, extent)
     related = cache.ask(Atlas.related, card.id, 6) if isinstance(card, EpisodeCard) else ()
-    near = () if radius else lit(card, related) or tuple(sorted(hit.id for hit in hits))
-    shown = replace(route_state(plan) if plan else MapState(lit=near), selected=node).of(atlas.graph, atlas.profile)
+    near = () if radius else pictures.lit(card, related) or tuple(sorted(hit.id for hit in hits))
+    shown = pictures.route_state(plan) if plan else pictures.MapState(lit=near)
+    shown = replace(shown, selected=node).of(atlas.graph, atlas.profile)
     _say_outside(node, payload)
     with st.container(key="explore"):
         picture, panel = st.columns([2.35, 1], gap="medium")
@@ -90,10 +82,10 @@ def _map_and_details(kind: MapFilter, by_time: bool, area: str | None) -> None:
             _welcome(kind, by_time)
             return
     with panel:
-        st.checkbox("All details", key="unfold")  # seen on a phone alone, where long details would hide the map
+        st.checkbox("All details", key="unfold")  # on a phone alone
 
 
-def _say_outside(node: str | None, payload: Payload) -> None:
+def _say_outside(node: str | None, payload: pictures.Payload) -> None:
     landmark, hidden = payload["landmark"], payload["hidden"]
     missing = node is not None and all(node != dot["id"] for dot in payload["nodes"])
     with parts.row() if missing or landmark or hidden else nullcontext():
@@ -112,8 +104,8 @@ def _say_outside(node: str | None, payload: Payload) -> None:
                 st.rerun()  # the filters are drawn outside of the fragment
 
 
-def _card_panel(card: ConceptCard | EpisodeCard, kind: MapFilter) -> None:
-    """Draw what a concept is, needs and leads to, or an episode in short; and the links to a plan and its route."""
+def _card_panel(card: ConceptCard | EpisodeCard, kind: pictures.MapFilter) -> None:
+    """Draw a concept or an episode in short, and the links to a plan and its route."""
     if "find" in st.query_params:
         icon = ":material/arrow_back:"
         parts.button("Back to what was found", on_click=PICK, args=(None,), icon=icon)
@@ -179,8 +171,8 @@ def _found_panel(text: str, hits: Sequence[Hit]) -> None:
         st.rerun()  # the box is drawn outside of the fragment
 
 
-def _welcome(kind: MapFilter, by_time: bool) -> None:
-    """Draw the way back to the path that the person hears now, and where to begin, for as long as nothing is chosen."""
+def _welcome(kind: pictures.MapFilter, by_time: bool) -> None:
+    """Draw the way back to the path that the person hears now, and where to begin."""
     atlas = cache.atlas()
     goals = atlas.profile.within(atlas.graph).goals
     plan = cache.ask(Atlas.plan, *goals) if goals else None
@@ -220,7 +212,7 @@ if names := cache.names():
             held, hint = st.query_params.get("find"), "A name or a question: press /"
             parts.search_box("Find", cache.subject_words(), "search_box", hint, _look_up, held)
         parts.fold("Filters", "map", FILTERS)
-        kind = cast(MapFilter, parts.segments("show", "Show", SHOWN))
+        kind = cast(pictures.MapFilter, parts.segments("show", "Show", SHOWN))
         by_time = kind == "episodes" and parts.segments("order", "Order", ORDERS) == "time"
         areas = {area: area for area in cache.atlas().graph.areas}
         area = parts.select("area", "Area", areas, "All areas", width=190)

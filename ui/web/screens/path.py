@@ -1,6 +1,6 @@
 """The listening path: goals in, an ordered list out, and beside it the picture of it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from functools import partial
 from mimetypes import guess_type
@@ -155,41 +155,31 @@ def _summary(plan: Plan, budget: int | None) -> None:
 
 @st.fragment
 def _take_along(plan: Plan) -> None:
-    """Draw a button for each format in which a browser saves the plan, and the text to copy.
-
-    Another day runs this part of the page alone: a run makes the buttons anew, and a click on one of before is lost.
-    """
-    if plan.steps:
-        st.markdown("**To hear**")
-        start = st.date_input("The calendar begins on", value="today", key="calendar_start")
-        if start is not None:
+    """Draw a button for each format in which a browser saves the plan, and the text to copy."""
+    start: date | None = None
+    groups = {"To hear": TO_HEAR} if plan.steps else {}
+    for words, names in (groups | {"To read": tuple(name for name in FORMATS if name not in TO_HEAR)}).items():
+        st.markdown(f"**{words}**")
+        if words == "To hear":
+            start = st.date_input("The calendar begins on", value="today", key="calendar_start")
             days = len(plan.sessions or plan.steps)
-            st.caption(f"{counted(days, 'session')}, one a day, until {start + timedelta(days=days - 1)}.")
-        _formats(plan, TO_HEAR, start)
-    st.markdown("**To read**")
-    _formats(plan, [name for name in FORMATS if name not in TO_HEAR])
+            if start:
+                st.caption(f"{counted(days, 'session')}, one a day, until {start + timedelta(days=days - 1)}.")
+        with parts.row(gap="small"):
+            for name in names:
+                label, about = FORMATS[name].label, FORMATS[name].about
+                file = f"listening-path{FORMATS[name].endings[0]}"
+                text = partial(cache.atlas().plan_text, plan, name, start)
+                given: Any = {"help": f"{about[:1].upper()}{about[1:]}.", "disabled": name == "ics" and start is None}
+                given |= {"on_click": "ignore", "icon": ":material/download:"}
+                st.download_button(label, text, file, guess_type(file)[0], key=f"take:{name}", **given)
     st.caption("Or copy it:")
-    with st.container(height=240, border=False):  # what scrolls has a button in it, so that keys reach it
+    with st.container(height=240, border=False):  # keys reach the button in it
         st.code(plan_markdown(plan), language=None, wrap_lines=True)
 
 
-def _formats(plan: Plan, names: Iterable[str], start: date | None = None) -> None:
-    """Draw a button for each format; the file is made when somebody wants it."""
-    with parts.row(gap="small"):
-        for name in names:
-            label, about = FORMATS[name].label, FORMATS[name].about
-            file = f"listening-path{FORMATS[name].endings[0]}"
-            text = partial(cache.atlas().plan_text, plan, name, start=start)
-            given: Any = {"help": f"{about[:1].upper()}{about[1:]}.", "disabled": name == "ics" and start is None}
-            download: Any = {"on_click": "ignore", "icon": ":material/download:"}
-            st.download_button(label, text, file, guess_type(file)[0], key=f"take:{name}", **given, **download)
-
-
 def _steps(checklist: Checklist, goals: Sequence[str]) -> None:
-    """Draw all steps; what is heard is struck through, and those left have the numbers that they have on the map.
-
-    The way to `goals` is what a person hears who plays or marks one.
-    """
+    """Draw all steps; what is heard is struck through, the others have their numbers on the map."""
     episodes, place, silent = cache.atlas().graph.episode, 0, set()
     for step in checklist.steps:
         id_, minutes = step.episode_id, esc(length(step.minutes, estimated=step.estimated))
