@@ -205,7 +205,13 @@ class Atlas(AbstractContextManager["Atlas"]):
         if not named and (journey := shipped.journey_named(self.graph, text)):
             said = f'These are the goals of the journey "{journey.title}".'
             return answers.Understood(text, journey.goals, how="journey", sentence=said)
-        return resolver.resolve(text, wanted)
+        try:
+            return resolver.resolve(text, wanted)
+        except UnknownName as unknown:
+            if not named and (journey := shipped.journey_about(self.graph, text)):
+                offer = f'or take the journey "{journey.title}": torchatlas plan --journey {journey.name}'
+                unknown.args = (f"{unknown}; {offer}",)
+            raise
 
     def id_of(self, name: Name, wanted: questions.Wanted = "subject", *, words_too: bool = True) -> str:
         """Return the id that a name or, with `words_too`, other words mean. Example: `atlas.id_of("torch.vmap")`"""

@@ -11,6 +11,7 @@ from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.findings import Journey
 from torchatlas.graph.model import Show, Snapshot
 from torchatlas.graph.names import fold, suggest
+from torchatlas.graph.search import WordForms, telling
 
 SHOW = Show(
     "pytorch-developer-podcast",
@@ -77,3 +78,13 @@ def journey_named(graph: Snapshot, name: str) -> Journey | None:
 def first_goals(graph: Snapshot) -> tuple[str, ...]:
     """Return the shipped goals that are in the graph: good ones to begin with. Example: `first_goals(graph)[0]`"""
     return tuple(goal for goal in tomllib.loads(bundled_file("goals.toml")[1])["goals"] if goal in graph.concept)
+
+
+def journey_about(graph: Snapshot, text: str) -> Journey | None:
+    """Return a journey that holds more than half of the telling words of a text: `journey_about(graph, "compile")`."""
+    told = telling(text)
+    for journey in journeys_on(graph) if told else ():
+        forms = WordForms(telling(f"{journey.title} {journey.about}"))
+        if 2 * sum(bool(forms.of(word)) for word in told) > len(told):
+            return journey
+    return None

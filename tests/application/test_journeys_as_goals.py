@@ -21,6 +21,18 @@ def test_a_journey_is_a_goal_by_its_title_and_its_name(atlas: Atlas, typed: str)
     assert meant.sentence == 'These are the goals of the journey "From eager to torch.compile".'
 
 
+@pytest.mark.parametrize(
+    ("typed", "journey"),
+    [
+        ("I want to contribute to PyTorch, where do I start", "how-pytorch-is-made"),
+        ("everything about the compiler", "from-eager-to-compile"),
+    ],
+)
+def test_a_wide_goal_is_sent_to_the_journey_on_it(atlas: Atlas, typed: str, journey: str) -> None:
+    with pytest.raises(UnknownName, match=f"; or take the journey .*: torchatlas plan --journey {journey}$"):
+        atlas.meaning(typed)
+
+
 def test_goals_of_another_world_are_sent_to_no_journey_of_their_own(atlas: Atlas) -> None:
     with pytest.raises(UnknownName, match=r"called 'sourdough'; try: torchatlas journeys, or torchatlas search WORD$"):
         atlas.meaning("sourdough")
