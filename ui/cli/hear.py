@@ -12,7 +12,7 @@ import click
 from torchatlas.graph.errors import AtlasError, DataError, UnknownName, shortened
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, length
 from torchatlas.ui.cli.options import Printed, budget_option, command, limit_option, tell, wrapped
-from torchatlas.ui.plans import FORMATS, format_of, quiz_ending
+from torchatlas.ui.plans import FORMATS, TO_HEAR, format_of, quiz_ending
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -84,7 +84,7 @@ def plan(
     if not style:
         tell("\n".join(_plan_lines(answer, atlas.episode_names())))
         return
-    if FORMATS[style].to_hear:  # players show neither how the goals were understood nor what is left out
+    if style in TO_HEAR:  # players show neither how the goals were understood nor what is left out
         for line in (*answer.readings, *answer.remarks):
             tell(line, err=True)
     start = start or (date.today() if style == "ics" else None)
