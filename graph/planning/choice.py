@@ -70,10 +70,7 @@ def shortest(demands: Demands, must: Ids, minutes: Minutes) -> frozenset[str] | 
 def _least_to_improve(
     demands: Demands, stages: Sequence[tuple[Sequence[str], frozenset[str]]], minutes: Minutes, met: Ids
 ) -> int | None:
-    """Return the fewest minutes in which a choice meets more than `met`; None where nothing is better or in time.
-
-    Each of the `stages` is a wish and the episodes chosen before it; more of it counts more than all later wishes.
-    """
+    """Return the fewest minutes that meet more than `met`, if any; `stages`: wishes and what is chosen before each."""
     found = []
     for place, (_, before) in enumerate(stages):
         program = _Program(demands, minutes, before)

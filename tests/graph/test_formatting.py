@@ -55,48 +55,33 @@ def test_a_link_goes_to_the_web_or_is_no_link(label: str, rest: str) -> None:
     assert all(str(c.attrGet("href")).startswith("https://example.org/") for c in opened)
 
 
-def test_only_web_addresses_are_linked() -> None:
-    for bad in (
-        "javascript:alert(1)",
-        "data:text/html,x",
-        "file:///etc/passwd",
-        "//x",
-        "https://",
-        "http://[",
-        "",
-        None,
-    ):
-        assert not is_web(bad) and link("a_b", bad) == "a\\_b"
-    assert link("a", "https://x.org/b(c) d") == "[a](https://x.org/b%28c%29%20d)"
-
-
-def test_days() -> None:
-    assert day("2022-05-09") == "9 May 2022" and day("2022-13-09") == "2022-13-09" and day(None) == ""
-
-
-@pytest.mark.parametrize(("seconds", "shown"), [(0, "0:00"), (266, "4:26"), (3661, "1:01:01")])
-def test_clock(seconds: int, shown: str) -> None:
-    assert clock(seconds) == shown
-
-
-@pytest.mark.parametrize(("minutes", "estimated", "shown"), [(9, False, "9 min"), (75, True, "~1 h 15 min")])
-def test_length(minutes: int, estimated: bool, shown: str) -> None:
-    assert length(minutes, estimated=estimated) == shown
+@pytest.mark.parametrize(
+    "bad", ["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "//x", "https://", "http://[", "", None]
+)
+def test_only_web_addresses_are_linked(bad: str | None) -> None:
+    assert not is_web(bad) and web_address(bad) is None and link("a_b", bad) == "a\\_b"
 
 
 @pytest.mark.parametrize(
     ("found", "expected"),
     [
+        (day("2022-05-09"), "9 May 2022"),
+        (day("2022-13-09"), "2022-13-09"),
+        (day(None), ""),
+        (clock(0), "0:00"),
+        (clock(266), "4:26"),
+        (clock(3661), "1:01:01"),
+        (length(9), "9 min"),
+        (length(75, estimated=True), "~1 h 15 min"),
         (counted(1, "episode"), "1 episode"),
         (counted(1730, "concept"), "1,730 concepts"),
         (counted(0, "entry", "entries"), "0 entries"),
         (listed(["vmap", "GIL", "JAX"]), "vmap, GIL and JAX"),
         (listed(["vmap"]), "vmap"),
         (escaped("a_b <img>"), "a\\_b \\<img\\>"),
-        (link("vmap", "https://example.org/vmap"), "[vmap](https://example.org/vmap)"),
+        (link("a", "https://x.org/b(c) d"), "[a](https://x.org/b%28c%29%20d)"),
         (web_address("https://example.org/1.mp3?a=(b)"), "https://example.org/1.mp3?a=(b)"),
         (web_address("https://example.org/a b"), "https://example.org/a%20b"),
-        (web_address("x"), None),
         (formatting.certainty("drafted"), f"How sure: drafted; {formatting.CERTAINTIES['drafted']}"),
         (formatting.certainty("curated"), ""),
     ],
@@ -162,12 +147,9 @@ EDGE = ChainEdge(
 GRAPH = Snapshot((Concept("vmap", "vmap", area="Transforms"),))
 
 
-def test_a_plan_is_a_checklist() -> None:
+def test_a_plan_is_a_checklist_that_says_what_it_leaves_out_before_its_steps() -> None:
     plan = Plan(("vmap",), (), minutes=0, steps=(), unmet=(Unmet("vmap", 22),))
     assert "Left out: vmap, which needs 22 min more." in plan._repr_markdown_()
-
-
-def test_a_plan_says_what_it_leaves_out_before_its_steps() -> None:
     text = plan_markdown(replace(PLAN, notes=("All is known.",)))
     places = [text.index(words) for words in ("1 episode, ~17 min.", "Left out: vmap", "All is known.", "1. [ ]")]
     assert places == sorted(places)
