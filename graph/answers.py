@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from torchatlas.graph.errors import AtlasError, shortened
 from torchatlas.graph.formatting import ORDERS, ORIGINS, RELATIONS, certainty, clock, counted, doubt, length, listed
-from torchatlas.graph.model import Need, OrderKind, Origin, PlanDepth, RouteName, Shown
+from torchatlas.graph.model import MarkdownMixin, Need, OrderKind, Origin, PlanDepth, RouteName
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,7 +38,7 @@ class Named:
     name: str
 
 
-class Sectioned(Shown):
+class Sectioned(MarkdownMixin):
     """A value whose rows stand under `headings`, the names of its fields by their heading."""
 
     headings: ClassVar[dict[str, str]]
@@ -293,7 +293,7 @@ class Successor(Named):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan(Shown):
+class Plan(MarkdownMixin):
     """A listening order for `goals`, as sure as `origin` says. Minutes are at `speed`, moments seconds of the audio."""
 
     goals: tuple[str, ...]
@@ -384,7 +384,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Table(Shown):
+class Table(MarkdownMixin):
     """The rows of a Cypher query as plain values, nodes and paths as dicts. `truncated`: there were more rows."""
 
     columns: tuple[str, ...]
@@ -412,7 +412,7 @@ class Check(Named):
 
 
 @dataclass(frozen=True, slots=True)
-class Quiz(Shown):
+class Quiz(MarkdownMixin):
     """A quiz on the way to goals: the next question (None: none is left), what is left to hear, and what is saved."""
 
     check: Check | None
@@ -439,7 +439,7 @@ class Refresh(Named):
 
 
 @dataclass(frozen=True, slots=True)
-class WhatNext(Shown):
+class WhatNext(MarkdownMixin):
     """The two fringes of what a listener knows: what is `ready` to be heard, and what to `refresh`; best first."""
 
     ready: tuple[Ready, ...]
@@ -447,7 +447,7 @@ class WhatNext(Shown):
 
 
 @dataclass(frozen=True, slots=True)
-class Checklist(Shown):
+class Checklist(MarkdownMixin):
     """The steps of a plan, and at their places those of `heard` (ids), which it needs no more."""
 
     steps: tuple[Step, ...]
@@ -520,7 +520,7 @@ class ChainEdge:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation(Shown):
+class Explanation(MarkdownMixin):
     """Why one thing comes before another, both (id, name): the edges that say so, and those that say the opposite."""
 
     earlier: tuple[str, str]
@@ -571,7 +571,7 @@ class PlanChange(Named):
 
 
 @dataclass(frozen=True, slots=True)
-class Differences(Shown):
+class Differences(MarkdownMixin):
     """The plans that differ between two graphs, of so many `compared`, and all changes, the most telling first."""
 
     plans: tuple[PlanChange, ...]

@@ -1,16 +1,16 @@
 """Decisions about pictures that need no screen: which nodes are drawn, in which colours, and where they stand."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
-from itertools import chain, product
-from math import ceil, hypot
+from itertools import accumulate, chain
+from math import ceil
 from statistics import fmean, median
 
 from torchatlas.graph.formatting import counted
 from torchatlas.graph.model import Ends, Snapshot, consistent
-from torchatlas.graph.names import one_line, xml_text
+from torchatlas.graph.names import excerpt, xml_text
 
 Point = tuple[int, int]
 
@@ -89,18 +89,16 @@ def area_hues(graph: Snapshot) -> dict[str, int]:
 
 def neighbours(graph: Snapshot) -> Mapping[str, set[str]]:
     """Return area -> the areas with dots near its own. Example: `neighbours(graph)["Compilation"]`"""
-    found: defaultdict[str, set[str]] = defaultdict(set)
+    import numpy as np
+
     area_of = areas_of(graph)
-    # A grid with cells as wide as _BORDER: SciPy's trees take longer to import than this takes for a whole map.
-    cells: defaultdict[tuple[float, float], list[tuple[float, float, str]]] = defaultdict(list)
-    places = {c.id: (c.x, c.y) for c in graph.concepts} | {e.id: (e.x, e.y) for e in graph.episodes}
-    for id_, (x, y) in ((id_, (x / GAP[0], y / GAP[1])) for id_, (x, y) in places.items()):
-        cells[x // _BORDER, y // _BORDER].append((x, y, area_of[id_]))
-    for (column, row), dots in cells.items():
-        around = [dot for a, b in product((-1, 0, 1), repeat=2) for dot in cells.get((column + a, row + b), ())]
-        for (x, y, area), (left, top, other) in product(dots, around):
-            if area != other and hypot(x - left, y - top) <= _BORDER:
-                found[area].add(other)
+    places = [(c.x, c.y) for c in graph.concepts] + [(e.x, e.y) for e in graph.episodes]
+    at = np.array(places) / GAP @ (1, 1j)
+    areas, found = np.array([*area_of.values()]), defaultdict[str, set[str]](set)
+    for area in set(areas.tolist()):
+        for dot in at[areas == area]:
+            found[area].update(areas[abs(at - dot) <= _BORDER].tolist())
+        found[area].discard(area)
     return found
 
 
@@ -178,19 +176,10 @@ def _spaced(wanted: Sequence[float]) -> list[float]:
     return [shift + i for i, shift in enumerate(shifts)]
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbourhood:
-    """The nodes around `centre`: id -> how many steps away. `hidden`: how many more there are."""
+def neighbourhood(snapshot: Snapshot, centre: str, radius: int = 1) -> tuple[dict[str, int], int]:
+    """Return id -> how many steps away, of the nearest and best tied nodes around a centre, and how many are left out.
 
-    centre: str
-    steps: Mapping[str, int]
-    hidden: int = 0
-
-
-def neighbourhood(snapshot: Snapshot, centre: str, radius: int = 1) -> Neighbourhood:
-    """Return the nodes within some steps, the nearest and best tied of too many: `neighbourhood(snapshot, "autograd")`.
-
-    Steps go along the edges that are drawn. Raises KeyError where the graph lacks the centre.
+    Steps go along the edges that are drawn: `neighbourhood(snapshot, "autograd")`. Raises KeyError for another centre.
     """
     if centre not in snapshot.concept and centre not in snapshot.episode:
         raise KeyError(centre)
@@ -198,8 +187,7 @@ def neighbourhood(snapshot: Snapshot, centre: str, radius: int = 1) -> Neighbour
     for edge in chain.from_iterable(_drawn_edges(snapshot, centre).values()):
         near[edge.source].add(edge.target)
         near[edge.target].add(edge.source)
-    steps, ring = {centre: 0}, {centre}
-    hidden: set[str] = set()
+    steps, ring, hidden = {centre: 0}, {centre}, set[str]()
     for step in range(1, radius + 1):
         ring = {n for node in ring for n in near[node]} - steps.keys()
         ties = {node: len(near[node] & steps.keys()) for node in ring}
@@ -208,10 +196,11 @@ def neighbourhood(snapshot: Snapshot, centre: str, radius: int = 1) -> Neighbour
         ring = set(ranked[:free])
         steps |= dict.fromkeys(ranked[:free], step)
         hidden |= set(ranked[free:])
-    return Neighbourhood(centre, steps, len(hidden - steps.keys()))
+    return steps, len(hidden - steps.keys())
 
 
 _NEEDS, _EXPLAINS, _OTHER = "#0072B2", "#D55E00", "#9AA3B0"  # blue and orange of Okabe and Ito (2008), and grey
+_LEGEND = {"needs": _NEEDS, "explains": _EXPLAINS, "other relations": _OTHER}
 
 
 def _drawn_edges(snapshot: Snapshot, centre: str) -> dict[str, tuple[Ends, ...]]:
@@ -223,29 +212,36 @@ def _drawn_edges(snapshot: Snapshot, centre: str) -> dict[str, tuple[Ends, ...]]
     }
 
 
-def ego_layout(snapshot: Snapshot, around: Neighbourhood) -> dict[str, Point]:
-    """Return id -> (x, y) in pixels, the chosen node at (0, 0): `ego_layout(graph, neighbourhood(graph, "autograd"))`.
+def ego_layout(snapshot: Snapshot, steps: Mapping[str, int]) -> dict[str, Point]:
+    """Return id -> (x, y) in pixels, the chosen node at (0, 0): `ego_layout(graph, neighbourhood(graph, "vmap")[0])`.
 
     These are layers (Sugiyama, Tagawa and Toda 1981) that wrap like lines of text; names stand under their dots. Every
     prerequisite lies below all that requires it. Of an episode, what it assumes lies below and what it teaches above.
     The other episodes stand in columns on the right, in the order of the height of what they teach.
     """
-    centre, nodes = around.centre, sorted(around.steps, key=lambda n: (around.steps[n], snapshot.name_of(n), n))
-    beside = [n for n in nodes if n in snapshot.episode and n != centre]
-    layered = [n for n in nodes if n not in beside]
-    room = {n: width(snapshot.name_of(n)) / ZOOM + _AIR for n in nodes}
+    centre, *others = sorted(steps, key=lambda n: (steps[n], snapshot.name_of(n), n))
+    beside = [n for n in others if n in snapshot.episode]
+    layered = [centre, *(n for n in others if n not in snapshot.episode)]
+    room = {n: width(snapshot.name_of(n)) / ZOOM + _AIR for n in steps}
     columns = min(len(beside), 2 if len(beside) > _COLUMN else 1)
     wide = max((room[n] for n in beside), default=0.0)
     pairs = [(r.target, r.source) for r in snapshot.requires]  # where orders contradict, prerequisites win
     pairs += [(centre, t.target) for t in snapshot.taught_by.get(centre, ())]
     pairs += [(a.target, centre) for a in snapshot.assumed_by.get(centre, ())]
-    among = {*layered}
-    ordered = sorted(consistent(pair for pair in pairs if among.issuperset(pair)))
+    ordered = sorted(consistent(pair for pair in pairs if {*layered}.issuperset(pair)))
     rank, paired = _ranked(layered, ordered), {*chain.from_iterable(ordered)}
-    rank = {node: rank[node] - rank[centre] if node in paired else 0 for node in layered}
-    places = _rows(layered, rank, room, max(ACROSS - columns * wide, wide))
+    levels: defaultdict[int, list[str]] = defaultdict(list)
+    for node in layered[1:]:
+        levels[rank[node] - rank[centre] if node in paired else 0].append(node)
+    places = {centre: (0, 0)}
+    for direction in (-1, 1):
+        ranks = sorted((r for r in levels if (r > 0) == (direction < 0)), key=abs)
+        rows = chain.from_iterable(_lines_of(levels[r], room, max(ACROSS - columns * wide, wide)) for r in ranks)
+        for number, row in enumerate(rows, 1):
+            ends = list(accumulate((room[n] for n in row), initial=-sum(room[n] for n in row) / 2))
+            places |= {n: (round(at + room[n] / 2), direction * number * ROW) for n, at in zip(row, ends, strict=False)}
     right = max(x + room[node] / 2 for node, (x, _) in places.items())
-    taught = {e: [t.target for t in snapshot.taught_by.get(e, ()) if t.target in among] for e in beside}
+    taught = {e: [t.target for t in snapshot.taught_by.get(e, ()) if t.target in layered] for e in beside}
     level = {e: fmean([places[concept][1] for concept in of] or [0]) for e, of in taught.items()}
     for i, e in enumerate(sorted(beside, key=level.__getitem__)):
         top = -(ceil(len(beside) / columns) - 1) // 2 * ROW
@@ -253,39 +249,17 @@ def ego_layout(snapshot: Snapshot, around: Neighbourhood) -> dict[str, Point]:
     return places
 
 
-def _rows(nodes: Sequence[str], rank: Mapping[str, int], room: Mapping[str, float], across: float) -> dict[str, Point]:
-    """Return the places in rows: the first node alone in row 0, the others above or below, in lines about as full."""
-    centre, *others = nodes
-    levels: defaultdict[int, list[str]] = defaultdict(list)
-    for node in others:
-        levels[rank[node]].append(node)
-    found = {centre: (0, 0)}
-    for direction in (-1, 1):
-        rows: list[list[str]] = []
-        for number in sorted((r for r in levels if (r > 0) == (direction < 0)), key=abs):
-            total = sum(room[node] for node in levels[number])
-            full, taken = total / ceil(total / across), across
-            for node in levels[number]:
-                if taken + room[node] > across or taken + room[node] / 2 > full:
-                    rows.append([])
-                    taken = 0.0
-                rows[-1].append(node)
-                taken += room[node]
-        for number, row in enumerate(rows, 1):
-            left = -sum(room[n] for n in row) / 2
-            for node in row:
-                found[node] = (round(left + room[node] / 2), direction * number * ROW)
-                left += room[node]
-    return found
-
-
-_LEGEND = {"needs": _NEEDS, "explains": _EXPLAINS, "other relations": _OTHER}
-_KEY = 48  # pixels of a line in the legend, with the room around it
-_LONGEST = 48  # characters of a name
-_MARGIN, _DOT, _LINE = 24, 6, 14  # pixels: around all of it, the radius of a node, and between two lines of a name
-_TEXT = (
-    'font-family="sans-serif" font-size="12" text-anchor="middle" paint-order="stroke" stroke="#FFF" stroke-width="3"'
-)
+def _lines_of(nodes: Sequence[str], room: Mapping[str, float], across: float) -> list[list[str]]:
+    """Return the nodes of a layer in lines about as full as one another."""
+    total = sum(room[node] for node in nodes)
+    full, taken, lines = total / ceil(total / across), across, list[list[str]]()
+    for node in nodes:
+        if taken + room[node] > across or taken + room[node] / 2 > full:
+            lines.append([])
+            taken = 0.0
+        lines[-1].append(node)
+        taken += room[node]
+    return lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +268,6 @@ class NeighbourhoodSvg:
 
     centre: str
     svg: str
-    _: KW_ONLY
     nodes: int
     hidden: int = 0
 
@@ -302,52 +275,50 @@ class NeighbourhoodSvg:
         return self.svg
 
 
+_KEY, _LONGEST = 48, 48  # pixels of a line in the legend, with the room around it; characters of a name
+_MARGIN, _DOT, _LINE = 24, 6, 14  # pixels: around all of it, the radius of a node, and between two lines of a name
+_TEXT = (
+    'font-family="sans-serif" font-size="12" text-anchor="middle" paint-order="stroke" stroke="#FFF" stroke-width="3"'
+)
+
+
 def neighbourhood_svg(snapshot: Snapshot, centre: str, radius: int = 1) -> NeighbourhoodSvg:
     """Draw the nodes around a concept or an episode: `neighbourhood_svg(snapshot, "autograd").svg`. Raises KeyError."""
-    around = neighbourhood(snapshot, centre, radius)
-    svg = "\n".join(_drawn(snapshot, centre, ego_layout(snapshot, around)))
-    return NeighbourhoodSvg(centre, svg, nodes=len(around.steps), hidden=around.hidden)
-
-
-def _drawn(snapshot: Snapshot, centre: str, places: Mapping[str, Point]) -> Iterator[str]:
-    names = {id_: xml_text(one_line(snapshot.name_of(id_))) for id_ in places}
-    names = {id_: n if len(n) <= _LONGEST else f"{n[: _LONGEST - 1].rstrip()}…" for id_, n in names.items()}
-    ends = [(x, width(names[id_]) / 2) for id_, (x, _) in places.items()]
-    left, right = min(x - half for x, half in ends) - _MARGIN, max(x + half for x, half in ends) + _MARGIN
-    down = [y for _, y in places.values()]
+    steps, hidden = neighbourhood(snapshot, centre, radius)
+    places = ego_layout(snapshot, steps)
+    names = {id_: excerpt(xml_text(snapshot.name_of(id_)), _LONGEST) for id_ in places}
+    left = min(x - width(names[id_]) / 2 for id_, (x, _) in places.items()) - _MARGIN
+    right = max(x + width(names[id_]) / 2 for id_, (x, _) in places.items()) + _MARGIN
+    top, foot = (extreme(y for _, y in places.values()) for extreme in (min, max))
     across = max(right - left, sum(width(word) + _KEY for word in _LEGEND) + _MARGIN)
-    top, height = min(down) - _MARGIN, max(down) - min(down) + ROW + 2 * _MARGIN
-    told = escape(f"{counted(len(names), 'node')} around {names[centre]}")
+    top, height = top - _MARGIN, foot - top + ROW + 2 * _MARGIN
     size = f'width="{across:.0f}" height="{height}" viewBox="{left:.0f} {top} {across:.0f} {height}"'
-    yield f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{told}">'
-    yield f'<rect x="{left:.0f}" y="{top}" width="100%" height="100%" fill="#FFFFFF"/>'
-    yield from _edge_lines(snapshot, centre, places)
-    for id_, (x, y) in places.items():
-        colour = _EXPLAINS if id_ in snapshot.episode else _NEEDS
-        yield f'<circle cx="{x}" cy="{y}" r="{_DOT + 3 * (id_ == centre)}" fill="{colour}"/>'
-    yield f"<g {_TEXT}>"
-    for id_, (x, y) in places.items():
-        weight = ' font-weight="bold"' if id_ == centre else ""
-        for number, line in enumerate(_lines(names[id_]), 1):
-            yield f'<text x="{x}" y="{y + _DOT + _LINE * number}"{weight}>{escape(line)}</text>'
-    start, y = left + _MARGIN, max(down) + ROW + _MARGIN // 2
-    for word, colour in _LEGEND.items():
-        ends_at = f'x1="{start:.0f}" y1="{y - 4}" x2="{start + 18:.0f}" y2="{y - 4}"'
-        yield f'<line {ends_at} stroke="{colour}" stroke-width="3"/>'
-        yield f'<text x="{start + 24 + width(word) / 2:.0f}" y="{y}">{word}</text>'
-        start += width(word) + _KEY
-    yield "</g>"
-    yield "</svg>"
-
-
-def _edge_lines(snapshot: Snapshot, centre: str, places: Mapping[str, Point]) -> Iterator[str]:
-    """Yield a line for each two nodes that an edge joins, in the colour of the first of their edges."""
-    colours: dict[tuple[str, str], str] = {}
+    label = escape(f"{counted(len(names), 'node')} around {names[centre]}")
+    drawn = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{label}">',
+        f'<rect x="{left:.0f}" y="{top}" width="100%" height="100%" fill="#FFFFFF"/>',
+    ]
+    colours: dict[tuple[str, str], str] = {}  # of two nodes: that of the first of their edges
     for colour, edges in _drawn_edges(snapshot, centre).items():
-        for a, b in (sorted((edge.source, edge.target)) for edge in edges):
-            if a in places and b in places:
-                colours.setdefault((a, b), colour)
+        for a, b in (
+            sorted((edge.source, edge.target)) for edge in edges if {edge.source, edge.target} <= steps.keys()
+        ):
+            colours.setdefault((a, b), colour)
     for (a, b), colour in colours.items():
         (x1, y1), (x2, y2) = places[a], places[b]
         strong = 'stroke-width="1.5" opacity="0.8"' if centre in (a, b) else 'stroke-width="1" opacity="0.25"'
-        yield f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" stroke="{colour}" {strong}/>'
+        drawn.append(f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" stroke="{colour}" {strong}/>')
+    texts = [f"<g {_TEXT}>"]
+    for id_, (x, y) in places.items():
+        colour, weight = _EXPLAINS if id_ in snapshot.episode else _NEEDS, ' font-weight="bold"' * (id_ == centre)
+        drawn.append(f'<circle cx="{x}" cy="{y}" r="{_DOT + 3 * (id_ == centre)}" fill="{colour}"/>')
+        for number, line in enumerate(_lines(names[id_]), 1):
+            texts.append(f'<text x="{x}" y="{y + _DOT + _LINE * number}"{weight}>{escape(line)}</text>')
+    start, y = left + _MARGIN, foot + ROW + _MARGIN // 2
+    for word, colour in _LEGEND.items():
+        ends = f'x1="{start:.0f}" y1="{y - 4}" x2="{start + 18:.0f}" y2="{y - 4}"'
+        texts.append(f'<line {ends} stroke="{colour}" stroke-width="3"/>')
+        texts.append(f'<text x="{start + 24 + width(word) / 2:.0f}" y="{y}">{word}</text>')
+        start += width(word) + _KEY
+    svg = "\n".join([*drawn, *texts, "</g>", "</svg>"])
+    return NeighbourhoodSvg(centre, svg, len(steps), hidden)

@@ -43,18 +43,16 @@ class MissingValue(QueryError):
 class UnknownName(AtlasError):
     """No concept, episode, area or question has this name; `kind` says which of them was wanted.
 
-    `meanings`: what a wide word may mean, told with the suggestions; `more`: a remedy beside them.
+    `meanings`: what a wide word may mean, told with the suggestions.
 
     >>> print(UnknownName("concept", "vmapp", ["vmap"]))
     no concept is called 'vmapp'; did you mean vmap?
     """
 
-    def __init__(
-        self, kind: str, name: str, suggestions: Sequence[str] = (), *, meanings: Sequence[str] = (), more: str = ""
-    ) -> None:
+    def __init__(self, kind: str, name: str, suggestions: Sequence[str] = (), *, meanings: Sequence[str] = ()) -> None:
         shown = repr(shortened(name))
         said = f"{shown} may mean several things: {'; '.join(meanings)}" if meanings else f"no {kind} is called {shown}"
-        remedy = ("; name one of them" if meanings else hint(suggestions)) + more
+        remedy = "; name one of them" if meanings else hint(suggestions)
         super().__init__(said + (remedy or "; try: torchatlas journeys, or torchatlas search WORD"))
         self.kind, self.name, self.suggestions, self.meanings = kind, name, tuple(suggestions), tuple(meanings)
 

@@ -4,7 +4,6 @@ import io
 import json
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 
 _TODAY = re.compile(rb' lastmodifieddate="[^"]*"')
 _ROWS = 200  # of a statement: an editor in a browser becomes slow on longer statements
+_ESCAPED = str.maketrans({"\\": r"\\", "'": r"\'", "\n": r"\n", "\r": r"\r"})
 _SEPARATOR = "\x1f"  # between the items of a list: no text of a graph holds it
 _TYPES = {"string": "", "integer": ":long", "float": ":double", "strings": ":string[]"}
 
@@ -33,14 +33,14 @@ def to_network(snapshot: Snapshot) -> "nx.MultiDiGraph[str]":
     network: nx.MultiDiGraph[str] = nx.MultiDiGraph()
     for table, rows in rows_of(snapshot).items():
         for row in rows:
-            known = {key: value for key, value in row.items() if value is not None}
+            facts = {key: value for key, value in row.items() if value is not None}
             if isinstance(schema := TABLES[table], NodeTable):
-                id_, name = known.pop("id"), row.get("title") or row.get("label") or row["id"]
-                facts = {"link_label" if key == "label" else key: value for key, value in known.items()}
+                id_, name = facts.pop("id"), row.get("title") or row.get("label") or row["id"]
+                facts = {"link_label" if key == "label" else key: value for key, value in facts.items()}
                 network.add_node(f"{table}:{id_}", **({"label": table, "name": name} | facts))
             else:
-                ends = f"{schema.source}:{known.pop('source')}", f"{schema.target}:{known.pop('target')}"
-                network.add_edge(*ends, key=table, **(known | {"kind": table}))
+                ends = f"{schema.source}:{facts.pop('source')}", f"{schema.target}:{facts.pop('target')}"
+                network.add_edge(*ends, key=table, **(facts | {"kind": table}))
     return network
 
 
@@ -48,7 +48,8 @@ def graphml(snapshot: Snapshot) -> bytes:
     """Return the graph as GraphML; lists are texts in JSON: `Path("a.graphml").write_bytes(graphml(snapshot))`."""
     import networkx as nx
 
-    return _xml(to_network(snapshot), nx.write_graphml)
+    nx.write_graphml(_for_xml(to_network(snapshot)), written := io.BytesIO())
+    return written.getvalue()
 
 
 def gexf(snapshot: Snapshot) -> bytes:
@@ -58,23 +59,23 @@ def gexf(snapshot: Snapshot) -> bytes:
     """
     import networkx as nx
 
-    network = to_network(snapshot)
+    network = _for_xml(to_network(snapshot))
     for _, data in network.nodes(data=True):
         data["type"], data["label"] = data["label"], data["name"]
     for *_, data in network.edges(data=True):
-        for taken in [key for key in ("start", "end") if key in data]:  # which are moments in GEXF
+        for taken in [key for key in data if key in ("start", "end")]:  # which are moments in GEXF
             data[f"{taken}_at"] = data.pop(taken)
-    return _TODAY.sub(b"", _xml(network, nx.write_gexf))
+    nx.write_gexf(network, written := io.BytesIO())
+    return _TODAY.sub(b"", written.getvalue())
 
 
-def _xml(network: "nx.MultiDiGraph[str]", write: Callable[..., None]) -> bytes:
-    """Return what is written of a network with lists as JSON and without the characters that XML cannot hold."""
+def _for_xml(network: "nx.MultiDiGraph[str]") -> "nx.MultiDiGraph[str]":
+    """Write lists as JSON, and leave out the characters that XML cannot hold."""
     for *_, data in (*network.nodes(data=True), *network.edges(data=True)):
         for key, value in data.items():
             text = json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value
             data[key] = xml_text(text) if isinstance(text, str) else text
-    write(network, written := io.BytesIO())
-    return written.getvalue()
+    return network
 
 
 def node_link(snapshot: Snapshot) -> bytes:
@@ -111,15 +112,10 @@ def read_node_link(content: bytes, name: str) -> Snapshot:
 def cypher_script(snapshot: Snapshot) -> bytes:
     """Return statements that end in `;` and a line break: `Path("a.cypher").write_bytes(cypher_script(snapshot))`.
 
-    A second run changes nothing; nodes that the graph does not have stay.
+    Constraints come first, then nodes and relationships. A second run changes nothing; nodes that the graph does not
+    have stay.
     """
-    return "".join(f"{statement};\n" for statement in statements(snapshot)).encode()
-
-
-def statements(snapshot: Snapshot) -> Iterator[str]:
-    """Yield the statements one by one, constraints, then nodes, then relationships: `next(statements(Snapshot()))`."""
-    for node in NODES:
-        yield f"CREATE CONSTRAINT IF NOT EXISTS FOR (n:{node.label}) REQUIRE n.id IS UNIQUE"
+    lines = [f"CREATE CONSTRAINT IF NOT EXISTS FOR (n:{node.label}) REQUIRE n.id IS UNIQUE" for node in NODES]
     for table, rows in rows_of(snapshot).items():
         if isinstance(schema := TABLES[table], NodeTable):
             values: list[Any] = rows
@@ -128,8 +124,9 @@ def statements(snapshot: Snapshot) -> Iterator[str]:
             values = [[row.pop("source"), row.pop("target"), row] for row in rows]
             ends = f"MATCH (a:{schema.source} {{id: row[0]}}) MATCH (b:{schema.target} {{id: row[1]}})"
             change = f"{ends} MERGE (a)-[r:{table}]->(b) SET r += row[2]"
-        for first in range(0, len(values), _ROWS):
-            yield f"UNWIND {_literal(values[first : first + _ROWS])} AS row {change}"
+        parts = (values[first : first + _ROWS] for first in range(0, len(values), _ROWS))
+        lines += [f"UNWIND {_literal(part)} AS row {change}" for part in parts]
+    return "".join(f"{line};\n" for line in lines).encode()
 
 
 def _literal(value: Any) -> str:
@@ -138,10 +135,7 @@ def _literal(value: Any) -> str:
         return f"[{', '.join(map(_literal, value))}]"
     if isinstance(value, dict):
         return f"{{{', '.join(f'`{key}`: {_literal(item)}' for key, item in value.items() if item is not None)}}}"
-    if isinstance(value, str):
-        plain = value.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n").replace("\r", "\\r")
-        return f"'{plain}'"
-    return repr(value)
+    return f"'{value.translate(_ESCAPED)}'" if isinstance(value, str) else repr(value)
 
 
 def csv_files(snapshot: Snapshot) -> dict[str, bytes]:
@@ -160,11 +154,10 @@ def csv_files(snapshot: Snapshot) -> dict[str, bytes]:
 
 def _cell(value: object) -> str:
     """Write a cell, a text in quotes, since an empty cell without is null; `csv.QUOTE_NOTNULL` needs Python 3.12."""
-    if isinstance(value, list):
-        value = _SEPARATOR.join(value)
-    if isinstance(value, str):
-        return '"' + value.replace('"', '""') + '"'
-    return "" if value is None else repr(value)
+    text = _SEPARATOR.join(value) if isinstance(value, list) else value
+    if isinstance(text, str):
+        return '"' + text.replace('"', '""') + '"'
+    return "" if text is None else repr(text)
 
 
 def import_arguments(folder: str) -> list[str]:

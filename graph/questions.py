@@ -2,10 +2,9 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import chain
 from typing import Literal
 
 from torchatlas.graph import answers
@@ -14,7 +13,7 @@ from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import counted, first_clause
 from torchatlas.graph.model import Snapshot
 from torchatlas.graph.names import fold, suggest, words
-from torchatlas.graph.search import Match, Names, TextIndex, each_once, first, if_single, slips, telling, telling_part
+from torchatlas.graph.search import Match, Names, TextIndex, each_once, first, if_single, telling, telling_part
 
 _PART = 0.5  # the vote of a concept for an episode that explains it beside its main subjects
 _SHARE = 0.4  # of its own score, which a match gains whose episode has the most votes
@@ -33,14 +32,14 @@ def ranked(snapshot: Snapshot, matches: Sequence[Match]) -> list[Match]:
         edges = snapshot.teachers.get(match.id, ())
         weight = {t.source: 1.0 if t.depth == "main" else _PART for t in edges}
         weights.append({match.id: 1.0} if match.kind == "episode" else weight)
-        for episode in weights[-1]:
-            votes[episode] += weights[-1][episode] * match.score**2
+        for episode, share in weights[-1].items():
+            votes[episode] += share * match.score**2
     most = max(votes.values(), default=1.0)
-    found = []
-    for match, weight in zip(matches, weights, strict=True):
-        best = max((weight[episode] * votes[episode] for episode in weight), default=0.0)
-        voted = match.score * (1 + _SHARE * best / most)
-        found.append(replace(match, voted=voted, episodes=frozenset(weight)))
+    best = [max((weight[episode] * votes[episode] for episode in weight), default=0.0) for weight in weights]
+    found = (
+        replace(match, voted=match.score * (1 + _SHARE * mine / most), episodes=frozenset(weight))
+        for match, weight, mine in zip(matches, weights, best, strict=True)
+    )
     return sorted(found, key=lambda match: -round(match.voted, 9))
 
 
@@ -128,11 +127,15 @@ def _contained(names: Names, text: str) -> dict[str, set[str]]:
     lengths = range(min(_LONGEST, len(said)), 0, -1)
     spans = [range(start, start + length) for length in lengths for start in range(len(said) - length + 1)]
     texts = [(span, " ".join(said[span.start : span.stop])) for span in spans]
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    taken: set[int] = set()
+    found, taken = defaultdict[str, set[str]](set), set[int]()
     for span, name in sorted(texts, key=lambda one: -len(telling(one[1]))):
         told = telling(name)
-        if told and len(fold(name)) >= _SHORTEST and taken.isdisjoint(span) and len(bearers := names.folded(name)) == 1:
+        if (
+            told
+            and len(fold(name)) >= _SHORTEST
+            and taken.isdisjoint(span)
+            and len(bearers := names.concepts(name)) == 1
+        ):
             taken.update(span)
             found[bearers[0].ids[0]].update(told)
     return found
@@ -160,6 +163,7 @@ _KINDS: Mapping[Wanted, tuple[ReadingKind, ...]] = {
 _WORDS, _BEGUN = 0.7, 0.9  # the scores of words that are met in full and of a name that is begun, beside 1 for a name
 _NEAR = 0.25  # score of a match from which it is worth suggesting
 _READ = 10  # readings of a question
+_ALONE = 6  # letters from which a single word may be answered
 _GIST = 70  # letters that tell what a suggestion is about
 
 
@@ -167,8 +171,7 @@ class Resolver:
     """All that words may mean on a graph: `Resolver(snapshot).resolve("how does backward work").sentence`."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        self.snapshot = snapshot
-        self.names = Names(snapshot)
+        self.snapshot, self.names = snapshot, Names(snapshot)
 
     @cached_property
     def index(self) -> TextIndex:
@@ -186,14 +189,14 @@ class Resolver:
         """
         text = telling_part(text)
         named = self.named(text, wanted)
-        found = named or self.asked(text, wanted)
+        found = named or self._asked(text, wanted)
         if found and found[0].sure and (named or words_too):
             return understood(text, found[0], tuple(_distinct(found)[1:]))
         raise self._unknown(text, wanted, found)
 
     def readings(self, text: str, wanted: Wanted = "goal") -> tuple[Reading, ...]:
         """Return all readings of a text, best first: `resolver.readings("how does backward work")[0].name`."""
-        return tuple(_distinct(chain(self.named(text, wanted), self.asked(text, wanted))))
+        return tuple(_distinct([*self.named(text, wanted), *self._asked(text, wanted)]))
 
     def named(self, text: str, wanted: Wanted) -> list[Reading]:
         """Return the readings of a text as a name: `resolver.named("torch.compile", "concept")[0].name`."""
@@ -210,11 +213,8 @@ class Resolver:
             return each_once(placed)
         return if_single(self.names.nearest(text, kinds))
 
-    def asked(self, text: str, wanted: Wanted, limit: int = _READ) -> list[Reading]:
-        """Return the readings of a text as free words, the first of which may be answered where it is sure.
-
-        Example: `resolver.asked("why is my dataloader leaking", "episode")[0].matched`
-        """
+    def _asked(self, text: str, wanted: Wanted, limit: int = _READ) -> list[Reading]:
+        """Return the readings of a text as free words, the first of which may be answered where it is sure."""
         text, kinds = telling_part(text), _KINDS[wanted]
         subject = " ".join(telling(text))
         if not any(map(str.isalpha, subject)):
@@ -223,9 +223,9 @@ class Resolver:
         sure = [replace(reading, how="question", score=_WORDS) for reading in named if reading.sure]
         pattern = next(filter(None, (pattern.fullmatch(bare(text)) for pattern in _COMPARISONS)), None)
         sides = map(self._side, pattern.groups() if pattern and "several" in kinds else ())
-        compared = list(_joined([side for side in sides if side], text))
+        compared = _joined([side for side in sides if side], text)
         written = (r for r in self._written(text, kinds, limit) if not compared or r.kind != "several")
-        return each_once(chain(compared, sure, written))[:limit]
+        return each_once([*compared, *sure, *written])[:limit]
 
     def _side(self, text: str) -> Reading | None:
         """Return the single concept or episode that a side of a comparison names, alone or among other words."""
@@ -237,15 +237,14 @@ class Resolver:
 
     def _written(self, text: str, kinds: Collection[ReadingKind], limit: int) -> list[Reading]:
         """Return the readings of what is written about the subject of a text."""
-        told = telling(text)
-        within = _contained(self.names, text)
+        told, within = telling(text), _contained(self.names, text)
         matches = ranked(self.snapshot, self.index.matches(text, kinds, max(limit, _VOTERS), named=within))
         weighty = [word for word in told if self.index.forms.weight(word) == 1] or told  # no everyday words
         if set(weighty) <= set().union(*within.values()):  # nothing but names
             matches = _named_first(matches)
             found = [self._reading(m, text, sure=m.named > 0 or self._may_answer(m, told)) for m in matches]
             both = _named_together(matches) if "several" in kinds else []
-            return [*_joined([self._reading(m, text, sure=True) for m in both], text), *found]
+            return [*_joined([self._reading(m, text) for m in both], text), *found]
         matches = answerable_first(matches, len(told))
         found = [self._reading(m, text, sure=self._may_answer(m, told)) for m in matches]
         if _is_best_guess(matches, len(told)) and not found[0].sure:
@@ -258,15 +257,14 @@ class Resolver:
             return _is_sure(match, len(told))
         stem = self.index.forms.stem
         names = (match.name, *match.fields.get("other names", ()))
-        return bool(slips(len(told[0]))) and stem(told[0]) in {stem(fold(name)) for name in names}
+        return len(told[0]) >= _ALONE and stem(told[0]) in {stem(fold(name)) for name in names}
 
-    def _reading(self, match: Match, text: str, *, sure: bool) -> Reading:
+    def _reading(self, match: Match, text: str, *, sure: bool = False) -> Reading:
         whole = next((t for texts in match.fields.values() for t in texts if fold(t) == fold(text)), "")
         in_title = match.kind == "episode" and match.best == match.name and match.coverage == 1
         how: How = "title" if in_title and not whole else "question"
-        score = round(_WORDS * min(1.0, match.score), 4)
-        matched, sure = whole or match.best, bool(whole) or sure
-        return Reading((match.id,), match.name, kind=match.kind, how=how, matched=matched, score=score, sure=sure)
+        score, matched = round(_WORDS * min(1.0, match.score), 4), whole or match.best
+        return Reading((match.id,), match.name, match.kind, how, matched, score, sure=bool(whole) or sure)
 
     def _unknown(self, text: str, wanted: Wanted, readings: Sequence[Reading]) -> UnknownName:
         """Return the error with what to choose from; a wide word or a number comes with what each choice is about."""
@@ -274,22 +272,25 @@ class Resolver:
         called = " or ".join(kinds[:2])
         if len(readings) > 1 and readings[0].how not in FREE:
             called = f"single {called}"
-        if readings and all(reading.how == "number" for reading in readings):  # of several seasons, or shows
-            typed = [self._typed(reading, wanted) for reading in readings]
-            told_of = (self.snapshot.episode[reading.ids[0]] for reading in readings)
-            facts = [[fact for fact in (e.show, e.numbered) if fact != n] for n, e in zip(typed, told_of, strict=True)]
-            meanings = [f"{name} ({', '.join(of)})" for name, of in zip(typed, facts, strict=True)][:OFFERED]
-            more = [f"{len(readings) - OFFERED} more"] if readings[OFFERED:] else []
-            return UnknownName(called, text, typed[:OFFERED], meanings=[*meanings, *more])
+        near, meanings = list(readings), list[str]()
+        numbers = bool(readings) and all(reading.how == "number" for reading in readings)  # of seasons, or shows
         wide = len(told) == 1 and bool(readings) and readings[0].how in FREE and not readings[0].sure
-        near = (self._choices(told[0], kinds) if wide else self._near(text, kinds, readings))[:OFFERED]
-        typed = [self._typed(reading, wanted) for reading in near]
-        meanings = []
-        for name, reading in zip(typed, near, strict=True):
-            concept = self.snapshot.concept.get(reading.ids[0])
-            gist = first_clause(concept.definition, _GIST) if concept else "an episode"
-            meanings.append(f"{name} ({counted(len(reading.ids), 'subject') if reading.kind == 'area' else gist})")
-        return UnknownName(called, text, typed, meanings=meanings if wide and meanings[1:] else ())
+        if not numbers:
+            near = self._choices(told[0], kinds) if wide else self._near(text, kinds, readings)
+        typed = [self._typed(reading, wanted) for reading in near[:OFFERED]]
+        for name, reading in zip(typed, near, strict=False):
+            gist = "an episode"
+            if reading.kind == "area":
+                gist = counted(len(reading.ids), "subject")
+            elif reading.kind == "concept":
+                gist = first_clause(self.snapshot.concept[reading.ids[0]].definition, _GIST)
+            elif numbers:
+                episode = self.snapshot.episode[reading.ids[0]]
+                gist = ", ".join(fact for fact in (episode.show, episode.numbered) if fact != name)
+            meanings.append(f"{name} ({gist})")
+        if numbers and near[OFFERED:]:
+            meanings.append(f"{len(near) - OFFERED} more")
+        return UnknownName(called, text, typed, meanings=meanings if numbers or (wide and meanings[1:]) else ())
 
     def _choices(self, word: str, kinds: Collection[ReadingKind]) -> list[Reading]:
         """Return what a single word may mean, each in other episodes than those before.
@@ -301,12 +302,11 @@ class Resolver:
         forms, stem = set(self.index.forms.of(word)), self.index.forms.stem
         named = [m for m in matches if m.episodes and forms.intersection(words(m.name))]
         areas = (a for a in self.snapshot.areas if stem(fold(a)) == stem(fold(word))) if "area" in kinds else ()
-        found = [reading for area in areas for reading in self.names.area(area)]
-        heard: set[str] = set()
+        found, heard = [reading for area in areas for reading in self.names.area(area)], set[str]()
         for match in (*sorted(named, key=lambda m: -len(m.episodes)), *matches):
             if match.episodes - heard:
                 heard |= match.episodes
-                found.append(self._reading(match, word, sure=False))
+                found.append(self._reading(match, word))
         return each_once(found)
 
     def _near(self, text: str, kinds: Collection[ReadingKind], readings: Sequence[Reading]) -> list[Reading]:
@@ -321,7 +321,7 @@ class Resolver:
         taken = {fold(c.name) for c in self.snapshot.concepts} if "concept" in kinds else set()
         owners: defaultdict[str, list[Reading]] = defaultdict(list)
         for reading in self.names.everyone(kinds):
-            if reading.kind == "concept" or not taken or fold(reading.name) not in taken:
+            if reading.kind == "concept" or fold(reading.name) not in taken:
                 owners[reading.matched].append(reading)
         return _distinct(reading for name in suggest(bare(text), owners, limit=None) for reading in owners[name])
 
@@ -335,12 +335,13 @@ class Resolver:
         return next(sure, reading.ids[0])
 
 
-def _joined(found: Sequence[Reading], text: str) -> Iterator[Reading]:
-    """Yield two readings as one that means both."""
-    if len({reading.ids for reading in found}) == 2:
-        ids = tuple(id_ for reading in found for id_ in reading.ids)
-        names = " and ".join(reading.described for reading in found)
-        yield Reading(ids, names, kind="several", how="question", matched=text, score=_WORDS)
+def _joined(found: Sequence[Reading], text: str) -> list[Reading]:
+    """Return two readings as one that means both, [] for fewer."""
+    if len({reading.ids for reading in found}) < 2:
+        return []
+    ids = tuple(id_ for reading in found for id_ in reading.ids)
+    names = " and ".join(reading.described for reading in found)
+    return [Reading(ids, names, kind="several", how="question", matched=text, score=_WORDS)]
 
 
 def _distinct(readings: Iterable[Reading]) -> list[Reading]:
@@ -363,7 +364,7 @@ def search(resolver: Resolver, text: str, limit: int = 10) -> tuple[Hit, ...]:
     beginning = (replace(r, score=_BEGUN, sure=False) for r in everyone if fold(r.matched).startswith(begun or "\0"))
     named = (*resolver.named(text, "concept"), *resolver.named(text, "episode"))
     best: dict[str, Hit] = {}
-    for r in chain(named, beginning, resolver.asked(text, "goal", limit)):
+    for r in (*named, *beginning, *resolver._asked(text, "goal", limit)):
         if r.kind in ("concept", "episode") and (r.ids[0] not in best or r.score > best[r.ids[0]].score):
             best[r.ids[0]] = Hit(r.kind, r.ids[0], name=r.name, matched=r.matched, score=r.score)
     return tuple(sorted(best.values(), key=lambda h: (-h.score, h.kind, len(h.name), h.name, h.id))[:limit])

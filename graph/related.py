@@ -2,9 +2,9 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
 from heapq import nsmallest
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +15,9 @@ from torchatlas.graph.model import CODE, TERMS, Cites, Episode, Reference, Relat
 
 Floats = NDArray[np.float64]
 _RESTART = 0.3  # how often the walker returns to its beginning
-_STEPS = 40  # leaves out 0.7 ** 40 of the walk, less than a millionth
-_ROWS = 256  # walks in one matrix
-_FEW = 100  # episodes whose walks are followed step by step
-_HUBS = 2_500  # the nodes with most ties, through which the walks of more episodes lead
-_SMALLEST = 1e-5  # share of the walks from an episode that is not followed further between two hubs
+_STEPS = 17  # with which less than a millionth of the walk is left out
+_ROWS = 64  # walks in one matrix, which then fits the cache of a processor
+_FEW = 100  # episodes whose walks take less time than SciPy's import
 _ARC = 35  # episodes after which a show has mostly turned to other themes
 _LEAST = 1e-100  # the least average closeness, of episodes whose numbers are thousands apart
 _ASSUMES, _MENTIONS, _CITES = 0.1, 0.05, 0.5  # beside TEACHES, whose own weight is 1 for the first main subject
@@ -72,30 +70,47 @@ class Nearness:
     """A random walk over episodes, concepts, links and areas: `Nearness(snapshot).scores(["show/vmap"])`."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        self._episodes = snapshot.episodes
         self._numbers = _counted_on(snapshot.episodes)
         self._shows = np.unique([e.show for e in snapshot.episodes], return_inverse=True)[1]
-        self._place = {e.id: n for n, e in enumerate(snapshot.episodes)}
-        sources, targets, weights = [*zip(*_ties(snapshot), strict=True)] or ((), (), ())
-        for node in (*sources, *targets):
-            self._place.setdefault(node, len(self._place))
-        ends = np.sort(np.array([[self._place[n] for n in nodes] for nodes in (sources, targets)], dtype=int), axis=0)
-        order = np.lexsort((weights, *ends))
-        last = np.append(np.diff(ends[:, order]).any(axis=0), True)[: len(order)]  # the strongest between two nodes
-        (one, other), strongest = ends[:, order[last]], np.array(weights)[order[last]]
-        self._from, self._to = np.concatenate([one, other]), np.concatenate([other, one])
-        self._weights, size = np.concatenate([strongest, strongest]), len(self._place)
-        self._degree = np.maximum(np.bincount(self._from, self._weights, size), 1e-9)
+        strongest: defaultdict[tuple[str, str], float] = defaultdict(float)
+        for one, other, weight in _ties(snapshot):
+            ends = min(one, other), max(one, other)
+            strongest[ends] = max(strongest[ends], weight)
+        nodes = dict.fromkeys([*snapshot.episode, *chain(*strongest)])
+        self._place = {node: place for place, node in enumerate(nodes)}
+        between = np.array([self._place[node] for node in chain(*strongest)], int).reshape(-1, 2).T
+        self._from, self._to = np.hstack([between, between[::-1]])
+        self._weights = np.tile(list(strongest.values()), 2)
+        self._degree = np.maximum(np.bincount(self._from, self._weights, len(nodes)), 1e-9)
 
     def scores(self, episodes: Sequence[str]) -> Iterator[tuple[str, Floats]]:
-        """Yield each episode with its nearness to all episodes: 0 to itself, else up to 1; chance alone gives .5."""
-        lifts = self._step_by_step() if len(episodes) <= _FEW else self._through_hubs()
+        """Yield each episode with its nearness to all episodes: 0 to itself, else up to 1; chance alone gives .5.
+
+        The steps are those of Chebyshev's semi-iteration, which needs less than half of what plain ones need.
+        """
+        size, stay = len(self._degree), 1 - _RESTART
+        share = stay * self._weights / self._degree[self._from]
+        if many := len(episodes) > _FEW:
+            from scipy import sparse
+
+            move = sparse.csr_array((share.astype(np.float32), (self._to, self._from)), shape=(size, size))
         for begin in range(0, len(episodes), _ROWS):
             group = episodes[begin : begin + _ROWS]
             places = [self._place[episode] for episode in group]
-            for episode, here, lift in zip(group, places, lifts(places), strict=True):
-                lift *= self.closeness(here)
-                yield episode, lift / (1 + lift)
+            start = np.zeros((size, len(group)), np.float32 if many else np.float64)
+            start[places, range(len(group))] = _RESTART
+            before, found, weight = np.zeros_like(start), start, 2.0
+            for _ in range(_STEPS):
+                weight = 1 / (1 - stay**2 * weight / 4)
+                if many:
+                    moved = move @ found
+                else:
+                    moved = np.array([np.bincount(self._to, walk[self._from] * share, size) for walk in found.T]).T
+                before, found = found, before + weight * (start + moved - before)
+            lifts = found.T * (self._degree.sum() / self._degree)  # how much more often than by chance it is met
+            for episode, here, lift in zip(group, places, lifts[:, : len(self._numbers)], strict=True):
+                near = lift * self.closeness(here)
+                yield episode, near / (1 + near)
 
     def closeness(self, here: int) -> Floats:
         """Return how close all episodes were told to the one at this place, divided by the average; 0 for itself."""
@@ -103,44 +118,6 @@ class Nearness:
         close = np.exp(-np.nan_to_num(apart, nan=_ARC) / _ARC)
         close[here] = 0
         return np.asarray(close / max(close.sum() / max(1, len(close) - 1), _LEAST))
-
-    def _step_by_step(self) -> Callable[[Sequence[int]], Floats]:
-        """Return a function from places to how much more often than by chance walks from there meet each episode."""
-        move = (1 - _RESTART) * self._weights / self._degree[self._from]
-
-        def met(here: int) -> Floats:
-            found = start = np.eye(1, len(self._degree), here)[0]
-            for _ in range(_STEPS):
-                found = _RESTART * start + np.bincount(self._to, found[self._from] * move, len(start))
-            return np.asarray((found * self._degree.sum() / self._degree)[: len(self._episodes)])
-
-        return lambda places: np.array([met(here) for here in places])
-
-    def _through_hubs(self) -> Callable[[Sequence[int]], Floats]:
-        """Return the same function as `_step_by_step`, up to some thousandths, and fast for very many walks.
-
-        All walks together are the inverse of D - (1 - r) A: A are the weights, D their sums, r is the chance to return.
-        Block elimination of all nodes but the hubs (Golub and Van Loan 2013, 3.2.6) leaves a small dense matrix.
-        """
-        from scipy import sparse
-
-        count, on, size = len(self._episodes), 1 - _RESTART, len(self._degree)
-        ties = sparse.csr_array((self._weights, (self._from, self._to)), shape=(size, size))
-        many = np.diff(ties.indptr)[count:]  # episodes come first
-        hubs = count + np.sort(np.argsort(-many, kind="stable")[:_HUBS])
-        others = np.setdiff1d(np.arange(size), hubs)
-        move = (sparse.diags_array(on / self._degree[others]) @ ties[others]).tocsr()
-        met = term = sparse.hstack([move[:, hubs], sparse.eye_array(len(others), count)], format="csr")
-        while term.nnz:
-            term = (move[:, others] @ term).tocsr()
-            term.data[np.abs(term.data) < _SMALLEST] = 0.0
-            term.eliminate_zeros()
-            met = met + term
-        enter, around = met[:, : len(hubs)], met[:count, len(hubs) :].multiply(1 / self._degree[:count]).tocsr()
-        left = sparse.diags_array(self._degree[hubs]) - on * (ties[hubs][:, hubs] + ties[hubs][:, others] @ enter)
-        between, enter = np.linalg.inv(left.toarray()), enter[:count].tocsr()
-        total = _RESTART * self._degree.sum()
-        return lambda places: np.asarray(total * ((enter[places] @ between) @ enter.T + around[places].toarray()))
 
 
 def _counted_on(episodes: Sequence[Episode]) -> Floats:
@@ -200,7 +177,6 @@ def nearest(snapshot: Snapshot, n: int = NEAREST, best: Mapping[str, Ranked] | N
 
 
 def _best(snapshot: Snapshot, ids: Sequence[str], limit: int) -> Iterator[tuple[str, Ranked]]:
-    """Yield each of these episodes with the nearest ones of all."""
     others = [e.id for e in snapshot.episodes]
     for episode, scores in Nearness(snapshot).scores(ids):
         least = np.partition(scores, -limit)[-limit] if limit < len(scores) else 0
@@ -209,28 +185,25 @@ def _best(snapshot: Snapshot, ids: Sequence[str], limit: int) -> Iterator[tuple[
         yield episode, [(other, -score) for score, other in nsmallest(limit, found)]
 
 
+_REASONS = 3
+_DECLARED = 10.0  # a tie that a speaker names comes before all that are computed
+
+
 class _Reasons:
     """The direct ties between two episodes, looked up in indices that are made once for a graph."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        self._snapshot = snapshot
-        self._rare = rarity(snapshot)
+        self._snapshot, self._rare = snapshot, rarity(snapshot)
         areas = {c.area for c in snapshot.concepts} - {CODE, TERMS}
         self._areas = areas if len(areas) > 1 else set()
-        self._teaches = cache(lambda e: {t.target: t.weight for t in snapshot.taught_by.get(e, ())})
-        self._assumes = cache(lambda e: {a.target for a in snapshot.assumed_by.get(e, ())})
         self.cites: defaultdict[str, set[str]] = defaultdict(set)
         for cites in telling_cites(snapshot):
             self.cites[cites.source].add(cites.target)
-        self._links = {link.id: link for link in snapshot.links}
+        self._labels = {link.id: link.label for link in snapshot.links if link.label != link.url}
         self._refers: dict[tuple[str, str], Reference] = {(r.source, r.target): r.relation for r in snapshot.refers_to}
         self._refers |= {(r.source, r.target): "listen_first" for r in snapshot.listen_after}
-        self._said = {(r.source, r.target): ORDERS[r.kind] for r in snapshot.requires}
-        self._said |= {(r.source, r.target): RELATIONS[r.kind].verb for r in reversed(snapshot.concept_relations)}
-        self._next_to: defaultdict[str, set[str]] = defaultdict(set)
-        for a, b in self._said:
-            self._next_to[a].add(b)
-            self._next_to[b].add(a)
+        self._verbs = {(r.source, r.target): ORDERS[r.kind] for r in snapshot.requires}
+        self._verbs |= {(r.source, r.target): RELATIONS[r.kind].verb for r in reversed(snapshot.concept_relations)}
 
     def between(self, this: str, other: str) -> tuple[str, ...]:
         """Return up to three reasons, the strongest first; none where no direct tie makes the two episodes near."""
@@ -242,8 +215,10 @@ class _Reasons:
             yield _DECLARED, REFERENCES[relation].forward
         if relation := self._refers.get((other, this)):
             yield _DECLARED, REFERENCES[relation].backward
-        here, there = self._teaches(this), self._teaches(other)
-        needs_here, needs_there = self._assumes(this), self._assumes(other)
+        graph = self._snapshot
+        taught = [graph.taught_by.get(e, ()) for e in (this, other)]
+        here, there = ({t.target: t.weight for t in edges} for edges in taught)
+        needs_here, needs_there = ({a.target for a in graph.assumed_by.get(e, ())} for e in (this, other))
         for weights, sentence in (
             ({c: min(here[c], there[c]) for c in here.keys() & there.keys()}, "both explain {}"),
             ({c: there[c] / 2 for c in needs_here & there.keys()}, "explains {}, which this episode takes for granted"),
@@ -253,24 +228,16 @@ class _Reasons:
             if weights:  # all the concepts together make it strong, and the two most telling ones are named
                 strength = {c: w * self._rare[c] for c, w in weights.items()}
                 best = sorted(strength, key=lambda c: (-strength[c], c))[:2]
-                yield sum(strength.values()), sentence.format(" and ".join(map(self._snapshot.name_of, best)))
-        if found := [  # the weightiest relation between what they explain: nearly 1 between two main subjects
-            (-here[a] * there[b], pair)
-            for a in here
-            for b in self._next_to[a] & there.keys()
-            for pair in ((a, b), (b, a))
-            if pair in self._said
-        ]:
-            weight, (a, b) = min(found)
-            yield -weight, f"{self._snapshot.name_of(a)} {self._said[a, b]} {self._snapshot.name_of(b)}"
+                yield sum(strength.values()), sentence.format(" and ".join(map(graph.name_of, best)))
+        pairs = ((weight * there[b], pair) for a, weight in here.items() for b in there for pair in ((a, b), (b, a)))
+        joined = [(-weight, pair) for weight, pair in pairs if pair in self._verbs]
+        if joined:  # the weightiest relation between what they explain: nearly 1 between two main subjects
+            weight, (a, b) = min(joined)
+            yield -weight, f"{graph.name_of(a)} {self._verbs[a, b]} {graph.name_of(b)}"
         if pages := sorted(self.cites[this] & self.cites[other]):
             more = f" and {counted(len(pages) - 1, 'more page')}" if len(pages) > 1 else ""
-            link = self._links[pages[0]]
-            kind = "page" if link.type == "other" else link.type.replace("_", " ").replace("github", "GitHub")
-            told = link.label if link.label and link.label != link.url else f"the same {kind}"
-            yield 0.5, f"both cite {told}{more}"
-        taught = (self._snapshot.taught_by.get(e, ()) for e in (this, other))
+            yield 0.5, f"both cite {self._labels.get(pages[0]) or 'the same page'}{more}"
         mains = [next((t.target for t in edges if t.depth == "main"), "") for edges in taught]
-        areas = {self._snapshot.concept[c].area for c in mains if c}
+        areas = {graph.concept[c].area for c in mains if c}
         if all(mains) and len(areas) == 1 and areas <= self._areas:
             yield 0.05, f"both are about {areas.pop()}"

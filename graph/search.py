@@ -5,46 +5,21 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
-from functools import cache, cached_property
-from itertools import pairwise
+from functools import cached_property
+from importlib.resources import files
+from itertools import chain, pairwise
 from statistics import fmean
 
 from torchatlas.graph.answers import How, Reading, ReadingKind
 from torchatlas.graph.model import Concept, Episode, Snapshot
 from torchatlas.graph.names import STOP_WORDS, asked_number, fold, words
 
-_EVERYDAY = frozenset(
-    words("""
-    add allow avoid appear apply arrive ask become begin behave believe bring buy care carry cause change choose
-    close come compare complain confuse consider contain continue control cut deal decide define delete depend describe
-    develop differ drop eat enable end expect fail fall feel figure fill find finish fix follow force forget found
-    grow handle happen hear hide hit hold hope improve increase involve keep kept kill lack last lead leave left
-    live look lose lost meet mention miss modify move notice obtain offer open pass pay perform pick play prefer
-    prevent produce provide pull push put raise ran reach receive reduce refer refuse reject remain remember remove
-    report request resolve run seem send set shrink sit skip slow speed spend stand stay stop suggest support suppose
-    suspect take taken talk tend throw time took treat trigger try turn wait walk warn watch win wish wonder worry
-    write written wrote
-    able bad best better big certain clear common correct cheap custom different difficult direct easy entire extra
-    false fast fine free full general good great hard high huge important large late less little long low main near
-    new next nice normal old possible present quick rare real regular right same short similar simple small special
-    strange strong sudden sure true typical usual various visible weird whole wrong
-    across along already altogether away back early else far first forever inside instead later maybe now often
-    once outside perhaps quite rather soon sometimes today together tomorrow twice
-    amount bit day example fact idea lot part people piece place reason rest result sort trouble week word year
-    """)
-)  # each in one form; a stemmer finds the others
+_EVERYDAY, _OF_ASKING = (  # each everyday word is in one form; a stemmer finds the others
+    frozenset(words(line.partition(":")[2]))
+    for line in (files("torchatlas.data") / "asking.txt").read_text("utf-8").split("\n\n")
+)
 _DENIAL = frozenset(("no", "not", "without"))
-_ASKING = STOP_WORDS - _DENIAL | frozenset(
-    words(
-        "about actual actually after again all also always am another any anything basically because before beginner"
-        " beginners both call called deal deep depth detail details don each even ever every everything exact exactly"
-        " explain get gets give gives go goes going happening help here hood im inside internal internally internals"
-        " just know learn let like ll made make makes making many may mean means might more most much must need needed"
-        " needs never only other out over own please problem properly pytorch question re really s safely same say see"
-        " show simply some someone something start started starting still teach tell thing things think though through"
-        " too under understand understanding ve versus very vs want wants way ways well whats whether yet"
-    )
-)  # words of asking say nothing about the subject; words of denial do: "tensor without data"
+_ASKING = STOP_WORDS - _DENIAL | _OF_ASKING  # these say nothing about the subject; denial does: "tensor without data"
 COUNTED = 50
 """Telling words that count in a text; each is compared with all words of the index."""
 _READ = 20 * COUNTED
@@ -78,18 +53,15 @@ def telling_part(text: str) -> str:
     return text
 
 
-def slips(length: int) -> int:
-    """Return how many typing slips are forgiven in a name of so many letters: `slips(9)` is 1."""
-    return (length > 5) + (length > 9)
-
-
-def _near(text: str, known: Iterable[str], allowed: int) -> Iterator[tuple[int, str]]:
-    """Yield the known names that are so many slips away at most, each with the number of slips."""
+def _near(text: str, known: Iterable[str]) -> list[tuple[int, str]]:
+    """Return the known names that are a typing slip or two away, each behind the number of slips."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
-    for name, distance, _ in process.extract_iter(text, list(known), scorer=OSA.distance, score_cutoff=allowed):
-        yield int(distance), name
+    allowed = (len(text) > _SHORT) + (len(text) > 9)
+    names = list(known) if allowed else []
+    found = process.extract(text, names, scorer=OSA.distance, score_cutoff=allowed, limit=None)
+    return sorted((int(distance), name) for name, distance, _ in found)
 
 
 class WordForms:
@@ -103,12 +75,6 @@ class WordForms:
         from snowballstemmer.english_stemmer import EnglishStemmer  # Porter's second algorithm for English
 
         self._known, self._stemmer = known, EnglishStemmer()
-        self._by_head: defaultdict[str, list[str]] = defaultdict(list)
-        for word in known:
-            self._by_head[word[:_HEAD]].append(word)
-
-    def __contains__(self, word: str) -> bool:
-        return word in self._known
 
     def stem(self, word: str) -> str:
         """Return what a word shares with its inflections."""
@@ -128,12 +94,11 @@ class WordForms:
 
     def of(self, word: str) -> tuple[str, ...]:
         """Return the known words that a word means: itself and its inflections, else those that are a slip away."""
-        stem = self.stem(word)
-        inflected = [w for w in self._by_head.get(word[:_HEAD], ()) if w == word or self.stem(w) == stem]
-        allowed = slips(len(word)) if word.isalpha() else 0
-        if inflected or not allowed:
+        stem, head = self.stem(word), word[:_HEAD]
+        inflected = [w for w in self._known if w.startswith(head) and (w == word or self.stem(w) == stem)]
+        if inflected or not word.isalpha():
             return tuple(inflected)
-        found = sorted(_near(word, filter(str.isalpha, self._known), allowed))
+        found = _near(word, filter(str.isalpha, self._known))
         return tuple(w for distance, w in found if distance == found[0][0])
 
 
@@ -202,6 +167,27 @@ class TextIndex:
                     self._beside[t.source].append(t.target)
                     self._beside[t.target].append(t.source)
                     self._asked[t.target] += () if place else (e.title, *e.questions)
+        self._fields: dict[str, dict[str, tuple[str, ...]]] = {
+            c.id: {
+                "name": (c.name,),
+                "other names": (*c.aliases, *c.in_texts, *c.phrases),
+                "definition": (c.definition,),
+                "source": c.source_paths,
+                "asked of it": tuple(self._asked.get(c.id, ())),
+            }
+            for c in snapshot.concepts
+        }
+        self._fields |= {
+            e.id: {
+                "title": (e.title,),
+                "questions": e.questions,
+                "keywords": e.keywords,
+                "summary": (e.summary,),
+                "subjects": tuple(snapshot.name_of(t.target) for t in snapshot.taught_by.get(e.id, ())),
+                "guests": e.guests,
+            }
+            for e in snapshot.episodes
+        }
 
     @cached_property
     def forms(self) -> WordForms:
@@ -214,25 +200,22 @@ class TextIndex:
         """Return what the telling words of a text met, best first; `named`: id -> words that are its whole name."""
         asked = {word: self.forms.of(word) for word in telling(text)}
         joined = (a + b for a, b in pairwise(words(text)))
-        asked |= {word: (word,) for word in joined if len(word) >= _JOINED and word in self.forms}
-        snapshot, met = self._snapshot, {word: defaultdict[str, float](float) for word in asked}
-        for word, form in ((word, form) for word, forms in asked.items() for form in forms):
-            for id_, count in self._counts[form].items():
-                met[word][id_] += count
-        number = len(snapshot.concepts) + len(snapshot.episodes)
-        rarity = {  # inverse document frequency
-            word: self.forms.weight(word) * math.log(1 + (number - len(counts) + 0.5) / (len(counts) + 0.5))
-            for word, counts in met.items()
-        }
-        total = sum(rarity.values())
-        if not total or not any(met.values()):
-            return ()
+        asked |= {word: (word,) for word in joined if len(word) >= _JOINED and word in self._counts}
+        number, rarity = len(self._fields), dict[str, float]()
         own, covered = defaultdict[str, float](float), defaultdict[str, float](float)
-        for word, counts in met.items():
-            for id_, count in counts.items():
+        for word, forms in asked.items():
+            met = defaultdict[str, float](float)
+            for id_, count in chain.from_iterable(self._counts[form].items() for form in forms):
+                met[id_] += count
+            inverse = math.log(1 + (number - len(met) + 0.5) / (len(met) + 0.5))  # document frequency
+            rarity[word] = self.forms.weight(word) * inverse
+            for id_, count in met.items():
                 own[id_] += rarity[word] * count / (_SATURATION + count)
                 covered[id_] += rarity[word]
-        prior = {concept: _MAIN if concept in self._beside else _TAUGHT for concept in snapshot.teachers}
+        total = sum(rarity.values())
+        if not total or not own:
+            return ()
+        prior = {concept: _MAIN if concept in self._beside else _TAUGHT for concept in self._snapshot.teachers}
         likely = {id_: score * prior.get(id_, 1.0) for id_, score in own.items()}
         scores = {
             id_: score + _BESIDE * max((likely.get(other, 0.0) for other in self._beside.get(id_, ())), default=0.0)
@@ -246,17 +229,14 @@ class TextIndex:
             there = {word for text in texts for word in words(text)}
             return sum(rarity[word] for word, forms in asked.items() if there.intersection(forms))
 
-        kind: dict[str, ReadingKind] = {id_: "concept" if id_ in snapshot.concept else "episode" for id_ in scores}
+        kind: dict[str, ReadingKind] = {
+            id_: "concept" if id_ in self._snapshot.concept else "episode" for id_ in scores
+        }
         wanted = [id_ for id_ in scores if kind[id_] in kinds]
         found = []
         for id_ in sorted(wanted, key=lambda id_: (-round(scores[id_], 9), kind[id_], id_))[:limit]:
-            name, fields = snapshot.name_of(id_), self._fields(snapshot.concept.get(id_) or snapshot.episode[id_])
-            shown = (
-                sentence
-                for field, texts in fields.items()
-                for text in (texts if field not in _OF_OTHERS else ())
-                for sentence in (_SENTENCE_END.split(text) if field == "summary" else [text])
-            )
+            name, fields = self._snapshot.name_of(id_), self._fields[id_]
+            texts = fields | {"summary": tuple(_SENTENCE_END.split(" ".join(fields.get("summary", ()))))}
             match = Match(
                 id_,
                 name,
@@ -266,7 +246,10 @@ class TextIndex:
                 coverage=covered[id_] / total,
                 named=exact.get(id_, 0.0) / total,
                 called=told(text for field in _CALLED for text in fields.get(field, ())) / total,
-                best=max(shown, key=lambda text: round(told([text]), 9), default=name),
+                best=max(
+                    (text for field in texts if field not in _OF_OTHERS for text in texts[field]),
+                    key=lambda text: round(told([text]), 9),
+                ),
             )
             found.append(match)
         return tuple(found)
@@ -275,35 +258,14 @@ class TextIndex:
     def _counts(self) -> Mapping[str, Mapping[str, float]]:
         """Word -> id -> how often the fields hold it, by the weight and the usual length of each field."""
         counts: defaultdict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
-        groups: tuple[Sequence[Concept | Episode], ...] = (self._snapshot.concepts, self._snapshot.episodes)
-        for nodes in groups:
-            fields = [self._fields(node) for node in nodes]
-            for name in fields[0] if fields else ():
-                column = [words("\n".join(of[name])) for of in fields]  # no word goes beyond a line
-                usual = fmean([len(said) for said in column if said] or [1])
-                for node, said in zip(nodes, column, strict=True):
-                    each = _WEIGHTS[name] / (1 - _LENGTH + _LENGTH * len(said) / usual)
-                    for word, times in Counter(said).items():
-                        counts[word][node.id] += each * times
+        for name, weight in _WEIGHTS.items():
+            held = {id_: words("\n".join(of[name])) for id_, of in self._fields.items() if name in of}
+            usual = fmean([len(said) for said in held.values() if said] or [1])  # no word goes beyond a line
+            for id_, said in held.items():
+                each = weight / (1 - _LENGTH + _LENGTH * len(said) / usual)
+                for word, times in Counter(said).items():
+                    counts[word][id_] += each * times
         return counts
-
-    def _fields(self, node: Concept | Episode) -> dict[str, tuple[str, ...]]:
-        if isinstance(node, Concept):
-            return {
-                "name": (node.name,),
-                "other names": (*node.aliases, *node.in_texts, *node.phrases),
-                "definition": (node.definition,),
-                "source": node.source_paths,
-                "asked of it": tuple(self._asked.get(node.id, ())),
-            }
-        return {
-            "title": (node.title,),
-            "questions": node.questions,
-            "keywords": node.keywords,
-            "summary": (node.summary,),
-            "subjects": tuple(self._snapshot.name_of(t.target) for t in self._snapshot.taught_by.get(node.id, ())),
-            "guests": node.guests,
-        }
 
 
 _AREA = re.compile(r"(?:the\s+)?area\s+(?:of\s+)?(.+)|(?:the\s+)?(.+)\s+area", re.I)
@@ -339,7 +301,21 @@ class Names:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
-        self._folded = cache(self._fold)
+
+    @cached_property
+    def _folded(self) -> Mapping[str, list[tuple[str, str, Reading]]]:
+        """What folding leaves of a name -> its group, the name, and what it means."""
+        found: defaultdict[str, list[tuple[str, str, Reading]]] = defaultdict(list)
+        for c in self._snapshot.concepts:
+            for name in (c.id, c.name):
+                found[fold(name)].append(("name", name, _reading(c)))
+            for group, names in (("alias", c.aliases), ("phrase", (*c.in_texts, *c.phrases))):
+                for name in names:
+                    found[fold(name)].append((group, name, _reading(c, "alias", name)))
+        for e in self._snapshot.episodes:
+            for name in (e.id, e.title):
+                found[fold(name)].append(("title", name, _reading(e)))
+        return found
 
     def by_id(self, id_: str) -> Reading | None:
         """Return the concept or episode that has an id."""
@@ -348,7 +324,7 @@ class Names:
 
     def exact(self, text: str, kinds: Collection[ReadingKind]) -> list[Reading]:
         """Return what a text names of these kinds, the sure readings first; none is sure where several are as good."""
-        concepts = if_single(first(self._concepts(text))) if "concept" in kinds else []
+        concepts = if_single(self.concepts(text)) if "concept" in kinds else []
         areas = list(self.area(text)) if "area" in kinds else []
         named = concepts and concepts[0].how == "name"  # an area comes before a concept's other name only
         found = [*concepts, *areas] if named else [*areas, *concepts]
@@ -356,25 +332,25 @@ class Names:
             found = [*if_single(first(self._episodes(text))), *found]
         return sorted(found, key=lambda reading: not reading.sure)
 
-    def _concepts(self, text: str) -> Iterator[list[Reading]]:
-        """Yield the concepts that a text names, in tiers: the first that is not empty counts."""
-        typed, everyone = text.casefold(), self._snapshot.concepts
-        yield [_reading(c) for c in everyone if text in (c.id, c.name)]
-        yield [_reading(c) for c in everyone if typed in (c.id.casefold(), c.name.casefold())]
-        yield [_reading(c, "alias", text) for c in everyone if typed in map(str.casefold, c.aliases)]
-        yield self.folded(text)
+    def concepts(self, text: str) -> list[Reading]:
+        """Return the concepts that bear a name, another name or a wording, those that are written most alike."""
+        return self._bearers(text, ("name", "alias", "phrase"))
 
-    def folded(self, text: str) -> list[Reading]:
-        """Return the concepts that bear a name, another name or a wording, but for case, hyphens and the plural's s."""
-        return first(self._bearers(group, fold(text)) for group in ("name", "alias", "phrase"))
+    def _bearers(self, text: str, groups: Sequence[str]) -> list[Reading]:
+        typed, key = text.casefold(), fold(text)
+        ranked: defaultdict[tuple[bool, int, bool], list[Reading]] = defaultdict(list)
+        for group, name, reading in self._folded.get(key, ()):
+            differs = group == "phrase" or name.casefold() != typed  # in hyphens, the plural's s and the like
+            if group in groups and (key or not differs):
+                ranked[differs, groups.index(group), group == "name" and name != text].append(reading)
+        return each_once(ranked[min(ranked)]) if ranked else []
 
     def _episodes(self, text: str) -> Iterator[list[Reading]]:
         """Yield the episodes whose number, id or title a text is, in tiers; a number may stand behind its show."""
         typed, everyone = text.casefold(), self._snapshot.episodes
         if asked := asked_number(text):
             yield [_reading(e, "number", e.numbered) for e in everyone if asked.means(e.number, e.season)]
-        yield [_reading(e) for e in everyone if typed in (e.id.casefold(), e.title.casefold())]
-        yield self._bearers("title", fold(text))
+        yield self._bearers(text, ("title",))
         for show in sorted({e.show for e in everyone}):
             rest = text[len(show) :] if typed.startswith(show.casefold()) else ""
             if rest.startswith((" ", ",", ":")) and (asked := asked_number(rest.lstrip(" ,:"))):
@@ -412,22 +388,19 @@ class Names:
             *owners, last = _JOINT.split(code)
             owning = [".".join(owners[:length]) for length in range(len(owners), 1, -1)]
             for part in (last, *owning) if len(last) > _SHORT else owning:
-                yield [replace(r, how="identifier", matched=part, score=1.0) for r in first(self._concepts(part))]
+                yield [replace(r, how="identifier", matched=part, score=1.0) for r in self.concepts(part)]
         for length in range(len(steps) - 1, 1, -1):
             yield [r for place, r in places if place == steps[:length]]
 
     def nearest(self, text: str, kinds: Collection[str]) -> list[Reading]:
         """Return the concepts and episodes that are the fewest slips away; none for short names and abbreviations."""
         folded = fold(text)
-        if not (allowed := slips(len(folded))) or _ABBREVIATION.fullmatch(text):
-            return []
         near = [
             ((distance, r.kind), r)
-            for group in ("name", "alias", "title")
-            for distance, name in _near(folded, self._folded(group), allowed)
+            for distance, name in ([] if _ABBREVIATION.fullmatch(text) else _near(folded, self._folded))
             if len(name) > _SHORT and _DIGITS.findall(name) == _DIGITS.findall(folded)
-            for r in self._bearers(group, name)
-            if r.kind in kinds
+            for group, _, r in self._folded[name]
+            if group != "phrase" and r.kind in kinds
         ]
         least = min((rank for rank, _ in near), default=None)
         return each_once(replace(r, how="corrected", score=_SLIP) for rank, r in near if rank == least)
@@ -438,25 +411,6 @@ class Names:
             yield from (_reading(c, "name", name) for c in self._snapshot.concepts for name in (c.name, *c.aliases))
         if "episode" in kinds:
             yield from map(_reading, self._snapshot.episodes)
-
-    def _fold(self, group: str) -> dict[str, list[tuple[Concept | Episode, How, str]]]:
-        """Map what folding leaves of the names of a group to what `_reading` takes: few of thousands are asked for."""
-        concepts, episodes = self._snapshot.concepts, self._snapshot.episodes
-        groups: dict[str, Iterator[tuple[str, Concept | Episode, How, str]]] = {
-            "name": ((name, c, "name", c.name) for c in concepts for name in (c.id, c.name)),
-            "alias": ((name, c, "alias", name) for c in concepts for name in c.aliases),
-            "phrase": ((name, c, "alias", name) for c in concepts for name in (*c.in_texts, *c.phrases)),
-            "title": ((name, e, "name", e.title) for e in episodes for name in (e.id, e.title)),
-        }
-        found: defaultdict[str, list[tuple[Concept | Episode, How, str]]] = defaultdict(list)
-        for written, node, how, name in groups[group]:
-            found[fold(written)].append((node, how, name))
-        found.pop("", None)
-        return found
-
-    def _bearers(self, group: str, key: str) -> list[Reading]:
-        """Return the readings of the names of a group of which this is left, each once."""
-        return each_once(_reading(*bearer) for bearer in self._folded(group).get(key, ()))
 
 
 def _reading(node: Concept | Episode, how: How = "name", matched: str | None = None) -> Reading:

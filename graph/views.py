@@ -13,7 +13,14 @@ from torchatlas.graph.answers import CHANGE_KINDS, ChainEdge, Change, ChangeKind
 from torchatlas.graph.drawing import areas_of, concepts_in_episodes
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import BASES, DEPTHS, NEEDS, ORDERS, REFERENCES, RELATIONS, clock, day, length
-from torchatlas.graph.model import Link, Requires, Show, Shown, Snapshot, Teaches, by_source
+from torchatlas.graph.model import (
+    Link,
+    Requires,
+    Show,
+    Snapshot,
+    Teaches,
+    by_source,
+)
 from torchatlas.graph.names import fold, folded_title, suggest, telling_words, without_s, words
 
 
@@ -266,7 +273,7 @@ def shared_map(graph: Snapshot, subject: str, plan: Plan | None = None) -> Share
 T = TypeVar("T")
 
 
-class Rows(Shown, tuple[T, ...]):
+class Rows(model.MarkdownMixin, tuple[T, ...]):
     """A tuple of values of one dataclass, which a notebook shows as a table: `Rows(plan.unmet)`."""
 
     __slots__ = ()
@@ -304,7 +311,7 @@ class ElementType:
 
 
 @dataclass(frozen=True, slots=True)
-class Census(Shown):
+class Census(model.MarkdownMixin):
     """The labels and the relationship types of a graph, in the order of the schema."""
 
     nodes: tuple[ElementType, ...]

@@ -1,20 +1,31 @@
 """Pictures of the graph as values and as plain JSON, for pages and files. No screen is needed.
 
-pyvis turns dots and lines into nodes, edges and options. Its own page, which asks other hosts for scripts, is not used.
+pyvis turns dots and lines into nodes and edges. Its own page, which asks other hosts for scripts, is not used.
 """
 
 import hashlib
 import json
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
-from itertools import chain, product
+from itertools import chain, groupby, product
 from typing import Any, Literal
 
-from torchatlas.graph import drawing
 from torchatlas.graph.answers import Plan, Related, Table
-from torchatlas.graph.drawing import APART, DOWN, Point, area_hues, areas_of, concepts_in_episodes, layers
+from torchatlas.graph.drawing import (
+    APART,
+    DOWN,
+    ROW,
+    Point,
+    area_hues,
+    areas_of,
+    concepts_in_episodes,
+    ego_layout,
+    layers,
+    neighbourhood,
+    packed,
+)
 from torchatlas.graph.formatting import ORDERS, RELATED_TO, RELATIONS, clock, counted, length, listed
 from torchatlas.graph.model import EDGE_GROUPS, RELATIONSHIPS, Edge, Snapshot, consistent, key_of
 from torchatlas.graph.planning.demands import known_concepts
@@ -38,13 +49,12 @@ _KINDS = frozenset(table.kind for table in RELATIONSHIPS)
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A node of a picture. `tip`: plain text; `weight`: how much it matters; `behind`: how many nodes it hides."""
+    """A node of a picture. `weight`: how much it matters; `behind`: how many nodes it hides."""
 
     id: str
     kind: Literal["concept", "episode"]
-    _: KW_ONLY
     label: str
-    tip: str
+    tooltip: str
     x: int
     y: int
     area: str = ""
@@ -58,9 +68,8 @@ class Line:
 
     source: str
     target: str
-    _: KW_ONLY
     kind: str
-    tip: str
+    tooltip: str
     quiet: bool = False
 
 
@@ -68,10 +77,9 @@ class Line:
 class Picture:
     """All that is drawn; with `boxed` labels stand inside the nodes, and with `across` layers run from left to right.
 
-    `areas`: names and hues of the whole map, the same under every filter; `captions`: words on the ground; `sizes`: the
-    meaning of the smallest and largest dot of a kind; `centre`: of the surroundings of a node, which are all named;
-    `height`: in pixels, None for as much as the window leaves; `hidden`: how many nodes are more than a browser can
-    draw; `landmark`: the dot that stands for all of this picture on a map of more nodes.
+    `areas`: names and hues of the whole map; `captions`: words on the ground; `sizes`: the meaning of the smallest and
+    largest dot of a kind; `centre`: of the surroundings of a node; `height`: None for as much as the window leaves;
+    `hidden`: how many nodes are too many for a browser; `landmark`: the dot that stands for this picture on the map.
     """
 
     dots: tuple[Dot, ...]
@@ -99,15 +107,14 @@ def payload(picture: Picture) -> Payload:
 
     net = Network(directed=True, cdn_resources="in_line")
     shape = "box" if picture.boxed else "custom"
-    for dot in picture.dots:
-        label, size = PLAY * (dot.kind == "episode") + dot.label, 7 + min(_GROWTH, dot.weight)
-        facts = {"tip": dot.tip, "group": dot.kind, "x": dot.x, "y": dot.y, "size": size, "area": dot.area}
-        behind = {"behind": dot.behind} if dot.behind else {}
-        net.add_node(dot.id, label=label, shape=shape, **facts, weight=dot.weight, **behind)
+    for d in picture.dots:
+        label, size = PLAY * (d.kind == "episode") + d.label, 7 + min(_GROWTH, d.weight)
+        facts = {"tip": d.tooltip, "x": d.x, "y": d.y, "size": size, "area": d.area, "weight": d.weight}
+        net.add_node(d.id, label, shape, group=d.kind, **facts, **({"behind": d.behind} if d.behind else {}))
     for number, line in enumerate(picture.lines):
         # Network.add_edge searches the list of all nodes for both ends.
-        facts = {name: getattr(line, name) for name in ("kind", "quiet", "tip")}
-        net.edges.append(PyvisEdge(line.source, line.target, True, id=f"e{number}", **facts).options)
+        facts = {"id": f"e{number}", "kind": line.kind, "quiet": line.quiet, "tip": line.tooltip}
+        net.edges.append(PyvisEdge(line.source, line.target, True, **facts).options)
     direction = "horizontal" if picture.across else "vertical"
     smooth = {"enabled": picture.boxed, "type": "cubicBezier", "forceDirection": direction, "roundness": 0.5}
     off = dict.fromkeys(("dragNodes", "hideEdgesOnDrag", "hover", "selectable", "zoomView"), False)
@@ -117,12 +124,10 @@ def payload(picture: Picture) -> Payload:
         "edges": {"smooth": smooth},
         "interaction": {**off, "keyboard": {"enabled": False}},
     }
-    net.set_options(json.dumps(options))
-    nodes, edges, *_, options = net.get_network_data()
     areas = [{"name": name, "hue": hue} for name, hue in picture.areas]
-    body = {"nodes": nodes, "edges": edges, "options": json.loads(options), "areas": areas}
-    told = ("captions", "boxed", "centre", "height", "hidden", "landmark", "name", "sizes")
-    body |= {name: getattr(picture, name) for name in told} | {"captions": list(picture.captions)}
+    body = {"nodes": net.nodes, "edges": net.edges, "options": options, "areas": areas}
+    said = ("boxed", "centre", "height", "hidden", "landmark", "name", "sizes")
+    body |= {name: getattr(picture, name) for name in said} | {"captions": list(picture.captions)}
     return body | {"rev": hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:12]}
 
 
@@ -138,23 +143,23 @@ def map_picture(
     ties = Counter(end for edge in main for end in (edge.source, edge.target))
     dots = []
     for c in (c for c in graph.concepts if c.id in keep):
-        tip = _tip(c.name, f"Concept · {c.area}" if c.area else "Concept", c.definition)
-        dots.append(Dot(c.id, "concept", label=c.name, tip=tip, x=c.x, y=c.y, area=c.area, weight=ties[c.id]))
-    concepts = counted(len(dots), "concept")
+        tooltip = _tooltip(c.name, f"Concept · {c.area}" if c.area else "Concept", c.definition)
+        dots.append(Dot(c.id, "concept", c.name, tooltip, c.x, c.y, c.area, ties[c.id]))
     for e in (e for e in graph.episodes if e.id in keep):
-        tip = _tip(e.title, "Episode" if e.minutes is None else f"Episode · {length(e.minutes)}", e.summary)
-        dots.append(Dot(e.id, "episode", label=e.title, tip=tip, x=e.x, y=e.y, area=area_of[e.id], weight=5))
+        tooltip = _tooltip(e.title, "Episode" if e.minutes is None else f"Episode · {length(e.minutes)}", e.summary)
+        dots.append(Dot(e.id, "episode", e.title, tooltip, e.x, e.y, area_of[e.id], weight=5))
     required = {frozenset((r.source, r.target)) for r in graph.requires}
     others = [c for c in graph.concept_relations if frozenset((c.source, c.target)) not in required]
     edges: tuple[Edge, ...] = (*graph.requires, *others, *graph.teaches, *graph.related_to, *graph.listen_after)
-    told = "The more ties a concept has, the larger is its dot. Ties are what it requires, what requires it, "
-    told += "and the episodes about it. All episodes are of one size here."
+    concepts, episodes = (len(ids.keys() & keep) for ids in (graph.concept, graph.episode))
+    meaning = "The more ties a concept has, the larger is its dot. Ties are what it requires, what requires it, "
+    meaning += "and the episodes about it. All episodes are of one size here."
     return Picture(
         tuple(dots),
         tuple(_line(graph, edge) for edge in edges if edge.source in keep and edge.target in keep),
-        name=f"Map of {concepts} and {counted(len(graph.episode.keys() & keep), 'episode')}",
+        name=f"Map of {counted(concepts, 'concept')} and {counted(episodes, 'episode')}",
         areas=tuple(area_hues(graph).items()),
-        sizes={"kind": "concept", "least": "few ties", "most": f"{_GROWTH} or more", "told": told},
+        sizes={"kind": "concept", "least": "few ties", "most": f"{_GROWTH} or more", "told": meaning},
     )
 
 
@@ -166,14 +171,14 @@ def _line(graph: Snapshot, edge: Edge, *, why: bool = False) -> Line:
     elif edge.kind == "RELATED_TO":
         reason = "; ".join(edge.reasons)
     verb = _VERBS.get(edge.kind, edge.kind.lower().replace("_", " "))
-    tip = f"{graph.name_of(edge.source)} {verb} {graph.name_of(edge.target)}"
+    tooltip = f"{graph.name_of(edge.source)} {verb} {graph.name_of(edge.target)}" + (f": {reason}" if reason else "")
     ends = (edge.target, edge.source) if edge.kind in _BACKWARDS else (edge.source, edge.target)
     quiet = edge.kind != "REQUIRES" and (edge.kind != "TEACHES" or edge.depth != "main")
-    return Line(*ends, kind=edge.kind, tip=f"{tip}: {reason}" if reason else tip, quiet=quiet and not why)
+    return Line(*ends, edge.kind, tooltip, quiet and not why)
 
 
-def _tip(name: str, facts: str, text: str) -> str:
-    """Return a tooltip: the name, short facts, and the first words of a text."""
+def _tooltip(name: str, facts: str, text: str) -> str:
+    """Return the name, short facts, and the first words of a text."""
     said = text if len(text) <= 240 else text[:240].rsplit(" ", 1)[0] + " …"
     return "\n".join(line for line in (name, facts, said) if line)
 
@@ -201,21 +206,16 @@ def clusters(dots: Collection[Dot], most: int = MOST) -> dict[str, tuple[str, ..
     An area draws as many as its share of all nodes, at least one, the weightiest first. Every other node belongs to the
     nearest one drawn of its area. Nothing is clustered where all may be drawn.
     """
-    found: dict[str, list[str]] = {}
-    areas: defaultdict[str, list[Dot]] = defaultdict(list)
-    for dot in sorted(dots, key=lambda d: (d.area, -d.weight, d.id)):
-        areas[dot.area].append(dot)
-    for members in areas.values():
-        drawn = len(members) if len(dots) <= most else max(1, most * len(members) // len(dots))
-        landmarks, others = members[:drawn], members[drawn:]
-        found |= {dot.id: [] for dot in landmarks}
-        if others:
-            import numpy as np
-            from scipy.spatial import cKDTree
+    import numpy as np
 
-            drawn_at, others_at = (np.array([(d.x, d.y) for d in group], float) for group in (landmarks, others))
-            for dot, place in zip(others, np.asarray(cKDTree(drawn_at).query(others_at)[1]).tolist(), strict=True):
-                found[landmarks[place].id].append(dot.id)
+    found: dict[str, list[str]] = {}
+    for _, area in groupby(sorted(dots, key=lambda d: (d.area, -d.weight, d.id)), key=lambda d: d.area):
+        members = list(area)
+        drawn = len(members) if len(dots) <= most else max(1, most * len(members) // len(dots))
+        found |= {dot.id: [] for dot in members[:drawn]}
+        at = np.array([complex(d.x, d.y) for d in members])
+        for dot in range(drawn, len(members)):
+            found[members[abs(at[:drawn] - at[dot]).argmin()].id].append(members[dot].id)
     return {landmark: tuple(sorted(of)) for landmark, of in found.items()}
 
 
@@ -234,8 +234,8 @@ def clustered(picture: Picture, most: int = MOST, opened: str | None = None) -> 
     elif hidden:
         name = f"{name}; {counted(hidden, 'node')} stand behind others"
         for dot, count in [(dot, len(behind[id_])) for id_, dot in dots.items() if behind[id_]]:
-            tip = f"{dot.tip}\n{counted(count, 'node')} behind it: a click shows them"
-            dots[dot.id] = replace(dot, label=f"{dot.label} +{count}", tip=tip, behind=count)
+            tooltip = f"{dot.tooltip}\n{counted(count, 'node')} behind it: a click shows them"
+            dots[dot.id] = replace(dot, label=f"{dot.label} +{count}", tooltip=tooltip, behind=count)
     lines = tuple(line for line in picture.lines if line.source in kept and line.target in kept)
     return replace(picture, dots=tuple(dots.values()), lines=lines, name=name, hidden=hidden, landmark=found)
 
@@ -247,14 +247,13 @@ def episodes_picture(graph: Snapshot, area: str | None = None, *, by_time: bool 
     """
     step = 4  # so many minutes make the square of an episode larger by one step
     found = map_picture(graph, area, "episodes")
-    dots = [replace(d, weight=min(_GROWTH, (graph.episode[d.id].minutes or 0) // step)) for d in found.dots]
-    told = "The longer an episode is, the larger is its square."
+    meaning = "The longer an episode is, the larger is its square."
     picture = replace(
         found,
-        dots=tuple(dots),
+        dots=tuple(replace(d, weight=min(_GROWTH, (graph.episode[d.id].minutes or 0) // step)) for d in found.dots),
         lines=tuple(replace(line, quiet=False) for line in found.lines),
-        name=f"{counted(len(dots), 'episode')} {'in the order of time' if by_time else 'on the map'}",
-        sizes={"kind": "episode", "least": "short", "most": f"{_GROWTH * step} min or longer", "told": told},
+        name=f"{counted(len(found.dots), 'episode')} {'in the order of time' if by_time else 'on the map'}",
+        sizes={"kind": "episode", "least": "short", "most": f"{_GROWTH * step} min or longer", "told": meaning},
     )
     return _in_time(graph, picture) if by_time else picture
 
@@ -262,13 +261,13 @@ def episodes_picture(graph: Snapshot, area: str | None = None, *, by_time: bool 
 def _in_time(graph: Snapshot, picture: Picture) -> Picture:
     """Return the picture with its dots moved: time decides how far to the right, the area how far down."""
     high, wide, year_wide = 180, 44, 200  # pixels of a lane, of an episode, and that the name of a year takes at least
-    begun: dict[str, str] = {}  # the day on which each show began
-    for e in graph.episodes:
-        begun[e.show] = min(filter(None, (begun.get(e.show), e.published)), default="")
+    last = dict.fromkeys({e.show for e in graph.episodes}, "")
+    for e in sorted((e for e in graph.episodes if e.published), key=lambda e: e.published or "", reverse=True):
+        last[e.show] = e.published or ""  # the first day of the show
     day: dict[str, tuple[str, tuple[int, int], str]] = {}
     for e in sorted(graph.episodes, key=lambda e: (e.position, e.id)):
-        begun[e.show] = last = max(begun[e.show], e.published or "")
-        day[e.id] = e.published or last, e.position, e.id  # without a day, that of the one before it in its show
+        last[e.show] = max(last[e.show], e.published or "")
+        day[e.id] = e.published or last[e.show], e.position, e.id  # without a day, that of the one before in its show
     found = {dot.area for dot in picture.dots}
     lane = {name: row * high for row, name in enumerate([*(n for n in graph.areas if n in found), ""])}
     dots: list[Dot] = []
@@ -288,21 +287,24 @@ def neighbourhood_picture(graph: Snapshot, centre: str, radius: int = 1) -> Pict
 
     Needs stand below and what builds on them above. Raises KeyError where the graph lacks the centre.
     """
-    around = drawing.neighbourhood(graph, centre, radius)
-    places = drawing.ego_layout(graph, around)
-    down = [y for _, y in places.values()]
-    found = map_picture(graph, only=around.steps)
+    steps, hidden = neighbourhood(graph, centre, radius)
+    places, found = ego_layout(graph, steps), map_picture(graph, only=steps)
     name = f"{counted(len(found.dots), 'node')} around {graph.name_of(centre)}"
     assumed = [_line(graph, edge, why=True) for edge in graph.assumed_by.get(centre, ())]
     return replace(
         found,
         dots=tuple(replace(dot, x=places[dot.id][0], y=places[dot.id][1]) for dot in found.dots),
         lines=(*(replace(line, quiet=False) for line in found.lines), *assumed),
-        name=f"{name}, {around.hidden} more are hidden" if around.hidden else name,
+        name=f"{name}, {hidden} more are hidden" if hidden else name,
         areas=(),
         centre=centre,
-        height=max(480, max(down) - min(down) + drawing.ROW + 120),  # with room for the legend and above the layers
+        height=max(480, _depth(places) + ROW + 120),  # with room for the legend and above the layers
     )
+
+
+def _depth(places: Mapping[str, Point]) -> int:
+    down = [y for _, y in places.values()] or [0]
+    return max(down) - min(down)
 
 
 def plan_picture(graph: Snapshot, plan: Plan) -> Picture:
@@ -321,19 +323,19 @@ def plan_picture(graph: Snapshot, plan: Plan) -> Picture:
     flow: nx.DiGraph[str] = nx.DiGraph(consistent([*pairs, *((id_, goal.id) for goal, id_ in taught)]))
     flow.add_nodes_from([*steps, *concepts])
     edges = sorted(nx.transitive_reduction(flow).edges)
+    places = layers(flow, edges)
     names = {id_: f"{place}. {step.title}" for place, (id_, step) in enumerate(steps.items(), 1)} | concepts
     dots = []
-    for id_, (x, y) in sorted(layers(flow, edges).items()):
-        tip = f"Concept: {names[id_]}"
+    for id_, at in sorted(places.items()):
+        tooltip = f"Concept: {names[id_]}"
         if id_ not in concepts:
             step = steps[id_]
             facts = f"{step.badge.capitalize()} · {length(step.minutes, estimated=step.estimated)}"
-            tip = _tip(step.title, facts, step.why)
-        dots.append(Dot(id_, "concept" if id_ in concepts else "episode", label=names[id_], tip=tip, x=x, y=y))
-    lines = tuple(Line(a, b, kind="FLOW", tip=f"{names[b]} {ORDERS['REQUIRES']} {names[a]}") for a, b in edges)
-    down = [dot.y for dot in dots] or [0]
+            tooltip = _tooltip(step.title, facts, step.why)
+        dots.append(Dot(id_, "concept" if id_ in concepts else "episode", names[id_], tooltip, *at))
+    lines = tuple(Line(a, b, "FLOW", f"{names[b]} {ORDERS['REQUIRES']} {names[a]}") for a, b in edges)
     name = f"Listening order of {counted(len(dots) - len(concepts), 'episode')}"
-    return Picture(tuple(dots), lines, name=name, boxed=True, height=max(down) - min(down) + 140)
+    return Picture(tuple(dots), lines, name=name, boxed=True, height=_depth(places) + 140)
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,8 +351,7 @@ def matched(cypher: str, values: Mapping[str, object], table: Table, graph: Snap
     """Return at `most` so many nodes of an answer, and the statement's relations: `matched(text, {}, table, graph)`.
 
     Those are the relationships of the paths that it returns; without paths, the relationships in its rows, each between
-    nodes of its row; without both, all edges of the types that its text names between nodes of the answer, to which the
-    nodes belong that its values name. Nodes with relations come first.
+    nodes of its row; without both, all edges of the types that its text names. Nodes with relations come first.
     """
     named = [v for v in values.values() if isinstance(v, str) and (v in graph.concept or v in graph.episode)]
     ids = tuple(dict.fromkeys([*named, *nodes_in(table, graph)]))
@@ -358,26 +359,21 @@ def matched(cypher: str, values: Mapping[str, object], table: Table, graph: Snap
     if not walked:  # relationships in a row do not say their ends, which are nodes of the row
         for row in table.rows:
             labelled = [value for value in row if isinstance(value, Mapping) and "_label" in value]
-            kinds = {str(value["_label"]) for value in labelled} & _KINDS
             nodes = [str(value["id"]) for value in labelled if "id" in value]
-            walked.update(product(kinds, nodes, nodes))
+            walked.update(product({str(value["_label"]) for value in labelled} & _KINDS, nodes, nodes))
     kinds = {kind for kind, _, _ in walked} or set(re.findall(r"\b[A-Z_]+\b", cypher)) & _KINDS
-    known, found = set(ids), chain.from_iterable(getattr(graph, group) for group in EDGE_GROUPS)
-    edges = [e for e in found if e.kind in kinds and {e.source, e.target} <= known]
-    edges = [e for e in edges if not walked or key_of(e) in walked]
+    found = [e for e in chain.from_iterable(getattr(graph, group) for group in EDGE_GROUPS) if e.kind in kinds]
+    edges = [e for e in found if {e.source, e.target} <= {*ids} and (not walked or key_of(e) in walked)]
     joined = {end for edge in edges for end in (edge.source, edge.target)}
     shown = set(sorted(ids, key=lambda id_: id_ not in joined)[:most])
-    return Matched(
-        tuple(id_ for id_ in ids if id_ in shown),
-        tuple(edge for edge in edges if {edge.source, edge.target} <= shown),
-        hidden=len(ids) - len(shown),
-    )
+    drawn = tuple(edge for edge in edges if {edge.source, edge.target} <= shown)
+    return Matched(tuple(id_ for id_ in ids if id_ in shown), drawn, hidden=len(ids) - len(shown))
 
 
-def _walked(value: object) -> list[tuple[str, str, str]]:
+def _walked(value: object) -> Iterable[tuple[str, str, str]]:
     """Return the relationships of a path, or of the paths in a list."""
     if isinstance(value, list):
-        return list(chain.from_iterable(map(_walked, value)))
+        return chain.from_iterable(map(_walked, value))
     found = value.get("_relationships", ()) if isinstance(value, Mapping) else ()
     return [(str(r["_label"]), str(r["_source"]), str(r["_target"])) for r in found]
 
@@ -393,11 +389,11 @@ def answer_picture(graph: Snapshot, found: Matched) -> Picture:
     places, across = _places(found.nodes, [(line.source, line.target) for line in lines])
     dots = []
     for id_ in found.nodes:
-        episode, (x, y), name = graph.episode.get(id_), places[id_], graph.name_of(id_)
-        tip = episode.summary if episode else graph.concept[id_].definition
-        dots.append(Dot(id_, "episode" if episode else "concept", label=name, tip=tip or name, x=x, y=y))
-    width, depth = (max(side) - min(side) for side in zip((0, 0), *places.values(), strict=True))
-    scale = min(1, _ROOM / (width + APART))
+        episode, name = graph.episode.get(id_), graph.name_of(id_)
+        tooltip = (episode.summary if episode else graph.concept[id_].definition) or name
+        dots.append(Dot(id_, "episode" if episode else "concept", name, tooltip, *places[id_]))
+    xs = [0, *(x for x, _ in places.values())]
+    scale, depth = min(1, _ROOM / (max(xs) - min(xs) + APART)), _depth({"": (0, 0)} | places)
     height = round(depth * scale) + 140 if scale >= _READABLE else min(_TALLEST, round(depth * _READABLE) + 140)
     name = f"What the statement matched: {len(dots)} nodes, {len(lines)} relations"
     return Picture(tuple(dots), lines, name=name, boxed=True, across=across, height=height)
@@ -418,7 +414,7 @@ def _places(nodes: Sequence[str], edges: Iterable[tuple[str, str]]) -> tuple[dic
         if across:
             parts = [{id_: (y // DOWN * _COLUMN, x * _ROW // APART) for id_, (x, y) in part.items()} for part in parts]
         room = (_COLUMN, _ROW * 3 // 2) if across else (APART, DOWN)
-        placed = drawing.packed(parts, room, round(_ROOM / _READABLE))
+        placed = packed(parts, room, round(_ROOM / _READABLE))
         below = max(y for _, y in placed.values()) + DOWN
     alone = enumerate(id_ for id_ in nodes if id_ not in placed)
     return placed | {id_: (n % _WIDEST * APART, below + n // _WIDEST * DOWN) for n, id_ in alone}, across
@@ -432,10 +428,10 @@ def relations_told(found: Matched) -> str:
     '1 relation: REQUIRES. Arrows run from what comes first to what comes after it, which is against REQUIRES.'
     """
     kinds = sorted({edge.kind for edge in found.edges})
-    told = f"{counted(len(found.edges), 'relation')}: {listed(kinds)}."
+    said = f"{counted(len(found.edges), 'relation')}: {listed(kinds)}."
     if against := [kind for kind in kinds if kind in _BACKWARDS]:
-        told += f" Arrows run from what comes first to what comes after it, which is against {listed(against)}."
-    return told
+        said += f" Arrows run from what comes first to what comes after it, which is against {listed(against)}."
+    return said
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""The walk with restart, worked out again by plain loops, and how many episodes are walked through hubs."""
+"""The walk with restart, worked out again by plain loops, for a few episodes and for many."""
 
 import math
 import random
@@ -120,23 +120,11 @@ def best(of: Snapshot, limit: int, *, few: int) -> list[dict[str, float]]:
         return [dict(nearest) for nearest in ranked(of, limit).values()]
 
 
-@pytest.mark.slow
-def test_walks_through_hubs_give_the_scores_and_nearly_all_episodes_that_walks_step_by_step_give() -> None:
-    pairs = list(zip(best(graph(400), 5, few=0), best(graph(400), 5, few=400), strict=True))
-    shared = [(e, found, all_) for found, all_ in pairs for e in found.keys() & all_.keys()]
-    assert len(shared) > 0.98 * 5 * 400
-    assert max(abs(found[e] - all_[e]) for e, found, all_ in shared) < 0.002
-
-
-def test_a_map_beyond_the_bound_is_walked_through_hubs_and_one_below_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("torchatlas.graph.related._HUBS", 20)
-    small, walked = graph(120, concepts=40), list[bool]()
-    original = Nearness._through_hubs
-    monkeypatch.setattr(Nearness, "_through_hubs", lambda self: walked.append(True) or original(self))
-    best(small, 5, few=120)
-    assert not walked
-    best(small, 5, few=119)
-    assert walked
+def test_the_many_walks_of_a_large_map_give_the_scores_and_the_episodes_that_a_few_give() -> None:
+    pairs = list(zip(best(graph(120), 5, few=0), best(graph(120), 5, few=120), strict=True))
+    shared = [(e, found, exact) for found, exact in pairs for e in found.keys() & exact.keys()]
+    assert len(shared) > 0.98 * 5 * 120
+    assert max(abs(found[e] - exact[e]) for e, found, exact in shared) < 0.0005
 
 
 def test_the_closeness_of_two_episodes_is_divided_by_the_average() -> None:

@@ -142,7 +142,7 @@ BOTH_CITE = {"links": [replace(PAPER, label="")], "cites": [Cites("this", "l"), 
         ("takes X for granted, which this episode explains", 0.5 * TOLD, "this x", {"assumes": "other x"}),
         ("both take X for granted", 0.1 * TOLD, "", {"assumes": "this x, other x"}),
         ("Z uses X", 1.0, "this x, other z", {"concept_relations": "z USES x"}),
-        ("both cite the same paper", 0.5, "", BOTH_CITE),
+        ("both cite the same page", 0.5, "", BOTH_CITE),
         ("both are about One", 0.05, "this x, other w", {}),
     ],
 )
@@ -175,9 +175,9 @@ def test_an_episode_of_which_nothing_is_known_is_ranked_but_an_edge_without_a_re
 
 
 @pytest.mark.parametrize("label", ["", PAPER.url])
-def test_a_page_without_a_label_is_named_by_its_kind(label: str) -> None:
+def test_a_page_without_a_label_has_no_name(label: str) -> None:
     found = reasons(replace(GRAPH, links=(replace(PAPER, label=label),)))
-    assert "both cite the same paper" in found["sharer"] and PAPER.url not in str(found)
+    assert "both cite the same page" in found["sharer"] and PAPER.url not in str(found)
 
 
 def test_parts_that_two_episodes_explain_are_a_tie_where_one_of_them_uses_the_other() -> None:

@@ -10,7 +10,7 @@ from torchatlas.ui.pictures import MOST, Dot, clusters
 
 
 def dot(id_: str, x: int, y: int, area: str, weight: int) -> Dot:
-    return Dot(id_, "concept", label=id_, tip="", x=x, y=y, area=area, weight=weight)
+    return Dot(id_, "concept", label=id_, tooltip="", x=x, y=y, area=area, weight=weight)
 
 
 PLACES, WEIGHTS = st.integers(-99, 99), st.integers(0, 9)

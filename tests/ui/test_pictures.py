@@ -92,7 +92,7 @@ def test_what_no_episode_touches_is_left_out_unless_asked_for() -> None:
 
 def test_lines_run_from_what_comes_first() -> None:
     lines = {(line.source, line.target): line for line in map_picture(snapshot()).lines}
-    assert lines["strides", "view"].tip == "__torch_function__ needs strides idea: view stands on strides."
+    assert lines["strides", "view"].tooltip == "__torch_function__ needs strides idea: view stands on strides."
     assert not lines["show-tensor", "tensor"].quiet and lines["show-tensor", "extra-00"].quiet
 
 

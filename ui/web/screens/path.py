@@ -12,6 +12,7 @@ from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Checklist, Plan, Primer, Quiz, Step
 from torchatlas.graph.errors import AtlasError, UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, esc, is_web, length, link, listed
+from torchatlas.graph.model import Snapshot
 from torchatlas.graph.names import numbered
 from torchatlas.graph.views import other_names
 from torchatlas.profile import Fact
@@ -149,11 +150,7 @@ def _show(plan: Plan, budget: int | None) -> None:
         parts.say_understood(meant, "goal")
     if not plan.steps and not plan.near:
         st.success(esc(" ".join(plan.remarks)), icon=":material/check_circle:")
-        if found := atlas.opens(*goals):
-            parts.heading("What this opens up")
-        for row in found:
-            with st.container(gap=None):
-                parts.told_link(parts.PATH, row.name, row.why, ":material/route:", goal=row.id)
+        _later(atlas.graph, goals)
     drawn = len(plan.steps) > 1  # a picture of one step says nothing that the list does not
     left, right = st.columns([1.15, 1], gap="medium") if drawn else (st.container(), None)
     with left:
@@ -177,6 +174,19 @@ def _show(plan: Plan, budget: int | None) -> None:
             else:
                 picture = cache.draw(None, map_picture, None, "met")
             parts.show_map(picture, shown, key=key, on_pick=partial(parts.leave_for, atlas.graph))
+
+
+def _later(graph: Snapshot, goals: Sequence[str]) -> None:
+    """Draw the first concepts with an episode that need the goals."""
+    about = {t.source: t.target for t in reversed(graph.teaches) if t.depth == "main"}
+    reached = {about.get(goal, goal) for goal in goals}
+    taught = set(about.values()) - reached
+    reasons = {r.source: r.reason for r in reversed(graph.requires) if r.target in reached and r.source in taught}
+    if reasons:
+        parts.heading("What this opens up")
+    for id_ in sorted(reasons, key=lambda id_: (-len(graph.teachers[id_]), graph.name_of(id_)))[:6]:
+        with st.container(gap=None):
+            parts.told_link(parts.PATH, graph.name_of(id_), reasons[id_], ":material/route:", goal=id_)
 
 
 def _summary(plan: Plan, budget: int | None) -> None:
