@@ -13,14 +13,7 @@ from torchatlas.graph.answers import CHANGE_KINDS, ChainEdge, Change, ChangeKind
 from torchatlas.graph.drawing import areas_of, concepts_in_episodes
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import BASES, DEPTHS, NEEDS, ORDERS, REFERENCES, RELATIONS, clock, day, length
-from torchatlas.graph.model import (
-    Link,
-    Requires,
-    Show,
-    Snapshot,
-    Teaches,
-    by_source,
-)
+from torchatlas.graph.model import Link, Requires, Show, Snapshot, Teaches, by_source
 from torchatlas.graph.names import fold, folded_title, suggest, telling_words, without_s, words
 
 
