@@ -261,8 +261,7 @@ def test_a_feed_that_no_server_here_sent_names_nothing_on_this_computer(
     assert [
         line
         for line in lines
-        if "127.0.0.1 lies on this computer or in its network; only a feed from there may name it"
-        in line
+        if "127.0.0.1 lies on this computer or in its network; only a feed from there may name it" in line
     ]
     assert site.asked == [] and kept_copies(settings)["named"] == ()
 

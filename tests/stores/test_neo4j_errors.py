@@ -23,6 +23,18 @@ from torchatlas.graph.stores.neo4j import _explained, _located, _too_old
 ADDRESS = "bolt://h:7687"
 
 
+UNEXPLAINED = (
+    "ClientError.Security.AuthenticationRateLimit",
+    "ClientError.Security.CredentialsExpired",
+    "ClientError.Security.Forbidden",
+    "DatabaseError.General.UnknownError",
+    "TransientError.General.DatabaseUnavailable",
+    "TransientError.General.MemoryPoolOutOfMemoryError",
+    "TransientError.General.OutOfMemoryError",
+)
+"""Errors that the server's own words explain."""
+
+
 def answered(code: str, message: str = "what the server says\nin two lines") -> Neo4jError:
     """The error that the driver makes of a server's answer."""
     return Neo4jError._hydrate_neo4j(code=code, message=message)
@@ -37,7 +49,7 @@ def answered(code: str, message: str = "what the server says\nin two lines") -> 
         ("Neo.ClientError.General.ForbiddenOnReadOnlyDatabase", "read-only replica.*neo4j://"),
         ("Neo.DatabaseError.Transaction.TransactionLogError", "is full.*make room.*restart"),
         ("Neo.ClientError.Transaction.LockClientStopped", "another program has kept .* end that program"),
-        ("Neo.DatabaseError.General.UnknownError", "failed while writing: what the server says$"),
+        *((f"Neo.{code}", "failed while writing: what the server says$") for code in UNEXPLAINED),
     ],
 )
 def test_an_answer_of_the_server_is_told_with_its_remedy(code: str, says: str) -> None:
