@@ -93,7 +93,7 @@ def neighbours(graph: Snapshot) -> Mapping[str, set[str]]:
 
     area_of = areas_of(graph)
     places = [(c.x, c.y) for c in graph.concepts] + [(e.x, e.y) for e in graph.episodes]
-    at = np.array(places) / GAP @ (1, 1j)
+    at = np.array(places).reshape(-1, 2) / GAP @ (1, 1j)
     areas, found = np.array([*area_of.values()]), defaultdict[str, set[str]](set)
     for area in set(areas.tolist()):
         for dot in at[areas == area]:
