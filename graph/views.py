@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from math import inf
 from operator import itemgetter
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, SupportsIndex, TypeVar, overload
 
 from torchatlas.graph import formatting, model
 from torchatlas.graph.answers import CHANGE_KINDS, ChainEdge, Change, ChangeKind, Gap, Gaps, Named, Plan, Sectioned
@@ -270,6 +270,13 @@ class Rows(model.MarkdownMixin, tuple[T, ...]):
     """A tuple of values of one dataclass, which a notebook shows as a table: `Rows(plan.unmet)`."""
 
     __slots__ = ()
+
+    @overload
+    def __getitem__(self, place: SupportsIndex) -> T: ...
+    @overload
+    def __getitem__(self, place: slice) -> "Rows[T]": ...
+    def __getitem__(self, place: SupportsIndex | slice) -> "T | Rows[T]":
+        return Rows(super().__getitem__(place)) if isinstance(place, slice) else super().__getitem__(place)
 
 
 @dataclass(frozen=True, slots=True)
