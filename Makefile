@@ -65,8 +65,8 @@ attacks: .venv/.test ### ask every engine all Cypher bombs, each for SECONDS (2)
 	$(BIN)/python -m tests.attacks $(or $(SECONDS),2)
 
 .PHONY: audit
-audit: .venv/.audit ### look up known vulnerabilities of all packages, or say that no database answers from here
-	@$(BIN)/python -m tests.audit
+audit: .venv/.audit ### look up known vulnerabilities of all packages; a package that cannot be looked up is a failure
+	@$(BIN)/python -m pip_audit --strict --no-deps --disable-pip --progress-spinner=off -r constraints.txt
 
 .PHONY: fuzz
 fuzz: .venv/.test ### feeds damaged in every way, for MINUTES (10) from SEED (1)
@@ -79,12 +79,12 @@ mutants: .venv/.mutation ### change the code in 300 small ways and print those t
 .PHONY: shots
 shots: .venv/.test ### screenshots of each page, light and dark, into shots/
 	$(BIN)/python tests/chromium.py
-	$(BIN)/python -m tests.shots shots
+	$(BIN)/python -m tests.shots
 
 .PHONY: pictures
 pictures: .venv/.test ### take the pictures in docs/ anew
 	$(BIN)/python tests/chromium.py
-	$(BIN)/python -m tests.doc_pictures
+	$(BIN)/python -m tests.shots docs
 
 .PHONY: docs
 docs: .venv/.test ## write the sessions in README and docs/ anew with what the commands print today

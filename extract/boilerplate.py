@@ -1,8 +1,7 @@
 """Show notes without what stands in many episodes of a show: footers, sponsors, social links, headings.
 
-A line or a sentence that recurs from page to page is a template and says nothing about any of them (Bar-Yossef and
-Rajagopalan, "Template detection via data mining and its applications", 2002). Lists of patrons change slowly: in a row
-of lines that recur, a name that is new is a part of the list, where the lines around it mostly follow each other.
+What recurs from page to page is a template and says nothing about any of them (Bar-Yossef and Rajagopalan, "Template
+detection via data mining and its applications", 2002). A new name in a list of patrons that recurs is a part of it.
 """
 
 import re
@@ -29,9 +28,8 @@ _CLOCK = re.compile(r"[(\[]?\b\d{1,3}(?::\d\d){1,2}\b[)\]]?")
 
 
 def without_boilerplate(entries: "Sequence[Entry]") -> "tuple[Entry, ...]":
-    """Return the entries of one show; their notes lack the lines, sentences and addresses that many of them share.
+    """Return the entries of one show without the lines, sentences and addresses that many of them share.
 
-    Many: five and a fifth of them all; of a sentence of eight words, and of each line of a row, five.
     Example: `without_boilerplate(feed.entries)[0].notes`
     """
     if len(entries) < _FEWEST:
@@ -59,7 +57,7 @@ def without_boilerplate(entries: "Sequence[Entry]") -> "tuple[Entry, ...]":
 
 
 def _rows(blocks: list[str], keys: list[str], times: Counter[str], steady: set[tuple[str, str]]) -> set[int]:
-    """Return the places of the blocks in rows of many that recur; `steady`: pairs that mostly follow each other."""
+    """Return the places of the blocks in rows that recur; `steady`: pairs that mostly follow each other."""
     said = [i for i, key in enumerate(keys) if key]
     often = [times[keys[i]] >= _FEWEST for i in said]
     in_list = list(often)
@@ -73,7 +71,7 @@ def _rows(blocks: list[str], keys: list[str], times: Counter[str], steady: set[t
 
 
 def _key(block: str) -> str:
-    """Return what blocks that say the same share: their words and addresses, without a time before them."""
+    """Return the words and addresses of a block, without times."""
     if "<" in block:
         block = f"{_TAG.sub(' ', block)} {' '.join(_HREF.findall(block))}"
     if ":" in block:
@@ -82,7 +80,7 @@ def _key(block: str) -> str:
 
 
 def _times(found: Iterable[Iterable[Any]]) -> Counter[Any]:
-    """Return how many of the episodes have each text or pair of texts; `found`: those of each."""
+    """Return how many of the episodes have each text or pair of texts."""
     return Counter(text for texts in found for text in {*texts} if text)
 
 

@@ -1,8 +1,7 @@
 """Terms that texts name and the vocabulary does not know, ranked, and a first vocabulary drafted from them.
 
-Names of code and abbreviations are told by their spelling. Phrases are weighed by the C-value of Frantzi, Ananiadou and
-Mima (2000): how often a phrase stands for itself and not within a longer one, times the logarithm of its length, here
-with one added so that single names have a value too.
+Code and abbreviations are told by their spelling. Phrases are weighed by the C-value of Frantzi, Ananiadou and Mima
+(2000): how often one stands for itself and not within a longer one, times the logarithm of its length (plus one).
 """
 
 import re
@@ -15,17 +14,9 @@ from math import log2
 from typing import Any, Literal, NamedTuple
 from zlib import crc32
 
-from torchatlas.extract.english import (
-    COMMON,
-    EMPTY_HEADS,
-    NO_ABBREVIATIONS,
-    QUALIFIERS,
-    STOP_WORDS,
-    UBIQUITOUS,
-    singular,
-    words,
-)
-from torchatlas.extract.identifiers import identifiers
+from torchatlas.extract import english
+from torchatlas.extract.english import singular, words
+from torchatlas.extract.forms import identifiers
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.text import masked
 from torchatlas.graph.findings import Extraction, Field, Vocabulary
@@ -71,16 +62,15 @@ _ADVERB = re.compile(r"(?!assembly|family|anomaly|reply|supply|poly)[a-z]{2,}ly"
 _NO_NOUN = re.compile(r"[^e]ed\Z")
 _INFLECTED = re.compile(r"[a-z][^aius\W]s\Z")
 _LIST = re.compile(r",\s[^\n]*,\s")
-_BREAKERS = (STOP_WORDS | COMMON) - words("call bottom empty front")  # call stack, front end
-_NO_NAMES = STOP_WORDS | COMMON | UBIQUITOUS
+_BREAKERS = (english.STOP_WORDS | english.COMMON) - words("call bottom empty front")  # call stack, front end
+_NO_NAMES = english.STOP_WORDS | english.COMMON | english.UBIQUITOUS
 
 
 @dataclass(frozen=True, slots=True)
 class TermCandidate:
     """A term that the vocabulary may lack. `count`: occurrences in all `episodes` (ids).
 
-    `quote` is the sentence that says most of it: one that defines it, else the first outside of titles, else the first.
-    There it stands at `[start:end]` of `field` of the first of the `episodes`.
+    `quote` is the most telling sentence; the term is `[start:end]` of `field` of the first of the `episodes`.
     """
 
     text: str
@@ -116,14 +106,13 @@ class _Word(NamedTuple):
 
     @property
     def is_new(self) -> bool:
-        return not self.named and self.text.lower() not in UBIQUITOUS
+        return not self.named and self.text.lower() not in english.UBIQUITOUS
 
 
 class _Sighting(NamedTuple):
-    """A place, `[start:end]` of a field, that may name a term of `size` words.
+    """A place that may name a term of `size` words. `key`: the same for all spellings.
 
-    `key`: the same for all spellings; `within`: the keys of longer terms around it; `whole`: no word continues it;
-    `capital`: written as names are.
+    `within`: the keys of longer terms around it; `whole`: no word continues it; `capital`: written as names are.
     """
 
     key: str
@@ -140,7 +129,7 @@ class _Sighting(NamedTuple):
 
     @property
     def telling(self) -> int:
-        """How much the sentence says of the term: most if it says what the term is, least if it is a title."""
+        """How much the sentence says of the term, from a title to a definition."""
         if any(map(_DEFINES.match, self.quote.split(self.spelled)[1:])):
             return 3
         return 0 if self.field == "title" else 1 if self.quote.startswith("•") else 2
@@ -161,7 +150,7 @@ class _Term:
     titled: bool = False
 
     def add(self, sighting: _Sighting, episode: str) -> None:
-        """Count a sighting, but for one in a sentence that another episode has word for word."""
+        """Count a sighting, except in a sentence that another episode has word for word."""
         if sighting.quote.count(" ") + 1 >= _LONG_SENTENCE:
             said = crc32(sighting.quote.encode())
             if len(self.said) < _REMEMBERED:
@@ -192,23 +181,21 @@ class _Term:
 
 
 class CandidateFinder:
-    """A finder of terms that a vocabulary lacks. `refused`: terms that a person has looked at and does not want."""
+    """A finder of terms that a vocabulary lacks. `refused`: terms that a person does not want."""
 
     def __init__(self, vocabulary: Vocabulary, refused: Iterable[str] = ()) -> None:
         names = {name for c in vocabulary.concepts for name in (c.name, *c.aliases, *c.in_texts)}
         self.ids = frozenset(c.id for c in vocabulary.concepts)
-        self.known = frozenset(map(fold, (*names, *self.ids, *vocabulary.phrases, *vocabulary.unplaced, *refused)))
+        phrases = (phrase for c in vocabulary.concepts for phrase in c.phrases)
+        self.known = frozenset(map(fold, (*names, *self.ids, *phrases, *vocabulary.unplaced, *refused)))
         self.plain = frozenset(word for name in names for word in name.split() if word.islower())
         heads = Counter(_head(name) for name in {name.lower() for name in names if " " in name})
         self.heads = frozenset(head for head, times in heads.items() if times >= _HEADS)
 
     def rank(self, extractions: Iterable[Extraction]) -> tuple[TermCandidate, ...]:
-        """Return the new terms of these entries, the best first. Memory grows with the number of terms, not of texts.
-
-        Example: `CandidateFinder(vocabulary).rank(extractions)[0].text`
-        """
+        """Return the new terms of these entries, the best first: `CandidateFinder(vocabulary).rank(found)[0].text`."""
         terms, names, people = dict[str, _Term](), set[tuple[str, ...]](), set[str]()
-        plain = {*self.plain, *COMMON}
+        plain = {*self.plain, *english.COMMON}
         for extraction in extractions:
             id_ = extraction.episode.id
             names |= {tuple(name.split()) for name in extraction.people}
@@ -230,9 +217,9 @@ class CandidateFinder:
         return tuple(sorted(whole, key=lambda c: (-c.score, -c.count, c.text)))
 
     def _sightings(self, extraction: Extraction, plain: set[str], names: set[tuple[str, ...]]) -> Iterator[_Sighting]:
-        """Yield the possible terms in title and text; other languages than English have code and abbreviations only.
+        """Yield the possible terms, in other languages than English only code and abbreviations.
 
-        To `plain` go the words that stand in lower case, to `names` the capitalised words in a row.
+        Add to `plain` the words in lower case, to `names` the capitalised words in a row.
         """
         title, text = extraction.episode.title, extraction.text
         english = _is_english(masked(text, url_spans(text), "\n"))
@@ -282,8 +269,6 @@ class CandidateFinder:
 
 
 class _Passage:
-    """A text with its sentences and headings, in which the longer words have capitals."""
-
     def __init__(self, field: Field, text: str) -> None:
         self.field, self.text = field, text
         self.breaks = [0, *(m.end() for m in _BREAK.finditer(text)), len(text) + 1]
@@ -316,7 +301,7 @@ class _Passage:
             )
 
     def quote(self, start: int, end: int) -> str:
-        """Return the sentence or line around text[start:end], verbatim; of a long one the part around the place."""
+        """Return the sentence or line around text[start:end], or the nearest part of a long one."""
         place = bisect_right(self.breaks, start)
         begin, stop = self.breaks[place - 1], self.breaks[bisect_left(self.breaks, end, place)] - 1
         if stop - begin > _LONGEST_QUOTE:
@@ -334,9 +319,8 @@ def _is_heading(line: str) -> bool:
 
 
 def drafts(candidates: Iterable[TermCandidate], taken: Iterable[str], limit: int) -> tuple[Draft, ...]:
-    """Return the best candidates as drafts, each once: an abbreviation or a plural is an alias of the other form.
+    """Return the best candidates as drafts, with an abbreviation or a plural as an alias of the other form.
 
-    `taken`: ids that concepts have already.
     Example: `drafts(atlas.candidates(), graph.concept, 40)[0].name`
     """
     kept: dict[str, Draft] = {}
@@ -360,7 +344,7 @@ def drafts(candidates: Iterable[TermCandidate], taken: Iterable[str], limit: int
 
 
 def written(area: str, found: Sequence[Draft], needs: Mapping[str, Sequence[Requires]] | None = None) -> str:
-    """Return drafts as a file of a vocabulary. `needs`: id -> probable prerequisites, with the sentence that says so.
+    """Return drafts as a file of a vocabulary. `needs`: id -> probable prerequisites.
 
     >>> draft = Draft(id="wal", name="WAL", quote="The WAL comes first.", found="once")
     >>> print(written("Databases", [draft]).split("\\n\\n")[1])
@@ -386,7 +370,7 @@ def written(area: str, found: Sequence[Draft], needs: Mapping[str, Sequence[Requ
 
 
 def _same(one: str, other: str) -> bool:
-    """Return whether one of two terms is the plural or the abbreviation of the other."""
+    """Return whether a term is the plural or the abbreviation of another."""
     short, long = sorted((one, other), key=len)
     initials = "".join(word[:1] for word in long.replace("-", " ").split())
     plural = short.casefold() == (singular(long.casefold()) or long.casefold())
@@ -399,28 +383,20 @@ def _shaped(text: str) -> Iterator[tuple[int, int, _Kind]]:
     yield from ((start, end, "code") for start, end in code)
     rest = masked(text, [*code, *(m.span() for m in _SHOUTED.finditer(text))], "\n")
     for m in _ACRONYM.finditer(text):
-        known = m[0] in NO_ABBREVIATIONS or m[0].lower() in _NO_NAMES or asked_number(m[0])  # S1E5
+        known = m[0] in english.NO_ABBREVIATIONS or m[0].lower() in _NO_NAMES or asked_number(m[0])  # S1E5
         if not known and "\n" not in rest[m.start() : m.end()]:
             yield *m.span(), "acronym"
 
 
 def _is_english(text: str) -> bool:
-    """Return whether the first long line of a text, if there is one, has the stop words of English.
-
-    >>> _is_english("We talk about the loading of data."), _is_english("In dieser Folge geht es um Tests " * 2)
-    (True, False)
-    """
+    """Return whether the first long line of a text, if there is one, has the stop words of English."""
     lines = ([m[0].lower() for m in _TOKEN.finditer(line)] for line in text.split("\n"))
     said = next((line for line in lines if len(line) >= _LONG_LINE), [])
-    return sum(word in STOP_WORDS for word in said) >= _ENGLISH * len(said)
+    return sum(word in english.STOP_WORDS for word in said) >= _ENGLISH * len(said)
 
 
 def _runs(text: str, names: Sequence[tuple[int, int]]) -> Iterator[list[_Word]]:
-    """Yield the longest runs of words that may be a name. `names`: sorted (start, end) that count as one word each.
-
-    >>> [[w.text for w in run] for run in _runs("We discuss the flux capacitor, and kettles", ())]
-    [['flux', 'capacitor'], ['kettles']]
-    """
+    """Yield the longest runs of words that may be a name. `names`: sorted (start, end) that count as one word each."""
     found, run, place = list[_Word](), list[_Word](), 0
     for start, end in [*names, (len(text), len(text))]:
         for m in _TOKEN.finditer(text, place, start):
@@ -443,14 +419,18 @@ def _runs(text: str, names: Sequence[tuple[int, int]]) -> Iterator[list[_Word]]:
 
 
 def _may_be_term(part: Sequence[_Word]) -> bool:
-    """Return whether words are one noun of which one is new, with no plural, verb or participle; or a single name."""
+    """Return whether words are one noun with a new word, but no plural, verb or participle; or a single name."""
     *before, head = part
     if not before:
         return not head.named and _NAME.fullmatch(head.text) is not None
-    if part[0].text.lower() in QUALIFIERS or head.text.lower() in EMPTY_HEADS or not any(w.is_new for w in part):
+    if (
+        part[0].text.lower() in english.QUALIFIERS
+        or head.text.lower() in english.EMPTY_HEADS
+        or not any(w.is_new for w in part)
+    ):
         return False
     is_noun = head.named or not _NO_NOUN.search(head.text)
-    return is_noun and not any(_INFLECTED.search(w.text) for w in before if not w.named)
+    return is_noun and any(w.is_new for w in part) and not any(_INFLECTED.search(w.text) for w in before if not w.named)
 
 
 def _head(name: str) -> str:

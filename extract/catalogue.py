@@ -1,7 +1,6 @@
 """Files that people write, read and checked: the vocabulary, the catalogue of episodes, journeys and corrections.
 
-A form is a pydantic model: its fields are the keys of a TOML table, and a key without a default must be there. Every
-mistake is a DataError that begins with the file and the line.
+The fields of a form are the keys of a TOML table. Each mistake is a DataError that begins with file and line.
 """
 
 import re
@@ -34,18 +33,14 @@ from torchatlas.graph.errors import DataError
 from torchatlas.graph.findings import Catalogue, Journey, Vocabulary
 from torchatlas.graph.names import did_you_mean, episode_id, spelling
 
-Files = Iterable[tuple[str, str]]
-"""The name and the text of each file."""
-KeyPath = tuple[str | int, ...]
-"""Keys and indices from the whole document to a value: ("teaches", 2, "at")."""
+Files = Iterable[tuple[str, str]]  # name and text
+KeyPath = tuple[str | int, ...]  # from the whole document to a value: ("teaches", 2, "at")
 Item = TypeVar("Item")
 Form = TypeVar("Form", bound=BaseModel)
 _Edge = TypeVar("_Edge", model.Assumes, model.RefersTo, model.ListenAfter)
 NEEDS: tuple[model.Need, ...] = get_args(model.Need)
 KINDS: Mapping[str, model.ConceptRelationKind] = {kind.lower(): kind for kind in get_args(model.ConceptRelationKind)}
-_NEED: Mapping[str, model.Need] = {need: need for need in NEEDS}
 _EPISODE = {field.name for field in fields(model.Episode)}
-_REFERENCES: tuple[model.Reference, ...] = get_args(model.Reference)
 _PART = 0.5  # the weight of a part of an episode, where its main subject has 1
 _SAID = {  # from pydantic's kinds of errors to our words
     "missing": "is missing",
@@ -61,12 +56,8 @@ _TOKEN = re.compile(
 
 
 def _rule(words: str) -> GetPydanticSchema:
-    """Return an annotation with the words of the message for a value that breaks the field's type or constraints."""
-    return GetPydanticSchema(
-        lambda source, handler: custom_error_schema(
-            handler(source), custom_error_type="rule", custom_error_message=words
-        )
-    )
+    """Return an annotation with the message for a value that breaks the field's type or constraints."""
+    return GetPydanticSchema(lambda of, handler: custom_error_schema(handler(of), "rule", custom_error_message=words))
 
 
 _WRITTEN = StringConstraints(pattern=r"\S")
@@ -85,11 +76,10 @@ TextList = ListOf[Text]
 
 
 class _Table(BaseModel):
-    """A table of a file; an unknown key is a mistake, and the message suggests the nearest known one."""
+    """A table of a file, in which an unknown key is a mistake. `besides`: keys that are no fields; None: any."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
     besides: ClassVar[Collection[str] | None] = ()
-    """Keys that are no fields and may be there; None: any."""
 
     @model_validator(mode="before")
     @classmethod
@@ -103,11 +93,9 @@ class _Table(BaseModel):
 
 
 class ConceptForm(_Table):
-    """A section that describes a concept, in the vocabulary or in a user's corrections.
+    """A section on a concept, in the vocabulary or in corrections: its fields, and its edges with their reasons.
 
-    Beside its fields it has edges to other concepts, each with its reason: `hear.functionalization = "..."`. A `hear`
-    need is one without which the explanation collapses, a `worth` need is worth an episode to somebody whose goal the
-    concept is, and for a `bridge` need one sentence suffices. Other relations have their names in lower case.
+    Without a `hear` need the explanation collapses; a `worth` need is good to hear first; a `bridge` takes a sentence.
     """
 
     model_config = ConfigDict(extra="allow")
@@ -120,16 +108,11 @@ class ConceptForm(_Table):
     source: TextList = ()
 
     def concept(self, id_: str, area: str) -> model.Concept:
-        """Return the section as a concept. Example: `entry.concept("vmap", "Transforms").name == "vmap"`"""
         facts = self.model_dump(include={"name", "definition", "aliases", "in_texts", "phrases"})
         return model.Concept(id_, area=area, source_paths=self.source, **facts)
 
     def edges(self) -> Iterator[tuple[str, str, str]]:
-        """Yield the key, the other concept's id and the reason of each edge, the needs first.
-
-        >>> list(ConceptForm.model_validate({"name": "vmap", "hear": {"dispatcher": "it is a dispatch key"}}).edges())
-        [('hear', 'dispatcher', 'it is a dispatch key')]
-        """
+        """Yield the key, the other concept's id and the reason of each edge, the needs first."""
         for key in self.besides:
             for target, reason in self.__pydantic_extra__.get(key, {}).items():
                 yield key, target, reason
@@ -212,28 +195,18 @@ class _Topic(ConceptForm):
     area: Text = "Yours"
 
 
-_CORRECTIONS: Mapping[str, type[Correction]] = {
-    "alias": Realias,
-    "rename": Rename,
-    "merge": Merge,
-    "split": Split,
-    "edge": NewEdge,
-    "drop": DroppedEdge,
-}
+_KINDS: tuple[type[Correction], ...] = (Realias, Rename, Merge, Split, NewEdge, DroppedEdge)
+_CORRECTIONS = dict(zip(("alias", "rename", "merge", "split", "edge", "drop"), _KINDS, strict=True))
 _KEYS = {"source": "from", "target": "to", "kind": "type"}
 
 
 def _form(kind: type[Correction]) -> Any:
     """Return the form of the corrections of a kind, whose fields are the keys of the form."""
     hints, strict = get_type_hints(kind), {str: Text, tuple[str, ...]: TextList, int | None: Second | None}
-    entries: dict[str, Any] = {
-        f.name: (
-            strict.get(hints[f.name], hints[f.name]),
-            Field(... if f.default is MISSING else f.default, alias=_KEYS.get(f.name)),
-        )
-        for f in fields(kind)
-        if f.name != "place"
-    }
+    entries: dict[str, Any] = {}
+    for f in (f for f in fields(kind) if f.name != "place"):
+        default = Field(... if f.default is MISSING else f.default, alias=_KEYS.get(f.name))
+        entries[f.name] = (strict.get(hints[f.name], hints[f.name]), default)
     return create_model(kind.__name__, __base__=_Table, **entries)
 
 
@@ -243,15 +216,13 @@ _Corrections = create_model("_Corrections", __base__=_Table, topic=(dict[Id, _To
 
 @dataclass(frozen=True, slots=True)
 class _TomlFile(Generic[Form]):
-    """A file's name, its text, and its content in the form that it must have."""
-
     name: str
     text: str
     content: Form
 
     @classmethod
     def parse(cls, name: str, text: str, form: type[Form]) -> "_TomlFile[Form]":
-        """Read a text. Raises DataError for a text that is not TOML, and for one that breaks its form."""
+        """Read a text. Raises DataError for one that is not TOML or breaks its form."""
         try:
             return cls(name, text, form.model_validate(load_toml(text)))
         except tomllib.TOMLDecodeError as e:
@@ -271,7 +242,6 @@ class _TomlFile(Generic[Form]):
 
 
 def _path(error: Mapping[str, Any]) -> KeyPath:
-    """Return the path to the mistake of one of pydantic's errors."""
     unknown = (error["ctx"]["key"],) if error["type"] == "unknown" else ()
     return (*(part for part in error["loc"] if part != "[key]"), *unknown)
 
@@ -295,9 +265,7 @@ def _said_of(error: Mapping[str, Any]) -> str:
 
 
 def load_vocabulary(files: Files, unplaced: tuple[str, str] = ("unplaced.toml", "")) -> Vocabulary:
-    """Return the vocabulary in these files, one an area. `unplaced`: the file of wordings that are no concept.
-
-    Raises DataError, also for a name, alias, phrase or id claimed twice, and for an edge to an unknown concept.
+    """Return the vocabulary in these files. `unplaced`: the file of wordings that are no concept. Raises DataError.
 
     >>> text = 'area = "Compilation"' + chr(10) + 'dynamo = { name = "Dynamo", definition = "Traces Python." }'
     >>> load_vocabulary([("compilation.toml", text)]).concepts[0].name
@@ -338,24 +306,23 @@ def _edges(
     file: _TomlFile[_Area], id_: str, entry: _VocabularyConcept, ids: Collection[str]
 ) -> Iterator[model.Requires | model.ConceptRelation]:
     origin: model.Origin = "drafted" if entry.draft else "curated"
-    named = {(key, target) for key, target, _ in entry.edges()}
+    needs: dict[str, str] = {}
     for key, target, reason in entry.edges():
         if target not in ids or target == id_:
             problem = "itself" if target == id_ else f"the unknown concept {target!r}{did_you_mean(target, ids)}"
             raise file.mistake(f"{key} of {id_} names {problem}", id_, key, target)
         if key not in NEEDS:
             yield model.ConceptRelation(id_, target, kind=KINDS[key], reason=reason, origin=origin)
-            continue
-        if (twice := [need for need in NEEDS if (need, target) in named])[0] != key:
-            raise file.mistake(f"{target} is both {' and '.join(twice)} of {id_}; keep one", id_, key, target)
-        yield model.Requires(id_, target, need=key, reason=reason, origin=origin)
+        elif (first := needs.setdefault(target, key)) != key:
+            raise file.mistake(f"{target} is both {first} and {key} of {id_}; keep one", id_, key, target)
+        else:
+            yield model.Requires(id_, target, need=key, reason=reason, origin=origin)
 
 
 def load_catalogue(files: Files, vocabulary: Vocabulary, show: model.Show) -> Catalogue:
     """Return the catalogue in these files, one an episode, its wordings resolved to the concepts of `vocabulary`.
 
-    Concepts stand in them in the words of the episode; `at` is a second of the audio. A relation without `at` is left
-    out. Raises DataError, also for an unknown wording, title or number.
+    A relation without `at`, a second of the audio, is left out. Raises DataError, also for an unknown wording.
     Example: load_catalogue(bundled("episodes", ".toml"), vocabulary, SHOW).
     """
     parsed = [_TomlFile.parse(name, text, _Episode) for name, text in files]
@@ -407,11 +374,8 @@ class _Judgements:
         taught = {edge.target for edge in self.teaches()}
         rows = enumerate(self.file.content.assumes)
         named = ((self.concept(row.concept, "assumes", place, "concept"), row) for place, row in rows)
-        return _each_once(
-            model.Assumes(self.id, concept, how=row.how, at=row.at, why=row.why)
-            for concept, row in named
-            if concept is not None and concept not in taught
-        )
+        fit = ((concept, row) for concept, row in named if concept is not None and concept not in taught)
+        return _each_once(model.Assumes(self.id, id_, how=row.how, at=row.at, why=row.why) for id_, row in fit)
 
     def references(self) -> Iterable[tuple[str, _RefersTo]]:
         """Yield the rows that name another episode by its number, with its id."""
@@ -423,19 +387,15 @@ class _Judgements:
             yield self.numbers[row.episode], row
 
     def refers_to(self) -> Iterable[model.RefersTo]:
-        ranked = sorted(self.references(), key=lambda reference: _REFERENCES.index(reference[1].relation))
+        ranked = sorted(self.references(), key=lambda reference: get_args(model.Reference).index(reference[1].relation))
+        others = ((target, row) for target, row in ranked if target != self.id)
         return _each_once(
-            model.RefersTo(self.id, target, relation=row.relation, at=row.at, quote=row.title)
-            for target, row in ranked
-            if target != self.id
+            model.RefersTo(self.id, id_, relation=row.relation, at=row.at, quote=row.title) for id_, row in others
         )
 
     def listen_after(self) -> Iterable[model.ListenAfter]:
-        edges = [
-            model.ListenAfter(self.id, earlier, origin="declared", quote=row.title, at=row.at)
-            for earlier, row in self.references()
-            if row.relation == "listen_first"
-        ]
+        said = [(id_, row) for id_, row in self.references() if row.relation == "listen_first"]
+        edges = [model.ListenAfter(self.id, id_, origin="declared", quote=row.title, at=row.at) for id_, row in said]
         for place, title in enumerate(self.file.content.listen_first):
             edges.append(model.ListenAfter(self.id, self.titled(title, "listen_first", place), quote=title))
         for place, title in enumerate(self.file.content.hear_next):
@@ -497,21 +457,16 @@ def parse_corrections(name: str, text: str) -> tuple[Correction, ...]:
     for id_, topic in file.content.topic.items():
         found.append(Topic(file.place("topic", id_), topic.concept(id_, topic.area)))
         for key, target, reason in topic.edges():
-            place, need = file.place("topic", id_, key, target), _NEED.get(key, "bridge")
-            found.append(
-                NewEdge(place, KINDS.get(key, "REQUIRES"), source=id_, target=target, reason=reason, need=need)
-            )
+            facts: dict[str, Any] = {"need": key} if key in NEEDS else {}
+            facts |= {"source": id_, "target": target, "reason": reason}
+            found.append(NewEdge(file.place("topic", id_, key, target), KINDS.get(key, "REQUIRES"), **facts))
     for key, kind in _CORRECTIONS.items():
         found += (kind(file.place(key, i), **dict(entry)) for i, entry in enumerate(getattr(file.content, key)))
     return tuple(found)
 
 
 def line_of(text: str, path: KeyPath) -> int:
-    r"""Return the line, from 1, where a value of a valid TOML text begins. A missing value has its table's line.
-
-    >>> line_of('[a]\nb = [1,\n2]', ("a", "b", 1))
-    3
-    """
+    r"""Return the line of a value of a valid TOML text, or of its table: `line_of("[a]\nb = 1", ("a", "b")) == 2`."""
     lines = _lines(text)
     while path not in lines:
         path = path[:-1]

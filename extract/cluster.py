@@ -7,7 +7,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from itertools import chain
@@ -35,9 +35,8 @@ _turn = Lock()  # a worker may run several threads, and an extractor is not made
 
 
 class Cluster(Readers):
-    """A connection to a Dask cluster. `program`: describes the program, in words, of the process that calls it.
+    """A connection to a Dask cluster, or a SourceError. `program`: describes the program of the process that calls it.
 
-    Raises SourceError where there is no scheduler, no worker, or a worker with another program.
     Example: `with Cluster("tcp://localhost:8786", describe) as cluster: cluster.extract(extractor, entries)`
     """
 
@@ -47,10 +46,11 @@ class Cluster(Readers):
         self.address, self.program = address, program
         self.sent: dict[bytes, Future] = {}
         self.client = connect(address)
-        with ExitStack() as undone:
-            undone.callback(self.client.close)
+        try:
             self._check_workers()
-            undone.pop_all()
+        except BaseException:
+            self.client.close()
+            raise
 
     def __enter__(self) -> "Cluster":
         return self
@@ -60,11 +60,7 @@ class Cluster(Readers):
         self.client.close()
 
     def extract(self, extractor: Extractor, entries: Sequence[Entry]) -> Iterator[Extraction]:
-        """Send the entries to the workers, and return an iterator over an Extraction for each, in order.
-
-        The iterator raises AtlasError where the cluster cannot read them.
-        Example: `list(cluster.extract(extractor, feed.entries))`
-        """
+        """Send the entries to the workers; return an iterator over an Extraction for each, in order."""
         data = pickle.dumps(extractor)
         key = sha256(data).digest()
         if key not in self.sent:  # as a task's result: unlike scattered data it outlives the workers that hold it
@@ -76,7 +72,6 @@ class Cluster(Readers):
         return chain.from_iterable(map(self._awaited, tasks))
 
     def _check_workers(self) -> None:
-        """Raise SourceError where there is no worker, or one that would find other things than this process."""
         try:
             self.client.wait_for_workers(1, timeout=JOINING)
         except TimeoutError as e:
@@ -131,10 +126,7 @@ def _read_share(recipe: tuple[bytes, str, Callable[[], str], str], entries: Sequ
 
 
 def connect(address: str) -> "Client":
-    """Return a client of the cluster. Raises SourceError where there is no scheduler of this version of Dask.
-
-    Example: `connect("tcp://localhost:8786").nthreads()`
-    """
+    """Return a client of the cluster, or raise SourceError: `connect("tcp://localhost:8786").nthreads()`."""
     if not (said := _ADDRESS.fullmatch(address)) or int(said[1]) > 65535:
         form = "write tcp://HOST:8786 or tls://HOST:8786"
         raise SourceError(f"{shortened(address)!r} is not the address of a Dask scheduler; {form}")
@@ -169,7 +161,7 @@ def connect(address: str) -> "Client":
 
 
 async def _described(address: str) -> tuple[str, str]:
-    """Return what stands at an address and its version of Dask: a `Client` would wait for ever for what is silent."""
+    """Return what answers at an address and its version of Dask; a `Client` would wait for ever."""
     from distributed.core import rpc
     from distributed.security import Security
 

@@ -1,12 +1,8 @@
 """The component "torchatlas_concepts" of a spaCy pipeline: where a text names a concept, and which one.
 
-1. names     a `PhraseMatcher` over the forms of all names; `forms.admits` decides the case
-2. code      `identifiers` finds classes, functions, flags and files by how they are written
-3. own names a `Matcher` finds what the text introduces: "Mojo is a compiler", "a common language runtime (CLR)"
-4. growth    a known name takes in the words that make a longer term of it: "fusion pattern", "2D sharding"
-
-Of matches that overlap the longest counts (`filter_spans`), and a known name before code. A mention is whole tokens.
-Its label is the id of its concept, and its id that of the known name within a longer term.
+It finds known names in all their forms, code, names that the text introduces ("Mojo is a compiler"), and longer terms
+made of a known name ("fusion pattern"). Of matches that overlap the longest counts, and a known name before code. The
+label of a span is the id of its concept, its id that of the known name within a longer term.
 """
 
 import re
@@ -21,39 +17,25 @@ from spacy.matcher import Matcher, PhraseMatcher
 from spacy.tokens import Doc, Span
 from spacy.util import filter_spans
 
-from torchatlas.extract.english import (
-    COMMON,
-    EMPTY_HEADS,
-    KINDS,
-    NO_ABBREVIATIONS,
-    QUALIFIERS,
-    STOP_WORDS,
-    UBIQUITOUS,
-    VAGUE_HEADS,
-    singular,
-    spelled_out,
-    words,
-)
-from torchatlas.extract.forms import ALIAS, Form, admits, forms
-from torchatlas.extract.identifiers import identifiers, plain
+from torchatlas.extract import english
+from torchatlas.extract.english import singular, spelled_out, words
+from torchatlas.extract.forms import ALIAS, Form, admits, forms, identifiers, plain
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.text import masked
 from torchatlas.graph.names import asked_number, concept_id
 
 FACTORY = "torchatlas_concepts"
 
-_UNHEARD = frozenset("\"'“”‘’`-")
-"""Marks that count for nothing in a name: fake-tensor, "eager" mode."""
+_UNHEARD = frozenset("\"'“”‘’`-")  # in a name: fake-tensor, "eager" mode
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
 _HYPHEN = re.compile(r"(?<=[A-Za-z])-(?=[A-Za-z])")
 _PHRASE = re.compile(r"(.+?) (?:in|of|at|under|for|with|versus|and|or) .+")
 _VARIES = re.compile(r"[.\d]")
 _CLASSES = re.compile(r"(?:[A-Z]+[a-z0-9]+){2,}")
-_NO_NAMES = STOP_WORDS | COMMON | UBIQUITOUS
-_NO_ACRONYMS = _NO_NAMES | VAGUE_HEADS
-_NO_PARTS = _NO_ACRONYMS | EMPTY_HEADS
-_HEAD_OF_NAMES, _MODIFIER_OF_NAMES = 4, 3
-"""In how many names a word must stand to make a term with a name."""
+_NO_NAMES = english.STOP_WORDS | english.COMMON | english.UBIQUITOUS
+_NO_PARTS = _NO_NAMES | english.VAGUE_HEADS | english.EMPTY_HEADS
+_NO_ACRONYMS = _NO_NAMES | english.VAGUE_HEADS | english.NO_ABBREVIATIONS
+_HEAD_OF_NAMES, _MODIFIER_OF_NAMES = 4, 3  # names that a word stands in, to make a term with a name
 _PARTS_OF_SYSTEMS = words(
     """backend frontend runtime server dialect plugin bridge shim exporter importer delegate partitioner schema
     protocol bytecode binding wrapper quantizer tokenizer core engine cache extension group hook mode ir"""
@@ -74,25 +56,20 @@ _IS_A: list[dict[str, Any]] = [
     {"LOWER": {"IN": ["is", "are", ","]}},
     {"LOWER": {"IN": ["a", "an"]}},
     {"TEXT": {"REGEX": r"^[\w-]+$"}, "OP": "{0,6}"},
-    {"LOWER": {"IN": sorted(KINDS)}},
+    {"LOWER": {"IN": sorted(english.KINDS)}},
 ]
 _SHORT: list[dict[str, Any]] = [{"ORTH": "("}, {"TEXT": {"REGEX": r"^[A-Z][A-Z0-9]{1,7}s?$"}}, {"ORTH": ")"}]
-"""What introduces a name: a kind of thing that it is called, or its full words."""
 
 
 def general_terms(file: str = "terms.txt") -> Iterator[dict[str, Any]]:
-    """Yield the terms of a file of `data` in the form of concepts: a line is a term and its other names.
-
-    >>> sorted(next(general_terms()))
-    ['aliases', 'id', 'name']
-    """
+    """Yield the terms of a file of `data` in the form of concepts: `next(general_terms())["name"]`."""
     for line in (files("torchatlas.data") / file).read_text("utf-8").splitlines():
         name, *aliases = (part.strip() for part in line.split(","))
         yield {"id": concept_id(name), "name": name, "aliases": aliases}
 
 
 def shipped_concepts() -> Iterator[dict[str, Any]]:
-    """Yield the shipped concepts with their names alone: to parse all of the files takes longer than all else here.
+    """Yield the shipped concepts with their names alone, which are a small part of the files.
 
     >>> next(shipped_concepts())["id"]
     'automatic-differentiation'
@@ -106,7 +83,6 @@ def shipped_concepts() -> Iterator[dict[str, Any]]:
 class ConceptFinder:
     """Sets `doc.spans["concepts"]`. `concepts`: mappings with `id`, `name`, perhaps `aliases` and `in_texts`.
 
-    General terms of programming and of other fields are found too, and mean the concept that has the same name.
     Example: `nlp.add_pipe("torchatlas_concepts", config={"concepts": [{"id": "vmap", "name": "vmap"}]})`
     """
 
@@ -125,10 +101,9 @@ class ConceptFinder:
         self.add(concepts)
 
     def add(self, concepts: Iterable[Mapping[str, Any]], *, remote: bool = False) -> None:
-        """Search texts for these concepts too; they have the say where a name is that of another one as well.
+        """Search texts for these concepts too, which come before others of the same name.
 
-        `remote`: how their names are made of words says nothing about how terms of PyTorch are.
-        Example: `nlp.get_pipe("torchatlas_concepts").add([{"id": "vmap", "name": "vmap"}])`
+        `remote`: of other fields, so that no word of their names makes longer terms.
         """
         heads, before = self.in_names["head"], self.in_names["before"]
         found: dict[str, list[Form]] = {}
@@ -153,9 +128,9 @@ class ConceptFinder:
         self.matcher.add(FACTORY, patterns)
         self.systems = {id_ for id_, name in self.names.items() if not name.islower()}
         self.heads = {word for word, ids in heads.items() if len(ids) >= _HEAD_OF_NAMES}
-        self.heads -= EMPTY_HEADS | VAGUE_HEADS
+        self.heads -= english.EMPTY_HEADS | english.VAGUE_HEADS
         self.modifiers = {word for word, ids in before.items() if len(ids) >= _MODIFIER_OF_NAMES}
-        self.modifiers -= _NO_NAMES | QUALIFIERS | _DEGREES
+        self.modifiers -= _NO_NAMES | english.QUALIFIERS | _DEGREES
 
     def __call__(self, doc: Doc) -> Doc:
         text = masked(doc.text, url_spans(doc.text), " ")
@@ -179,12 +154,12 @@ class ConceptFinder:
                 yield Span(doc, start, end, label=form.concept_id)
 
     def _form(self, key: str, seen: str) -> Form | None:
-        """Return the form that a text means by the tokens of `key`, None where none may be written so."""
+        """Return the form that is written so, if one may be."""
         known = [form for form in self.forms.get(key, ()) if admits(form.text, seen)]
         return next((form for form in known if form.text == seen), known[0] if known else None)
 
     def _code(self, doc: Doc, text: str) -> Iterator[Span]:
-        """Yield the pieces of code: the concept is that of the name without call, variable and plural, or its own."""
+        """Yield the pieces of code, each as the concept of its name without call, or its own."""
         for start, end in identifiers(text):
             if not (span := doc.char_span(start, end)):
                 continue
@@ -222,7 +197,7 @@ class ConceptFinder:
                 yield Span(doc, start, end, label=meanings.get(written) or term_id(written))
 
     def _short(self, doc: Doc, text: str, meanings: Mapping[str, str]) -> Iterator[tuple[int, int]]:
-        """Yield the places of abbreviations, but not of one that only stands before another noun: "the AQT layout"."""
+        """Yield the places of abbreviations, unless one only stands before another noun: "the AQT layout"."""
         shouted = {i for m in _SHOUTED.finditer(text) for i in range(*m.span())}
         found: dict[str, list[Span]] = {}
         for m in _ACRONYM.finditer(text):
@@ -230,8 +205,8 @@ class ConceptFinder:
                 found.setdefault(m[0], []).append(span)
         for name, spans in found.items():
             after = doc[spans[0].end : spans[0].end + 1]
-            free = not after or not after[0].is_alpha or after[0].lower_ in STOP_WORDS | KINDS
-            usual = len(name) < 3 or name in NO_ABBREVIATIONS or name.lower() in _NO_ACRONYMS or asked_number(name)
+            free = not after or not after[0].is_alpha or after[0].lower_ in english.STOP_WORDS | english.KINDS
+            usual = len(name) < 3 or asked_number(name) or not _NO_ACRONYMS.isdisjoint((name, name.lower()))
             if name in meanings or (not usual and (len(spans) > 1 or free)):
                 yield from ((span.start, span.end) for span in spans)
 
@@ -254,7 +229,7 @@ class ConceptFinder:
                 yield Span(doc, first, after, label=term_id(doc[first:after].text), span_id=span.label_)
 
     def _last(self, doc: Doc, span: Span, *, system: bool) -> int:
-        """Return the end of the head that follows a name, the end of the name where none does."""
+        """Return the end of the head after a name, else of the name."""
         end, name = span.end, span.text.lower()
         if end >= len(doc) or not doc[end - 1].whitespace_ or not doc[end].is_alpha or len(name.split()) > 1:
             return end
@@ -268,7 +243,7 @@ class ConceptFinder:
         return end if is_verb else end + 1
 
     def _first(self, doc: Doc, span: Span) -> int:
-        """Return the start of the modifier before a name, the start of the name where none stands there."""
+        """Return the start of the modifier before a name, else of the name."""
         first = span.start
         if not first or not doc[first - 1].whitespace_:
             return first
@@ -281,7 +256,7 @@ class ConceptFinder:
 
 
 def term_id(written: str) -> str:
-    """Return the id of a term that no file lists, the same for singular and plural, cut short or not.
+    """Return the id of a term that no file lists, in the singular and in full.
 
     >>> term_id("Arg parsers")
     'argument-parser'
@@ -291,7 +266,7 @@ def term_id(written: str) -> str:
 
 
 def _spelled_out(doc: Doc, end: int, short: str) -> int | None:
-    """Return where the words before a token begin that an abbreviation stands for, None where they are others."""
+    """Return where the words begin that an abbreviation stands for, None where others stand before it."""
     letters = list(short)
     start = end
     while letters and start and (doc[start - 1].is_alpha or doc[start - 1].text == "-"):
@@ -302,10 +277,7 @@ def _spelled_out(doc: Doc, end: int, short: str) -> int | None:
 
 
 class _Splitter:
-    """Gives the tokens of a name in lower case, without those that are not heard; several where the case decides.
-
-    spaCy's tokenizer is asked about each word once, and not about plain ones.
-    """
+    """Gives the tokens of a name as one text in lower case; several where the case decides them."""
 
     def __init__(self, nlp: Language) -> None:
         self.nlp = nlp
@@ -313,7 +285,6 @@ class _Splitter:
         self.words: dict[str, str] = {}
 
     def __call__(self, name: str) -> Iterable[str]:
-        """Return the tokens of a name in lower case, as one text; several where the tokens depend on the case."""
         if not _VARIES.search(name):
             return (self._key(name.lower()),)
         return {self._key(way): 0 for way in (name, name.lower())}
@@ -330,8 +301,5 @@ class _Splitter:
 
 @Language.factory(FACTORY, default_config={"concepts": None}, assigns=["doc.spans"], retokenizes=False)
 def make_concepts(nlp: Language, name: str, concepts: Any) -> ConceptFinder:  # spaCy would check each part of a type
-    """Return the component for these concepts, as mappings; for None those of the shipped vocabulary.
-
-    Example: `nlp.add_pipe("torchatlas_concepts")`
-    """
+    """Return the component for concepts, None: the shipped ones: `nlp.add_pipe("torchatlas_concepts")`."""
     return ConceptFinder(nlp, shipped_concepts() if concepts is None else concepts)

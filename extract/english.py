@@ -11,11 +11,7 @@ _NO_PLURALS = ("ss", "us", "is", "ics", "ops", "bias", "alias", "canvas")
 
 
 def words(text: str) -> frozenset[str]:
-    """Return the words of a list that is written as one string.
-
-    >>> sorted(words("pin map tag"))
-    ['map', 'pin', 'tag']
-    """
+    """Return the words of a list that is written as one string: `"map" in words("pin map")`."""
     return frozenset(text.split())
 
 
@@ -58,46 +54,34 @@ def conjugated(verb: str) -> tuple[str, str, str, str]:
 
 _SPACY = find_spec("spacy")
 _FILE = Path((_SPACY and _SPACY.origin) or "").parent / "lang" / "en" / "stop_words.py"
-STOP_WORDS = frozenset[str](run_path(str(_FILE))["STOP_WORDS"])
-"""spaCy's everyday words in lower case, read from their own file: to import them loads all of spaCy."""
-
+STOP_WORDS = frozenset[str](run_path(str(_FILE))["STOP_WORDS"])  # to import them would load all of spaCy
 _TEXT = (files("torchatlas.data") / "words.txt").read_text("utf-8")
 LISTS = {name: words(listed) for name, _, listed in (part.partition(":") for part in _TEXT.split("\n\n"))}
 
 UBIQUITOUS = LISTS["ubiquitous"] | {"pull request", "pull requests"}
 """Words of the whole domain, and operators that serve as examples. They count only inside a longer term."""
-
 NO_VERB = LISTS["no verb"]
 """Verbs that are everyday even where the noun made from them is a term."""
-
 EVERYDAY = NO_VERB | LISTS["everyday"]
 """Words that mean something else unless they are written as the name is. No verb form is derived from them."""
-
 QUALIFIERS = words("pytorch python c++ tensor nvidia intel github")
 """Words before a term that add nothing if the term alone means the same."""
-
 EMPTY_HEADS = words(
     """api design architecture mechanism process problem mismatch idea proposal documentation mechanics semantics
     overview behavior behaviour code support call regime class classes computation formulas macro"""
 )
 """Words behind a term that add nothing if the term alone means the same."""
-
 VAGUE_HEADS = words(
     """ai api application argument call case code compilation data design device error framework inference library
     machine memory number object order parameter point process python result run script size structure system test
     thread tool training user value variable"""
 )
 """Words behind a term that make no other term of it, though they end some names."""
-
 COMMON = frozenset(form for verb in LISTS["verbs"] for form in conjugated(verb))
 COMMON |= {form for word in LISTS["others"] for form in (word, plural(word))}
 """Words that make no term: of talking and of podcasts, verbs and adjectives of any text, with their regular forms."""
-
-KINDS = LISTS["kinds"]
-"""What software is said to be: "Numba is a compiler"."""
-
-NO_ABBREVIATIONS = LISTS["no abbreviations"]
-"""Abbreviations, and words in capitals, that a glossary of a system's internals would not have."""
+KINDS = LISTS["kinds"]  # what software is said to be: "Numba is a compiler"
+NO_ABBREVIATIONS = LISTS["no abbreviations"]  # and words in capitals
 
 _CUT = words(
     """argument:arg backward:bw|bwd communication:comm|comms configuration:config constant:const decomposition:decomp
@@ -106,8 +90,6 @@ _CUT = words(
     specification:spec synchronization:sync"""
 )
 CLIPPED = {word: tuple(clips.split("|")) for word, _, clips in (pair.partition(":") for pair in _CUT)}
-"""Words that programmers cut short: "arg" for an argument."""
-
 _PLAIN = words("argument decomposition dequantization operator parameter performance quantization")
 _FULL = {clip: word for word in sorted(_PLAIN) for clip in CLIPPED[word]} | {"ops": "operator"}
 """Only what means nothing else: "bw" is bandwidth too, "const" and "grad" are words of programs."""

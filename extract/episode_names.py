@@ -24,7 +24,7 @@ _ELSEWHERE = re.compile(
 
 
 class Titles:
-    """Titles by their folded form, and by the form without "+" that an address has."""
+    """Titles of episodes to be found in texts: `Titles(["vmap"]).of_name("VMAP")`."""
 
     def __init__(self, titles: Iterable[str]) -> None:
         ordered = sorted(titles, reverse=True)
@@ -36,11 +36,7 @@ class Titles:
                 self.by_start[tuple(words[:2])].append(words)
 
     def of_name(self, *spellings: str) -> str | None:
-        """Return the title that is one of these names, but for case, marks and the plural's s.
-
-        >>> Titles(["C++ frontend"]).of_name("c-frontend")
-        'C++ frontend'
-        """
+        """Return the title that is one of these names, but for case, marks and the plural's s."""
         for spelling in spellings:
             for said in (spelling, spelling + "s", spelling.removesuffix("s")):
                 if title := self.by_name.get(folded_title(said)):
@@ -48,11 +44,7 @@ class Titles:
         return None
 
     def within(self, text: str, names: Iterable[tuple[str, str]] = ()) -> list[str]:
-        """Return the titles that stand in a text, in an address, or are one of `names` (name, spelling), sorted.
-
-        >>> Titles(["vmap", "Strides"]).within("Listen to VMAP first.")
-        ['vmap']
-        """
+        """Return the titles that stand in a text or are one of `names` (name, spelling), sorted."""
         words = folded_title(text).split()
         found = {self.of_name(*pair) for pair in names}
         for i, word in enumerate(words):
@@ -63,8 +55,6 @@ class Titles:
 
 def numbers_in(text: str) -> Iterator[tuple[int, int]]:
     """Yield (start, end) of each number that names an episode of the show whose text this is.
-
-    A number beside a name, or before "of", may be that of another show. "#5" is an episode where it is listened to.
 
     >>> text = "Listen to #5, S1:E4 and episode 3 of Serial. Serial's episode 5. Episode 1.5."
     >>> [text[start:end] for start, end in numbers_in(text)]
@@ -79,7 +69,7 @@ def numbers_in(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _named(before: str) -> bool:
-    """Return whether a text ends with a name: a word with a capital that does not just open the sentence."""
+    """Return whether a text ends with a name, which has a capital that does not just open the sentence."""
     word = _BEFORE.search(before)
     if not word or not word[1][0].isupper() or word[1].lower() in STOP_WORDS:
         return False

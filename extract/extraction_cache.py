@@ -1,7 +1,6 @@
 """The cache between builds of what takes long to find: an SQLite file whose keys hash all that the values come from.
 
-"Nothing found" is kept like any other result. A file that is broken, locked or of another kind is made anew or left
-out, without a message.
+A file that is broken, locked or of another kind is made anew or left out, without a message.
 """
 
 import json
@@ -43,11 +42,7 @@ class ExtractionCache:
             self.database = None
 
     def get(self, key: bytes) -> Any:
-        """Return the JSON value under a key, None where there is none.
-
-        >>> ExtractionCache(None).get(key("a")) is None
-        True
-        """
+        """Return the JSON value under a key, None where there is none."""
         self.used.add(key)
         for mark, value in self._run("SELECT mark, value FROM found WHERE key = ?", key):
             if isinstance(value, bytes) and mark == sha256(value).digest():  # SQLite would not notice a flipped bit
@@ -55,37 +50,30 @@ class ExtractionCache:
         return None
 
     def put(self, key: bytes, value: object) -> None:
-        """Keep a value under a key: a JSON value or dataclasses. Example: `cache.put(key("a text"), [{"start": 0}])`"""
+        """Keep a JSON value or dataclasses under a key."""
         self.used.add(key)
         if self.database is not None:
             data = json.dumps(value, separators=(",", ":"), default=_plain).encode()
             self._run("REPLACE INTO found VALUES (?, ?, ?)", key, sha256(data).digest(), data)
 
     def kept(self, key: bytes, make: Callable[[], T], kind: Any = None) -> T:
-        """Return the value under a key, made by `make` where there is none.
-
-        `kind`: its type, a dataclass or a tuple of some; None: a JSON value.
+        """Return the value under a key, made by `make` where there is none. `kind`: its type where it is no JSON.
 
         >>> ExtractionCache(None).kept(key("a text"), lambda: [1])
         [1]
         """
-        value: T | None = self.get(key)
-        if value is None:
-            value = make()
-            self.put(key, value)
-            return value
-        return value if kind is None else reader(kind)(value)
+        if (value := self.get(key)) is not None:
+            return reader(kind)(value)  # type: ignore[no-any-return]
+        self.put(key, made := make())
+        return made
 
     def keep_used(self) -> None:
-        """Drop the values that were neither read nor put since the cache was opened, so that the file does not grow.
-
-        Example: `cache.keep_used()` at the end of a build.
-        """
+        """Drop the values that were neither read nor put since the cache was opened."""
         used = json.dumps([key.hex().upper() for key in self.used])
         self._run("DELETE FROM found WHERE hex(key) NOT IN (SELECT value FROM json_each(?))", used)
 
     def _run(self, statement: str, *row: object) -> list[tuple[Any, ...]]:
-        """Run a statement. A file that fails is not used from then on."""
+        """Run a statement; a file that fails is not used from then on."""
         if self.database is None:
             return []
         try:
@@ -97,7 +85,7 @@ class ExtractionCache:
 
 
 def key(*parts: str) -> bytes:
-    """Return the key of the findings in these texts; no two lists of texts share a key.
+    """Return the key of the findings in a list of texts.
 
     >>> key("a", "b") == key("a", "b") != key("ab")
     True
@@ -111,9 +99,7 @@ def key(*parts: str) -> bytes:
 
 @cache
 def reader(kind: Any) -> Callable[[Any], Any]:
-    """Return what makes a dataclass, or a tuple of some, of the JSON value that was put into a cache.
-
-    pydantic would read the same, but takes longer to start than all of a second build takes to read.
+    """Return what makes dataclasses of a JSON value; pydantic takes longer to start than a second build to read.
 
     >>> from torchatlas.graph.findings import FoundLink
     >>> reader(tuple[FoundLink, ...])([["https://e.org", "other", "", ""]])
@@ -132,21 +118,17 @@ def reader(kind: Any) -> Callable[[Any], Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Return what JSON has no form for as what it has."""
     return [getattr(value, f.name) for f in fields(value)] if is_dataclass(value) else sorted(value)
 
 
 def spacy_version() -> str:
-    """Return spaCy's version as its own file states it: `importlib.metadata` takes longer than all else that starts.
-
-    Example: `spacy_version() == importlib.metadata.version("spacy")`
-    """
+    """Return `importlib.metadata.version("spacy")` from spaCy's own file, which takes less time."""
     spec = find_spec("spacy")
     return str(run_path(str(Path(spec.origin or "").with_name("about.py")))["__version__"]) if spec else ""
 
 
 def _opened(path: Path) -> sqlite3.Connection | None:
-    """Return the database in this file, None where there can be none. A file of another kind is removed first."""
+    """Return the database in a file, None where there can be none. A file of another kind is removed first."""
     for _ in range(2):
         database = None
         try:

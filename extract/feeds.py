@@ -1,15 +1,13 @@
 """Feeds of every form to entries, without a network. One bad entry costs one entry, and a line says which.
 
-RSS, RDF and Atom are read by feedparser, with the podcast namespace and Podlove's simple chapters beside it
-(https://github.com/Podcastindex-org/podcast-namespace, https://podlove.org/simple-chapters), and JSON Feed
-(https://www.jsonfeed.org/version/1.1). Where a comment gives no link, the quirk was seen in feedparser 6.0.14.
+feedparser reads RSS, RDF and Atom, with the podcast namespace and Podlove's simple chapters beside it; quirks of it
+without a link were seen in 6.0.14. JSON Feed: https://www.jsonfeed.org/version/1.1
 """
 
 import io
 import json
 import math
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -21,7 +19,7 @@ from itertools import chain, islice
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import urljoin, urlsplit
-from xml.etree.ElementTree import Element, ParseError, SubElement, iterparse
+from xml.etree.ElementTree import Element, ParseError, SubElement, fromstring, iterparse
 from xml.sax import SAXException
 
 from torchatlas.extract.boilerplate import without_boilerplate
@@ -40,8 +38,7 @@ TAGS = 2_000_000
 _PEOPLE = 100  # whom a feed or an entry credits: each is looked for in the texts
 _SAID = 30  # lines about single entries
 _GUESSED = 200_000  # characters of what is no feed
-_Read = tuple[Mapping[str, Any], list[Element], str, bool]
-"""What feedparser tells, what it loses of channel and entries, a note on what is left out, whether it is cut off."""
+_Read = tuple[Mapping[str, Any], list[Element], str, bool]  # feed, parts that feedparser loses, left out, cut off
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -88,7 +85,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """A feed's show and entries. `skipped`: a line for each entry that could not be used; `cut`: its end is missing."""
+    """A feed's show and entries. `skipped`: what could not be used, a line each; `cut`: its end is missing."""
 
     show: Show
     entries: tuple[Entry, ...]
@@ -97,11 +94,10 @@ class Feed:
 
 
 def parse(document: bytes, name: str = "the feed", most: int = ENTRIES) -> Feed:
-    """Read RSS 0.9 to 2.0, RDF, Atom or JSON Feed. Raises SourceError, which names `name`, if the bytes are no feed.
+    """Read `most` entries of RSS 0.9 to 2.0, RDF, Atom or JSON Feed. Raises SourceError if the bytes are no feed.
 
-    No more than `most` entries are read; where there are more, the first line of `skipped` says how many are left out.
-    The notes come without what many of the entries share. Of several entries with one slug the oldest keeps it, so that
-    ids stay when a feed grows.
+    The notes come without what many entries share. Of several entries with one slug the oldest keeps it, so that ids
+    stay when a feed grows.
 
     >>> feed = parse(b'{"title": "Show", "items": [{"title": "Strides", "date_published": "2020-05-01"}]}')
     >>> feed.entries[0].episode.id
@@ -114,8 +110,8 @@ def parse(document: bytes, name: str = "the feed", most: int = ENTRIES) -> Feed:
     hosts = [person.text or "" for person in channel.iterfind("podcast_person")][:_PEOPLE]
     literal = str(parsed.get("version")).startswith("atom")
     rows = [_entry(e, raw, show, home, hosts, literal) for e, raw in zip(parsed["entries"], raws, strict=True)]
-    said = (f"{name}: entry {n} left out: it has no title and no text" for n, e in enumerate(rows, 1) if not e)
-    skipped, unique, slugs = list(said), dict[str, Entry](), defaultdict[str, list[Episode]](list)
+    skipped = [f"{name}: entry {n} left out: it has no title and no text" for n, e in enumerate(rows, 1) if not e]
+    unique, slugs = dict[str, Entry](), defaultdict[str, list[Episode]](list)
     for entry in filter(None, rows):
         if unique.setdefault(str(entry.episode.guid), entry) is entry:
             slugs[entry.episode.id].append(entry.episode)
@@ -133,22 +129,16 @@ def parse(document: bytes, name: str = "the feed", most: int = ENTRIES) -> Feed:
 
 
 def under_one_name(entries: Sequence[Entry], known: Iterable[Show]) -> tuple[Entry, ...]:
-    """Return the entries, all of a show under its first name; those of `known` shows come first.
-
-    Example: `under_one_name(feed.entries, ())`
-    """
-    joined = joined_shows((*known, *(entry.show for entry in entries if entry.show)))
-    names = {show: one.title for show, one in joined.items()}
-    return tuple(replace(e, episode=replace(e.episode, show=names[e.show])) if e.show else e for e in entries)
+    """Return the entries, all of a show under its first name: `under_one_name(feed.entries, known_shows)`."""
+    names = joined_shows((*known, *(entry.show for entry in entries if entry.show)))
+    return tuple(replace(e, episode=replace(e.episode, show=names[e.show].title)) if e.show else e for e in entries)
 
 
 def _title(markup: str) -> str:
-    """Return a title on one line. Feeds escape titles once or twice, and put tags in them."""
     return " ".join(to_text(markup).text.split())[:500]
 
 
 def _show(name: str, feed: Mapping[str, Any], channel: Element) -> Show:
-    """Return the show with the facts that its feed states. `name`: where the feed was read, if on the web."""
     home = text_at(feed, "link")
     title, base = _title(text_at(feed, "title") or http_host(home)) or "untitled show", _web(home) or _web(name)
     logo = text_at(feed, "image", "href") or text_at(feed, "logo")
@@ -192,14 +182,10 @@ _ISO_DURATION = re.compile(
     r"P?T?(?:(\d{1,3})\s*h(?:ours?|rs?)?)?\s*(?:(\d{1,4})\s*m(?:in(?:ute)?s?)?\.?)?\s*(?:(\d{1,6})\s*s(?:ec(?:ond)?s?)?)?",
     re.A | re.I,
 )
-# How the names of the months begin in English, French, German, Spanish, Italian, Portuguese and Dutch.
-_MONTHS = """jan|ene|gen feb|fev mar|maa|mrt apr|avr|abr may|mai|mei|mag jun|jui(?!l)|giu jul|juil|lug aug|aou|ago
-    sep|set oct|okt|out|ott nov dec|dez|dic"""
-_MONTH_WORD = r"[^\W\d_]{3,12}"
-_NAMED = re.compile(
-    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|\.|º)?[\s-]+(?:de\s+)?(?P<month>{_MONTH_WORD})\.?,?[\s-]+(?:de\s+)?"
-    rf"|(?P<first>{_MONTH_WORD})\.?\s+(?P<second>\d{{1,2}})(?:st|nd|rd|th)?,?\s+)(?P<year>\d{{4}})\b",
-    re.I,
+_NAMED = re.compile(  # 9th May 2022, May 9, 2022
+    r"\b(?:(?P<day>\d{1,2})(?:st|nd|rd|th)?[\s-]+(?P<month>[a-z]{3,9})\.?,?[\s-]+"
+    r"|(?P<first>[a-z]{3,9})\.?\s+(?P<second>\d{1,2})(?:st|nd|rd|th)?,?\s+)(?P<year>\d{4})\b",
+    re.I | re.A,
 )
 
 
@@ -231,16 +217,15 @@ def day(year: int, month: int, number: int) -> str | None:
 
 
 def named_day(text: str) -> str | None:
-    """Return the day of the first date whose month is a word; None without such a date.
+    """Return the day of the first date whose month is an English word; None without such a date.
 
-    >>> named_day("May 9, 2022"), named_day("lun., 09 mai 2022")
-    ('2022-05-09', '2022-05-09')
+    >>> named_day("May 9, 2022"), named_day("at 8:00 on 9th September, 2022")
+    ('2022-05-09', '2022-09-09')
     """
     for found in _NAMED.finditer(text[:200]):
-        word = unicodedata.normalize("NFKD", found["month"] or found["first"]).encode("ascii", "ignore").decode()
-        month = next((n for n, begin in enumerate(_MONTHS.split(), 1) if re.match(begin, word, re.I)), 0)
-        if month and (named := day(int(found["year"]), month, int(found["day"] or found["second"]))):
-            return named
+        month = (found["month"] or found["first"])[:3]
+        if parsed := parsedate(f"{found['day'] or found['second']} {month} {found['year']} 0:00"):
+            return day(*parsed[:3])
     return None
 
 
@@ -313,19 +298,17 @@ def _read_json(text: str, name: str, most: int) -> _Read:
     feed = {"title": body.get("title"), "link": url, "logo": body.get("icon"), **_json_authors(body)}
     home = _web(url) or _web(feed_url)
     entries = [_json_entry(item if isinstance(item, dict) else {}, home) for item in items[:most]]
-    elements = [Element("entry") for _ in (feed, *entries)]
     parsed = {"feed": feed | {"links": [{"rel": "self", "href": feed_url}]}, "entries": entries}
-    return parsed, elements, _left_out(len(entries), len(items)), False
+    return parsed, [Element("entry") for _ in (feed, *entries)], _left_out(len(entries), len(items)), False
 
 
 def _left_out(read: int, stated: int) -> str:
-    """Return a note on a feed of which not all entries are read, "" where all of them are."""
     said = f"{stated - read:,} of its {stated:,} entries are left out"
     return f"{said}; to read them, set feed_entries = {stated} in your sources.toml" if read < stated else ""
 
 
 def _json_authors(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the names of the authors; version 1.0 of the format has a single one."""
+    """Return the names of the authors, or of the single author of version 1.0."""
     listed = mappings_at(body, "authors") or mappings_at({"authors": [body.get("author")]}, "authors")
     names = ", ".join(filter(None, (text_at(author, "name") for author in listed)))
     return {"author": names, "author_detail": {"name": names}}
@@ -335,12 +318,13 @@ def _json_entry(item: Mapping[str, Any], home: str) -> dict[str, Any]:
     plain = text_at(item, "content_text") or text_at(item, "summary")
     url = (text_at(item, "url") or text_at(item, "external_url")).strip()
     attachments = mappings_at(item, "attachments")
-    seconds = (_written_number(stated) for a in attachments if (stated := a.get("duration_in_seconds")))
+    seconds = (str(stated) for a in attachments if (stated := number(a.get("duration_in_seconds"))))
+    known = number(item.get("id"))  # to be read as a text, the specification says
     return {
         "title": escape(text_at(item, "title"), quote=False),
         "title_detail": {"base": _web(url, home) or home},
         "summary": text_at(item, "content_html") or escape(plain, quote=False),
-        "id": text_at(item, "id").strip() or _written_number(item.get("id")),
+        "id": text_at(item, "id").strip() or ("" if known is None else str(known)),
         "links": [{"rel": "alternate", "href": url}],
         "published": item.get("date_published"),
         "updated": item.get("date_modified"),
@@ -348,12 +332,6 @@ def _json_entry(item: Mapping[str, Any], home: str) -> dict[str, Any]:
         "enclosures": [{"href": a.get("url"), "type": a.get("mime_type")} for a in attachments],
         **_json_authors(item),
     }
-
-
-def _written_number(value: object) -> str:
-    """Return a number as text. The specification asks for that where an id is a number."""
-    known = number(value)
-    return "" if known is None or abs(known) >= 1e15 else str(int(known) if known == int(known) else known)
 
 
 _ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(?:rss|rdf|feed|channel)(?=[\s/>])", re.I | re.A)
@@ -365,8 +343,7 @@ _TAGS = re.compile(r"<(/?)(?:[^\s<>/:]+:)?(?:category|keywords|subject|tags)(?=[
 _ENTRY = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(?:item|entry)(?=[\s/>])", re.I | re.A)
 _ENTRY_END = re.compile(r"</(?:item|entry)\s*>")
 _ISO_DAY = re.compile(r"\s*(\d{4})-?(\d\d)-?(\d\d)(?:\D.*)?", re.S | re.A)
-# The first address is the one under which the podcast namespace was first published. Many feeds still state it.
-_PREFIXES = {
+_PREFIXES = {  # the podcast namespace was first published under another address, which many feeds still state
     "https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md": "podcast",
     "https://podcastindex.org/namespace/1.0": "podcast",
     "http://www.itunes.com/dtds/podcast-1.0.dtd": "itunes",
@@ -377,6 +354,7 @@ _PREFIXES = {
     "http://podlove.org/simple-chapters": "psc",
     "http://www.w3.org/1999/02/22-rdf-syntax-ns#": "rdf",
 }
+_OFFERED = ("url", "type", "language")  # of a transcript
 _READ = words(
     """title guid id description content_encoded itunes_summary podcast_chapters podcast_transcript podcast_person
     podcast_episode podcast_season"""
@@ -412,7 +390,7 @@ def _read_xml(whole: str, name: str, most: int) -> _Read:
 
 
 def _feed_part(text: str, most: int) -> tuple[str, int]:
-    """Return what is read of a feed, without characters that XML forbids, and how many entries begin if it is cut."""
+    """Return what is read of a feed, in characters of XML, and how many entries it has if that is not all."""
     root = _ROOT.search(text)
     if not root:
         return "", 0
@@ -434,15 +412,15 @@ def _character(reference: re.Match[str]) -> str:
     code = int(reference[1], 16) if reference[1] else int(reference[2][:4_000])
     if not code or 0xD800 <= code <= 0xDFFF:
         return chr(code)
-    legal = 0x20 <= code < 0x80 or 0xA0 <= code < 0xFFFE or 0xFFFF < code <= 0x10FFFF or code in (9, 10, 13)
-    return reference[0] if legal else unescape(reference[0])
+    letter = unescape(reference[0])
+    return reference[0] if letter and ord(letter) == code else letter
 
 
 def _elements(text: str) -> list[Element] | None:
-    """Return the channel and the entries, with what feedparser loses of them; None for a document that is no sound XML.
+    """Return what feedparser loses of the channel and of each entry; None for a document that is no sound XML.
 
-    feedparser completes a guid like an address, and writes a media:title over the title, one description or transcript
-    over another (https://github.com/kurtmckee/feedparser/issues/195 and 126).
+    It completes a guid like an address, and writes a media:title over the title, one description or transcript over
+    another (https://github.com/kurtmckee/feedparser/issues/195 and 126).
     """
     # A CDATA section without an end that runs into the next entry is well-formed XML that nobody meant.
     if any("]]>" not in part and _ENTRY_END.search(part) for part in text.split("<![CDATA[")[1:]):
@@ -474,7 +452,7 @@ def _elements(text: str) -> list[Element] | None:
 
 
 def _renamed(part: Element, parent: str = "") -> str:
-    """Give an element a name with the usual prefix, "podcast_person"; one of its parent's namespace has none."""
+    """Name an element with the usual prefix, as in "podcast_person"; without one in its parent's namespace."""
     space, _, local = part.tag.rpartition("}")
     prefix = _PREFIXES.get(space[1:]) or _PREFIXES.get(space[1:].lower())
     part.tag = local if space == parent.rpartition("}")[0] else f"{prefix}_{local}"
@@ -482,35 +460,29 @@ def _renamed(part: Element, parent: str = "") -> str:
 
 
 def _raw(entry: Element, *tags: str) -> str:
-    """Return the text of the first of an entry's parts that bears one of the names and has no parts of its own."""
     return next((part.text or "" for tag in tags for part in entry.iterfind(tag) if not len(part)), "")
-
-
-def _attributes(entry: Element, tag: str, *keys: str) -> list[list[str]]:
-    return [[part.get(key, "").strip() for key in keys] for part in entry.iterfind(tag)]
 
 
 def _entry(
     entry: Mapping[str, Any], raw: Element, show: Show, home: str, hosts: Sequence[str], literal: bool
 ) -> Entry | None:
-    """Return an entry; None if it has neither title nor notes. `literal`: the format tells plain text from HTML."""
+    """Return an entry, None without title and notes. `literal`: the format tells plain text from HTML."""
     notes, notes_base = _notes(entry, raw, literal)
     title = "" if literal else _raw(raw, "title").strip()
     title = _title(title or _html(entry, "title", literal) or text_at(entry, "itunes_title"))
     if not title:  # a post without one: the beginning of its first line
         lines = (" ".join(line.split()) for line in to_text(notes).text.splitlines() if re.search(r"\w", line))
-        title = next(lines, "")
+        if not (title := next(lines, "")):
+            return None
         title = title if len(title) <= 60 else title[:60].rsplit(" ", 1)[0].rstrip(" ,;:.-–—") + "…"
-    if not title:
-        return None
     base = _web(notes_base or text_at(entry, "title_detail", "base") or home)
     people = [(p.text or "", p.get("role", "").strip().casefold() == "guest") for p in raw.iterfind("podcast_person")]
     guests = tuple(filter(None, (_title(name) for name, guest in people if guest)))
     credits = [*(name for name, guest in people if not guest), *hosts, _author(entry)][:_PEOPLE]
     episode = replace(_episode(entry, raw, show, title, notes, base), guests=guests)
-    offered = _attributes(raw, "podcast_transcript", "url", "type", "language")
-    transcripts = (Transcript(_web(url, base), kind, language=language) for url, kind, language in offered if url)
-    addresses = [url for (url,) in _attributes(raw, "podcast_chapters", "url") if url]
+    offered = ([part.get(key, "").strip() for key in _OFFERED] for part in raw.iterfind("podcast_transcript"))
+    transcripts = (Transcript(_web(url, base), kind, language=language) for url, kind, language in offered)
+    addresses = [url for part in raw.iterfind("podcast_chapters") if (url := part.get("url", "").strip())]
     marks = mappings_at(entry.get("psc_chapters"), "chapters")
     return Entry(
         episode,
@@ -529,8 +501,8 @@ def _episode(entry: Mapping[str, Any], raw: Element, show: Show, title: str, not
     # Without a link, feedparser takes the guid for one unless isPermaLink="false", whatever it is
     # (https://github.com/kurtmckee/feedparser/pull/15): here it is one if it is an address or a path from xml:base.
     permalink = text_at(entry, "link") if entry.get("guidislink") and (http_host(guid) or "/" in guid) else ""
-    links = (text_at(link, "href") for link in mappings_at(entry, "links") if link.get("rel") == "alternate")
-    url = _web(next((link.strip() for link in links if link), permalink if http_host(permalink) else ""), base)
+    links = (text_at(link, "href").strip() for link in mappings_at(entry, "links") if link.get("rel") == "alternate")
+    url = _web(next(filter(None, links), permalink if http_host(permalink) else ""), base)
     files = [(text_at(file, "href"), text_at(file, "type")) for file in mappings_at(entry, "enclosures")]
     files += [(text_at(file, "url"), text_at(file, "type")) for file in mappings_at(entry, "media_content")]
     offered = [(_web(href.strip(), base), kind.lower()) for href, kind in files]
@@ -572,7 +544,6 @@ def _notes(entry: Mapping[str, Any], raw: Element, literal: bool) -> tuple[str, 
 
 
 def _html(entry: Mapping[str, Any], key: str, literal: bool) -> str:
-    """Return a text construct as HTML: a tag in Atom's plain text is text."""
     value = text_at(entry, key)
     # The detail tells the type, but may be that of an image's title (https://github.com/kurtmckee/feedparser/pull/2).
     kind, about = (text_at(entry, f"{key}_detail", part) for part in ("type", "value"))
@@ -580,19 +551,18 @@ def _html(entry: Mapping[str, Any], key: str, literal: bool) -> str:
 
 
 def _published(entry: Mapping[str, Any]) -> str | None:
-    """Return the day in UTC; of a date without a zone, or that nobody understands, the day as it is written."""
+    """Return the day in UTC; of a date without a zone, or with an unknown one, the day as it is written."""
     # `in`, because feedparser's get("updated") answers with the published date (FeedParserDict in feedparser/util.py).
     for key in (key for key in ("published", "updated", "created") if key in entry):
         written = text_at(entry, key)
-        found = _ISO_DAY.fullmatch(written)
-        iso = (int(found[1]), int(found[2]), int(found[3])) if found else (0, 0, 0)
-        if found and not day(*iso):
+        year, month, number = map(int, found.groups()) if (found := _ISO_DAY.fullmatch(written)) else (0, 0, 0)
+        if found and not day(year, month, number):
             continue  # feedparser carries a thirteenth month over into the next year
         when = entry.get(f"{key}_parsed")
         with suppress(ValueError, OverflowError):
             moment = datetime.fromisoformat(written.strip())
             when = when or (moment.astimezone(UTC) if moment.tzinfo else moment).timetuple()
-        if known := day(*(when or parsedate(written) or iso)[:3]) or named_day(written):
+        if known := day(*(when or parsedate(written) or (year, month, number))[:3]) or named_day(written):
             return known
     return None
 
@@ -601,7 +571,7 @@ _TOML = re.compile(r"(?:\s|#[^\n]*\n)*+(?:\[\[?[\w.\"-]+\]\]?\s*(?:#[^\n]*)?\n|[
 
 
 def _no_feed(text: str, name: str) -> SourceError:
-    """Return the error for a text that is no feed; it says what the text seems to be."""
+    """Return an error that says what a text seems to be that is no feed."""
     head, expected = text[:_GUESSED].lstrip().lower(), "expected RSS, Atom or JSON Feed"
     guess = f"there is no channel in it; {expected}" if head else f"it is empty; {expected}"
     if "<html" in head or head.startswith("<!doctype html"):
@@ -617,3 +587,32 @@ def _no_feed(text: str, name: str) -> SourceError:
     elif _TOML.match(text):
         guess = "it is TOML; a vocabulary stands under `vocabularies` in your sources.toml"
     return SourceError(f"{name} is not a feed: {guess}")
+
+
+_OPML = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?opml(?=[\s/>])", re.I | re.A)
+_OTHER = re.compile(r"<(?:rss|feed|rdf:rdf|html)[\s>]|^\s*[{[]", re.I)
+_UNWRITTEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_SCHEME = re.compile(r"^(?:feed|itpc|pcast|podcast):(?://)?(https?:)?", re.I)
+
+
+def feed_addresses(document: bytes, name: str = "the list") -> tuple[str, ...] | None:
+    """Return the addresses on the web in an OPML document; None for another. Raises SourceError if it has none.
+
+    >>> feed_addresses(b'<opml><body><outline xmlUrl="https://example.org/feed.xml"/></body></opml>')
+    ('https://example.org/feed.xml',)
+    """
+    text = _UNWRITTEN.sub("", decoded(document))
+    root = _OPML.search(text, 0, 4_000)
+    if not root or _OTHER.search(text, 0, root.start()):
+        return None
+    try:
+        parts = fromstring(text[root.start() :].encode())  # noqa: S314
+    except ParseError:
+        parts = fromstring(mend(text[root.start() :])[0].encode())  # noqa: S314
+    outlines = (part.attrib.items() for part in parts.iter() if part.tag.rpartition("}")[2].lower() == "outline")
+    facts = ({key.lower(): " ".join(value.split()) for key, value in pairs} for pairs in outlines)
+    addresses = (f.get("xmlurl") or (f.get("url", "") if f.get("type", "").lower() == "rss" else "") for f in facts)
+    listed = (_SCHEME.sub(lambda scheme: scheme[1] or "http://", address) for address in addresses)
+    if not (found := dict.fromkeys(filter(http_host, listed))):
+        raise SourceError(f"{name} is a list of feeds (OPML) that names no address on the web; nothing to add")
+    return tuple(found)[:5_000]

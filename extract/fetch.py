@@ -44,7 +44,7 @@ class FetchLimits:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document, its address as it may be shown, a note for the user, and whether a server in this network sent it."""
+    """A document, its address as it may be shown, a message, and whether a server in this network sent it."""
 
     data: bytes
     address: str
@@ -53,8 +53,7 @@ class Document:
 
 
 DEFAULT_LIMITS = FetchLimits()
-ENTRIES = 20_000
-"""Entries of a feed, unless the caller allows another number; the longest-lived shows have half as many."""
+ENTRIES = 20_000  # of a feed; the longest-lived shows have half as many
 
 _NAT64 = ip_network("64:ff9b::/96")
 _CHARSET = re.compile(r"""\bcharset\s*=\s*["']?(?!utf-8)([\w.:-]+)""", re.I)
@@ -120,9 +119,8 @@ def media_type(address: str) -> str | None:
 def without_secrets(address: str) -> str:
     """Return the address without user name and password, and with a mask for each token in its path and query.
 
-    A value of the query is masked by its name (token, key, auth, password ...), or because it is long and looks random;
-    so is a segment of the path, but not in the path of a file on this computer. Of a malformed address only what
-    follows the last "@" is returned, since nobody can tell where its password ends.
+    A value is masked by its name (token, key ...), or because it is long and looks random, as is a segment of a path on
+    the web. Of a malformed address only what follows the last "@" is returned.
 
     >>> without_secrets("https://me:secret@example.org/q7ZkX29aZbC4dEfGhIjK/feed.xml?token=12ab&page=2")
     'https://example.org/***/feed.xml?token=***&page=2'
@@ -155,12 +153,10 @@ def _masked_segment(found: re.Match[str]) -> str:
 def fetch(
     address: str, cache_dir: Path | None = None, limits: FetchLimits = DEFAULT_LIMITS, *, local: bool | None = None
 ) -> Document:
-    """Read an address. With `cache_dir` an http answer is kept, asked for again only if changed, and used when offline.
+    """Read an address. In `cache_dir` an http answer is kept, asked for again only if changed, and used when offline.
 
-    `local`: whether the address may lie on this computer or in its network; None for one that a person gave, which may,
-    but does not redirect there from the internet.
-
-    Raises Unreachable if there is no answer and no copy, SourceError for every other failure, with one line.
+    `local`: whether it may lie in this computer's network; None for one that a person gave, which may, but does not
+    redirect there from the internet. Raises Unreachable without answer and copy, SourceError for any other failure.
     Example: fetch("https://example.org/feed.xml").data
     """
     shown = without_secrets(address)
@@ -195,7 +191,10 @@ def fetch(
 
         body = decoded(body, charset[1]).encode("utf-8-sig")
     if place:
-        _save(place, body, {name: headers.get(sent, "") for name, (sent, _) in _VALIDATORS.items()})
+        facts = {name: headers.get(sent, "") for name, (sent, _) in _VALIDATORS.items()}
+        facts["sha256"] = sha256(body).hexdigest()
+        with suppress(OSError):  # a full disk costs only the cache
+            write_whole(place, json.dumps(facts).encode() + b"\n" + body)
     return Document(body, shown, local=bool(route.local))
 
 
@@ -215,7 +214,7 @@ def _within(data: bytes, shown: str, limits: FetchLimits) -> bytes:
 
 
 def _load(place: Path) -> tuple[bytes | None, dict[str, str]]:
-    """Return the kept answer and the headers that ask whether it has changed; a damaged one costs one more download."""
+    """Return the kept answer, if it is whole, and the headers that ask whether it has changed."""
     with suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
         head, _, body = place.read_bytes().partition(b"\n")
         facts = json.loads(head)
@@ -224,15 +223,8 @@ def _load(place: Path) -> tuple[bytes | None, dict[str, str]]:
     return None, {}
 
 
-def _save(place: Path, body: bytes, validators: Mapping[str, str]) -> None:
-    """Write one file, so that headers and body never disagree. A full disk costs only the cache."""
-    facts = {**validators, "sha256": sha256(body).hexdigest()}
-    with suppress(OSError):
-        write_whole(place, json.dumps(facts).encode() + b"\n" + body)
-
-
 def is_public(address: str) -> bool:
-    """Return whether an IP address, or the one that it stands for, is of the internet and not of a network of its own.
+    """Return whether an IP address, or the one that it stands for, is of the internet.
 
     >>> is_public("8.8.8.8"), is_public("169.254.169.254"), is_public("::ffff:127.0.0.1")
     (True, False, False)
@@ -248,8 +240,7 @@ def is_public(address: str) -> bool:
 class _Route:
     """The way of one GET through redirects, with its deadline.
 
-    `local`: whether it may lead to this computer and its network; None lets the first connection decide, so that an
-    address that a person typed is asked wherever it lies, and no server on the internet can send the program inside.
+    `local`: whether it may lead to this computer's network; where it is None, the first connection decides for all.
     """
 
     def __init__(self, limits: FetchLimits, local: bool | None) -> None:
@@ -293,7 +284,7 @@ class _Route:
         raise failure
 
     def check_behind_proxy(self, url: str) -> None:
-        """Check a host that the proxy will look up. A name that only the proxy knows is the proxy's to judge."""
+        """Check a host that the proxy will look up; it judges names that only it knows."""
         found: list[str] = []
         with suppress(Unreachable):
             found = self.addresses(urlsplit(url).hostname or "", 0)
@@ -386,7 +377,6 @@ def _session(route: _Route) -> "requests.Session":
 
 
 def _reason(error: Exception) -> str:
-    """Return a failure in a few words: the libraries' own messages are nested reprs."""
     kinds = {kind.__name__ for kind in type(error).__mro__}
     found = (reason for name, reason in _REASONS.items() if name in kinds)
     return next(found, "no answer in time" if "timed out" in str(error) else "it is not a proper address")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from torchatlas.extract.candidates import TermCandidate
 from torchatlas.extract.english import singular, spelled_out
-from torchatlas.extract.identifiers import plain
+from torchatlas.extract.forms import plain
 from torchatlas.graph.findings import Extraction, Statement
 
 
@@ -35,10 +35,7 @@ def to_json(
 
 
 def named(extraction: Extraction, concept_names: Mapping[str, str]) -> dict[str, str]:
-    """Return the name of each concept of an entry by its id; where it has none, the fullest word of the entry.
-
-    Example: `named(extraction, {})["hidden-class"] == "Hidden class"`
-    """
+    """Return the name of each concept by its id, or its fullest spelling: `named(extraction, {})["hidden-class"]`."""
     own: dict[str, str] = {}
     for m in extraction.mentions:
         own[m.concept_id] = max(own.get(m.concept_id, ""), plain(m.text), key=_fullness)
@@ -46,7 +43,7 @@ def named(extraction: Extraction, concept_names: Mapping[str, str]) -> dict[str,
 
 
 def stated(extraction: Extraction, concept_names: Mapping[str, str]) -> Iterator[Statement]:
-    """Yield the statements of an entry under the names of `named`. Example: `list(stated(extraction, {}))`"""
+    """Yield the statements of an entry under the names of `named`: `list(stated(extraction, {}))`."""
     names = named(extraction, concept_names)
     own = {plain(m.text): names[m.concept_id] for m in extraction.mentions if m.concept_id not in concept_names}
     for s in extraction.statements:
@@ -54,14 +51,13 @@ def stated(extraction: Extraction, concept_names: Mapping[str, str]) -> Iterator
 
 
 def _fullness(spelled: str) -> tuple[int, int, bool]:
-    """Return what makes a spelling fuller: more words, more letters, lower case."""
     *_, head = spelled.split() or [""]
     length = len(spelled) - len(head) + len(singular(head) or head)
     return len(re.split(r"[\s-]+", spelled)), length, spelled.islower()
 
 
 def _headword(written: str) -> str:
-    """Return a mention as within a sentence, the last word in the singular; an identifier keeps its plural."""
+    """Return a mention as within a sentence, in the singular."""
     *before, head = written.split() or [""]
     if before and head.istitle():
         head = head.lower()  # of a title: Halide Backend

@@ -1,16 +1,18 @@
-"""Forms: how a name of a vocabulary may stand in a text, inflected, damaged, and in which case it counts.
+"""Spellings: the forms in which a name may stand in a text, and code, found by how it is written.
 
-A convention decides case. A form written in lower case counts in any case. A form with capitals is a name: short
-acronyms ("TLS", "GIL") count only as written; names with an inner capital, a digit or a dot, and longer acronyms, in
-any case; a plain capitalised word ("Variable") in lower case only where that is no everyday word.
+A form in lower case counts in any case, a short acronym ("TLS") only as written, other names with capitals in lower
+case only where that is no everyday word.
 """
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import KW_ONLY, dataclass
+from functools import lru_cache
 from itertools import product
+from typing import NamedTuple
 
-from torchatlas.extract.english import CLIPPED, EVERYDAY, NO_VERB, UBIQUITOUS, conjugated, plural, singular
+from torchatlas.extract import english
+from torchatlas.extract.english import conjugated, plural, singular, words
+from torchatlas.graph.names import asked_number
 
 NAME, ALIAS, IN_TEXTS, DERIVED = range(4)
 """Where a spelling comes from; of two concepts with one spelling, that with the lower rank has it."""
@@ -23,20 +25,16 @@ _CAMEL = re.compile(r"(?:[A-Z][a-z]+){2,}")
 _CODE = re.compile(r"[_.:/()&<>=]|\d")
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(NamedTuple):
     """A spelling of a concept. `rank`: where it comes from."""
 
     text: str
     concept_id: str
-    _: KW_ONLY
     rank: int
 
 
 def forms(concept_id: str, name: str, aliases: Iterable[str] = (), in_texts: Iterable[str] = ()) -> Iterator[Form]:
     """Yield every spelling that means the concept in a text; a name loses its qualifier in parentheses.
-
-    Words of the whole domain alone mean nothing: "a PyTorch operator".
 
     >>> [form.text for form in forms("rank", "rank (distributed)")]
     ['rank', 'ranks']
@@ -46,14 +44,16 @@ def forms(concept_id: str, name: str, aliases: Iterable[str] = (), in_texts: Ite
     if _CAMEL.fullmatch(bare):
         written.append((DERIVED, re.sub(r"(?<=[a-z])(?=[A-Z])", " ", bare).lower()))  # FakeTensor: fake tensor
     spelled = [(rank, " ".join(text.split())) for rank, text in written]
-    spelled = [(rank, text) for rank, text in spelled if text and _ADDED.sub("", text.lower()) not in UBIQUITOUS]
+    spelled = [
+        (rank, text) for rank, text in spelled if text and _ADDED.sub("", text.lower()) not in english.UBIQUITOUS
+    ]
     seen: set[str] = set()
     # A word that needs a qualifier has other meanings: its plural is safe, "ranked" and "ranking" are not.
     derived = ([plural(text)] if text == bare != name else derivations(text) for _, text in spelled)
     for rank, text in [*spelled, *((DERIVED, other) for others in derived for other in others)]:
-        if text not in seen and _ADDED.sub("", text.lower()) not in UBIQUITOUS:
+        if text not in seen and _ADDED.sub("", text.lower()) not in english.UBIQUITOUS:
             seen.add(text)
-            yield Form(text, concept_id, rank=rank)
+            yield Form(text, concept_id, rank)
 
 
 def derivations(text: str) -> Iterator[str]:
@@ -69,7 +69,7 @@ def derivations(text: str) -> Iterator[str]:
         return
     *rest, head = spelled = text.split(" ")
     for i, word in enumerate(spelled):
-        for clip in CLIPPED.get(word, ()):  # "arg parsing", "decomp"; a short one needs another word beside it
+        for clip in english.CLIPPED.get(word, ()):  # "arg parsing", "decomp"; a short one needs another word beside it
             if rest or len(clip) > len("const"):
                 short = " ".join((*spelled[:i], clip, *spelled[i + 1 :]))
                 yield from (short, singular(short) or plural(short))
@@ -77,8 +77,8 @@ def derivations(text: str) -> Iterator[str]:
     if not _CODE.search(head):  # no plural of torch.fx
         yield lead + (singular(head) or plural(head))
         for verb in _verbs(head, alone=not rest):
-            if verb not in NO_VERB:
-                yield from (lead + said for said in conjugated(verb) if said not in EVERYDAY)
+            if verb not in english.NO_VERB:
+                yield from (lead + said for said in conjugated(verb) if said not in english.EVERYDAY)
     if head == "safety" and rest:
         yield lead + "safe"
         yield lead.strip().replace(" ", "-") + "-safe"
@@ -101,7 +101,7 @@ def _verbs(head: str, *, alone: bool) -> Iterator[str]:
         stem = m[1]
         if stem[-1] == stem[-2] and stem[-1] not in "lsz":
             yield stem[:-1]
-        elif stem in EVERYDAY:
+        elif stem in english.EVERYDAY:
             yield stem
         else:
             if len(stem) > 3 or stem[-1] in "wxy":
@@ -120,6 +120,82 @@ def admits(spelling: str, seen: str) -> bool:
         return True
     core = spelling[:-1] if spelling.endswith("s") and spelling[:-1].isupper() else spelling
     if core.isupper() and core.isalpha():
-        return len(core) > _SHORT_ACRONYM and core.lower() not in EVERYDAY
+        return len(core) > _SHORT_ACRONYM and core.lower() not in english.EVERYDAY
     lower = seen.lower()
-    return lower not in EVERYDAY and singular(lower) not in EVERYDAY
+    return lower not in english.EVERYDAY and singular(lower) not in english.EVERYDAY
+
+
+_FILE = r"(?:py|pyi|c|cc|cpp|cxx|cu|cuh|h|hpp|in|bzl|cmake|ya?ml|toml|txt|sh|so|dll|ipynb)"
+_WRITTEN = re.compile(
+    rf"""
+      (?<![\w*/.@\#<>-]) --[a-z][a-z0-9]*(?:-[a-z0-9]+)* (?![\w*-])                         # --no-as-needed
+    | (?<![\w*/.@\#:-]) (?:[\w.+-]+/)+ [\w+-]+(?:\.[\w+-]+)*\.{_FILE} (?![\w*/(])            # tools/codegen/gen.py
+    | (?<![\w*/.@\#:-]) (?:[\w+-]+/){{2,}} [\w+-]*\w (?![\w*]|[./(]\w)                         # aten/src/ATen/native
+    | (?:(?<![\w*/.@\#:$%-])|(?<=\*\*)) [A-Za-z_]\w* (?:(?:::|\.)[A-Za-z_]\w*)*               # torch::foo, foo_bar
+      (?:\((?!\.+\))[\w.,=]{{0,20}}\)|=(?:True|False|None|\d+))? (?!\w|\((?!\.\.\.)|\*(?!\*)|::|[./@]\w)
+    """,
+    re.X,
+)
+_OF_CODE = re.compile(r"[`'\"(<]*-|[\w`'\"(<\[*]*?(?:[_/.]\w|::|\w_|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|\(\)|[Tt]orch[a-z])")
+_SHAPE = re.compile(
+    r"_*[A-Z]+[a-z0-9]+(?:[A-Z]+[a-z0-9]*)+|[A-Z]{2,}[a-z]{3,}[A-Za-z0-9]*|[a-z]+[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*"
+    r"|[a-z]+[A-Z]{2,}[A-Z0-9]*"  # eBPF, pageLSN
+    r"|_*[A-Za-z][A-Za-z0-9]*(?:_+[A-Za-z0-9]+)+_*|_+[A-Za-z]\w+|[a-z]{3,}_"
+    r"|[Tt]orch(?!e[ds]\b|ing\b)[a-z0-9]{2,}"  # a library around PyTorch: torchtune
+)
+_TICKED = re.compile(r"`([a-z][a-z0-9]*(?:[.-][a-z0-9]+)*|[A-Z][a-z]{3,})`")
+_SHORTEST_WORD = 6  # of plain words between ticks: shorter ones are mostly arguments and keywords
+_NO_NAMES = english.STOP_WORDS | english.UBIQUITOUS | english.COMMON | english.NO_VERB
+_ROOTS = words("torch aten at c10 nn np numpy jax os sys functools collections caffe2 cuda autograd optim dist std gc")
+_BRANDS, _EXAMPLES = (
+    english.LISTS["brands"],
+    english.LISTS["examples"],
+)  # operators and functions that texts take for examples
+
+
+def identifiers(text: str) -> Iterator[tuple[int, int]]:
+    """Yield (start, end) of each piece of code in a text, in order.
+
+    >>> text = "Call set_output() in gen.py, as torch.add does."
+    >>> [text[start:end] for start, end in identifiers(text)]
+    ['set_output()', 'gen.py']
+    """
+    for run in re.finditer(r"\S+", text):
+        for start, end in _identifiers_of(run[0]):
+            yield run.start() + start, run.start() + end
+
+
+def plain(written: str) -> str:
+    """Return the name without its call and its value: `plain("item()") == "item"`."""
+    return re.split(r"[(=]", written, maxsplit=1)[0]
+
+
+@lru_cache(10_000)
+def _identifiers_of(run: str) -> tuple[tuple[int, int], ...]:
+    """Return (start, end) of each piece of code in a run without white space."""
+    written = _WRITTEN.finditer(run) if _OF_CODE.match(run) else ()
+    found = {match.span() for match in written if _is_code(match[0])}
+    if "`" in run:
+        found |= {match.span(1) for match in _TICKED.finditer(run) if _is_name(match[1])}
+    return tuple(sorted((start, end) for start, end in found if not asked_number(run[start:end])))
+
+
+def _is_name(ticked: str) -> bool:
+    """Return whether a plain word between ticks is a name: `tt.load`, `Atomic`, but not `x.shape`."""
+    *qualifiers, last = re.split("[.-]", ticked)
+    if last in _EXAMPLES or ticked.lower() in _NO_NAMES:
+        return False
+    return len(qualifiers[0]) > 1 if qualifiers else len(ticked) >= _SHORTEST_WORD or ticked[0].isupper()
+
+
+def _is_code(written: str) -> bool:
+    """Return whether a word that matches the pattern is code, no example or brand."""
+    name = plain(written)
+    *qualifiers, last = re.split(r"::|\.", name)
+    if name.startswith("-") or "/" in name or (qualifiers and re.fullmatch(_FILE, last)):
+        return True
+    if last.strip("_").lower() in _EXAMPLES or name.lower() in _BRANDS or re.match(r"Ma?c[A-Z]", name):
+        return False
+    if qualifiers:
+        return qualifiers[0] in _ROOTS or re.search("::|_", name) is not None
+    return name != written or _SHAPE.fullmatch(name) is not None

@@ -67,7 +67,7 @@ def link_type(url: str) -> LinkType:
 
 
 def normal(url: str) -> str:
-    """Return the same form for every address of one thing; otherwise host, path and query without tracking.
+    """Return the same form for every address of one thing, or host, path and query without tracking.
 
     >>> normal("https://github.com/pytorch/pytorch/pull/130935")  # GitHub numbers issues and pull requests together
     'pytorch/pytorch#130935'
@@ -86,7 +86,7 @@ def normal(url: str) -> str:
 
 
 def _parts(url: str, *, deep: bool = True) -> tuple[str, str, str] | None:
-    """Return host with port, path and query; of a page that only redirects, those of its target if `deep`."""
+    """Return host with port, path and query; of a page that only redirects, those of its target."""
     try:
         parts = urlsplit(url if "//" in url.partition("?")[0] else f"//{url}")
         port = f":{parts.port}" if parts.port not in (None, 80, 443) else ""
@@ -124,6 +124,7 @@ _URL = re.compile(
 # Where one address runs into the next. A path or a query may hold another address.
 _GLUED = re.compile(r"(?<=[^/=?&#:])https?://", re.I)
 _SENTENCE_MARKS = ".,;:!?'’‘*|·–、！？："
+_OPENING = {")": "(", "]": "[", "}": "{"}
 _WEB = re.compile(r"(?:https?:)?//\w", re.I)
 _SCHEME = re.compile(r"^(?:https?:)?//(?:www\.)?|^www\.", re.I)
 _PRINTED = re.compile(r"\S*://\S*|www\.\S*", re.I)
@@ -187,18 +188,14 @@ def find_links(source: Text) -> tuple[FoundLink, ...]:
 def _end(text: str, start: int, end: int) -> int:
     """Return where the address ends, before the marks of the sentence, of an emphasis, and a bracket opened before."""
     url = text[start:end]
-    unopened = {closing: url.count(closing) - url.count(opening) for opening, closing in ("()", "[]", "{}")}
-    stop = len(url)
-    while stop and (url[stop - 1] in _SENTENCE_MARKS or unopened.get(url[stop - 1], 0) > 0):
-        stop -= 1
-        if url[stop] in unopened:
-            unopened[url[stop]] -= 1
-    emphasised = start and text[start - 1] in "_~" and text[start + stop - 1] == text[start - 1]
-    return start + stop - 1 if emphasised else start + stop
+    while url and (url[-1] in _SENTENCE_MARKS or url.count(url[-1]) > url.count(_OPENING.get(url[-1], url[-1]))):
+        url = url[:-1]
+    emphasised = start and url and text[start - 1] in "_~" and url[-1] == text[start - 1]
+    return start + len(url) - bool(emphasised)
 
 
 def _label(before: str) -> str:
-    """Return the words between the last break and the address: "Old notes about TH ( " -> "Old notes about TH"."""
+    """Return the words between the last break and the address."""
     if markdown := _MARKDOWN.search(before[-400:]):
         return " ".join(markdown[1].split())[:LONGEST_LABEL]
     words = _BEFORE.split(before[-400:])[-1]
@@ -213,6 +210,6 @@ def _label(before: str) -> str:
 
 
 def _label_behind(following: str) -> str:
-    """Return the words after an address that explain it: "https://... - the guide" -> "the guide"."""
+    """Return the words after an address that explain it: "https://... - the guide"."""
     found = _BEHIND.match(following)
     return " ".join(re.split(r"[.!?](?:\s|$)", found[1])[0].split())[:LONGEST_LABEL] if found else ""

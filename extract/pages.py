@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import dropwhile, pairwise
+from itertools import dropwhile, islice, pairwise
 from typing import Literal
 
 from torchatlas.extract.feeds import day, minutes
@@ -43,10 +43,7 @@ _IMAGE_LINE = re.compile(r"(?:image|img|figure|photo)\d{0,3}", re.I)
 
 @dataclass(frozen=True, slots=True)
 class PageEntry:
-    """An episode or a post as a page shows it. A fact that the page does not state is None.
-
-    `text` is plain, with printed addresses; where the page cuts a text, only the part on the page.
-    """
+    """An episode or a post as a page shows it; `text` is plain, with printed addresses, as far as the page has it."""
 
     text: str
     title: str | None = None
@@ -59,7 +56,7 @@ class PageEntry:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page that was read. `name`: the file it was saved in."""
+    """A page that was read from the file `name`."""
 
     name: str
     shape: Shape
@@ -79,9 +76,7 @@ _Lines = Sequence[_Line]
 
 
 def read_page(document: bytes, name: str) -> Page:
-    """Read a page, saved as HTML or as plain text, by the shape in which most entries are found.
-
-    Raises SourceError, naming `name`, where no shape has any, or the page is too large or too deeply nested.
+    """Read a page, saved as HTML or text, by the shape in which most entries are found. Raises SourceError.
 
     >>> read_page(b"A Show\\n1) Views\\nWhy they share storage.\\n2) Strides\\nA number for each axis.", "p.txt").shape
     'numbered listing'
@@ -114,7 +109,7 @@ def read_page(document: bytes, name: str) -> Page:
 
 
 def _page_lines(document: bytes, name: str) -> tuple[list[_Line], str]:
-    """Return the lines of a page without the empty ones, and the title of HTML. Raises SourceError."""
+    """Return the lines that are not empty, and the title of HTML. Raises SourceError."""
     markup = decoded(document)
     if "\0" in markup[:2_000]:
         raise SourceError(f"{name} is no text; save the page as text or HTML")
@@ -133,7 +128,7 @@ def _page_lines(document: bytes, name: str) -> tuple[list[_Line], str]:
 
 
 def _lines(source: Text) -> Iterator[_Line]:
-    """Yield the lines with the addresses of their hyperlinks: after their words, or for a shortened address."""
+    """Yield the lines with the addresses of their hyperlinks, after the words or in place of a shortened address."""
     anchors = sorted((a for a in source.anchors if _ADDRESS.match(a.href)), key=lambda a: (a.start, a.end))
     starts = [a.start for a in anchors]
     start = 0
@@ -163,12 +158,11 @@ def _is_prose(text: str) -> bool:
 
 
 def _entry_text(lines: Iterable[_Line]) -> str:
-    """Return lines as one text, without the mark of a cut and the words of the button that shows the rest."""
+    """Return lines as one text, without the mark of a cut and the button that shows the rest."""
     return _CUT.sub("", "\n".join(line.full for line in lines).strip())
 
 
 def _undigited(text: str) -> str:
-    """Return the text of a button for comparison: in lower case, without a length."""
     return re.sub(r"[\d:]+", "", text).strip().casefold()
 
 
@@ -180,8 +174,8 @@ def _directory(page: _Lines, title: str) -> Iterator[PageEntry]:
         (who publishes it, the description)        (the description, on one line)
         83 episodes                                E, and on the next line: The Example Podcast
 
-    Nothing but the digits, the one-letter avatar and the show's name tells the parts apart: buttons are in any
-    language. The avatar and the show's name close an entry, as here, or open the next one.
+    Buttons are in any language: the digits, the one-letter avatar and the show's name tell the parts apart. The last
+    two close an entry, as here, or open the next one.
     """
     lines = list(_whole_titles(list(_avatars_apart(page))))
     avatars = {  # line -> the show, which is named on the next line
@@ -217,9 +211,8 @@ def _directory(page: _Lines, title: str) -> Iterator[PageEntry]:
 def _parted(lines: _Lines, avatars: list[int], start: int, bounded: bool) -> tuple[bool, list[_Lines]]:
     """Return whether avatars stand above their entries, and the lines of each entry.
 
-    They do if an entry follows the last avatar and none precedes the first. The last entry ends with its first sentence
-    or paragraph, since nothing tells what follows from the foot of the page. Of a first one above its avatar, without a
-    title and without a bound above, only the last line is sure.
+    They do if an entry follows the last avatar and none precedes the first. Nothing parts the last entry from the foot
+    of the page, or a first one without title and bound from the head: one line of each is sure.
     """
     first, last = avatars[0], avatars[-1]
     titled = any(_TITLED.fullmatch(line.text) for line in lines[start:first])
@@ -255,13 +248,12 @@ def _whole_titles(lines: _Lines) -> Iterator[_Line]:
         if line.text.isdecimal() and len(after) == 2 and _CLOCK.fullmatch(after[1].text):
             whole = f"{line.text} {after[0].text} {after[1].text}"
             line = _Line(whole, whole, after[0].href)
-            next(places)
-            next(places)
+            next(islice(places, 1, 2))
         yield line
 
 
 def _described(block: _Lines, buttons: set[str]) -> list[_Line]:
-    """Return the description in a block: from the first sentence on, without buttons and lengths."""
+    """Return a block from the first sentence on, without buttons and lengths."""
     kept = (line for line in block if not _LENGTH.fullmatch(line.text) and _undigited(line.text) not in buttons)
     return list(dropwhile(lambda line: not _is_prose(line.text), kept))
 
@@ -276,9 +268,8 @@ def _focus(above: _Lines, below: _Lines, show: str, title: str, buttons: set[str
     ]
     named = next((line.text for line in reversed(near) if line.text in title), near[-1].text if near else None)
     clock = next((line.text for line in above[-_NEAR_FOCUS:] if _CLOCK.fullmatch(line.text)), "")
-    legal = next((i for i, line in enumerate(below[:4]) if "/legal" in line.full), None)
-    if legal is None:
-        legal = next((i for i, line in enumerate(below) if _is_prose(line.text)), len(below))
+    prose = next((i for i, line in enumerate(below) if _is_prose(line.text)), len(below))
+    legal = next((i for i, line in enumerate(below[:4]) if "/legal" in line.full), prose)
     described = _described(below[legal + 1 :], buttons)
     while described and not _is_prose(described[-1].text):  # the heading of the list
         described.pop()
@@ -293,17 +284,16 @@ def _best_of(lines: _Lines) -> Iterator[PageEntry]:
     """
     heads = []
     for i, found in enumerate(_DATED.fullmatch(line.text) for line in lines):
-        above = range(i - 3, max(-1, i - 6), -1) if found else ()
-        # An episode begins with the line that the two after it make up.
-        made = (a for a in above if lines[a].text.split() == f"{lines[a + 2].text} - {lines[a + 1].text}".split())
-        if found and (head := next(made, None)) is not None:
-            heads.append((i, found, head))
+        for above in range(i - 3, max(-1, i - 6), -1) if found else ():
+            whole, title, show = (line.text for line in lines[above : above + 3])
+            if found and whole.split() == f"{show} - {title}".split():
+                heads.append((i, found, above))
+                break
     buttons = [i for i, line in enumerate(lines) if line.text.casefold() in _AFTER]
-    for (i, found, head), end in zip(heads, [head for *_, head in heads[1:]] + [len(lines)], strict=False):
-        # Without buttons only the first line is the last episode's: the others are the page's own.
-        if not buttons and end == len(lines):
-            end = i + 2
-        month, number, year = int(found[1]), int(found[2]), int(found[3])
+    # Without buttons only the first line is the last episode's: the others are the page's own.
+    last = len(lines) if buttons or not heads else heads[-1][0] + 2
+    for (i, found, head), end in zip(heads, [*(head for *_, head in heads[1:]), last], strict=False):
+        month, number, year = (int(part) for part in found.groups()[:3])
         yield PageEntry(
             _entry_text(lines[i + 1 : min([end, *buttons[bisect_left(buttons, i) :][:1]])]),
             lines[head + 1].text,
@@ -328,16 +318,14 @@ def _listing(lines: _Lines, title: str) -> Iterator[PageEntry]:
     # The name above the first episode that is in the page's own title, else the nearest.
     names = [line.text for line in lines[: places[0][0]] if not _is_prose(line.text)]
     show = next((n for n in names if len(n) > 1 and n in title), names[-1] if names else "")
-    ends = [i for i, _ in places[1:]] + [places[-1][0] + 2]
-    for (i, name), end in zip(places, ends, strict=True):
+    for (i, name), (end, _) in pairwise([*places, (places[-1][0] + 2, "")]):
         yield PageEntry(_entry_text(lines[i + 1 : end]), name, show=show, url=lines[i].href or None)
 
 
 def _blog(lines: _Lines, title: str) -> Iterator[PageEntry]:
     """Yield the posts of a blog's index: its name and motto, a category, then posts that end in "Read more..."."""
     ends = [i for i, line in enumerate(lines) if _MORE.fullmatch(line.text)]
-    above = [line.text for line in lines[: ends[0]] if len(line.text) > 1] if ends else []
-    if not above:
+    if not (above := [line.text for line in lines[: [*ends, 0][0]] if len(line.text) > 1]):
         return
     blog = next((text for text in above if text in title), above[0])
     start = _first_title(lines[: ends[0]])
@@ -352,7 +340,7 @@ def _blog(lines: _Lines, title: str) -> Iterator[PageEntry]:
 
 
 def _first_title(block: _Lines) -> int:
-    """Return the line of the first post's title: its text is sentences, the title and the blog's own lines are not."""
+    """Return the line above the sentences of the first post."""
     place = len(block)
     while place > 1 and (_is_prose(block[place - 1].text) or _IMAGE_LINE.fullmatch(block[place - 1].text)):
         place -= 1

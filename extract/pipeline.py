@@ -1,8 +1,4 @@
-"""The reading of texts: a pipeline of spaCy, its documents, and the findings in them.
-
-`make_nlp` gives the pipeline, `findings_of` the findings of a document. `Extractor` brings both together for the
-entries of feeds, with a cache between builds, so that spaCy is imported for the first text that is new.
-"""
+"""The reading of texts by spaCy, with a cache between builds: spaCy is imported for the first text that is new."""
 
 import os
 import re
@@ -41,10 +37,7 @@ _FOUND = {"mentions": tuple[Mention, ...], "links": tuple[FoundLink, ...], "stat
 
 
 def make_nlp(concepts: Iterable[Concept], titles: Iterable[str] = ()) -> "Language":
-    """Return a pipeline of spaCy that finds these concepts, and what a text says of episodes with these titles.
-
-    Example: `make_nlp(vocabulary.concepts)("How vmap works").spans["concepts"]`
-    """
+    """Return a pipeline that finds concepts and titles: `make_nlp(concepts)("How vmap works").spans["concepts"]`."""
     without = "spacy.cli.info"  # spaCy imports its command line for this function: a third of its time to start
     if "spacy" not in sys.modules:
         sys.modules[without] = ModuleType(without)
@@ -65,18 +58,13 @@ def make_nlp(concepts: Iterable[Concept], titles: Iterable[str] = ()) -> "Langua
 
 
 def findings_of(doc: "Doc", text: str, field: Field = "description") -> tuple[Mention, ...]:
-    """Return the mentions that a document holds. `text`: that of the document, with nothing blanked.
-
-    Example: `findings_of(nlp("How vmap works"), "How vmap works", "title")[0].concept_id == "vmap"`
-    """
+    """Return the mentions in a document whose text, with nothing blanked, is `text`: `findings_of(nlp(text), text)`."""
     places = ((span.start_char, span.end_char, span) for span in doc.spans["concepts"])
     return tuple(Mention(s.label_, field, start=a, end=b, text=text[a:b], part=s.id_) for a, b, s in places)
 
 
 def blanked(text: str, show: str = "") -> str:
-    """Return the text with spaces in place of roles (:func:`x`), the show's name, and runs of letters nobody wrote.
-
-    Offsets stay the same, and the tokenizer, quadratic in the length of a word, stays fast.
+    """Return the text with spaces in place of roles, the show's name, and words too long for the tokenizer.
 
     >>> blanked("See :ref:`vmap` on Owl Radio", "Owl Radio")
     'See             on          '
@@ -86,30 +74,23 @@ def blanked(text: str, show: str = "") -> str:
 
 
 class Readers:
-    """The place where entries are read that the cache lacks: so many processes of this machine; None: as many as pay.
+    """What reads entries that the cache lacks: `jobs` processes of this machine; None: as many as pay."""
 
-    `ahead`: how many batches are begun before the findings of the first are asked for.
-    """
-
-    ahead = 0
+    ahead = 0  # batches that are begun before the findings of the first are asked for
 
     def __init__(self, jobs: int | None = None) -> None:
         self.jobs = jobs
 
     def extract(self, extractor: "Extractor", entries: Sequence[Entry]) -> Iterator[Extraction]:
-        """Return an iterator over an Extraction for each entry, in order; it raises AtlasError.
-
-        Example: `list(Readers(2).extract(extractor, feed.entries))`
-        """
+        """Return an iterator over an Extraction for each entry, in order; it raises AtlasError."""
         many = sum(len(entry.notes) for entry in entries) >= _PAYS
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         return extractor.read(entries, self.jobs or (cores if many else 1))
 
 
 class Extractor:
-    """A finder of a vocabulary's concepts and of links in texts, which remembers what it found in them before.
+    """A finder of concepts and links in texts. `titles`: episodes that a text may name. `code`: a hash of the code.
 
-    `titles`: episodes that a text may name. `code`: a hash of the code. `readers`: what reads new entries.
     Example: `Extractor(vocabulary.concepts).mentions("How vmap works")[0].concept_id == "vmap"`
     """
 
@@ -131,25 +112,20 @@ class Extractor:
         self.readers = readers or Readers()
 
     def __reduce__(self) -> tuple[Callable[..., "Extractor"], tuple[tuple[Concept, ...], tuple[str, ...]]]:
-        """Pickle what another process needs to find the same."""
         return partial(Extractor, code=self.code), (self.concepts, self.titles)
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of all that the findings depend on, except for the titles."""
+        """Hash all that the findings depend on, except for the titles."""
         concepts = sorted((c.id, c.name, c.aliases, c.in_texts) for c in self.concepts)
         return sha256(repr((self.code, spacy_version(), concepts)).encode("utf-8", "replace")).hexdigest()
 
     @cached_property
     def nlp(self) -> "Language":
-        """The pipeline of spaCy, made for the first text that the cache lacks."""
         return make_nlp(self.concepts, self.titles)
 
     def read(self, entries: Sequence[Entry], n_process: int = 1) -> Iterator[Extraction]:
-        """Yield an Extraction for each entry, in order, past the cache. Raises SourceError where a process is killed.
-
-        Example: `[len(found.mentions) for found in extractor.read(feed.entries)]`
-        """
+        """Yield an Extraction for each entry, past the cache. Raises SourceError where a process is killed."""
         nlp = self.nlp
         from torchatlas.extract.references import statements
 
@@ -166,10 +142,7 @@ class Extractor:
             raise SourceError("a reading process was killed, perhaps for want of memory; read in one (jobs: 1)") from e
 
     def extract(self, entries: Iterable[Entry]) -> Iterator[Extraction]:
-        """Yield an Extraction for each entry, in order, as the entries come; from the cache where it is there.
-
-        Example: `[len(found.mentions) for found in extractor.extract(feed.entries)]`
-        """
+        """Yield an Extraction for each entry, in order, as the entries come; from the cache where it is there."""
         remaining, begun = iter(entries), deque[_Batch]()
         for batch in iter(lambda: list(islice(remaining, _BATCH)), []):
             cached = [self._from_cache(entry) for entry in batch]
@@ -183,34 +156,25 @@ class Extractor:
     def _finished(
         self, batch: list[Entry], cached: list[Extraction | None], new: Iterator[Extraction]
     ) -> Iterator[Extraction]:
-        for entry, known in zip(batch, cached, strict=True):
-            if not (found := known):
+        for entry, found in zip(batch, cached, strict=True):
+            if not found:
                 found = next(new)
                 values = (getattr(found, name) for name in _FOUND)
                 self.cache.put(self._key(entry), [found.text, self._titles_in(found), *values])
             yield found
 
     def mentions(self, text: str, field: Field = "description") -> tuple[Mention, ...]:
-        """Return the concepts named in a text; `text[m.start:m.end] == m.text` for each.
-
-        Example: `[m.concept_id for m in extractor.mentions("How vmap works", "title")]`
-        """
+        """Return the concepts named in a text; `text[m.start:m.end] == m.text` for each."""
         return self.cached(Mention, (field, text), lambda: findings_of(self.nlp(blanked(text)), text, field))
 
     def summarised(self, episode: Episode, urls: Iterable[str] = ()) -> Extraction:
-        """Return the Extraction of an episode that is known by its summary and by the addresses that it cites.
-
-        Example: `extractor.summarised(episode, ["https://pytorch.org"]).links[0].type == "other"`
-        """
+        """Return the Extraction of an episode that is known by its summary and by the addresses that it cites."""
         links = tuple(FoundLink(url, link_type(url), label="", id=normal(url)) for url in urls)
         mentions = self.mentions(episode.title, "title") + self.mentions(episode.summary, "summary")
         return Extraction(episode, episode.summary, mentions=mentions, links=links, people=episode.guests)
 
     def cached(self, kind: type[T], content: Iterable[str], find: Callable[[], Iterable[T]]) -> tuple[T, ...]:
-        """Return the result of `find`, from the cache where it is. `kind`: the dataclass of the results.
-
-        Example: `extractor.cached(Explained, (transcript,), lambda: finder.find(cues))`
-        """
+        """Return the result of `find`, from the cache where it is. `kind`: the dataclass of the results."""
         where = key(self.fingerprint, kind.__name__, *content)
         return self.cache.kept(where, lambda: tuple(find()), tuple[kind, ...])  # type: ignore[valid-type]
 
@@ -227,7 +191,7 @@ class Extractor:
         return found if titles == self._titles_in(found) else None
 
     def _titles_in(self, found: Extraction) -> list[str]:
-        """Return the titles that the statements may depend on."""
+        """Return the titles that statements may depend on."""
         names = {(self.names.get(m.concept_id, ""), m.text) for m in found.mentions}
         return self.known_titles.within(found.text, names)
 

@@ -11,19 +11,9 @@ from torchatlas.extract.feeds import Entry
 from torchatlas.extract.links import find_links, normal
 from torchatlas.extract.pages import Page, PageEntry
 from torchatlas.extract.text import Text, to_text
+from torchatlas.graph import identity
 from torchatlas.graph.findings import Catalogue, Mention, Vocabulary
-from torchatlas.graph.identity import (
-    Clues,
-    Identified,
-    KnownEpisode,
-    KnownEpisodes,
-    fullest,
-    matches,
-    merge_sources,
-    same_text,
-    strongest,
-    terms_of,
-)
+from torchatlas.graph.identity import Clues, Identified, KnownEpisode, KnownEpisodes
 from torchatlas.graph.model import Concept, Episode
 from torchatlas.graph.names import episode_id
 
@@ -41,8 +31,8 @@ def _clues_of(catalogue: Catalogue, vocabulary: Vocabulary, mentions: FindMentio
     for e in catalogue.episodes:
         main = frozenset(_concept(t.target) for t in catalogue.teaches if (t.source, t.depth) == (e.id, "main"))
         links = frozenset(normal(url) for url in catalogue.urls.get(e.id, ()))
-        terms = strongest(_known_terms(e, catalogue, concepts, mentions))
-        found[e.id] = Clues(terms, frozenset(terms_of(e.title)), subjects=main, links=links, minutes=e.minutes)
+        terms = identity.strongest(_known_terms(e, catalogue, concepts, mentions))
+        found[e.id] = Clues(terms, frozenset(identity.terms_of(e.title)), subjects=main, links=links, minutes=e.minutes)
     return found
 
 
@@ -52,22 +42,22 @@ def _known_terms(
     whole, aside = (episode.summary, *episode.questions, *episode.keywords), episode.dated
     for text, weight in [(episode.title, _TITLE), *((t, 1.0) for t in whole), *((t, _ASIDE) for t in aside)]:
         yield _all_terms(text, weight, mentions)
-    yield from map(terms_of, episode.guests)
+    yield from map(identity.terms_of, episode.guests)
     for t in (t for t in catalogue.teaches if t.source == episode.id):
         main, concept = t.depth == "main", concepts[t.target]
         yield {_concept(t.target): _MAIN if main else _PART}
-        yield terms_of(t.evidence, 1.0 if main else _NAME)
-        yield terms_of(concept.name, _NAME)
+        yield identity.terms_of(t.evidence, 1.0 if main else _NAME)
+        yield identity.terms_of(concept.name, _NAME)
         if main:
-            yield terms_of(concept.definition, _DEFINITION)
-            yield from (terms_of(alias, _ALIAS) for alias in concept.aliases)
+            yield identity.terms_of(concept.definition, _DEFINITION)
+            yield from (identity.terms_of(alias, _ALIAS) for alias in concept.aliases)
     for a in (a for a in catalogue.assumes if a.source == episode.id):
         yield {_concept(a.target): _ASIDE}
-        yield from (terms_of(text, _ASIDE) for text in (concepts[a.target].name, a.why))
+        yield from (identity.terms_of(text, _ASIDE) for text in (concepts[a.target].name, a.why))
 
 
 def _all_terms(text: str, weight: float, mentions: FindMentions) -> dict[str, float]:
-    return terms_of(text, weight) | {_concept(m.listed): weight for m in mentions(text)}
+    return identity.terms_of(text, weight) | {_concept(m.listed): weight for m in mentions(text)}
 
 
 def _concept(id_: str) -> str:
@@ -76,7 +66,7 @@ def _concept(id_: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """The outcome for a page's entry, and its evidence. `episode` is None where the entry could not be placed."""
+    """The outcome for a page's entry, with its evidence, and its episode where it could be placed."""
 
     page: str
     entry: PageEntry
@@ -87,7 +77,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """`entries`: those of the feeds, then those that only pages have; `placed`: a row for each entry of each page."""
+    """The entries of the feeds, then those that only pages have; and a row for each entry of each page."""
 
     entries: tuple[Entry, ...]
     placed: tuple[Placed, ...]
@@ -106,14 +96,12 @@ def place(
 ) -> Placement:
     """Find the episode that each entry of the pages is: by its title, by its text, then by clues of the catalogue.
 
-    An unknown entry with a title is a new episode; an unknown entry without a title is left out.
-
     Example: `place(catalogue, vocabulary, entries, [read_page(document, "page.html")], extractor.mentions).placed`
     """
     if not pages:
         return Placement(tuple(feeds), ())
     familiar = KnownEpisodes()
-    merged = merge_sources(catalogue, feeds)
+    merged = identity.merge_sources(catalogue, feeds)
     by_id = {e.id: familiar.add(e) for e in merged.episodes}
     for id_, entry in zip(merged.ids, feeds, strict=True):
         if text := to_text(entry.notes, base=entry.base).text:
@@ -125,23 +113,22 @@ def place(
             titles[listed.show] += [listed.title] if listed.title else []
         names = {show: familiar.show_of(show, named) for show, named in titles.items()}
         rows += [_Row(page.name, replace(listed, show=names[listed.show])) for listed in page.entries]
-    for row in sorted(rows, key=lambda r: r.entry.title is None):
-        if row.entry.title is not None:
-            _by_title(row, familiar)
-        else:
-            row.found = familiar.by_text(row.entry.text, row.entry.show)
+    for row in (row for row in rows if row.entry.title is not None):
+        _by_title(row, familiar)
+    for row in (row for row in rows if row.entry.title is None):
+        row.found = familiar.by_text(row.entry.text, row.entry.show)
     bare = [row for row in rows if not row.found]
     clues = _clues_of(catalogue, vocabulary, mentions) if bare else {}
     for show in sorted({row.entry.show for row in bare}):
         candidates = [k for k in familiar.of_show(show) if k.episode.id in clues]
         _by_clues([row for row in bare if row.entry.show == show], candidates, clues, mentions)
-    placed = (
+    placed = tuple(
         Placed(r.page, r.entry, "new" if r.new else "merged", r.found.known.episode, r.found.evidence)
         if r.found
         else Placed(r.page, r.entry)
         for r in rows
     )
-    return Placement(_entries(feeds, merged.ids, rows), tuple(placed))
+    return Placement(_entries(feeds, merged.ids, rows), placed)
 
 
 def _by_title(row: _Row, familiar: KnownEpisodes) -> None:
@@ -151,7 +138,7 @@ def _by_title(row: _Row, familiar: KnownEpisodes) -> None:
     found = familiar.by_title(episode, entry.text)
     row.found, row.new = found or Identified(familiar.add(episode)), found is None
     known = row.found.known
-    known.episode = fullest(known.episode, episode)
+    known.episode = identity.fullest(known.episode, episode)
     familiar.note_url(known, entry.url)
     known.texts += [(row.page, entry.text)] if entry.text else []
 
@@ -159,10 +146,10 @@ def _by_title(row: _Row, familiar: KnownEpisodes) -> None:
 def _by_clues(
     rows: Sequence[_Row], candidates: Sequence[KnownEpisode], clues: Mapping[str, Clues], mentions: FindMentions
 ) -> None:
-    """Place untitled entries with a text of their own. An episode with a text from another page may be one of them."""
+    """Place untitled entries, those of one text together."""
     groups: list[list[_Row]] = []
     for row in rows:
-        same = [group for group in groups if same_text(group[0].entry.text, row.entry.text)]
+        same = [group for group in groups if identity.same_text(group[0].entry.text, row.entry.text)]
         groups += [] if same else [[]]
         (same[0] if same else groups[-1]).append(row)
     described = []
@@ -170,7 +157,7 @@ def _by_clues(
         terms = _all_terms(_ADDRESS.sub(" ", entry.text), 1.0, mentions)
         links = frozenset(link.id for link in find_links(Text(entry.text)))
         described.append(Clues(terms, links=links, minutes=entry.minutes))
-    found = matches(described, [clues[k.episode.id] for k in candidates])
+    found = identity.matches(described, [clues[k.episode.id] for k in candidates])
     for group, match in zip(groups, found, strict=True):
         for row in group:
             row.found = Identified(candidates[match[0]], match[1]) if match else None
@@ -181,7 +168,7 @@ def _fullness(entry: PageEntry) -> tuple[int, int]:
 
 
 def _entries(feeds: Sequence[Entry], ids: Sequence[str], rows: Sequence[_Row]) -> tuple[Entry, ...]:
-    """Return the feeds' entries (`ids`: their episodes), filled from the pages, then those that only pages have."""
+    """Return the feeds' entries (`ids`: their episodes), filled from the pages, then the new ones."""
     by_episode: dict[int, tuple[KnownEpisode, list[PageEntry]]] = {}
     for row in rows:
         if row.found:
@@ -196,13 +183,13 @@ def _entries(feeds: Sequence[Entry], ids: Sequence[str], rows: Sequence[_Row]) -
         own = Entry(known.episode, escape(text, quote=False)) if place is None else entries[place]
         episode = own.episode
         for e in met:
-            episode = fullest(episode, replace(episode, published=e.published, minutes=e.minutes, url=e.url))
+            episode = identity.fullest(episode, replace(episode, published=e.published, minutes=e.minutes, url=e.url))
         if place is None:
             entries.append(replace(own, episode=episode))
             continue
         # A feed's notes with the links that only pages have, or the pages' text where it continues the notes.
         read = to_text(own.notes, base=own.base)
-        longer = len(text.split()) > len(read.text.split()) and (not read.text or same_text(read.text, text))
+        longer = len(text.split()) > len(read.text.split()) and (not read.text or identity.same_text(read.text, text))
         whole = longer and not any(_missing(Text(text), [read]))
         notes = text if whole else "".join(_missing(read, [Text(text)]))
         notes = ("" if whole else own.notes) + escape(notes, quote=False)

@@ -16,12 +16,7 @@ from torchatlas.graph.names import visible
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
-_BYTE_ORDER_MARKS = {  # the longer ones first
-    codecs.BOM_UTF32_LE: "utf-32-le",
-    codecs.BOM_UTF32_BE: "utf-32-be",
-    codecs.BOM_UTF16_LE: "utf-16-le",
-    codecs.BOM_UTF16_BE: "utf-16-be",
-}
+_MARKED = {"utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE), "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)}
 _NAME = r"[A-Za-z0-9][\w.:-]{0,40}"
 _DECLARED = re.compile(
     rf"""<\?xml[^>]*?\sencoding\s*=\s*["'](?P<xml>{_NAME})["']|<meta\s[^>]*?charset\s*=\s*["']?(?P<html>{_NAME})""",
@@ -32,7 +27,6 @@ _HEAD = 2_000  # characters in which the declaration stands
 _SUPERSETS = {"ascii": "cp1252", "iso8859-1": "cp1252", "iso8859-9": "cp1254", "gb2312": "gb18030", "gbk": "gb18030"}
 _SUPERSETS |= {"shift_jis": "cp932", "euc_kr": "cp949", "tis-620": "cp874"}
 _NOT_FOR_TEXTS = ("utf-8", "utf-16", "utf-32", "idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape")
-_HALVES = re.compile(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]|\xed[\xa0-\xbf][\x80-\xbf]")
 _STRAY = re.compile("[\udc80-\udcff]")
 _RUN = re.compile("[\udc80-\udcff]{3,}")
 _WINDOWS = {0xDC00 + byte: bytes([byte]).decode("cp1252", "replace") for byte in range(0x80, 0x100)}
@@ -47,15 +41,13 @@ def decoded(document: bytes, stated: str = "") -> str:
     >>> decoded("<?xml version='1.0' encoding='koi8-r'?><a>Привет</a>".encode("koi8-r"))[-10:-4]
     'Привет'
     """
-    for mark, encoding in _BYTE_ORDER_MARKS.items():
-        if document.startswith(mark):
-            return document[len(mark) :].decode(encoding, "replace")
-    if encoding := _wide(document[:64]):
-        return document.decode(encoding, "replace")
-    if document.startswith("<?xml".encode("cp037")):
-        declared = _declared(document[:_HEAD].decode("cp037"))
-        return document.decode(declared if declared.startswith("cp") else "cp037", "replace")
-    text = _HALVES.sub(_joined, document.removeprefix(codecs.BOM_UTF8)).decode("utf-8", "surrogateescape")
+    for encoding, marks in _MARKED.items():
+        if document.startswith(marks):
+            return document.decode(encoding, "replace")
+    even, odd = document[:64:2].count(0), document[1:64:2].count(0)
+    if max(even, odd) > 0.35 * len(document[:64]):  # UTF-16 without a mark
+        return document.decode("utf-16-le" if odd > even else "utf-16-be", "replace")
+    text = document.removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape")
     strays = len(_STRAY.findall(text))
     letters = len(text) - len(text.encode("ascii", "ignore")) - strays
     declared = "" if document.startswith(codecs.BOM_UTF8) else _declared(text[:_HEAD], stated)
@@ -82,20 +74,6 @@ def _declared(head: str, stated: str = "") -> str:
     return "" if name.startswith(_NOT_FOR_TEXTS) else _SUPERSETS.get(name, name)
 
 
-def _wide(head: bytes) -> str:
-    """Return the name of UTF-16 or UTF-32 without a mark, told by the places of its zero bytes; "" for others."""
-    half, even, odd = len(head) // 2, head[::2].count(0), head[1::2].count(0)
-    low, high = sorted((even, odd))
-    width = 16 if low <= 0.3 * half else 32
-    return f"utf-{width}-{'le' if odd > even else 'be'}" if low <= 0.6 * half and high > 0.7 * half else ""
-
-
-def _joined(halves: re.Match[bytes]) -> bytes:
-    """Join surrogates that were written as UTF-8 one by one, as Java does: two halves are a letter, one is none."""
-    whole = halves[0].decode("utf-8", "surrogatepass")
-    return whole.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
-
-
 _ANY_TAG = re.compile(r"<(/?)([a-z][\w-]*)", re.A)
 _UNNESTED = words("area base br col dd dt embed hr img input li link meta option p param source td th tr track wbr")
 _RAW = words("script style svg textarea title")
@@ -104,10 +82,9 @@ _LEFT = re.compile(r"<(?:article|b|blockquote|center|code|dd|div|dl|em|h[1-6]|i|
 
 
 def nesting(markup: str, most: int) -> int:
-    """Return how deep tags may be nested, at most `most` + 1: counting ends there. It may be less, and is never more.
+    """Return how deep tags may be nested at most, but no more than `most` + 1.
 
-    Tags that HTML closes by itself, and all in scripts, do not count. An end tag closes its element, and no other than
-    the loose ones in it, such as span.
+    Tags that HTML closes by itself, and all in scripts, do not count. An end tag closes loose ones too, such as span.
 
     >>> nesting("<div><p>a<p>b</div><div><span></div><ul><b></ul></i>", 10)
     2
@@ -136,12 +113,8 @@ def nesting(markup: str, most: int) -> int:
     return deepest
 
 
-LONGEST = 200_000
-"""Characters that are read of one entry. Show notes have a few thousand."""
-
-DEEPEST = 512
-"""Tags inside one another, as in browsers: the time of the tree builder grows with the square of the depth."""
-
+LONGEST = 200_000  # characters that are read of one entry; show notes have a few thousand
+DEEPEST = 512  # tags inside one another, as in browsers: the tree builder takes time for their square
 BLOCKS = words(
     """address article aside blockquote body br dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hr html
     li main nav ol p pre section table td th tr ul"""
@@ -171,7 +144,7 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """The text of an entry, and the hyperlinks in it."""
+    """A text and its hyperlinks."""
 
     text: str
     anchors: tuple[Anchor, ...] = ()
@@ -180,8 +153,7 @@ class Text:
 def to_text(markup: str, longest: int = LONGEST, base: str = "", *, deepest: int = DEEPEST) -> Text:
     """Return plain text without unseen characters; HTML with a line for each block and "• " before list items.
 
-    `longest`: characters that are read. `base`: the address to which links are relative. HTML that is nested deeper
-    than `deepest` is read without its tags.
+    `base`: the address to which links are relative. HTML that is nested deeper than `deepest` loses its tags alone.
 
     >>> to_text("<p>See <a href='/a'>the guide</a>.</p><ul><li>one</ul>", base="https://example.org/")
     Text(text='See the guide.\\n  • one', anchors=(Anchor(href='https://example.org/a', start=4, end=13),))
@@ -198,7 +170,7 @@ def to_text(markup: str, longest: int = LONGEST, base: str = "", *, deepest: int
 
 
 def masked(text: str, spans: Iterable[tuple[int, int]], sign: str) -> str:
-    """Return the text with a sign in place of each letter in these (start, end) spans; offsets stay the same.
+    """Return the text with a sign in place of each letter in these (start, end) spans.
 
     >>> masked("See https://a.org now", [(4, 17)], " ")
     'See               now'
@@ -250,16 +222,12 @@ def _written(markup: str, base: str) -> Text:
 
 
 def _walked(root: "LexborNode | None") -> Iterator[tuple["LexborNode", bool]]:
-    """Yield each node that is read, before its children and after them."""
-    node, ended = root, False
-    while node is not None:  # a loop, not recursion: a hostile page nests deeper than Python's stack
-        if not ended:
-            yield node, True
-            if node.child is not None and node.tag not in DROPPED:
-                node = node.child
-                continue
-        yield node, False
-        if root is None or node.mem_id == root.mem_id:
-            return
-        ended = node.next is None
-        node = node.parent if ended else node.next
+    """Yield each node that is read, before its children and after them, without recursion for deep pages."""
+    stack = [(root, True)] if root else []
+    while stack:
+        node, entering = stack.pop()
+        yield node, entering
+        if entering:
+            stack.append((node, False))
+            if node.tag not in DROPPED:
+                stack += [(child, True) for child in node.iter(include_text=True)][::-1]

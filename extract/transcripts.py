@@ -1,8 +1,7 @@
 """Transcripts and chapters of an episode: their cues, and the concepts that they explain, from which second on.
 
-A speech recogniser writes names split, joined, spelled out, or as words that sound so. Each name of the vocabulary is
-read aloud (letters, digits, the parts of CamelCase and of paths), and stretches of a transcript are compared with it as
-runs of sounds: word boundaries do not count.
+A speech recogniser writes names split, joined, spelled out, or as words that sound so. Each name is read aloud, and
+stretches of a transcript are compared with it as runs of sounds: word boundaries do not count.
 """
 
 import html
@@ -56,9 +55,7 @@ class Cue:
 
 
 def read_cues(document: bytes, name: str = "the transcript") -> tuple[Cue, ...]:
-    """Return the cues of a WebVTT, SubRip (SRT) or podcast-namespace JSON document, in the order of their time.
-
-    Raises SourceError, naming `name`, where the bytes are none of the three or hold no cue that can be read.
+    """Return the cues of WebVTT, SubRip (SRT) or podcast-namespace JSON in the order of their time, or a SourceError.
 
     >>> read_cues(b"WEBVTT\\n\\n00:01.000 --> 00:02.500\\nHello")
     (Cue(start=1.0, end=2.5, text='Hello'),)
@@ -75,12 +72,11 @@ def read_cues(document: bytes, name: str = "the transcript") -> tuple[Cue, ...]:
 def _blocks(text: str) -> Iterator[tuple[float, float, str]]:
     """Yield each timing and the lines below it, up to an empty one; numbers, notes and styles have no timing."""
     lines = [line.strip() for line in text.splitlines()]
-    timings = [(i, found) for i, line in enumerate(lines) if (found := _TIMING.match(line))]
-    for (i, timing), end in zip(timings, [*(i for i, _ in timings[1:]), len(lines) + 1], strict=False):
+    timings = [(i, found.groups()) for i, line in enumerate(lines) if (found := _TIMING.match(line))]
+    for (i, clocks), end in zip(timings, [*(i for i, _ in timings[1:]), len(lines) + 1], strict=False):
         # The last line before a timing may be the number of its cue.
         said = lines[i + 1 : end - (end <= len(lines) and lines[end - 1].isdecimal())]
-        start, stop = (_seconds(clock) for clock in (timing.groups()[:4], timing.groups()[4:]))
-        yield start, stop, " ".join(takewhile(bool, dropwhile(not_, said)))
+        yield _seconds(clocks[:4]), _seconds(clocks[4:]), " ".join(takewhile(bool, dropwhile(not_, said)))
 
 
 def _seconds(clock: Sequence[str | None]) -> float:
@@ -96,7 +92,7 @@ def _segments(text: str, name: str) -> Iterator[tuple[float, float, str]]:
 
 
 def read_chapters(document: bytes, name: str = "the chapters") -> tuple[Chapter, ...]:
-    """Return the chapters of a JSON chapters document by their time. Raises SourceError, which names `name`.
+    """Return the chapters of a JSON document by their time. Raises SourceError.
 
     >>> read_chapters(b'{"chapters": [{"startTime": 62.5, "title": "Strides"}]}')
     (Chapter(at=62, title='Strides'),)
@@ -109,7 +105,7 @@ def read_chapters(document: bytes, name: str = "the chapters") -> tuple[Chapter,
 
 
 def best_transcript(offered: Iterable[Transcript]) -> Transcript | None:
-    """Return the transcript to read: with times, in English if there is a choice, the most precise format first.
+    """Return the transcript to read: with times, in English if there is a choice, in the most precise format.
 
     >>> best_transcript([Transcript("https://example.org/1.srt"), Transcript("https://example.org/1.vtt")]).url
     'https://example.org/1.vtt'
@@ -125,10 +121,7 @@ def best_transcript(offered: Iterable[Transcript]) -> Transcript | None:
 
 
 def readers(entry: Entry) -> dict[str, Callable[[bytes, str], object]]:
-    """Return the addresses of an entry's best transcript and of its chapters, each with the function that reads it.
-
-    Example: `for address, read in readers(entry).items(): read(fetch(address).data, address)`
-    """
+    """Return what reads an entry's best transcript and its chapters: `readers(entry)[address](data, address)`."""
     transcript = best_transcript(entry.transcripts)
     found: dict[str, Callable[[bytes, str], object]] = {transcript.url: read_cues} if transcript else {}
     return found | ({entry.chapters_url: read_chapters} if entry.chapters_url else {})
@@ -144,14 +137,10 @@ class TimedDocuments:
 
     @cached_property
     def finder(self) -> "ExplanationFinder":
-        """Return the finder, made for the first transcript that is not in the cache: most feeds have none."""
         return ExplanationFinder(self.concepts)
 
     def explained(self, entry: Entry) -> tuple[Explained, ...]:
-        """Return the concepts of the transcript, then those that only chapters name; a broken document has none.
-
-        Example: `TimedDocuments(extractor, concepts, documents).explained(entry)`
-        """
+        """Return the concepts of the transcript, then those that only chapters name; a broken document has none."""
         found: tuple[Explained, ...] = ()
         title, transcript = entry.episode.title, best_transcript(entry.transcripts)
         if transcript and (said := self.documents.get(copy_name(transcript.url))):
@@ -177,8 +166,6 @@ _READ = _ALOUD.split()
 _LETTERS, _UNITS, _TENS = dict(zip(ascii_lowercase, _READ, strict=False)), _READ[26:46], _READ[46:]
 
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|\+")
-"""A word of a transcript."""
-
 _PART = re.compile(r"[A-Z]{2,}s?(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+|\+")
 # How an English syllable may begin; what does not is read letter by letter: v map, g h stack.
 _ONSET = re.compile(
@@ -200,8 +187,7 @@ _ASKED = re.compile(  # before it
 _SAID = re.compile(  # after it
     r"(?:is|are|was|were|says|means|refers|works?|which (?:is|are|says)|basically|essentially|lets|allows|stands)\b"
 )
-_Named = list[tuple[float, float, int]]
-"""Mentions of a concept: the second, the likeness, and how much the words around sound like a definition (0 to 2)."""
+_Named = list[tuple[float, float, int]]  # mentions: the second, the likeness, and signs of a definition beside it
 
 
 class SpokenMention(NamedTuple):
@@ -223,8 +209,8 @@ class _Name(NamedTuple):
 class ExplanationFinder:
     """A reader of transcripts that finds the names of concepts, and the concepts which are explained.
 
-    `rarity` of a word: log((1 + N) / n) where n of N concepts have the word in a name, so that a word of all concepts
-    counts too. `telling`: concept id -> rarity of the rarest word of its own name, as a share of the highest possible.
+    `rarity`: word -> log((1 + N) / n) where n of N concepts have it in a name; `telling`: concept id -> that of the
+    rarest word of its name, as a share of the highest possible.
     """
 
     def __init__(self, concepts: Iterable[Concept]) -> None:
@@ -265,10 +251,7 @@ class ExplanationFinder:
                     self.sounds[near].append(name)
 
     def find(self, words: Sequence[str]) -> list[SpokenMention]:
-        """Return the mentions in the order of the words. Of two that overlap the surer one counts, then the longer one.
-
-        Example: `ExplanationFinder(concepts).find(["influence", "mode"])`
-        """
+        """Return the mentions in the order of the words; of two that overlap the surer one, then the longer one."""
         written, spoken = [_plain(w) for w in words], [aloud(w) for w in words]
         found = [
             (-match[1], first - last, first, last, match[0])
@@ -339,9 +322,9 @@ class ExplanationFinder:
     def explained(self, cues: Sequence[Cue], title: str = "") -> tuple[Explained, ...]:
         """Return the concepts that are explained, most important first; `weight` is the share of the best score.
 
-        A concept scores by how often it is named, in how many parts of the episode, how early, and how rare the words
-        of its name are in the vocabulary (inverse document frequency); and by standing in the title. Its explanation
-        begins where mentions become dense, preferably at a definition, and after the opening that only announces it.
+        A concept scores by how often it is named, in how many parts of the episode, how early, how rare the words of
+        its name are (inverse document frequency), and in the title. Its explanation begins where mentions become dense,
+        preferably at a definition, and after the opening that only announces it.
 
         Example: `ExplanationFinder(concepts).explained(read_cues(document), "Inference mode")`
         """
@@ -392,17 +375,14 @@ class ExplanationFinder:
 
 def _beginning(mentions: _Named) -> float:
     """Return the second at which an explanation begins, by the mentions of its concept in the order of time."""
-    before, after = _density(mentions), _density(mentions[::-1])[::-1]
-    fit = [
-        later - 0.5 * (earlier - likeness) + likeness * begins
-        for (_, likeness, begins), later, earlier in zip(mentions, after, before, strict=True)
-    ]
+    rows = zip(mentions, _density(mentions[::-1])[::-1], _density(mentions), strict=True)
+    fit = [later - 0.5 * (earlier - alike) + alike * begins for (_, alike, begins), later, earlier in rows]
     at = next(at for (at, *_), f in zip(mentions, fit, strict=True) if f >= 0.5 * max(fit))
     return at if at >= _OPENING else next((soon for soon, *_ in mentions if _OPENING <= soon <= _SOON), at)
 
 
 def _density(mentions: _Named) -> list[float]:
-    """Return for each mention its likeness plus the faded weight of those before it in this order."""
+    """Return the likeness of each mention, plus those before it, faded."""
     sums: list[float] = []
     for i, (at, likeness, _) in enumerate(mentions):
         sums.append(likeness + (sums[-1] * math.exp(-abs(at - mentions[i - 1][0]) / 120.0) if sums else 0.0))
@@ -415,14 +395,14 @@ def _stems(name: str) -> tuple[str, ...]:
 
 
 def _stem(word: str) -> str:
-    """Return what inflections and mishearings share; longer words count by how they begin: "binds", "binding"."""
+    """Return what inflections and mishearings share: "binds", "binding"."""
     one = without_s(word.lower())
     code = jellyfish.metaphone(one) if len(one) >= 5 else ""
     return one[0] + code[:_CONSONANTS] if len(code) >= _CONSONANTS - 1 else one
 
 
 def _run(words: Iterable[str]) -> str:
-    """Return the words without spaces between them; a letter that ends one and begins the next is said once."""
+    """Join words; a letter that ends one and begins the next is said once."""
     run = ""
     for word in words:
         run += word[1:] if len(word) > 1 and run[-1:] == word[0] else word

@@ -3,32 +3,50 @@
 import re
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from torchatlas.graph.errors import AtlasError, shortened
 from torchatlas.graph.formatting import ORDERS, ORIGINS, RELATIONS, certainty, clock, counted, doubt, length, listed
-from torchatlas.graph.model import Need, OrderKind, Origin, PlanDepth, RouteName, Shown
+from torchatlas.graph.model import MarkdownMixin, Need, OrderKind, Origin, PlanDepth, RouteName
 
 if TYPE_CHECKING:
     import pandas as pd
 
 How = Literal["name", "number", "alias", "identifier", "title", "area", "corrected", "question", "guess", "journey"]
-"""What made a reading: the exact name (or id, or whole title), the number of an episode, another name, a place in the
-source, a part of a title, an area of the map, a typing slip, the words of a question, only some of them, or the name
-of a journey."""
+"""What made a reading; "name" stands for ids and whole titles too, "guess" for some of the words of a question."""
 FREE: tuple[How, ...] = ("title", "question", "guess")
 """How words are read that are no name."""
 ReadingKind = Literal["concept", "episode", "area", "several"]
 Role = Literal["before", "goal", "deepens"]
+ChangeKind = Literal["added", "removed", "changed"]
+CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
 
-OFFERED = 3
-"""How many other readings are offered."""
-QUESTIONS = 8
-"""The most questions of a quiz."""
+OFFERED = 3  # other readings
+QUESTIONS = 8  # of a quiz, at the most
+OTHER_READINGS = " Other readings: "
 
 _EPISODE = re.compile(r"(?:the\s+)?episode\s+[\"“](.+)", re.I | re.S)
 _AROUND = " \t\n\"'`“”‘’«»"
 _MOVES = 8  # episodes of a plan that are named
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A concept or an episode that an answer names."""
+
+    id: str
+    name: str
+
+
+class Sectioned(MarkdownMixin):
+    """A value whose rows stand under `headings`, the names of its fields by their heading."""
+
+    headings: ClassVar[dict[str, str]]
+
+    @property
+    def sections(self) -> dict[str, tuple[Any, ...]]:
+        found = {heading: getattr(self, rows) for heading, rows in self.headings.items()}
+        return {heading: rows for heading, rows in found.items() if rows}
 
 
 def bare(text: str) -> str:
@@ -63,17 +81,13 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """The meaning of a text, the sentence to show ("" for an exact name; `taken`: without the next best readings)."""
+    """The meaning of a text, and the sentence to show, which ends with the `alternatives`; "" for an exact name."""
 
     text: str
     ids: tuple[str, ...]
     how: How
     sentence: str = ""
     alternatives: tuple[Reading, ...] = ()
-
-    @property
-    def taken(self) -> str:
-        return self.sentence.removesuffix(_others(self.alternatives))
 
 
 def understood(text: str, best: Reading, others: tuple[Reading, ...] = ()) -> Understood:
@@ -93,21 +107,15 @@ def understood(text: str, best: Reading, others: tuple[Reading, ...] = ()) -> Un
         "area": f'I took "{typed}" to mean {best.described}: the main subjects of its episodes.',
         "guess": f'My best guess for "{typed}" is {best.described}.',
     }.get(best.how, f'I took "{typed}" to mean {best.described}.')
-    if best.how not in ("name", "number", "alias"):
-        said += _others(offered)
+    if offered and best.how not in ("name", "number", "alias"):
+        said += f"{OTHER_READINGS}{'; '.join(r.described for r in offered)}."
     return Understood(text, best.ids, how=best.how, sentence=said, alternatives=offered)
 
 
-def _others(readings: tuple[Reading, ...]) -> str:
-    return f" Other readings: {'; '.join(r.described for r in readings)}." if readings else ""
-
-
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(Named):
     """A stretch of an episode, in seconds of the audio; `resumes`: it was begun before; `pauses`: it goes on later."""
 
-    id: str
-    name: str
     start: int
     end: int
     resumes: bool = False
@@ -115,8 +123,7 @@ class Stretch:
 
     def __str__(self) -> str:
         first = f" from {clock(self.start)}" if self.resumes else ""
-        last = f" up to {clock(self.end)}" if self.pauses else ""
-        return f"{self.name}{first}{last}"
+        return self.name + first + (f" up to {clock(self.end)}" if self.pauses else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +132,6 @@ class Session:
 
     minutes: int
     stretches: tuple[Stretch, ...]
-
-    def __str__(self) -> str:
-        return f"{self.minutes} min: {'; '.join(map(str, self.stretches))}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,14 +156,6 @@ def minutes_of(text: str) -> int | None:
     """Return the minutes of a length such as 90m, 90 or 2h, None for another text: `minutes_of("1h30m")` is 90."""
     found = re.fullmatch(r"(?:([0-9]{1,6})\s*h)?\s*(?:([0-9]{1,6})\s*(?:m|min)?)?", text.strip().lower())
     return int(found[1] or 0) * 60 + int(found[2] or 0) if found and text.strip() else None
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A concept or an episode that an answer names."""
-
-    id: str
-    name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,8 +209,8 @@ class Step:
         return tuple(f"{t.name} {clock(t.at)}" for t in self.teaches if t.at is not None)
 
 
-def amount(steps: Sequence[Step]) -> str:
-    """Return how many episodes there are and how long they take together: `amount(())` is "0 episodes, 0 min"."""
+def _amount(steps: Sequence[Step]) -> str:
+    """Return how many episodes there are, and how long they take together."""
     total = length(sum(step.minutes for step in steps), estimated=any(step.estimated for step in steps))
     return f"{counted(len(steps), 'episode')}, {total}"
 
@@ -284,7 +280,7 @@ class Route:
 
     @property
     def heading(self) -> str:
-        return f"{self.name.capitalize()}: {amount(self.steps)}"
+        return f"{self.name.capitalize()}: {_amount(self.steps)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -300,7 +296,7 @@ class Successor(Named):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan(Shown):
+class Plan(MarkdownMixin):
     """A listening order for `goals`. `more`: what the budget leaves out first; `origin`: that of the least sure step.
 
     All minutes are at `speed`; moments, and the ends of stretches in `sessions`, are seconds of the audio.
@@ -330,7 +326,7 @@ class Plan(Shown):
 
     @property
     def amount(self) -> str:
-        return amount(self.steps) + (f" at {self.speed:g}x" if self.speed != 1 else "")
+        return _amount(self.steps) + (f" at {self.speed:g}x" if self.speed != 1 else "")
 
     @property
     def heading(self) -> str:
@@ -343,7 +339,8 @@ class Plan(Shown):
 
     @property
     def schedule(self) -> tuple[str, ...]:
-        return tuple(f"Session {n}, {session}" for n, session in enumerate(self.sessions, 1))
+        said = ((s.minutes, "; ".join(map(str, s.stretches))) for s in self.sessions)
+        return tuple(f"Session {n}, {minutes} min: {heard}" for n, (minutes, heard) in enumerate(said, 1))
 
     @property
     def primers(self) -> dict[str, tuple[Primer, ...]]:
@@ -393,7 +390,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Table(Shown):
+class Table(MarkdownMixin):
     """The rows of a Cypher query as plain values, nodes and paths as dicts. `truncated`: there were more rows."""
 
     columns: tuple[str, ...]
@@ -421,7 +418,7 @@ class Check(Named):
 
 
 @dataclass(frozen=True, slots=True)
-class Quiz(Shown):
+class Quiz(MarkdownMixin):
     """A quiz on the way to goals: the next question (None: none is left), what is left to hear, and what is saved."""
 
     check: Check | None
@@ -448,7 +445,7 @@ class Refresh(Named):
 
 
 @dataclass(frozen=True, slots=True)
-class WhatNext(Shown):
+class WhatNext(MarkdownMixin):
     """The two fringes of what a listener knows: what is `ready` to be heard, and what to `refresh`; best first."""
 
     ready: tuple[Ready, ...]
@@ -456,66 +453,51 @@ class WhatNext(Shown):
 
 
 @dataclass(frozen=True, slots=True)
-class Tick:
-    """A step of a checklist, and whether the person has heard it."""
+class Checklist(MarkdownMixin):
+    """The steps of a plan, and at their places those of `heard` (ids), which it needs no more."""
 
-    step: Step
-    heard: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Checklist(Shown):
-    """The steps of a plan, and at their places the heard episodes that the plan needs no more."""
-
-    rows: tuple[Tick, ...]
+    steps: tuple[Step, ...]
+    heard: tuple[str, ...] = ()
 
     @property
-    def heard(self) -> int:
-        return sum(row.heard for row in self.rows)
+    def done(self) -> tuple[Step, ...]:
+        return tuple(step for step in self.steps if step.episode_id in self.heard)
 
     @property
     def share(self) -> float:
-        whole = sum(row.step.minutes for row in self.rows)
-        return sum(row.step.minutes for row in self.rows if row.heard) / whole if whole else 0.0
+        whole = sum(step.minutes for step in self.steps)
+        return sum(step.minutes for step in self.done) / whole if whole else 0.0
 
     @property
     def told(self) -> str:
-        steps = [row.step for row in self.rows if row.heard], [row.step for row in self.rows]
-        done, whole = (amount(some).partition(", ")[2] for some in steps)
-        return f"{self.heard} of {len(self.rows)} heard, {done} of {whole}"
+        done, whole = (_amount(some).partition(", ")[2] for some in (self.done, self.steps))
+        return f"{len(self.heard)} of {len(self.steps)} heard, {done} of {whole}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gap(Named):
     """A concept or an episode where the map lacks something; `count`: how much depends on it; `link`: a page on it."""
 
+    cells: ClassVar[dict[str, str]] = {"name": "name", "why": "words", "link": "link"}
     count: int
     words: str
     link: str | None = None
 
-    @property
-    def cells(self) -> dict[str, object]:
-        return {"name": self.name, "why": self.words, "link": self.link}
-
 
 @dataclass(frozen=True, slots=True)
-class Gaps(Shown):
+class Gaps(Sectioned):
     """The gaps of a map by kind; each kind begins with the gap on which most depends."""
 
+    headings: ClassVar[dict[str, str]] = {
+        "Assumed by episodes, and no episode teaches it": "untaught",
+        "Superseded, and still a main subject": "superseded",
+        "Thin evidence": "thin",
+        "Concepts that nothing is joined to": "orphans",
+    }
     untaught: tuple[Gap, ...]
     thin: tuple[Gap, ...]
     orphans: tuple[Gap, ...]
     superseded: tuple[Gap, ...]
-
-    @property
-    def sections(self) -> dict[str, tuple[Gap, ...]]:
-        found = {
-            "Assumed by episodes, and no episode teaches it": self.untaught,
-            "Superseded, and still a main subject": self.superseded,
-            "Thin evidence": self.thin,
-            "Concepts that nothing is joined to": self.orphans,
-        }
-        return {heading: gaps for heading, gaps in found.items() if gaps}
 
 
 @dataclass(frozen=True, slots=True)
@@ -529,7 +511,7 @@ class ChainEdge:
     target_name: str
     words: str
     origin: Origin
-    confidence: float
+    confidence: float = 1.0
     need: Need | None = None
     at: int | None = None
 
@@ -539,12 +521,12 @@ class ChainEdge:
 
     @property
     def evidence(self) -> str:
-        sure = f", confidence {self.confidence:.2f}" if self.confidence < 1 else ""
-        return ORIGINS[self.origin] + ("" if self.at is None else f" at {clock(self.at)}") + sure
+        at = "" if self.at is None else f" at {clock(self.at)}"
+        return ORIGINS[self.origin] + at + (f", confidence {self.confidence:.2f}" if self.confidence < 1 else "")
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation(Shown):
+class Explanation(MarkdownMixin):
     """Why one thing comes before another, both (id, name): the edges that say so, and those that say the opposite."""
 
     earlier: tuple[str, str]
@@ -563,10 +545,6 @@ class Explanation(Shown):
         if self.reverse:
             return f"It is the other way round: {later} comes before {earlier}:"
         return f"Nothing says that {earlier} comes before {later}, or {later} before {earlier}."
-
-
-ChangeKind = Literal["added", "removed", "changed"]
-CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -599,7 +577,7 @@ class PlanChange(Named):
 
 
 @dataclass(frozen=True, slots=True)
-class Differences(Shown):
+class Differences(MarkdownMixin):
     """The plans that differ between two graphs, of so many `compared`, and all changes, the most telling first."""
 
     plans: tuple[PlanChange, ...]

@@ -3,29 +3,25 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import itemgetter
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from torchatlas.graph import model
 from torchatlas.graph.findings import Catalogue, Extraction, Findings, Mention, Statement, TextsRead, Vocabulary
-from torchatlas.graph.identity import MergedSources, bare_title, may_be_one, merge_sources
-from torchatlas.graph.inference import infer, worth_hearing
+from torchatlas.graph.identity import bare_title, may_be_one, merge_sources
+from torchatlas.graph.inference import infer
 from torchatlas.graph.layout import Places, overview
-from torchatlas.graph.model import Concept, ConceptRelation, E, Edge, Episode, RefersTo, Snapshot, Teaches
+from torchatlas.graph.model import Concept, ConceptRelation, E, Episode, RefersTo, Snapshot, Teaches
 from torchatlas.graph.names import asked_number, bare_address, folded_title, is_series, words
 from torchatlas.graph.related import Ranked, nearest
 
-_OFTEN = 3  # a concept named so often in the notes is a part of what the episode explains
-_FEWEST = 3  # words of a title that no other page has by chance
-_STATED = 0.5  # the confidence of a relation between concepts that a text states
 _UNLISTED = "Named in the notes; the vocabulary has no entry for it."
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
-    """A graph without a layout. `set_aside`: lines on edges left out, without evidence or against firmer edges."""
+class Joined(NamedTuple):
+    """A graph without a layout. `set_aside`: lines on edges without evidence or against firmer ones."""
 
     graph: Snapshot
     set_aside: tuple[str, ...]
@@ -39,22 +35,20 @@ def join_graph(
     defined: Mapping[str, Sequence[Mention]] = MappingProxyType({}),
     moved: Mapping[tuple[str, str], str] = MappingProxyType({}),
 ) -> Joined:
-    """Return nodes and edges, without a layout and the nearest episodes: `join_graph(vocabulary, catalogue, []).graph`.
+    """Return nodes and edges without a layout and the nearest episodes: `join_graph(vocabulary, catalogue, [])`.
 
-    Entries of one episode become one node. Curated edges come before those that texts state, and these before inferred
-    ones. Prerequisites are inferred for the concepts of `own` that have none, and those of `own` that a text declares
-    as first are worth an episode; `defined`: concept id -> the mentions in its definition; `moved`: ids of an episode
-    and of a concept -> the concept that its texts mean instead. Raises CycleError where the curated prerequisites run
-    in a circle.
+    Entries of one episode become one node. Curated edges come before stated ones, and these before inferred ones, which
+    only concepts of `own` get. `defined`: concept id -> the mentions in its definition; `moved`: ids of an episode and
+    of a concept -> the concept that its texts mean. Raises CycleError where curated prerequisites run in a circle.
     """
     model.check_acyclic(vocabulary.requires)
     extractions, known = tuple(extractions), {concept.id for concept in vocabulary.concepts}
     merged = merge_sources(catalogue, extractions)
     by_id = sorted(zip(merged.ids, extractions, strict=True), key=itemgetter(0))
     found = _without_rare([(id_, _moved(id_, x, moved)) for id_, x in by_id], known)
-    declared = _DeclaredEdges(vocabulary, catalogue, merged, found)
     concepts = (*vocabulary.concepts, *_unlisted(found, known))
     nodes = Snapshot(concepts, merged.episodes, shows=merged.shows, in_show=merged.in_show)
+    declared = _DeclaredEdges(vocabulary, catalogue, nodes, found)
     teaches = _taught(catalogue, found)
     covered = {(e.source, e.target) for e in (*catalogue.assumes, *teaches)}
     pages: dict[str, model.Link] = {}  # with the first label that is not empty
@@ -69,48 +63,42 @@ def join_graph(
         mentions=tuple(m for m in _mentioned(found) if (m.source, m.target) not in covered),
         requires=_once(vocabulary.requires),
         listen_after=_once(declared.listen_after),
-        refers_to=_once((*catalogue.refers_to, *declared.refers_to, *episode_links(found, nodes))),
+        refers_to=_once((*declared.refers_to, *episode_links(found, nodes))),
         cites=_once(model.Cites(id_, a.id, label=a.label, quote=a.url) for id_, x in found for a in x.links),
         concept_relations=tuple(declared.relations.values()),
     )
-    inferred, set_aside = infer(graph, own, defined, found)
-    if inferred:  # a graph is sorted and checked whenever it is made
-        graph = replace(graph, requires=(*graph.requires, *inferred))
     texts: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for id_, x in found:  # the text of an extraction is the notes or our summary
         for field, text in (("title", x.episode.title), ("description", x.text), ("summary", x.text)):
             texts[id_, field].append(text)
-    graph, unproven = with_evidence(replace(graph, requires=worth_hearing(graph, own, texts)), texts)
+    inferred, set_aside = infer(graph, own, defined, found, texts)
+    graph, unproven = with_evidence(replace(graph, requires=(*graph.requires, *inferred)), texts)
     return Joined(graph, (*declared.set_aside, *set_aside, *unproven))
 
 
 def complete_graph(
     graph: Snapshot, places: Places | None = None, ranked: Mapping[str, Ranked] | None = None
 ) -> Snapshot:
-    """Return the graph with the nearest episodes of each, and all at their places on the map: `complete_graph(graph)`.
-
-    `places` and `ranked`: what `overview` and `ranked` find, where that is known already.
-    """
+    """Return the graph with the nearest episodes of each, and all placed on the map: `complete_graph(graph)`."""
     at = overview(graph) if places is None else places
     concepts = tuple(replace(c, x=at[c.id][0], y=at[c.id][1]) for c in graph.concepts)
     episodes = tuple(replace(e, x=at[e.id][0], y=at[e.id][1]) for e in graph.episodes)
     return replace(graph, concepts=concepts, episodes=episodes, related_to=nearest(graph, best=ranked))
 
 
-def _moved(episode: str, found: Extraction, moved: Mapping[tuple[str, str], str]) -> Extraction:
-    """Return what was found in a text with other concepts, where a person says what the episode means."""
-    if not moved:
-        return found
+def _moved(episode: str, x: Extraction, moved: Mapping[tuple[str, str], str]) -> Extraction:
+    """Return what was found in a text with the concepts that a person says the episode means."""
     to = {concept: other for (of, concept), other in moved.items() if of == episode}
-    mentions = [
-        replace(m, concept_id=to.get(m.concept_id, m.concept_id), part=to.get(m.part, m.part)) for m in found.mentions
-    ]
-    explained = [replace(e, concept_id=to.get(e.concept_id, e.concept_id)) for e in found.explained]
-    return replace(found, mentions=tuple(mentions), explained=tuple(explained))
+    if not to:
+        return x
+    mentions = [replace(m, part=to.get(m.part, m.part)) for m in x.mentions]
+    mentions = [replace(m, concept_id=to.get(m.concept_id, m.concept_id)) for m in mentions]
+    explained = [replace(e, concept_id=to.get(e.concept_id, e.concept_id)) for e in x.explained]
+    return replace(x, mentions=tuple(mentions), explained=tuple(explained))
 
 
 def _without_rare(found: Findings, known: Collection[str]) -> Findings:
-    """Return the findings without unknown concepts that one episode alone names, or titles: these name a series."""
+    """Return the findings without unknown concepts of one episode alone, or of a series."""
     noted = {x.episode.show for _, x in found if x.text}
     counts = Counter(
         (concept, in_title)
@@ -166,7 +154,7 @@ def _taught(catalogue: Catalogue, found: Findings) -> tuple[Teaches, ...]:
         quoted = Teaches(m.source, m.target, depth="main", evidence=m.evidence, field=m.field, start=m.start)
         if m.field == "title":
             read.append(replace(quoted, origin="declared"))
-        elif m.count >= _OFTEN:
+        elif m.count >= 3:
             read.append(replace(quoted, origin="inferred", depth="part", weight=0.5))
     return _once((*catalogue.teaches, *(e for e in read if (e.source, e.target) not in assumed)))
 
@@ -181,32 +169,27 @@ def _once(edges: Iterable[E]) -> tuple[E, ...]:
 
 
 class _DeclaredEdges:
-    """The curated orders and relations, and behind them those that texts state of nodes of the graph.
+    """The curated orders and relations, then those that texts state; of two that contradict, the first."""
 
-    Of statements that contradict each other the first one counts; the other becomes a line of `set_aside`.
-    """
-
-    def __init__(self, vocabulary: Vocabulary, catalogue: Catalogue, sources: MergedSources, found: Findings) -> None:
+    def __init__(self, vocabulary: Vocabulary, catalogue: Catalogue, nodes: Snapshot, found: Findings) -> None:
         self.listen_after = list(catalogue.listen_after)
-        self.refers_to: list[RefersTo] = []
+        self.refers_to = list(catalogue.refers_to)
         self.set_aside: list[str] = []
         self.relations: dict[tuple[str, frozenset[str]], ConceptRelation] = {}  # one a kind between the same two ends
-        self._shows: defaultdict[str, set[str]] = defaultdict(set)  # of each episode
-        for in_show in sources.in_show:
-            self._shows[in_show.source].add(in_show.target)
-        self._titled: defaultdict[str, list[str]] = defaultdict(list)
-        self._numbered: defaultdict[int | None, list[Episode]] = defaultdict(list)
-        for e in sources.episodes:
-            self._titled[folded_title(e.title)].append(e.id)
-            self._numbered[e.number].append(e)
-        self._on: defaultdict[str, dict[str, None]] = defaultdict(dict)  # concept -> the episodes with it in the title
-        mentions = [(m.text, m.concept_id, m.field, id_) for id_, x in found for m in x.mentions]
-        for _, concept, _, id_ in (m for m in mentions if m[2] == "title"):
-            self._on[concept][id_] = None
-        known, ids = {c.name: c.id for c in vocabulary.concepts}, {c.id for c in vocabulary.concepts}
-        unlisted = sorted((text, id_) for text, id_, *_ in mentions if id_ not in ids)
-        # A statement writes code without its call and its value.
-        self._concepts = {text.partition("(")[0].partition("=")[0]: id_ for text, id_ in unlisted} | known
+        self._shows = {id_: {edge.target for edge in edges} for id_, edges in nodes.shows_of.items()}
+        self._called: defaultdict[object, set[str]] = defaultdict(set)  # title, number or concept of the title -> ids
+        for e in nodes.episodes:
+            season = 1 if e.season is None else e.season
+            for name in (folded_title(e.title), (e.number, None), (e.number, season)):
+                self._called[name].add(e.id)
+        known, unlisted = {c.id for c in vocabulary.concepts}, dict[str, str]()
+        mentions = sorted((m.text, m.concept_id, m.field, id_) for id_, x in found for m in x.mentions)
+        for text, concept, field, id_ in mentions:
+            if field == "title":
+                self._called["on", concept].add(id_)
+            if concept not in known:  # a statement writes code without its call and its value
+                unlisted[text.partition("(")[0].partition("=")[0]] = concept
+        self._concepts = unlisted | {c.name: c.id for c in vocabulary.concepts}
         self._listening = model.Precedence((r.target, r.source) for r in self.listen_after)
         for r in (*vocabulary.relations, *catalogue.relations):
             self.relations.setdefault((r.kind, frozenset((r.source, r.target))), r)
@@ -215,7 +198,7 @@ class _DeclaredEdges:
                 self.set_aside.append(f"{id_}: {s.quote!r} ({s.relation}) contradicts what came first: {contrary}")
 
     def _read(self, episode: str, s: Statement) -> str:
-        """Add the edge that a text of an episode states; return what contradicts it, "" where nothing does."""
+        """Add the edge that a text states; return what contradicts it, or ""."""
         quoted: dict[str, Any] = {"quote": s.quote, "field": s.field, "start": s.start}
         if s.relation in ("LISTEN_BEFORE", "LISTEN_AFTER", "RELATED_EPISODE"):
             other = self._episode(s, episode)
@@ -233,7 +216,7 @@ class _DeclaredEdges:
         if not a or not b or a == b:
             return ""
         kind = cast(model.ConceptRelationKind, s.relation)
-        stated = ConceptRelation(a, b, kind=kind, origin="stated", confidence=_STATED, episode=episode, **quoted)
+        stated = ConceptRelation(a, b, kind=kind, origin="stated", confidence=0.5, episode=episode, **quoted)
         first = self.relations.setdefault((kind, frozenset((a, b))), stated)
         if first.source == a or kind == "ALTERNATIVE_TO":
             return ""
@@ -242,37 +225,26 @@ class _DeclaredEdges:
         return f"{said}: {name[b]} {kind} {name[a]}"
 
     def _episode(self, s: Statement, episode: str) -> str | None:
-        """Return the episode that a text of an episode means, by title, by number, or as the one on a subject."""
-
-        def of_show(others: Iterable[str]) -> list[str]:
-            return [id_ for id_ in others if self._shows[id_] & self._shows[episode]]
-
-        anywhere = self._titled.get(folded_title(s.object), [])
-        titled = of_show(anywhere) or anywhere
-        if len(titled) == 1:
-            return titled[0]
-        if asked := asked_number(s.object):
-            alike = self._numbered.get(asked.number, ())
-            numbered = of_show(e.id for e in alike if asked.means(e.number, e.season))
-            if len(numbered) == 1:
-                return numbered[0]
-        about = of_show(self._on.get(self._concepts.get(s.object, ""), ()))
-        return about[0] if len(about) == 1 and s.relation != "RELATED_EPISODE" else None
+        """Return the episode that a text means by a title, a number or a subject."""
+        names: list[object] = [folded_title(s.object), asked_number(s.object)]
+        names += [] if s.relation == "RELATED_EPISODE" else [("on", self._concepts.get(s.object))]
+        called = [self._called.get(name, set()) for name in names]
+        shows = self._shows.get(episode, set())
+        own = [[id_ for id_ in ids if shows & self._shows.get(id_, set())] for ids in called]
+        return next((id_ for ids in (own[0] or called[0], *own[1:]) if len(ids) == 1 for id_ in ids), None)
 
 
 def episode_links(found: Findings, nodes: Snapshot) -> Iterator[RefersTo]:
-    """Yield an edge for each link to another episode: to a page that one episode alone has, or with the whole title of
-    one episode of the same show as its words. The address of a show is no page of an episode. `nodes`: the episodes,
-    and the shows that they are in.
+    """Yield an edge for each link to the page of one episode, or with the title of one of the same show as its words.
 
     Example: `list(episode_links([("s/two", notes)], Snapshot(episodes=(one, two))))`
     """
-    pages: defaultdict[str, list[str]] = defaultdict(list)
+    pages: defaultdict[str, set[str]] = defaultdict(set)
     titles: defaultdict[tuple[str, str], list[Episode]] = defaultdict(list)
     of_shows = {bare_address(show.url) for show in nodes.shows if show.url}
     for e in nodes.episodes:
         if e.url and bare_address(e.url) not in of_shows:
-            pages[bare_address(e.url)].append(e.id)
+            pages[bare_address(e.url)].add(e.id)
         title = bare_title(e.title, e.show)
         if title not in ("", bare_title(e.show)):  # which name the show
             for show in nodes.shows_of.get(e.id, ()):
@@ -282,13 +254,13 @@ def episode_links(found: Findings, nodes: Snapshot) -> Iterator[RefersTo]:
             continue  # the catalogue, which states what its speakers point to
         name, shows = x.episode.show, [show.target for show in nodes.shows_of.get(id_, ())]
         for link in x.links:
-            meant = set(pages.get(bare_address(link.url), ()))
-            if not meant and link.type != "profile" and len(words(link.label)) >= _FEWEST:
+            meant = pages.get(bare_address(link.url), set())
+            if not meant and link.type != "profile" and len(words(link.label)) >= 3:
                 alike = (e for show in shows for e in titles.get((show, bare_title(link.label, name)), ()))
                 meant = {e.id for e in alike if may_be_one(link.label, e.title, name)}
             if len(meant) != 1 or id_ in meant:
                 continue
-            edge = RefersTo(id_, meant.pop(), relation="mentions", quote=link.url)
+            edge = RefersTo(id_, *meant, relation="mentions", quote=link.url)
             label = rf"(?<!\w){re.escape(link.label)}(?!\w)" if link.label else r"(?!)"
             if len(places := [m.start() for m in re.finditer(label, x.text)]) == 1:  # else the words prove nothing
                 edge = replace(edge, quote=link.label, field="description", start=places[0])
@@ -296,10 +268,9 @@ def episode_links(found: Findings, nodes: Snapshot) -> Iterator[RefersTo]:
 
 
 def with_evidence(graph: Snapshot, texts: TextsRead) -> tuple[Snapshot, tuple[str, ...]]:
-    """Return the graph without the edges that break the law, and a line on each: `with_evidence(graph, texts)[1]`.
+    """Return the graph without edges that lack evidence, and a line on each: `with_evidence(graph, texts)[1]`.
 
     An edge has a reason, a quote, an inference with its confidence or a second in the audio; a quote is verbatim.
-    `texts` are those of the episodes; the definitions of the concepts are in the graph.
     """
     texts = {**texts, **{(c.id, "definition"): (c.definition,) for c in graph.concepts}}
     broken: list[str] = []
@@ -311,36 +282,29 @@ def with_evidence(graph: Snapshot, texts: TextsRead) -> tuple[Snapshot, tuple[st
     return (replace(graph, **kept) if broken else graph), tuple(broken)
 
 
-def _wrong(edge: Edge, texts: TextsRead) -> str:
-    """Return how an edge breaks the law, "" where it does not."""
+def _wrong(edge: Any, texts: TextsRead) -> str:
+    """Return how an edge lacks evidence, "" where it does not."""
     if not _has_evidence(edge):
         return "does not say where it comes from: no reason, no quote, no second"
-    if isinstance(edge, model.Assumes | model.RelatedTo | model.InShow | model.Cites) or not edge.field:
+    if not (field := getattr(edge, "field", "")):
         return ""
     quote = edge.evidence if isinstance(edge, Teaches | model.Mentions) else edge.quote
-    owners = [edge.source]
-    if isinstance(edge, model.Requires | ConceptRelation):
-        owners = [edge.episode or edge.source]
-    elif isinstance(edge, model.ListenAfter):
-        owners.append(edge.target)
-    there = (text for owner in owners for text in texts.get((owner, edge.field), ()))
+    owners = {getattr(edge, "episode", None) or edge.source}
+    if isinstance(edge, model.ListenAfter):
+        owners.add(edge.target)
+    there = (text for owner in owners for text in texts.get((owner, field), ()))
     if edge.start is None or not any(text.startswith(quote, edge.start) for text in there):
-        return f"quotes {quote!r}, which is not at {edge.start} of the {edge.field}"
+        return f"quotes {quote!r}, which is not at {edge.start} of the {field}"
     return ""
 
 
-def _has_evidence(edge: Edge) -> bool:
-    match edge:
-        case model.Requires() | ConceptRelation() if edge.origin in ("curated", "drafted"):
-            return bool(edge.reason.strip())
-        case model.Requires() if edge.origin != "declared":
-            return bool(edge.reason.strip() and edge.quote.strip()) and 0 < edge.confidence < 1
-        case ConceptRelation(episode=None):
-            return False
-        case model.RelatedTo():
-            said = edge.reasons
-        case Teaches() | model.Mentions():
-            said = (getattr(edge, "why", ""), edge.evidence if edge.field else "")
-        case _:
-            said = tuple(getattr(edge, name, "") for name in ("why", "label", "quote"))
+def _has_evidence(edge: Any) -> bool:
+    if isinstance(edge, model.Requires | ConceptRelation) and edge.origin in ("curated", "drafted"):
+        return bool(edge.reason.strip())
+    if isinstance(edge, model.Requires) and edge.origin != "declared":
+        return bool(edge.reason.strip() and edge.quote.strip()) and 0 < edge.confidence < 1
+    if isinstance(edge, ConceptRelation) and not edge.episode:
+        return False
+    names = ("why", "label", "quote", *(("evidence",) if getattr(edge, "field", "") else ()))
+    said = (*getattr(edge, "reasons", ()), *(getattr(edge, name, "") for name in names))
     return getattr(edge, "at", None) is not None or any(text.strip() for text in said)

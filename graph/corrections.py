@@ -14,13 +14,10 @@ from torchatlas.graph.names import asked_number, did_you_mean, fold, spelling
 
 AddedKind = Literal["REQUIRES", "TEACHES", "ASSUMES", "LISTEN_AFTER", ConceptRelationKind]
 EdgeKind = Literal["MENTIONS", "REFERS_TO", AddedKind]
-Key = tuple[str, str, str]
-"""Type, source id and target id of an edge."""
-Dropped = tuple[str, Key, bool]
-"""Place of a correction, the edge that no text may bring back, and whether the curated edges had it."""
+Dropped = tuple[str, tuple[str, str, str], bool]
+"""Place of a correction, the edge, and whether the curated edges had it."""
 _FROM_EPISODES = ("TEACHES", "ASSUMES", "MENTIONS", "LISTEN_AFTER", "REFERS_TO")
 _TO_EPISODES = ("LISTEN_AFTER", "REFERS_TO")
-_TOLD = 3  # episodes of one name
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,22 +40,19 @@ class Topic(_Placed):
 
 
 @dataclass(frozen=True, slots=True)
-class _OfConcept(_Placed):
-    concept: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rename(_OfConcept):
+class Rename(_Placed):
     """Another name for a concept; the old one stays as an alias."""
 
     words = "{0.concept} is named {0.name}"
+    concept: str
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Realias(_OfConcept):
+@dataclass(frozen=True, slots=True)
+class Realias(_Placed):
     """More aliases for a concept, and aliases that are wrong."""
 
+    concept: str
     add: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
 
@@ -67,19 +61,21 @@ class Realias(_OfConcept):
         return self.concept + " and".join(verb + ", ".join(names) for verb, names in changes.items() if names)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Merge(_OfConcept):
+@dataclass(frozen=True, slots=True)
+class Merge(_Placed):
     """Two concepts that are one: the first goes, and the other takes its names and edges."""
 
     words = "{0.concept} is merged into {0.into}"
+    concept: str
     into: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Split(_OfConcept):
-    """One concept that is two: these aliases, and the edges to these episodes and concepts, go to `into`."""
+@dataclass(frozen=True, slots=True)
+class Split(_Placed):
+    """One concept that is two: these aliases, and edges to these episodes and concepts, go to `into`."""
 
     words = "a part of {0.concept} becomes {0.into}"
+    concept: str
     into: str
     aliases: tuple[str, ...] = ()
     episodes: tuple[str, ...] = ()
@@ -98,7 +94,7 @@ class DroppedEdge(_Placed):
 
 @dataclass(frozen=True, slots=True)
 class NewEdge(_Placed):
-    """An edge that was missing, with its reason. `need` counts for REQUIRES, `depth` and `at` (seconds) for TEACHES."""
+    """An edge that was missing. `need` counts for REQUIRES, `depth` and `at` for TEACHES."""
 
     words = "({0.source})-[:{0.kind}]->({0.target}): {0.reason}"
     kind: AddedKind
@@ -111,7 +107,7 @@ class NewEdge(_Placed):
 
 
 Correction = Topic | Realias | Rename | Split | Merge | DroppedEdge | NewEdge
-"""The kinds in the order in which they are applied. Their fields but `place` are the keys of the user's file."""
+"""The kinds in the order in which they are applied; their fields are keys of the user's file."""
 
 
 class _Outdated(Exception):
@@ -126,9 +122,8 @@ def _names_of(concept: Concept) -> tuple[str, ...]:
 class Corrected:
     """Vocabulary and catalogue as corrected. `own`: ids of the user's own topics and drafts.
 
-    `names`: all names without corrections, as `spelling` writes them -> ids; `merged`: id of a concept that is gone ->
-    id of the one that took its place; `waiting`: corrections of episodes, whose concepts are ids and whose episodes are
-    names; `moved`: ids of an episode and of a concept -> the concept that the episode's texts mean instead;
+    `names`: all names without corrections -> ids after merges; `waiting`: corrections of episodes, with ids of concepts
+    and names of episodes; `moved`: ids of an episode and of a concept -> the concept that the episode's texts mean;
     `problems`: place of a correction -> why it does not apply.
     """
 
@@ -137,7 +132,6 @@ class Corrected:
     names: dict[str, str] = field(compare=False)
     edges: tuple[Any, ...]
     own: frozenset[str]
-    merged: Mapping[str, str] = field(default_factory=dict)
     dropped: tuple[Dropped, ...] = ()
     waiting: tuple[Split | DroppedEdge | NewEdge, ...] = ()
     moved: Mapping[tuple[str, str], str] = field(default_factory=dict)
@@ -153,14 +147,10 @@ class Corrected:
     @property
     def catalogue(self) -> Catalogue:
         """The episodes and their edges."""
-        return replace(
-            self.given[1],
-            teaches=self._edges(model.Teaches),
-            assumes=self._edges(model.Assumes),
-            listen_after=self._edges(model.ListenAfter),
-            refers_to=self._edges(model.RefersTo),
-            relations=tuple(e for e in self._edges(model.ConceptRelation) if e.episode),
-        )
+        relations = tuple(e for e in self._edges(model.ConceptRelation) if e.episode)
+        groups = ("teaches", "assumes", "listen_after", "refers_to")
+        edges: dict[str, Any] = {group: tuple(e for e in self.edges if e.kind == group.upper()) for group in groups}
+        return replace(self.given[1], relations=relations, **edges)
 
     def _edges(self, kind: type) -> tuple[Any, ...]:
         return tuple(e for e in self.edges if isinstance(e, kind))
@@ -171,7 +161,7 @@ class Corrected:
             case Topic(concept=concept):
                 names = _names_of(concept)
                 self._demand_free(names)
-                self.names |= {spelling(name): concept.id for name in names}
+                self.names = self.names | {spelling(name): concept.id for name in names}
                 self.concepts[concept.id] = concept
                 self.own |= {concept.id}
             case Realias():
@@ -185,7 +175,10 @@ class Corrected:
                 aliases = tuple(a for a in (concept.name, *concept.aliases) if spelling(a) != spelling(change.name))
                 self.concepts[concept.id] = replace(concept, name=change.name, aliases=aliases)
             case Split() | Merge():
-                self._regroup(change, self._concept(change.concept), self._concept(change.into))
+                old, into = self._concept(change.concept), self._concept(change.into)
+                if old == into:
+                    raise _Outdated(f"{change.concept!r} and {change.into!r} are one concept already")
+                self._split(change, old, into) if isinstance(change, Split) else self._merge(old, into)
             case DroppedEdge() | NewEdge():
                 target = change.target if change.kind in _TO_EPISODES else self._concept(change.target).id
                 if change.kind in _FROM_EPISODES:
@@ -193,20 +186,17 @@ class Corrected:
                 else:
                     self._edit(change, self._concept(change.source).id, target)
 
-    def _regroup(self, change: Split | Merge, old: Concept, into: Concept) -> None:
-        """Move names and edges from one concept to another."""
-        if old == into:
-            raise _Outdated(f"{change.concept!r} and {change.into!r} are one concept already")
-        if isinstance(change, Split):
-            self.concepts[old.id] = _without_aliases(old, change.aliases)
-            for what, stays in (("id", old.id), ("name", old.name)):
-                if spelling(stays) in map(spelling, change.aliases):
-                    raise _Outdated(f"{stays!r} is the {what} of {old.name}, which stays")
-            self.concepts[into.id] = replace(into, aliases=(*into.aliases, *change.aliases))
-            self._rewire(old.id, into.id, {self._concept(name).id for name in change.concepts})
-            if change.episodes:
-                self.waiting += (replace(change, concept=old.id, into=into.id),)
-            return
+    def _split(self, change: Split, old: Concept, into: Concept) -> None:
+        self.concepts[old.id] = _without_aliases(old, change.aliases)
+        for what, stays in (("id", old.id), ("name", old.name)):
+            if spelling(stays) in map(spelling, change.aliases):
+                raise _Outdated(f"{stays!r} is the {what} of {old.name}, which stays")
+        self.concepts[into.id] = replace(into, aliases=(*into.aliases, *change.aliases))
+        self._rewire(old.id, into.id, {self._concept(name).id for name in change.concepts})
+        if change.episodes:
+            self.waiting += (replace(change, concept=old.id, into=into.id),)
+
+    def _merge(self, old: Concept, into: Concept) -> None:
         del self.concepts[old.id]
         self.concepts[into.id] = replace(
             into,
@@ -215,7 +205,7 @@ class Corrected:
             in_texts=(*into.in_texts, *old.in_texts),
         )
         self.own -= {old.id}
-        self.merged = {**self.merged, old.id: into.id}
+        self.names = {name: into.id if id_ == old.id else id_ for name, id_ in self.names.items()}
         self._rewire(old.id, into.id)
 
     def _edit(self, edge: DroppedEdge | NewEdge, source: str, target: str) -> None:
@@ -225,18 +215,17 @@ class Corrected:
             self.dropped += ((edge.place, key, key in there),)
             self.edges = tuple(e for e in self.edges if key_of(e) != key)
             return
-        turned = (kind, target, source) in there
-        if source == target:
-            raise _Outdated("it joins a thing to itself")
-        if key in there or (kind == "ALTERNATIVE_TO" and turned):
-            raise _Outdated("the map already has this edge")
-        if turned and kind in get_args(ConceptRelationKind):
-            raise _Outdated("this edge is there the other way round; drop that one")
-        if kind == "ASSUMES" and ("TEACHES", source, target) in there:
-            raise _Outdated("the episode explains it; drop the TEACHES edge first")
-        listening = model.Precedence((e.target, e.source) for e in self._edges(model.ListenAfter))
-        if kind == "LISTEN_AFTER" and not listening.accept(target, source):
-            raise _Outdated("the listening orders would run in a circle")
+        turned, taught = (kind, target, source) in there, ("TEACHES", source, target) in there
+        order = model.Precedence((e.target, e.source) for e in self._edges(model.ListenAfter))
+        reasons = {
+            "it joins a thing to itself": source == target,
+            "the map already has this edge": key in there or (kind == "ALTERNATIVE_TO" and turned),
+            "this edge is there the other way round; drop that one": turned and kind in get_args(ConceptRelationKind),
+            "the episode explains it; drop the TEACHES edge first": kind == "ASSUMES" and taught,
+            "the listening orders would run in a circle": kind == "LISTEN_AFTER" and not order.accept(target, source),
+        }
+        if wrong := [reason for reason, holds in reasons.items() if holds]:
+            raise _Outdated(wrong[0])
         self.edges = _unless_taught((*self.edges, _new_edge(edge, source, target)))
         self.dropped = tuple(drop for drop in self.dropped if drop[1] != key)
 
@@ -257,16 +246,10 @@ class Corrected:
                 kept.setdefault((key_of(edge), getattr(edge, "episode", None) is None), edge)
         self.edges = _unless_taught(kept.values())
 
-    def _current(self, id_: str) -> str:
-        """Return the id of a concept, or of the one that it has been merged into."""
-        while id_ in self.merged:
-            id_ = self.merged[id_]
-        return id_
-
     def _concept(self, name: str) -> Concept:
         if (key := spelling(name)) not in self.names:
             raise _Outdated(f"no concept is called {name!r}{did_you_mean(key, self.names)}")
-        return self.concepts[self._current(self.names[key])]
+        return self.concepts[self.names[key]]
 
     def _demand_free(self, names: Iterable[str], but: str = "") -> None:
         owners = {spelling(n): c for c in self.concepts.values() for n in _names_of(c) if c.id != but}
@@ -276,12 +259,10 @@ class Corrected:
 
 
 def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[Correction]) -> Corrected:
-    """Return vocabulary and catalogue after topics, aliases, renames, splits, merges, dropped edges and new ones.
+    """Return both after all topics, aliases, renames, splits, merges, dropped edges and new ones, in this order.
 
-    All call concepts as they are called without corrections; the name of a merged concept then means the other one. An
-    edge that is both dropped and new is the new one. A correction that does not apply changes nothing. Edges of
-    episodes wait for `with_episodes`, as do those that a split moves: where it names an unknown episode, all of its
-    episodes stay, and only names and other edges move.
+    All call concepts as they are called without corrections. One that does not apply changes nothing, but of a split
+    with an unknown episode, the names move. Edges of episodes wait for `with_episodes`.
 
     >>> vmap = Concept("vmap", "vmap", area="Functional")
     >>> renamed = correct(Vocabulary((vmap,)), Catalogue(), [Rename("f:1", "vmap", name="vectorizing map")])
@@ -309,7 +290,7 @@ def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[
 
 
 def with_episodes(corrected: Corrected, episodes: Iterable[Episode]) -> Corrected:
-    """Return the same with the edges of episodes that wait: `with_episodes(corrected, graph.episodes)`."""
+    """Return the same with the edges that wait for episodes: `with_episodes(corrected, graph.episodes)`."""
     id_of, waiting, corrected = _naming(tuple(episodes)), corrected.waiting, replace(corrected, waiting=())
     for change in waiting:
         try:
@@ -318,7 +299,7 @@ def with_episodes(corrected: Corrected, episodes: Iterable[Episode]) -> Correcte
                 corrected._edit(change, id_of(change.source), target)
                 continue
             moving = {id_of(name) for name in change.episodes}
-            old, new = corrected._current(change.concept), corrected._current(change.into)
+            old, new = corrected._concept(change.concept).id, corrected._concept(change.into).id
             if old != new:  # else they were merged since
                 if other := {corrected.moved.get((episode, old), new) for episode in moving} - {new}:
                     raise _Outdated(f"another split moves {old!r} to {min(other)!r} in the same episode")
@@ -331,7 +312,7 @@ def with_episodes(corrected: Corrected, episodes: Iterable[Episode]) -> Correcte
 
 
 def without(graph: Snapshot, dropped: Iterable[Dropped]) -> tuple[Snapshot, Mapping[str, str]]:
-    """Return the graph without these edges, and place -> problem for those that were nowhere: `without(graph, [])`."""
+    """Return the graph without these edges, and place -> problem of unknown ones: `without(graph, [])`."""
     problems = {}
     for place, key, known in dropped:
         group = model.group_of(key[0])
@@ -344,20 +325,19 @@ def without(graph: Snapshot, dropped: Iterable[Dropped]) -> tuple[Snapshot, Mapp
 
 def _naming(episodes: Collection[Episode]) -> Callable[[str], str]:
     """Return what finds the id of an episode by its id, title or number, and raises _Outdated."""
-    ids, titled = {e.id for e in episodes}, defaultdict[str, list[str]](list)
+    titled = defaultdict[str, list[str]](list)
     for e in episodes:
         titled[fold(e.title)].append(e.id)
+    ids = {e.id: [e.id] for e in episodes}
 
     def id_of(name: str) -> str:
-        if name in ids:
-            return name
-        asked = asked_number(name)
+        asked = asked_number(name)  # the title may be "Episode 12"
         numbered = [e.id for e in episodes if asked and asked.means(e.number, e.season)]
-        found = list(dict.fromkeys(titled.get(fold(name), []) + numbered))  # the title may be "Episode 12"
+        found = ids.get(name) or list(dict.fromkeys(titled.get(fold(name), []) + numbered))
         if not found:
             raise _Outdated(f"no episode is called {name!r}{did_you_mean(fold(name), (*titled, *ids))}")
         if len(found) > 1:
-            raise _Outdated(f"{name!r} may be {' or '.join(found[:_TOLD])}; name one by its id")
+            raise _Outdated(f"{name!r} may be {' or '.join(found[:3])}; name one by its id")
         return found[0]
 
     return id_of

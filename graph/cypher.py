@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from itertools import accumulate, pairwise
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args
 from zoneinfo import ZoneInfo
 
 from torchatlas.graph.errors import DataError, MissingValue, QueryError, UnknownName, shortened
@@ -25,6 +25,7 @@ _TOKEN = re.compile(
   | (?P<word>[^\W\d]\w*)
   | (?P<number>0[xX][0-9a-fA-F]+ | [0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)
   | (?P<open>['"`])  # which nothing closes
+  | (?P<comment>/\*)
   | (?P<symbol>[^\s'"`])
     """,
     re.VERBOSE | re.DOTALL,
@@ -45,7 +46,7 @@ BEGINS = frozenset({"MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL"})  #
 
 
 class Token(NamedTuple):
-    """A piece of a text: its `kind` (string, name in backticks, word, number or symbol) and its `text`, verbatim."""
+    """A piece of a text, verbatim. Its `kind` is string, name (in backticks), word, number or symbol."""
 
     kind: str
     text: str
@@ -58,7 +59,7 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    r"""The Cypher of an engine: how a statement begins, and the procedures and plan operators that only read.
+    r"""The Cypher of an engine: how a statement begins, and procedures and plan operators (a pattern) that only read.
 
     `escapes`: the engine reads \u0041 as A anywhere in a text, even in a word or for a quote. `lines`: patterns over
     the engine's errors, and plain words, as `re.sub` takes them. `forms`: patterns over a query without its strings,
@@ -69,10 +70,10 @@ class Dialect:
     begins: frozenset[str]
     _: KW_ONLY
     procedures: frozenset[str]
-    operators: frozenset[str]
+    operators: str
     escapes: bool
-    lines: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]] = ()
-    forms: Sequence[tuple[str, str, str]] = ()
+    lines: Sequence[tuple[str, str | Callable[[re.Match[str]], str]]]
+    forms: Sequence[tuple[str, str, str]]
 
 
 def tokens(text: str) -> tuple[Token, ...]:
@@ -80,18 +81,13 @@ def tokens(text: str) -> tuple[Token, ...]:
 
     Raises QueryError for a string or name without an end, and for an invisible character, which an engine may obey.
     """
-    found: list[Token] = []
     for match in _TOKEN.finditer(text):
-        kind, place = match.lastgroup, match.start()
-        if kind == "open":
-            raise QueryError(f"the quote {text[place]} at character {place + 1} is never closed")
-        if kind == "symbol" and text.startswith("/*", place):
-            raise QueryError(f"the comment at character {place + 1} is never closed")
-        if kind == "symbol" and unicodedata.category(text[place]).startswith("C"):
-            raise QueryError(f"remove the invisible character U+{ord(text[place]):04X} at character {place + 1}")
-        if kind != "space":
-            found.append(Token(str(kind), match.group()))
-    return tuple(found)
+        sign, where = match[0][0], f"at character {match.start() + 1}"
+        if match.lastgroup in ("open", "comment"):
+            raise QueryError(f"the {'comment' if sign == '/' else f'quote {sign}'} {where} is never closed")
+        if match.lastgroup == "symbol" and unicodedata.category(sign).startswith("C"):
+            raise QueryError(f"remove the invisible character U+{ord(sign):04X} {where}")
+    return tuple(Token(str(m.lastgroup), m[0]) for m in _TOKEN.finditer(text) if m.lastgroup != "space")
 
 
 def open_quote(text: str) -> int | None:
@@ -178,7 +174,7 @@ def _check_procedure(after: Sequence[Token], dialect: Dialect) -> None:
 def check_plan(operators: Iterable[str], dialect: Dialect) -> None:
     """Raise QueryError where a plan holds an operator not known to read: `check_plan(["SKIP"], LADYBUG)`."""
     for operator in operators:
-        if operator not in dialect.operators:
+        if not re.fullmatch(dialect.operators, operator):
             raise QueryError(f"queries may only read, and {dialect.engine} would do {operator} here")
 
 
@@ -187,32 +183,22 @@ def too_long(seconds: float) -> QueryError:
     return QueryError(f"the query took more than {seconds:g} seconds; narrow it or add a LIMIT")
 
 
-_NAMING = {"(", "[", "AS", "UNWIND", "MATCH"}  # before the name of a node, relationship, path or value
 _CUT = 300  # characters of an engine's line
 _PLACE = re.compile(r" \(line:? (\d+), (column|offset:) (\d+).*")
-_KEYWORDS = """
-    MATCH OPTIONAL WHERE RETURN DISTINCT WITH UNWIND ORDER BY SKIP LIMIT UNION CONTAINS STARTS ENDS EXISTS COUNT CASE
-""".split()  # noqa: SIM905 (shorter than the list)
-_FUNCTIONS = """
-    abs all any avg ceil coalesce collect count floor id keys labels left length lower ltrim max min nodes none
-    properties range replace reverse right round rtrim single size sqrt substring sum toLower toUpper trim upper
-""".split()  # noqa: SIM905 (shorter than the list)
 
 
 def misspelt(unknown: Iterable[str], found: Sequence[Token]) -> str | None:
     """Return a line for a name that the graph nearly knows, `misspelt(["Concpt"], tokens(text))`, or None."""
-    written, known = {token.text.strip("`") for token in found}, set(TABLES) | property_names()
-    for name in sorted(set(unknown) & written - known):
-        if meant := did_you_mean(name, known, limit=1):
-            return f"there is no {name} in this graph{meant}"
-    return None
+    written, known = {token.text.strip("`") for token in found}, TABLES.keys() | property_names()
+    near = (name for name in sorted(written.intersection(unknown) - known) if did_you_mean(name, known))
+    return next(map(lacking, near), None)
 
 
 def lacking(name: str) -> str:
     """Return a line for a label, type or property that is not there, such as "Concpt", and what was perhaps meant."""
     if owners := [label for label, table in TABLES.items() if name in {column.name for column in table.columns}]:
         return f"there is no {name} here; it is one of {', '.join(owners)}"
-    hint = did_you_mean(name, set(TABLES) | property_names(), limit=1)
+    hint = did_you_mean(name, TABLES.keys() | property_names(), limit=1)
     if not hint and not name.islower():
         hint = f"; there are {', '.join(sorted(t for t in TABLES if t.isupper() == name.isupper()))}"
     return f"there is no {name} in this graph{hint}"
@@ -230,21 +216,11 @@ def with_remedy(message: str, text: str, dialect: Dialect) -> str:
     for pattern, words in dialect.lines:
         line = re.sub(pattern, words, line)
     line = line[:_CUT].rstrip(".")
-    absent = re.fullmatch(r"there is no (variable|function) (.+?)(?:\(\))?", line)
-    if line.startswith("there is no ") and not absent:
-        return line
     code = _TOKEN.sub(lambda m: {"space": " ", "string": "''"}.get(str(m.lastgroup), m[0]), text)
-    if re.search(r"\bapoc\s*\.", code):
-        return "there is no apoc here: only the engine's own functions"
     for pattern, other, form in dialect.forms:
-        if re.search(pattern, code, re.IGNORECASE):
-            remedy = f"{dialect.engine} has no {other}: write {form}"
-            return remedy if absent and absent[1] == "function" else f"{line}; {remedy}"
-    if absent:
-        named = {b.text for a, b in pairwise(tokens(text)) if b.kind == "word" and a.text.upper() in _NAMING}
-        return line + did_you_mean(absent[2], named if absent[1] == "variable" else _FUNCTIONS, limit=1)
-    word = re.search(r"(\w{3,})'", line)
-    return line + did_you_mean(word[1], _KEYWORDS, limit=1) if word and word[1].upper() not in _KEYWORDS else line
+        if " this graph" not in line and re.search(pattern, code, re.IGNORECASE):
+            return f"{line}; {dialect.engine} has no {other}: write {form}"
+    return line
 
 
 LEAST, MOST = -(2**63), 2**63 - 1
@@ -295,8 +271,14 @@ def plain_value(value: Any, name: str, depth: int = 0) -> object:
             if half := _HALF.search(value):
                 raise QueryError(f"${name} has a lone surrogate, U+{ord(half[0]):04X}; give a text of whole characters")
             return str.__str__(value)  # an enumeration of texts says its own name otherwise
-        case datetime.date() | datetime.time() | datetime.timedelta() if value == value:  # pandas.NaT is not
-            return _moment(value)
+        case datetime.timedelta() if value == value:  # pandas.NaT is not
+            return datetime.timedelta(value.days, value.seconds, value.microseconds)
+        case datetime.datetime() if value == value:
+            return datetime.datetime.combine(value.date(), value.time(), _zone(value))
+        case datetime.time():
+            return datetime.datetime.combine(datetime.date.min, value, _zone(value)).timetz()
+        case datetime.date() if value == value:
+            return datetime.date.fromordinal(value.toordinal())
         case Integral():
             return _held(int(value), f"${name}")
         case Real():
@@ -312,18 +294,12 @@ def plain_value(value: Any, name: str, depth: int = 0) -> object:
     raise QueryError(f"no engine takes the {type(value).__name__} that is given for ${name}; {remedy}")
 
 
-def _moment(value: datetime.date | datetime.time | datetime.timedelta) -> object:
-    """Return a date, a time or a span as the standard library's own; a zone of others becomes its offset."""
-    if isinstance(value, datetime.timedelta):
-        return datetime.timedelta(value.days, value.seconds, value.microseconds)
-    if not isinstance(value, (datetime.datetime, datetime.time)):
-        return datetime.date.fromordinal(value.toordinal())
-    zone, offset = value.tzinfo, value.utcoffset()
-    if type(zone) not in (datetime.timezone, ZoneInfo, type(None)):
-        zone = None if offset is None else datetime.timezone(offset)
-    if isinstance(value, datetime.datetime):
-        return datetime.datetime.combine(value.date(), value.time(), zone)
-    return datetime.datetime.combine(datetime.date.min, value, zone).timetz()
+def _zone(value: datetime.datetime | datetime.time) -> datetime.tzinfo | None:
+    """Return the zone of a time; one that another process may not know becomes its offset."""
+    if type(value.tzinfo) in (datetime.timezone, ZoneInfo):
+        return value.tzinfo
+    offset = value.utcoffset()
+    return None if offset is None else datetime.timezone(offset)
 
 
 def _held(number: int, what: str) -> int:
@@ -355,6 +331,7 @@ class Parameter:
 class Question:
     """A question that every engine answers alike. `name`: that of its file; `job`: a heading that it stands under."""
 
+    cells: ClassVar[dict[str, str]] = {"name": "name", "title": "title", "parameters": "examples"}
     name: str
     title: str
     _: KW_ONLY
@@ -364,19 +341,17 @@ class Question:
     job: str = "More"
 
     @property
-    def cells(self) -> dict[str, object]:
-        """The columns of a list of questions in a notebook: an example of each value instead of the Cypher."""
-        examples = tuple(f"{p.name}={p.example}" for p in self.parameters)
-        return {"name": self.name, "title": self.title, "parameters": examples}
+    def examples(self) -> tuple[str, ...]:
+        return tuple(f"{p.name}={p.example}" for p in self.parameters)
 
     def bind(self, values: Mapping[str, object]) -> dict[str, object]:
         """Return the values in types: {"limit": 9} for {"limit": "9"}. Raises QueryError: one is missing or odd."""
         wanted = ", ".join(p.name for p in self.parameters) or "none"
-        if unknown := sorted(set(values) - {p.name for p in self.parameters}):
+        if unknown := sorted(values.keys() - {p.name for p in self.parameters}):
             raise QueryError(f"the question {self.name} has no parameter {unknown[0]}; it has: {wanted}")
         bound: dict[str, object] = {}
         for p in self.parameters:
-            value = plain_value(values.get(p.name, ""), p.name)
+            value = plain_value(values.get(p.name), p.name)
             if _is_missing(value):
                 raise QueryError(f"the question {self.name} wants a value for {p.name}, e.g. {p.example}")
             bound[p.name] = typed = str(value)
@@ -408,7 +383,7 @@ class Question:
 
 
 def _is_missing(value: object) -> bool:
-    return value is None or (isinstance(value, str) and not value.strip())
+    return value is None or not str(value).strip()
 
 
 def parse(text: str, name: str) -> Question:
@@ -418,28 +393,22 @@ def parse(text: str, name: str) -> Question:
     parameter, `// param: NAME (TYPE, e.g. EXAMPLE): what it is`. TYPE is concept, episode, area, string or integer.
     Example: `parse("// title: One\\n// description: The number one.\\nRETURN 1 AS x", "one").cypher`
     """
-
-    def wrong(what: str) -> DataError:
-        return DataError(f"question {name}: {what}")
-
     found: dict[str, str] = {}
     parameters: list[Parameter] = []
-    lines = text.strip().splitlines()
+    lines, wrong = text.strip().splitlines(), f"question {name}: "
     while lines and lines[0].startswith("//"):
-        head = _HEAD.fullmatch(lines.pop(0))
-        if head is None:
-            raise wrong("a comment in its header is no title:, description:, job: or param:")
-        key, value = head["key"].lower(), head["value"]
-        if key != "param":
-            found[key] = value
-        elif parameter := _PARAMETER.fullmatch(value):
+        if not (head := _HEAD.fullmatch(lines.pop(0))):
+            raise DataError(f"{wrong}a comment in its header is no title:, description:, job: or param:")
+        if head["key"].lower() != "param":
+            found[head["key"].lower()] = head["value"]
+        elif parameter := _PARAMETER.fullmatch(head["value"]):
             parameters.append(Parameter(**parameter.groupdict()))  # type: ignore[arg-type]
         else:
-            raise wrong(f"write a parameter as NAME (string, e.g. EXAMPLE): what it is; not {value}")
-    if missing := sorted({"title", "description"} - set(found)):
-        raise wrong(f"its header has no {missing[0]}")
+            raise DataError(f"{wrong}write a parameter as NAME (string, e.g. EXAMPLE): what it is; not {head['value']}")
+    if missing := sorted({"title", "description"} - found.keys()):
+        raise DataError(f"{wrong}its header has no {missing[0]}")
     cypher = "\n".join(lines).strip()
-    used, told = parameter_names(cypher), {p.name for p in parameters}
-    if odd := sorted(used ^ told):
-        raise wrong(f"the parameter {odd[0]} is {'not described' if odd[0] in used else 'not used'}")
+    used = parameter_names(cypher)
+    if odd := sorted(used ^ {p.name for p in parameters}):
+        raise DataError(f"{wrong}the parameter {odd[0]} is {'not described' if odd[0] in used else 'not used'}")
     return Question(name, parameters=tuple(parameters), cypher=cypher, **found)

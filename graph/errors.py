@@ -4,9 +4,6 @@ from collections.abc import Iterable, Sequence
 
 from torchatlas.graph.names import hint
 
-_LONGEST = 80  # characters of a name or value in a message
-_SHOWN = 10**18  # Python writes no whole number of thousands of digits
-
 
 class AtlasError(Exception):
     """The root of all errors: a handler for this class sees every expected failure, and no bug."""
@@ -33,12 +30,7 @@ class QueryError(AtlasError):
 
 
 class MissingValue(QueryError):
-    """A Cypher text names a parameter, `name`, that has no value.
-
-    >>> from pickle import dumps, loads
-    >>> print(loads(dumps(MissingValue("id"))))
-    the query wants a value for $id
-    """
+    """A Cypher text names a parameter, `name`, that has no value."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -51,33 +43,32 @@ class MissingValue(QueryError):
 class UnknownName(AtlasError):
     """No concept, episode, area or question has this name; `kind` says which of them was wanted.
 
-    `meanings`: what a wide word may mean, told with the suggestions; `more`: a remedy beside them.
+    `meanings`: what a wide word may mean, told with the suggestions.
 
     >>> print(UnknownName("concept", "vmapp", ["vmap"]))
     no concept is called 'vmapp'; did you mean vmap?
     """
 
-    def __init__(
-        self, kind: str, name: str, suggestions: Sequence[str] = (), *, meanings: Sequence[str] = (), more: str = ""
-    ) -> None:
+    def __init__(self, kind: str, name: str, suggestions: Sequence[str] = (), *, meanings: Sequence[str] = ()) -> None:
         shown = repr(shortened(name))
         said = f"{shown} may mean several things: {'; '.join(meanings)}" if meanings else f"no {kind} is called {shown}"
-        remedy = ("; name one of them" if meanings else hint(suggestions)) + more
+        remedy = "; name one of them" if meanings else hint(suggestions)
         super().__init__(said + (remedy or "; try: torchatlas journeys, or torchatlas search WORD"))
         self.kind, self.name, self.suggestions, self.meanings = kind, name, tuple(suggestions), tuple(meanings)
 
 
 def shortened(text: str) -> str:
     """Return as much of what a person gave as fits into a message: all of `shortened("vmap")`, 80 of more letters."""
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]} ..."
+    return text if len(text) <= 80 else f"{text[:76]} ..."
 
 
 def check_least(what: str, number: float, least: float, most: float = 1_000_000_000) -> None:
     """Raise AtlasError where a number is not between the least and the most: `check_least("the limit", 10, 1)`."""
     if not least <= number <= most:  # NaN is neither
-        bound = f"most {most}" if number > most else f"least {least}"
-        shown = f", not {number}" if abs(number) <= _SHOWN or isinstance(number, float) else ""
-        raise AtlasError(f"{what} must be at {bound}{shown}")
+        shown = (
+            f", not {number}" if isinstance(number, float) or abs(number) <= 10**18 else ""
+        )  # else it may be too long
+        raise AtlasError(f"{what} must be at {f'most {most}' if number > most else f'least {least}'}{shown}")
 
 
 def check_one_of(what: str, value: str, allowed: Iterable[str]) -> None:

@@ -13,7 +13,7 @@ from torchatlas.graph.model import ConceptRelation, Depth, Episode, Show
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The concepts and their edges. `unplaced`: wording that is no concept -> why; `drafts`: ids nobody has checked."""
+    """The concepts and their edges. `unplaced`: wording that is no concept -> why; `drafts`: unchecked ids."""
 
     concepts: tuple[model.Concept, ...]
     requires: tuple[model.Requires, ...] = ()
@@ -21,14 +21,10 @@ class Vocabulary:
     unplaced: Mapping[str, str] = field(default_factory=dict)
     drafts: frozenset[str] = frozenset()
 
-    @property
-    def phrases(self) -> Mapping[str, str]:
-        return {phrase: c.id for c in self.concepts for phrase in c.phrases}
-
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """The episodes and what a person judged of each, and their shows; `urls`: episode id -> addresses that it cites."""
+    """The episodes and what a person judged of each; `urls`: episode id -> addresses that it cites."""
 
     episodes: tuple[Episode, ...] = ()
     teaches: tuple[model.Teaches, ...] = ()
@@ -49,10 +45,6 @@ class Journey:
     about: str
     goals: tuple[str, ...]
 
-    @property
-    def described(self) -> str:
-        return f'the journey "{self.title}"'
-
 
 Field = Literal["title", "description", "summary", "definition"]
 StatementRelation = (
@@ -67,7 +59,7 @@ LinkType = (
 
 @dataclass(frozen=True, slots=True, order=True)
 class Mention:
-    """A concept named in a text. `part`: the concept of the vocabulary that a longer term of the text's own holds."""
+    """A concept named in a text. `part`: the concept of the vocabulary in a longer term."""
 
     concept_id: str
     field: Field
@@ -83,7 +75,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True, order=True)
 class FoundLink:
-    """A URL as it stands in the text, and the words around it; `id` is the same for all addresses of one page."""
+    """A URL of a text, and the words around it; `id` is the same for all addresses of a page."""
 
     url: str
     type: LinkType
@@ -93,7 +85,7 @@ class FoundLink:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Statement:
-    """A relation that the text asserts between concept names or episode titles; `quote` is verbatim."""
+    """A relation that a text asserts between concept names or episode titles."""
 
     relation: StatementRelation
     subject: str
@@ -105,7 +97,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Explained:
-    """A concept that an episode explains from second `at` of its audio on, by its transcript, which has the `quote`."""
+    """A concept that a transcript explains from second `at` on."""
 
     concept_id: str
     depth: Depth
@@ -116,7 +108,7 @@ class Explained:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """All found in the texts of an episode; `text`: its description; `show`: if its source states more than a name."""
+    """All found in an episode with the description `text`; `show`: if its source states more than a name."""
 
     episode: Episode
     text: str
@@ -129,7 +121,7 @@ class Extraction:
 
 
 Findings = Sequence[tuple[str, Extraction]]
-"""Pairs of an episode id and what was found in a text of the episode, by id: several sources may have the episode."""
+"""Pairs of an episode id and what was found in a text, by id: several sources may have the episode."""
 
 TextsRead = Mapping[tuple[str, str], Sequence[str]]
 """(Id of an episode or a concept, field) -> its texts: several sources may have several."""

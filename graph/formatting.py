@@ -93,20 +93,12 @@ def is_web(url: str | None) -> TypeGuard[str]:
     return parts.scheme in {"http", "https"} and bool(parts.netloc)
 
 
-class RelationWords(NamedTuple):
-    """A relation between concepts: `verb` joins them in a sentence; `forward` and `backward` name it in a list."""
+class EdgeWords(NamedTuple):
+    """An edge in words: `verb` joins its ends in a sentence, `forward` and `backward` name it in a list of one end."""
 
     verb: str
     forward: str
     backward: str
-
-
-class ReferenceWords(NamedTuple):
-    """A reference from one episode to another: seen from the one that speaks, from the other one, and in a list."""
-
-    speaking: str
-    spoken_of: str
-    label: str
 
 
 ORDERS: "Mapping[model.OrderKind, str]" = {
@@ -120,25 +112,23 @@ ORDERS: "Mapping[model.OrderKind, str]" = {
 RELATED_TO = "is related to"
 """The verb of a RELATED_TO edge."""
 
-RELATIONS: "Mapping[model.ConceptRelationKind, RelationWords]" = {
-    "PART_OF": RelationWords("is a part of", "part of", "has the part"),
-    "USES": RelationWords("uses", "uses", "used by"),
-    "EXTENDS": RelationWords("extends", "extends", "extended by"),
-    "DEEPENS": RelationWords("deepens", "deepens", "deepened by"),
-    "ALTERNATIVE_TO": RelationWords("is an alternative to", "alternative to", "alternative to"),
-    "IMPLEMENTED_WITH": RelationWords("is implemented with", "implemented with", "implements"),
-    "PRODUCES": RelationWords("produces", "produces", "produced by"),
-    "RUNS_BEFORE": RelationWords("runs before", "runs before", "runs after"),
-    "SUPERSEDED_BY": RelationWords("was superseded by", "superseded by", "supersedes"),
+RELATIONS: "Mapping[model.ConceptRelationKind, EdgeWords]" = {
+    "PART_OF": EdgeWords("is a part of", "part of", "has the part"),
+    "USES": EdgeWords("uses", "uses", "used by"),
+    "EXTENDS": EdgeWords("extends", "extends", "extended by"),
+    "DEEPENS": EdgeWords("deepens", "deepens", "deepened by"),
+    "ALTERNATIVE_TO": EdgeWords("is an alternative to", "alternative to", "alternative to"),
+    "IMPLEMENTED_WITH": EdgeWords("is implemented with", "implemented with", "implements"),
+    "PRODUCES": EdgeWords("produces", "produces", "produced by"),
+    "RUNS_BEFORE": EdgeWords("runs before", "runs before", "runs after"),
+    "SUPERSEDED_BY": EdgeWords("was superseded by", "superseded by", "supersedes"),
 }
-_FIRST = "this episode asks to hear it first", "asks to hear this one first", "hear it first"
-_MORE = "this episode points to it for more", "points to this episode for more", "says more"
-REFERENCES: "Mapping[model.Reference, ReferenceWords]" = {
-    "listen_first": ReferenceWords(*_FIRST),
-    "continues": ReferenceWords("this episode continues it", "continues this episode", "continues it"),
-    "more_in": ReferenceWords(*_MORE),
-    "announces": ReferenceWords("this episode announces it", "announces this episode", "announced here"),
-    "mentions": ReferenceWords("this episode mentions it", "mentions this episode", "mentioned here"),
+REFERENCES: "Mapping[model.Reference, EdgeWords]" = {
+    "listen_first": EdgeWords("hear it first", "this episode asks to hear it first", "asks to hear this one first"),
+    "continues": EdgeWords("continues it", "this episode continues it", "continues this episode"),
+    "more_in": EdgeWords("says more", "this episode points to it for more", "points to this episode for more"),
+    "announces": EdgeWords("announced here", "this episode announces it", "announces this episode"),
+    "mentions": EdgeWords("mentioned here", "this episode mentions it", "mentions this episode"),
 }
 NEEDS: "Mapping[model.Need, str]" = {  # the strongest first
     "hear": "hear an episode first",

@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import replace
 from itertools import product
+from typing import NamedTuple
 
 from torchatlas.graph.findings import Field, Findings, Mention, TextsRead
-from torchatlas.graph.model import Requires, Snapshot, closure, consistent
+from torchatlas.graph.model import ListenAfter, Precedence, Requires, Snapshot, closure
 
 FIRST, LEANING = 0.9, 0.75
-"""Confidence of the two kinds of naming: the share that is right, as `benchmarks/prerequisites.py` measures."""
+"""Confidence of the two kinds of naming, as `benchmarks/prerequisites.py` measures."""
 AT_MOST = 3
 """Prerequisites inferred for a concept."""
 _METHODS = {
@@ -30,27 +31,18 @@ _LEANING = re.compile(
 _MORE = re.compile(r"[:;\u2013\u2014]\s")
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A piece of a text on a concept, from offset `start` of its field on, and the mentions in it.
-
-    `episode`: id of the episode whose notes the piece is from, which tell of much else; None for a definition.
-    """
+class Passage(NamedTuple):
+    """A piece of a definition, or of the notes of an `episode`, from offset `start` on, and the mentions in it."""
 
     field: Field
     text: str
-    _: KW_ONLY
     mentions: tuple[Mention, ...] = ()
     start: int = 0
     episode: str | None = None
 
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and end offset of each sentence, without the white space around it.
-
-    >>> list(sentences("It is wet. It is warm."))
-    [(0, 10), (11, 22)]
-    """
+    """Yield the start and end of each sentence: `list(sentences("So. No."))[1]` is (4, 7)."""
     start = 0
     for end, following in [*(m.span() for m in _BREAK.finditer(text)), (len(text), len(text))]:
         if sentence := text[start:end].strip():
@@ -60,14 +52,12 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def namings(concept: str, passage: Passage) -> Iterator[Requires]:
-    """Yield an edge for each place of a passage on a concept that names what it is built on: `namings("pot", passage)`.
+    """Yield an edge for each place that names what a concept is built on: `namings("pot", passage)`.
 
-    These are the first sentence of a definition, up to a colon or the like (examples follow it), and phrases like
-    "built on" and "uses"; in an episode's notes only right after the concept itself. An example, a contrast, a
-    negation, a use, a question and a "see also" do not count.
+    These are the first sentence of a definition, up to a colon, and phrases like "built on" and "uses"; in notes only
+    right after the concept itself. An example, a contrast, a negation, a use and a question do not count.
     """
-    spans = list(sentences(passage.text))
-    before = ""
+    spans, before = list(sentences(passage.text)), ""
     for mention in sorted(passage.mentions, key=lambda m: m.start):
         at, needed = mention.start - passage.start, mention.concept_id
         index, (start, end) = next((i, span) for i, span in enumerate(spans) if at < span[1])
@@ -75,113 +65,98 @@ def namings(concept: str, passage: Passage) -> Iterator[Requires]:
         first = index == 0 and passage.field == "definition" and not _MORE.search(ahead)
         leaning = (passage.episode is None or before == concept) and _LEANING.search(ahead)
         before = needed
-        if needed == concept or _ASIDE.search(ahead) or quote.endswith("?") or not (first or leaning):
-            continue
-        sure, where = FIRST if first else LEANING, passage.start + start
-        edge = Requires(concept, needed, need="bridge", reason=_METHODS[sure], origin="inferred", confidence=sure)
-        yield replace(edge, quote=quote, episode=passage.episode, field=passage.field, start=where)
+        if (first or leaning) and needed != concept and not _ASIDE.search(ahead) and not quote.endswith("?"):
+            sure = FIRST if first else LEANING
+            edge = Requires(concept, needed, need="bridge", reason=_METHODS[sure], origin="inferred", confidence=sure)
+            where = passage.start + start
+            yield replace(edge, quote=quote, episode=passage.episode, field=passage.field, start=where)
 
 
 def prerequisites(passages: Iterable[tuple[str, Passage]]) -> tuple[Requires, ...]:
-    """Return the surest naming of each prerequisite, of (concept, passage) pairs: `prerequisites([("pot", passage)])`.
-
-    Two concepts whose texts name each other equally surely are no prerequisites of one another.
-    """
+    """Return the surest naming of each pair, unless turned round it is as sure: `prerequisites([("pot", passage)])`."""
     best: dict[tuple[str, str], Requires] = {}
     for edge in (edge for concept, passage in passages for edge in namings(concept, passage)):
-        first = best.setdefault((edge.source, edge.target), edge)
-        if edge.confidence > first.confidence:
-            best[edge.source, edge.target] = edge
+        ends = edge.source, edge.target
+        best[ends] = max(best.get(ends, edge), edge, key=lambda n: n.confidence)
     return tuple(n for (a, b), n in best.items() if (b, a) not in best or best[b, a].confidence < n.confidence)
 
 
 def without_circles(
     found: Iterable[Requires], firm: Iterable[tuple[str, str]] = ()
-) -> tuple[tuple[Requires, ...], tuple[Requires, ...]]:
-    """Return the namings that hold together, and those that surer ones contradict: `without_circles(prerequisites(p))`.
-
-    `firm`: (concept, needed) pairs that people stated, the surest of all.
-    """
+) -> tuple[tuple[Requires, ...], ...]:
+    """Return the namings that hold, and those that surer ones or `firm` pairs contradict: `without_circles(found)`."""
+    order = Precedence()
+    for a, b in firm:
+        order.accept(b, a)
     ordered = sorted(found, key=lambda n: (-n.confidence, n.source, n.target))
-    holds = consistent((b, a) for a, b in (*firm, *((n.source, n.target) for n in ordered)))
-    kept, aside = (tuple(n for n in ordered if ((n.target, n.source) in holds) is wanted) for wanted in (True, False))
-    return kept, aside
+    held = [(order.accept(n.target, n.source), n) for n in ordered]
+    return tuple(n for holds, n in held if holds), tuple(n for holds, n in held if not holds)
 
 
 def infer(
-    graph: Snapshot, own: Collection[str], defined: Mapping[str, Sequence[Mention]], found: Findings
-) -> tuple[tuple[Requires, ...], tuple[str, ...]]:
-    """Return prerequisites for those of `own` that have none, and lines on others: `infer(graph, {"pot"}, {}, [])`.
+    graph: Snapshot,
+    own: Collection[str],
+    defined: Mapping[str, Sequence[Mention]],
+    found: Findings,
+    texts: TextsRead,
+) -> tuple[list[Requires], list[str]]:
+    """Return prerequisites for those of `own` that have none, and lines on others: `infer(graph, {"pot"}, {}, [], {})`.
 
-    At most three for each; none follows from another, and none contradicts what is curated or declared of concepts or
-    of the order of their episodes. `defined`: concept id -> the mentions in its definition, for all concepts that may
-    be prerequisites.
+    At most three for each; none follows from another, and none contradicts what is stated of concepts or of the order
+    of their episodes. One is worth an episode where a text asks to hear it first. `defined`: concept id -> the mentions
+    in its definition.
     """
     pending = {id_ for id_ in own if id_ in graph.concept and id_ not in graph.required_by}
     if not pending:
-        return (), ()
-    texts = ((id_, graph.concept[id_].definition) for id_ in sorted(defined.keys() & graph.concept.keys()))
-    passages = [(id_, Passage("definition", text, mentions=tuple(defined[id_]))) for id_, text in texts]
+        return [], []
+    known = sorted(defined.keys() & graph.concept.keys())
+    passages = [(id_, Passage("definition", graph.concept[id_].definition, tuple(defined[id_]))) for id_ in known]
     passages += sorted(_notes(pending & defined.keys(), found), key=lambda pair: pair[0])
     otherwise = (r for r in graph.concept_relations if r.kind in ("ALTERNATIVE_TO", "SUPERSEDED_BY"))
     apart = {frozenset((r.source, r.target)) for r in otherwise}
     able = (n for n in prerequisites(passages) if n.source in pending and n.target in defined)
     firm = [(r.source, r.target) for r in graph.requires]
-    firm += [pair for after in graph.listen_after for pair in _subjects(graph, after.source, after.target)]
+    firm += [pair for after in graph.listen_after for pair in _subjects(graph, after)]
     kept, aside = without_circles((n for n in able if frozenset((n.source, n.target)) not in apart), firm)
-    lines = (
+    lines = [
         f"{graph.concept[n.source].name} requires {graph.concept[n.target].name} (inferred, {n.confidence:.2f}):"
         " what is stated or surer says the contrary"
         for n in aside
-    )
+    ]
     direct: list[Requires] = []
     for id_ in sorted(pending):  # the surest few, without those that follow from another of them
         own_edges = [n for n in kept if n.source == id_]
         below = [closure(graph.required_by, [n.target]) - {n.target} for n in own_edges]
         direct += [n for n in own_edges if not any(n.target in others for others in below)][:AT_MOST]
-    return tuple(direct), tuple(lines)
+    asked = _asked(graph, own, texts)
+    return [asked.get((n.source, n.target), n) for n in direct], lines
 
 
 def _notes(concepts: Collection[str], found: Findings) -> Iterator[tuple[str, Passage]]:
     """Yield the sentences of all notes that name one of the concepts, with it."""
-    for episode, extraction in found:
-        mentions = [m for m in extraction.mentions if m.field != "title"]
-        if all(m.concept_id not in concepts for m in mentions):
-            continue
-        for start, end in sentences(extraction.text):
+    for episode, x in found:
+        mentions = [m for m in x.mentions if m.field != "title"]
+        for start, end in sentences(x.text) if any(m.concept_id in concepts for m in mentions) else ():
             inside = tuple(m for m in mentions if start <= m.start < end)
             for concept in {m.concept_id for m in inside}.intersection(concepts):
-                text = extraction.text[start:end]
-                yield concept, Passage(inside[0].field, text, mentions=inside, start=start, episode=episode)
+                yield concept, Passage(inside[0].field, x.text[start:end], inside, start, episode)
 
 
-def _subjects(graph: Snapshot, later: str, earlier: str) -> Iterator[tuple[str, str]]:
-    """Yield each main subject of an episode with each of another."""
-    one, two = ([t.target for t in graph.taught_by.get(id_, ()) if t.depth == "main"] for id_ in (later, earlier))
-    return product(one, two)
+def _subjects(graph: Snapshot, after: ListenAfter) -> Iterator[tuple[str, str]]:
+    """Yield each main subject of an episode with each of the one before it."""
+    later, earlier = (graph.taught_by.get(id_, ()) for id_ in (after.source, after.target))
+    return ((a.target, b.target) for a, b in product(later, earlier) if a.depth == b.depth == "main")
 
 
-def worth_hearing(graph: Snapshot, own: Collection[str], texts: TextsRead) -> tuple[Requires, ...]:
-    """Return the prerequisites; inferred ones of `own` topics are worth an episode where one is there and a text asks.
-
-    A text asks that an episode about the one concept is heard after one about the other.
-
-    Example: `worth_hearing(graph, {"mvcc"}, texts)[0].need` is "worth"
-    """
+def _asked(graph: Snapshot, own: Collection[str], texts: TextsRead) -> dict[tuple[str, str], Requires]:
+    """Return as worth an episode the main subjects, among own topics, of what a text asks to hear first."""
     heard = {t.target for t in graph.teaches if t.depth == "main" and graph.episode[t.source].kind == "episode"}
-    wanted = heard.intersection(own)
     asked: dict[tuple[str, str], Requires] = {}
-    for after in graph.listen_after if wanted else ():
+    for after in graph.listen_after:
         ends, quote, start = (after.source, after.target), after.quote, after.start
         quoted = (e for e in ends for text in texts.get((e, after.field), ()) if text.startswith(quote, start))
-        if not quote or start is None or (owner := next(quoted, None)) is None:
-            continue
-        for pair in _subjects(graph, *ends):
-            edge = Requires(*pair, need="worth", reason=quote, origin="declared", quote=quote)
-            asked[pair] = replace(edge, episode=owner, field=after.field, start=start)
-    return tuple(
-        asked.get((edge.source, edge.target), edge)
-        if edge.need == "bridge" and edge.origin == "inferred" and edge.target in wanted
-        else edge
-        for edge in graph.requires
-    )
+        if quote and start is not None and (owner := next(quoted, None)):
+            for a, b in _subjects(graph, after):
+                edge = Requires(a, b, need="worth", reason=quote, origin="declared", quote=quote, episode=owner)
+                asked[a, b] = replace(edge, field=after.field, start=start)
+    return {ends: edge for ends, edge in asked.items() if edge.target in heard.intersection(own)}

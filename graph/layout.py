@@ -3,7 +3,7 @@
 import hashlib
 from bisect import bisect
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
 from math import inf
 from statistics import median
@@ -17,19 +17,18 @@ from torchatlas.graph.model import Concept, Episode, Requires, Snapshot, Teaches
 
 Places = Mapping[str, Sequence[int]]
 """The x and the y of each concept and episode, by its id."""
-_STEEP = 6  # the larger, the more the highest prerequisite counts: 1 is Levine's mean, infinity the longest path
+_STEEP = 6  # 1 is Levine's mean, infinity the longest path
 _LIFT = 0.5  # an episode stands this much above its main subject
-_THICK = 2.0  # from the foot of a stratum to the next: foundations are one, what most areas are made of is another
+_THICK = 2.0  # from the foot of a stratum to the next
 _SLACK = _THICK / 4  # how far the bound of two strata may lie from its multiple of _THICK
 _ROOM = 1.45  # times the ground that the dots need: the more, the less they push each other
 _WIDE = 1.6  # a map is wider than high, as screens are
 _MARGIN = 0.7  # in gaps, between the dots of an area and its edge
-_LOOSE = 0.3  # how much a concept stands at a side of its own, compared with the sides of what it requires
-_PASSES = 80
+_LOOSE = 0.3  # the weight of a concept's own side beside the sides of what it requires
 
 
 def ground(graph: Snapshot) -> Snapshot:
-    """Return all that places depend on: areas, prerequisites and main subjects: `overview(ground(graph))`."""
+    """Return areas, prerequisites and main subjects, by which all is placed: `overview(ground(graph))`."""
     subjects = (taught[0] for taught in graph.taught_by.values())
     return Snapshot(
         tuple(Concept(c.id, "", area=c.area) for c in graph.concepts),
@@ -40,27 +39,24 @@ def ground(graph: Snapshot) -> Snapshot:
 
 
 def overview(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
-    """Return id -> (x, y) in pixels for every concept and episode, centred on the origin; y grows downwards.
+    """Return id -> (x, y) in pixels, downwards, of all concepts and episodes: `overview(snapshot)["autograd"]`.
 
     Each area fills a rectangle, in which dots are spread evenly: upwards by their heights and sideways by what they
-    share. Then dots closer than GAP push each other apart. New nodes leave the old ones about where they were.
-
-    Example: `overview(snapshot)["autograd"]` is `(120, -340)`.
+    share. Then dots closer than GAP push each other apart.
     """
-    area_of, height = areas_of(snapshot), heights(snapshot)
-    side = _sides(snapshot, area_of)
+    area_of, ranks = areas_of(snapshot), heights_and_sides(snapshot)
     members: defaultdict[str, list[str]] = defaultdict(list)
-    for node in sorted(height):
+    for node in sorted(ranks):
         members[area_of[node]].append(node)
-    size = len(height) * GAP[0] * GAP[1] * _ROOM
-    levels = {area: [height[n] for n in of] for area, of in members.items()}
+    size = len(ranks) * GAP[0] * GAP[1] * _ROOM
+    levels = {area: [ranks[n][0] for n in of] for area, of in members.items()}
     rectangles = frame(levels, (size * _WIDE) ** 0.5, (size / _WIDE) ** 0.5)
     start: dict[str, tuple[float, float]] = {}
     for area, of in members.items():  # evenly by the ranks of height and of side
         (left, foot, wide, tall), many = rectangles[area], len(of)
         edge_x, edge_y = min(GAP[0] * _MARGIN, wide / 4), min(GAP[1] * _MARGIN, tall / 4)
-        along = {node: place for place, node in enumerate(sorted(of, key=side.__getitem__))}
-        for up, node in enumerate(sorted(of, key=height.__getitem__)):
+        along = {node: place for place, node in enumerate(sorted(of, key=lambda n: ranks[n][1]))}
+        for up, node in enumerate(sorted(of, key=lambda n: ranks[n][0])):
             x = left + edge_x + (along[node] + 0.5) / many * (wide - 2 * edge_x)
             start[node] = x, -(foot + edge_y + (up + 0.5) / many * (tall - 2 * edge_y))
     if not start:
@@ -70,49 +66,38 @@ def overview(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
     return {node: (round(float(x)), round(float(y))) for node, (x, y) in zip(sorted(start), places, strict=True)}
 
 
-def heights(snapshot: Snapshot) -> dict[str, float]:
-    """Return id -> height for every concept and episode: 0 for foundations, and about one more with every step up.
+def heights_and_sides(snapshot: Snapshot) -> dict[str, tuple[float, float]]:
+    """Return id -> height from 0 and side from 0 (left) to 1: `heights_and_sides(snapshot)["autograd"]`.
 
     A concept stands one above the power mean of its prerequisites, between their trophic level (Levine 1980) and the
-    longest path: `heights(snapshot)["autograd"]`. Concepts that require one another share a height.
+    longest path, and near those in its area. Concepts that require one another share a height.
     """
-    found: dict[str, float] = {}
-    for circle, below in _from_the_ground(snapshot):
-        mean = sum((1.0 + found[b]) ** _STEEP for b in below) / max(1, len(below))
-        level = round(mean ** (1 / _STEEP), 9)  # the last digits depend on the machine
-        found.update(dict.fromkeys(circle, level))
-    for episode in snapshot.episodes:
-        taught = snapshot.taught_by.get(episode.id, ())
-        found[episode.id] = found[taught[0].target] + _LIFT if taught else 0.0
-    return found
-
-
-def _from_the_ground(snapshot: Snapshot) -> Iterator[tuple[list[str], list[str]]]:
-    """Yield all concepts after those that they require: a concept, or a circle of them, and what lies just below."""
     import networkx as nx
+
+    area_of, found = areas_of(snapshot), dict[str, tuple[float, float]]()
+
+    def side(node: str, below: Sequence[str]) -> float:
+        own = int.from_bytes(hashlib.sha256(node.encode()).digest()[:6], "big") / 2**48  # spread evenly over all ids
+        at = [found[n][1] for n in below if area_of[n] == area_of[node]]
+        return (_LOOSE * own + sum(at)) / (_LOOSE + len(at))
 
     graph: nx.DiGraph[str] = nx.DiGraph((r.target, r.source) for r in snapshot.requires)
     graph.add_nodes_from(c.id for c in snapshot.concepts)
     circles = nx.condensation(graph)
     for number in nx.topological_sort(circles):
         circle = circles.nodes[number]["members"]
-        yield sorted(circle), sorted({b for node in circle for b in graph.pred[node]} - circle)
-
-
-def _sides(snapshot: Snapshot, area_of: Mapping[str, str]) -> dict[str, float]:
-    """Return id -> where in its area it stands, from left (0) to right (1): near what it requires there, or teaches."""
-    near = [(concept, below) for circle, below in _from_the_ground(snapshot) for concept in circle]
-    near += [(e.id, [t.target for t in snapshot.taught_by.get(e.id, ())[:1]]) for e in snapshot.episodes]
-    found: dict[str, float] = {}
-    for node, others in near:
-        own = int.from_bytes(hashlib.sha256(node.encode()).digest()[:6], "big") / 2**48  # spread evenly over all ids
-        at = [found[n] for n in others if area_of[n] == area_of[node]]
-        found[node] = (_LOOSE * own + sum(at)) / (_LOOSE + len(at))
+        below = sorted({b for node in circle for b in graph.pred[node]} - circle)
+        mean = sum((1.0 + found[b][0]) ** _STEEP for b in below) / max(1, len(below))
+        level = round(mean ** (1 / _STEEP), 9)  # the last digits depend on the machine
+        found |= {node: (level, side(node, below)) for node in circle}
+    for e in snapshot.episodes:
+        subject = [t.target for t in snapshot.taught_by.get(e.id, ())[:1]]
+        found[e.id] = found[subject[0]][0] + _LIFT if subject else 0.0, side(e.id, subject)
     return found
 
 
 class Rectangle(NamedTuple):
-    """A part of the map, in the units of the caller. `foot` is its lower edge; `y` grows upwards here."""
+    """A part of the map; `foot` is its lower edge."""
 
     left: float
     foot: float
@@ -121,13 +106,10 @@ class Rectangle(NamedTuple):
 
 
 def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -> dict[str, Rectangle]:
-    """Return area -> its rectangle, in a map of this size. `heights`: area -> those of its nodes.
+    """Return area -> its rectangle in a map of this size: `frame({"Tensors": [0.0, 1.5]}, 100, 50)["Tensors"].foot`.
 
-    An area belongs to the stratum that its median height falls into; a stratum is cut into columns and a column into
-    areas, each as large as its share of the nodes (a strip treemap: Bederson, Shneiderman and Wattenberg 2002).
-
-    >>> frame({"Tensors": [0.0], "Autograd": [3.0]}, 100, 50)["Autograd"]
-    Rectangle(left=0.0, foot=25.0, width=100.0, height=25.0)
+    An area belongs to the stratum that the median of its heights falls into; a stratum is cut into columns and a column
+    into areas, each as large as its share of nodes (a strip treemap: Bederson, Shneiderman and Wattenberg 2002).
     """
     sizes = {area: len(of) for area, of in heights.items()}
     levels = {area: median(of) for area, of in heights.items()}
@@ -135,7 +117,7 @@ def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -
     bounds = []  # near each multiple of _THICK, the middle of the widest gap between two levels
     for number in range(1, int(max(levels.values(), default=0) / _THICK) + 2):
         low, high = number * _THICK - _SLACK, number * _THICK + _SLACK
-        gaps = [(max(a, low), min(b, high)) for a, b in pairwise(ends)]
+        gaps = ((max(a, low), min(b, high)) for a, b in pairwise(ends))
         left, right = max(gaps, key=lambda gap: gap[1] - gap[0])
         bounds.append((left + right) / 2)
     strata: defaultdict[int, list[str]] = defaultdict(list)
@@ -162,11 +144,11 @@ def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -
 
 
 def _apart(places: Sequence[tuple[float, float]]) -> NDArray[np.float64]:
-    """Return places of which none is nearer than GAP to another (an ellipse); each of two goes half of the way."""
+    """Return places of which none is nearer than GAP to another; each of two goes half of the way."""
     from scipy.spatial import cKDTree
 
     unit = np.array(places, dtype=float) / GAP
-    for _ in range(_PASSES):
+    for _ in range(80):
         pairs = cKDTree(unit).query_pairs(1.0, output_type="ndarray")
         if not len(pairs):
             break

@@ -1,19 +1,18 @@
-"""The graph as values: nodes, edges, a whole graph as one `Snapshot`, and the schema that is read off them.
+"""The graph as frozen values: nodes, edges, a whole graph as one `Snapshot`, and the schema read off them.
 
-All are frozen. Property names are those that Cypher users see. The engines only move rows: a row is a dict of plain
-values; the row of an edge also has `source` and `target`, the ids of its two ends.
+A row of a table is a dict of plain values; that of an edge also has `source` and `target`, the ids of its ends.
 """
 
 import hashlib
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache, cached_property
 from graphlib import CycleError as Circle
 from graphlib import TopologicalSorter
-from itertools import pairwise, repeat
+from itertools import pairwise
 from operator import attrgetter
-from typing import Any, ClassVar, Literal, TypeVar, get_args, get_type_hints
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar, get_args, get_type_hints
 
 from torchatlas.graph.errors import CycleError
 from torchatlas.graph.formatting import counted
@@ -25,8 +24,7 @@ CODE, TERMS = "Code", "Terms"
 Basis = Literal["transcript", "description", "title"]
 Need = Literal["hear", "worth", "bridge"]
 Origin = Literal["curated", "declared", "drafted", "stated", "inferred"]
-"""Where an edge comes from, the surest first: a person, an author who says so of an episode, an unchecked draft, a
-sentence on two concepts, or a guess."""
+"""The surest first: a person, an author on an episode, an unchecked draft, a sentence on two concepts, a guess."""
 Depth = Literal["main", "part"]
 AssumptionOrigin = Literal["declared", "silent", "curated"]
 Reference = Literal["listen_first", "continues", "more_in", "announces", "mentions"]
@@ -42,18 +40,15 @@ ConceptRelationKind = Literal[
     "SUPERSEDED_BY",
 ]
 OrderKind = Literal["REQUIRES", "ASSUMES", "TEACHES", "LISTEN_AFTER"]
-"""The types of edges that put one thing before another."""
 PlanDepth = Literal["brief", "usual", "thorough"]
-"""How much a plan takes beside the episodes on its goals."""
 RouteName = Literal["shortest", "gentlest", "newest"]
-"""What a route is good for that differs from the plan."""
 Progress = Callable[[str, int, int], None]
 """A function of (task, done, total), such as ("Reading episodes", 12, 83)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """A term: `aliases` name it, `in_texts` mean it in a text, `phrases` where a person asks; `x`, `y`: on the map."""
+    """A term: `aliases` name it, `in_texts` mean it in a text, `phrases` where a person asks."""
 
     id: str
     name: str
@@ -69,7 +64,7 @@ class Concept:
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """A podcast episode or a post. Unknown facts are None, and so is the season where the show has but one."""
+    """A podcast episode or a post; unknown facts, and the season of a show with one, are None."""
 
     id: str
     title: str
@@ -107,7 +102,7 @@ class Episode:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """A podcast or a blog; `guid`: its podcast:guid. Its addresses bear no passwords, and a mask for each token."""
+    """A podcast or a blog; `guid`: its podcast:guid. Its addresses have masks for passwords and tokens."""
 
     id: str
     title: str
@@ -137,10 +132,12 @@ class Ends:
 
 
 E = TypeVar("E", bound=Ends)
+N = TypeVar("N", Concept, Episode, Show)
+_End = Literal["source", "target"]
 
 
-def by_source(edges: Iterable[E], end: Literal["source", "target"] = "source") -> dict[str, tuple[E, ...]]:
-    """Return the edges, in their order, by the node where they start or end: `by_source(snapshot.requires)["vmap"]`."""
+def by_source(edges: Iterable[E], end: _End = "source") -> dict[str, tuple[E, ...]]:
+    """Return the edges by the node where they start or end: `by_source(snapshot.requires)["vmap"]`."""
     found: defaultdict[str, list[E]] = defaultdict(list)
     for edge in edges:
         found[getattr(edge, end)].append(edge)
@@ -149,7 +146,7 @@ def by_source(edges: Iterable[E], end: Literal["source", "target"] = "source") -
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Teaches(Ends):
-    """(Episode)-[:TEACHES]->(Concept) at a second of the audio. With a `field`, `evidence` stands there at `start`."""
+    """(Episode)-[:TEACHES]->(Concept); with a `field`, `evidence` stands there at `start`."""
 
     kind: ClassVar[Literal["TEACHES"]] = "TEACHES"
     depth: Depth
@@ -164,7 +161,7 @@ class Teaches(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assumes(Ends):
-    """(Episode)-[:ASSUMES]->(Concept): the episode leans on the concept without explaining it; `why` says so."""
+    """(Episode)-[:ASSUMES]->(Concept), which it does not explain."""
 
     kind: ClassVar[Literal["ASSUMES"]] = "ASSUMES"
     how: AssumptionOrigin
@@ -174,7 +171,7 @@ class Assumes(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mentions(Ends):
-    """(Episode)-[:MENTIONS]->(Concept): named `count` times, first as `evidence`, at `[start:end]` of `field`."""
+    """(Episode)-[:MENTIONS]->(Concept): `count` times, first as `evidence`, at `[start:end]` of `field`."""
 
     kind: ClassVar[Literal["MENTIONS"]] = "MENTIONS"
     count: int
@@ -186,7 +183,7 @@ class Mentions(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requires(Ends):
-    """(Concept)-[:REQUIRES]->(Concept). A `quote` stands in a `field` of `episode` or in the source's definition."""
+    """(Concept)-[:REQUIRES]->(Concept), by a `field` of `episode` or by the definition of the source."""
 
     kind: ClassVar[Literal["REQUIRES"]] = "REQUIRES"
     need: Need
@@ -201,7 +198,7 @@ class Requires(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListenAfter(Ends):
-    """(later Episode)-[:LISTEN_AFTER]->(earlier Episode): a field of one of the two says so, else a speaker."""
+    """(later Episode)-[:LISTEN_AFTER]->(earlier Episode), by a field of one of the two, else by a speaker."""
 
     kind: ClassVar[Literal["LISTEN_AFTER"]] = "LISTEN_AFTER"
     origin: Origin = "declared"
@@ -213,7 +210,7 @@ class ListenAfter(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RefersTo(Ends):
-    """(Episode)-[:REFERS_TO]->(Episode): the speaker or the notes name another episode, in the words of `quote`."""
+    """(Episode)-[:REFERS_TO]->(Episode) that the speaker or the notes name."""
 
     kind: ClassVar[Literal["REFERS_TO"]] = "REFERS_TO"
     relation: Reference
@@ -234,7 +231,7 @@ class RelatedTo(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InShow(Ends):
-    """(Episode)-[:IN_SHOW]->(Show). `quote`: the name of the show as the source of the episode has it."""
+    """(Episode)-[:IN_SHOW]->(Show), which the source of the episode calls `quote`."""
 
     kind: ClassVar[Literal["IN_SHOW"]] = "IN_SHOW"
     quote: str
@@ -242,7 +239,7 @@ class InShow(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cites(Ends):
-    """(Episode)-[:CITES]->(Link). `label`: the words around it; `quote`: the address as it stands there."""
+    """(Episode)-[:CITES]->(Link) at the address `quote` with the words `label`."""
 
     kind: ClassVar[Literal["CITES"]] = "CITES"
     label: str = ""
@@ -251,7 +248,7 @@ class Cites(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConceptRelation(Ends):
-    """A relation of two concepts; `kind` is its type. `confidence`: .5 where a text states it, else 1."""
+    """A relation of two concepts of the type `kind`. `confidence`: .5 where a text states it, else 1."""
 
     kind: ConceptRelationKind
     origin: Origin = "curated"
@@ -265,15 +262,14 @@ class ConceptRelation(Ends):
 
 
 Edge = Teaches | Assumes | Mentions | Requires | ListenAfter | RefersTo | RelatedTo | InShow | Cites | ConceptRelation
-"""Any relationship of the graph."""
 
 
 def key_of(edge: Edge) -> tuple[str, str, str]:
-    """Return the type and the ends of an edge, which no other shares, such as ("REQUIRES", "vmap", "view")."""
+    """Return type and ends of an edge, which no other shares: ("REQUIRES", "vmap", "view")."""
     return edge.kind, edge.source, edge.target
 
 
-class Shown:
+class MarkdownMixin:
     """A value that a notebook shows in Markdown."""
 
     __slots__ = ()
@@ -284,14 +280,20 @@ class Shown:
         return markdown(self)
 
 
+def _by_id(group: str, _: type[N]) -> cached_property[dict[str, N]]:
+    return cached_property(lambda snapshot: {node.id: node for node in getattr(snapshot, group)})
+
+
+def _by_end(group: str, _: type[E], end: _End = "source") -> cached_property[dict[str, tuple[E, ...]]]:
+    return cached_property(lambda snapshot: by_source(getattr(snapshot, group), end))
+
+
 @dataclass(frozen=True, repr=False)
-class Snapshot(Shown):
-    """A whole graph. Its tuples are sorted on creation, so equal graphs are equal values whatever their order was.
+class Snapshot(MarkdownMixin):
+    """A whole graph. Its tuples are sorted on creation, so equal graphs are equal values.
 
     Raises ValueError where two nodes have one id, an edge lacks an end, or two edges of a kind join the same nodes.
-    Indexes map the id of a node to it (`concept`, `episode`, `show`), or to edges: those that start at an episode
-    (`shows_of`, `assumed_by`, and `taught_by`, the heaviest first) or at a concept (`required_by`, to its
-    prerequisites), and those that end at a concept (`teachers`).
+    Indexes map the id of a node to it or to its edges; `taught_by` has the heaviest first.
     """
 
     concepts: tuple[Concept, ...] = ()
@@ -317,42 +319,21 @@ class Snapshot(Shown):
                 raise ValueError(f"{group}: twice {twice[0]!r}")
             object.__setattr__(self, group, values)
         ids = {*self.concept, *self.episode, *self.show, *(link.id for link in self.links)}
-        for name in EDGE_GROUPS:
-            for edge in (e for e in getattr(self, name) if e.source not in ids or e.target not in ids):
-                missing = sorted({edge.source, edge.target} - ids)
-                raise ValueError(f"{name}: {key_of(edge)} points to nothing: {missing}")
+        for edge in (edge for name in EDGE_GROUPS for edge in getattr(self, name)):
+            if edge.source not in ids or edge.target not in ids:
+                raise ValueError(f"{key_of(edge)} points to nothing: {sorted({edge.source, edge.target} - ids)}")
 
-    @cached_property
-    def concept(self) -> dict[str, Concept]:
-        return {c.id: c for c in self.concepts}
-
-    @cached_property
-    def episode(self) -> dict[str, Episode]:
-        return {e.id: e for e in self.episodes}
-
-    @cached_property
-    def show(self) -> dict[str, Show]:
-        return {s.id: s for s in self.shows}
-
-    @cached_property
-    def shows_of(self) -> dict[str, tuple[InShow, ...]]:
-        return by_source(self.in_show)
-
-    @cached_property
-    def teachers(self) -> dict[str, tuple[Teaches, ...]]:
-        return by_source(self.teaches, "target")
+    concept = _by_id("concepts", Concept)
+    episode = _by_id("episodes", Episode)
+    show = _by_id("shows", Show)
+    shows_of = _by_end("in_show", InShow)
+    teachers = _by_end("teaches", Teaches, "target")
+    assumed_by = _by_end("assumes", Assumes)
+    required_by = _by_end("requires", Requires)
 
     @cached_property
     def taught_by(self) -> dict[str, tuple[Teaches, ...]]:
         return by_source(sorted(self.teaches, key=lambda t: (-t.weight, t.target)))
-
-    @cached_property
-    def assumed_by(self) -> dict[str, tuple[Assumes, ...]]:
-        return by_source(self.assumes)
-
-    @cached_property
-    def required_by(self) -> dict[str, tuple[Requires, ...]]:
-        return by_source(self.requires)
 
     @cached_property
     def areas(self) -> tuple[str, ...]:
@@ -368,11 +349,11 @@ class Snapshot(Shown):
         return ", ".join(counted(len(rows), noun) for noun, rows in counts.items())
 
     def name_of(self, id_: str) -> str:
-        """Return the name of a concept or the title of an episode, for example `snapshot.name_of("vmap")`."""
+        """Return the name of a concept or the title of an episode: `snapshot.name_of("vmap")`."""
         return self.concept[id_].name if id_ in self.concept else self.episode[id_].title
 
     def label_of(self, id_: str) -> str:
-        """Return the name of a concept, or number and title of an episode, such as "S2 E1 Introduction"."""
+        """Return the name of a concept, or number and title of an episode: `snapshot.label_of("vmap")`."""
         return self.concept[id_].name if id_ in self.concept else self.episode[id_].label
 
 
@@ -386,25 +367,22 @@ META = "TorchatlasMeta"
 """The label of the one node that says from which inputs a stored graph was built."""
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """A property. Only the `id` of a node is never null."""
 
     name: str
     type: ColumnType
 
 
-@dataclass(frozen=True, slots=True)
-class NodeTable:
-    """All nodes of a label; the first of the `columns` is `id`, which is unique among the nodes."""
+class NodeTable(NamedTuple):
+    """All nodes of a label; the first column is `id`, which is unique among the nodes."""
 
     label: str
     columns: tuple[Column, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RelationshipTable:
-    """All relationships of a type, from `source` to `target` (labels). At most one joins the same two nodes."""
+class RelationshipTable(NamedTuple):
+    """All relationships of a type, from a label to a label. At most one joins the same two nodes."""
 
     kind: str
     source: str
@@ -453,23 +431,20 @@ VERSION = hashlib.sha256(repr((NODES, RELATIONSHIPS)).encode()).hexdigest()[:12]
 
 
 def rows_of(snapshot: Snapshot) -> dict[str, list[Row]]:
-    """Return the rows of every table, also of one without rows: `rows_of(snapshot)["Episode"][0]["title"]`."""
+    """Return the rows of every table: `rows_of(snapshot)["Episode"][0]["title"]`."""
     tables: dict[str, list[Row]] = {table: [] for table in TABLES}
     for table, columns in columns_of(snapshot).items():
-        for row in zip(*columns.values(), strict=True):
-            values = (list(value) if isinstance(value, tuple) else value for value in row)
-            tables[table].append(dict(zip(columns, values, strict=True)))
+        lists = ([list(v) if isinstance(v, tuple) else v for v in column] for column in columns.values())
+        tables[table] = [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
     return tables
 
 
 def columns_of(snapshot: Snapshot) -> dict[str, dict[str, Sequence[Any]]]:
-    """Return the tables that have rows as columns, which is faster: `columns_of(snapshot)["Link"]["url"]`."""
+    """Return the columns of the tables that have rows: `columns_of(snapshot)["Link"]["url"]`."""
     found: dict[str, dict[str, Sequence[Any]]] = {}
     for table, of in _CLASSES.items():
-        values = getattr(snapshot, group_of(table))
-        if of is ConceptRelation:
-            values = [value for value in values if value.kind == table]
-        if values:  # a list a column, and no tuple a row, which the garbage collector would walk through
+        values = [v for v in getattr(snapshot, group_of(table)) if of is not ConceptRelation or v.kind == table]
+        if values:  # lists of a column hold fewer objects than tuples of a row
             found[table] = {name: list(map(attrgetter(name), values)) for name in _fields(table)}
     return found
 
@@ -482,31 +457,27 @@ def from_columns(tables: Mapping[str, Mapping[str, Sequence[Any]]]) -> Snapshot:
     groups: defaultdict[str, list[Any]] = defaultdict(list)
     for table, found in tables.items():
         names, of = _fields(table), _CLASSES[table]
-        if len({len(found[name]) for name in names}) > 1:
-            raise ValueError(f"{table}: the columns have several lengths")
-        values: list[Any] = [object.__new__(of) for _ in found["id" if table in _NODES else "source"]]
-        kind = {"kind": repeat(table)} if of is ConceptRelation else {}
-        for name, column in ({name: found[name] for name in names} | kind).items():
-            texts = (tuple(value or ()) for value in column) if names.get(name) == "strings" else column
-            deque(map(getattr(of, name).__set__, values, texts), maxlen=0)  # much faster than to call the class
-        groups[group_of(table)] += values
+        kind = {"kind": table} if of is ConceptRelation else {}
+        values = ([tuple(v or ()) for v in found[n]] if names[n] == "strings" else found[n] for n in names)
+        for row in zip(*values, strict=True):
+            groups[group_of(table)].append(of(**dict(zip(names, row, strict=True)), **kind))
     return Snapshot(**{group: tuple(values) for group, values in groups.items()})
 
 
 def group_of(table: str) -> str:
-    """Return the field of a snapshot that holds the values of a table: "concept_relations" for "USES"."""
+    """Return the field of a snapshot for a table: "concept_relations" for "USES"."""
     if table in _NODES:
         return f"{table.lower()}s"
     return "concept_relations" if _CLASSES[table] is ConceptRelation else table.lower()
 
 
 def property_names() -> frozenset[str]:
-    """Return the name of every property that a node or a relationship may have, "evidence" among them."""
+    """Return the names of all properties of nodes and relationships: `"evidence" in property_names()`."""
     return frozenset(column.name for table in TABLES.values() for column in table.columns)
 
 
 def check_acyclic(edges: Iterable[Requires]) -> None:
-    """Raise CycleError, with each edge and its reason, if the edges run in a circle: `check_acyclic(g.requires)`."""
+    """Raise CycleError if the edges run in a circle: `check_acyclic(graph.requires)`."""
     between = {(e.source, e.target): e for e in edges}
     sorter = TopologicalSorter[str]()
     for concept, needed in between:
@@ -520,12 +491,12 @@ def check_acyclic(edges: Iterable[Requires]) -> None:
 
 
 def closure(required_by: Mapping[str, Iterable[Requires]], concepts: Iterable[str], *needs: Need) -> frozenset[str]:
-    """Return the concepts and all below them, by edges of these needs or of any: `closure(index, ["vmap"], "hear")`."""
+    """Return the concepts and all below them by edges of these needs: `closure(index, ["vmap"], "hear")`."""
     return reachable(lambda c: (e.target for e in required_by.get(c, ()) if not needs or e.need in needs), concepts)
 
 
 def reachable(leads_to: Callable[[str], Iterable[str]], start: Iterable[str]) -> frozenset[str]:
-    """Return a start and all that walks from it reach: {"a", "b"} for `reachable({"a": "b", "b": ""}.get, "a")`."""
+    """Return a start and all that walks from it reach: `reachable({"a": "b", "b": ""}.get, "a")`."""
     found = set(start)
     todo = list(found)
     while todo:
@@ -551,6 +522,6 @@ class Precedence:
 
 
 def consistent(pairs: Iterable[tuple[str, str]]) -> frozenset[tuple[str, str]]:
-    """Return the pairs without those that contradict pairs before them, such as `("b", "a")` after `("a", "b")`."""
+    """Return the pairs without those that contradict earlier ones: `consistent([("a", "b"), ("b", "a")])`."""
     order = Precedence()
     return frozenset(pair for pair in pairs if order.accept(*pair))

@@ -1,7 +1,6 @@
 """Names, ids, numbers and addresses: when two are the same, and which known name was perhaps meant.
 
-`fold` forgives what people vary when they type, `spelling` what varies in curated files, `folded_title` how two sources
-print one title.
+`fold` forgives what people vary, `spelling` what curated files vary, `folded_title` what two sources vary.
 """
 
 import hashlib
@@ -12,51 +11,46 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-MASK = "***"
-"""Stands for each token in an address: two addresses with a mask may be different ones."""
-LONGEST = 100
-"""Characters that a part of an episode's id may have."""
+MASK = "***"  # for each token in an address: two addresses with a mask may be different ones
+LONGEST = 100  # characters that a part of an episode's id may have
 
-# Controls other than tab and line feed, marks that reorder or hide text, halves of characters, and the tags (E0000 to
-# E007F), which can hide whole sentences that only a program reads.
-# The joiners (200C, 200D) and direction marks (200E, 200F) that Arabic and Persian are written with stay.
+# Controls but tab and line feed, marks that reorder or hide text, halves of characters, and tags (E0000 to E007F).
+# The joiners and direction marks (200C to 200F) that Arabic and Persian are written with stay.
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b\u202a-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
 )
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _WORD = re.compile(r"[^\W_]+(?:\+\+)?")
-_SERIES = 5  # titles, and times as many as there are texts
-_LIKELY = 0.6  # share of equal letters from which a name is worth suggesting
 
 
 def visible(text: str) -> str:
-    r"""Return the text without characters that nobody sees: `visible("a\x1b[31m\u202eb\r\nc")` is "a[31mb\nc"."""
+    r"""Return the text without invisible characters: `visible("a\x1b[31m\u202eb\r\nc")` is "a[31mb\nc"."""
     return _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def one_line(text: str) -> str:
-    r"""Return a text without line breaks and control characters: `one_line("lantern\n pass")` is "lantern pass"."""
+    r"""Return a text without line breaks and controls: `one_line("lantern\n pass")` is "lantern pass"."""
     return " ".join(visible(text).split())
 
 
 def excerpt(text: str, longest: int) -> str:
-    r"""Return the beginning of a text on one line: `excerpt("a title\nin two lines", 10)` is "a title i…"."""
+    r"""Return the beginning of a text on a line: `excerpt("a title\nin two lines", 10)` is "a title i…"."""
     line = one_line(text)
     return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
 
 
 def xml_text(text: str) -> str:
-    r"""Return the text without what XML 1.0 cannot hold, not even escaped: `xml_text("a\x00b\uffff")` is "ab"."""
+    r"""Return the text without what XML 1.0 cannot hold: `xml_text("a\x00b\uffff")` is "ab"."""
     return _NOT_XML.sub("", text)
 
 
 def seen(text: str) -> str:
-    r"""Return a JSON text of the same values in which each unseen character stands as \uXXXX: `seen('["\u202e"]')`."""
+    r"""Return a JSON text in which each unseen character stands as \uXXXX: `seen('["\u202e"]')`."""
     return _UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
 def words(text: str) -> list[str]:
-    """Return the words of a text in lower case: `words("C++ and torch_dot")` is ["c++", "and", "torch", "dot"]."""
+    """Return the words of a text in lower case: `words("C++, torch_dot")` is ["c++", "torch", "dot"]."""
     return _WORD.findall(unicodedata.normalize("NFKC", text).casefold())
 
 
@@ -72,94 +66,82 @@ STOP_WORDS = frozenset(
 
 
 def without_s(word: str) -> str:
-    """Return a word without the plural's s: "key" for "keys"; short words and those in -ss, as "class", keep theirs."""
+    """Return a word without the plural's s: `without_s("keys")` is "key", but "class" keeps its s."""
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
 def telling_words(text: str) -> list[str]:
-    """Return the words that are no stop words, without the plural's s: ["hold", "key"] for "This does hold keys"."""
+    """Return all but the stop words, without the plural's s: `telling_words("it holds keys")`."""
     return [without_s(word) for word in words(text) if word not in STOP_WORDS]
 
 
 def is_series(titles: int, texts: int) -> bool:
-    """Return whether what so many titles and texts name is a series, as is `is_series(titles=40, texts=1)`."""
-    return titles >= _SERIES and titles > texts * _SERIES
+    """Return whether so many titles and texts name a series: `is_series(titles=40, texts=1)`."""
+    return titles >= 5 and titles > texts * 5
 
 
 def fold(text: str) -> str:
-    """Return a name without case, hyphens, dots, spaces and the plural's s: "torchkey" for "Torch.Keys"."""
+    """Return a name without case, marks, spaces and the plural's s: `fold("Torch.Keys")` is "torchkey"."""
     return "".join(map(without_s, words(text)))
 
 
 def spelling(name: str) -> str:
-    """Return a name without case, and space for hyphen and underscore: `spelling("Dispatch_Key")` is "dispatch key"."""
+    """Return a name in lower case without hyphens: `spelling("Dispatch_Key")` is "dispatch key"."""
     return re.sub(r"[\s_-]+", " ", name.casefold()).strip()
 
 
 def folded_title(title: str) -> str:
-    """Return the words of a title or a show's name without case and marks: `folded_title("Zero-one!")` is "zero one".
-
-    One of marks alone keeps them.
-    """
+    """Return a title without case and marks, unless it has nothing else: `folded_title("A-b!")` is "a b"."""
     return " ".join(words(title) or title.split())
 
 
 def suggest(name: str, known: Iterable[str], limit: int | None = 3) -> list[str]:
-    """Return the known names that are most like a name, best first, ties by name; `limit` None means all of them.
-
-    >>> suggest("dispacher", ["dispatcher", "dispatch key", "strides"])
-    ['dispatcher', 'dispatch key']
-    """
+    """Return the known names that are most like a name, best first: `suggest("strids", ["stride"])`."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
     def likeness(a: str, b: str, score_cutoff: float | None = None) -> float:
-        """Return the share of equal letters of two folded names; more where one of them holds the other."""
         short, long = sorted((a, b), key=len)
         within = 0.5 + 0.5 * len(short) / len(long) if len(short) > 3 and short in long else 0.0
         return max(within, OSA.normalized_similarity(a, b, score_cutoff=score_cutoff))
 
     every = sorted(set(known)) if fold(name) else []
-    found = process.extract(name, every, processor=fold, scorer=likeness, score_cutoff=_LIKELY, limit=limit)
+    found = process.extract(name, every, processor=fold, scorer=likeness, score_cutoff=0.6, limit=limit)
     return [choice for choice, _, _ in found]
 
 
 def did_you_mean(name: str, known: Iterable[str], limit: int = 2) -> str:
-    """Return the other known names that are most like a name as a `hint`: `did_you_mean("nummer", ["number"])`."""
+    """Return a `hint` at the names most like this: `did_you_mean("nummer", ["number"])`."""
     return hint(suggest(name, {*known} - {name}, limit))
 
 
 def hint(names: Sequence[str]) -> str:
-    """Return "; did you mean A or B?", or "" where there are no names: `hint(["strides", "views"])`."""
+    """Return a question, or "" without names: `hint(["a", "b"])` is "; did you mean a or b?"."""
     return f"; did you mean {' or '.join(names)}?" if names else ""
 
 
 def show_id(title: str) -> str:
-    """Return a title as an id, with letters of every script: `show_id("The C++ Show")` is "the-cpp-show".
-
-    A title without any letter or digit, or one that is too long, gets a hash of itself.
-    """
+    """Return a title as an id, with letters of every script: `show_id("The C++ Show")` is "the-cpp-show"."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", title).casefold()).replace("++", "pp")
     kept = (c if c.isalnum() or unicodedata.category(c)[0] == "M" else " " for c in folded)
     whole = "-".join("".join(kept).split())
     if whole and len(whole) <= LONGEST:
         return whole
-    mark = stable_hash(title)
-    return f"{whole[: LONGEST - len(mark) - 1].rstrip('-') or 'untitled'}-{mark}"
+    return f"{whole[: LONGEST - 9].rstrip('-') or 'untitled'}-{stable_hash(title)}"
 
 
 def episode_id(show: str, title: str) -> str:
-    """Return the id of an episode, with `show_id` on both sides: `episode_id("A Show", "One")` is "a-show/one"."""
+    """Return the id of an episode: `episode_id("A Show", "One")` is "a-show/one"."""
     return f"{show_id(show)}/{show_id(title)}"
 
 
 def concept_id(written: str) -> str:
-    """Return an id of the Latin letters and digits of a name: `concept_id("torch::empty()")` is "torch-empty"."""
+    """Return the Latin letters and digits of a name: `concept_id("torch::empty()")` is "torch-empty"."""
     return re.sub(r"[^a-z0-9]+", "-", written.lower()).strip("-")
 
 
 def stable_hash(*parts: str) -> str:
-    """Return eight hexadecimal digits that are the same on every machine: `stable_hash("a", "b")` is "f04cdced"."""
+    """Return eight hexadecimal digits, the same everywhere: `stable_hash("a", "b")` is "f04cdced"."""
     return hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
@@ -172,10 +154,9 @@ _FORMS = (  # the season comes first in most
     (re.compile(r"(\d{1,3})x(\d{1,4})", re.I), (1, 2)),
 )
 _NUMBER = re.compile(r"(?:episode|ep\.?|no\.?|number|#)?\s*+#?\s*+(\d{1,9})", re.I)
-NUMBER_IN_TEXT = re.compile(
+NUMBER_IN_TEXT = re.compile(  # "2x01" and "no. 5" count episodes only where a person types nothing else
     rf"(?<![\w'’&#/-])(?:{_SEASONED}|{_OF_SEASON}|(?:(?:episode|ep\.?)\s*+\#?|\#)\s*+\d{{1,9}})(?!\w|[.,:/–-]\d)", re.I
 )
-"""A number in a running text. "2x01" and "no. 5" count episodes only where a person types nothing else."""
 
 
 class EpisodeNumber(NamedTuple):
@@ -185,16 +166,12 @@ class EpisodeNumber(NamedTuple):
     season: int | None = None
 
     def means(self, number: int | None, season: int | None) -> bool:
-        """Return whether an episode of this number and season is meant; without seasons, a show is in its first.
-
-        >>> EpisodeNumber(1).means(1, 2), EpisodeNumber(1, 2).means(1, None), EpisodeNumber(1, 1).means(1, None)
-        (True, False, True)
-        """
+        """Return whether an episode is meant; no season is the first: `number.means(61, None)`."""
         return self.number == number and self.season in (None, 1 if season is None else season)
 
 
 def numbered(number: int | None, season: int | None = None) -> str:
-    """Return a number as podcast apps show it, "" for none: `numbered(61)` is "#61", `numbered(1, 2)` is "S2 E1"."""
+    """Return a number as podcast apps show it: `numbered(61)` is "#61", `numbered(1, 2)` is "S2 E1"."""
     if number is None:
         return ""
     return f"#{number}" if season is None else f"S{season} E{number}"
@@ -206,11 +183,7 @@ def labelled(title: str, number: int | None, season: int | None = None) -> str:
 
 
 def asked_number(text: str) -> EpisodeNumber | None:
-    """Return the number that a text is, None for any other text.
-
-    >>> asked_number("#61"), asked_number("s02e01"), asked_number("2x01") == asked_number("episode 1 of season 2")
-    (EpisodeNumber(number=61, season=None), EpisodeNumber(number=1, season=2), True)
-    """
+    """Return the number that a text is, or None: `asked_number("s02e01")` is `EpisodeNumber(1, 2)`."""
     for form, (season, number) in _FORMS:
         if found := form.fullmatch(text):
             return EpisodeNumber(int(found[number]), int(found[season]))
@@ -218,11 +191,7 @@ def asked_number(text: str) -> EpisodeNumber | None:
 
 
 def bare_address(address: str) -> str:
-    """Return the host, path and query of an address, which two sources share; a malformed one stays as it is.
-
-    >>> bare_address("http://www.Example.org/1.mp3?x=1#t=9"), bare_address("https://me@example.org/feed/")
-    ('example.org/1.mp3?x=1', 'example.org/feed')
-    """
+    """Return the host, path and query of an address: `bare_address("http://www.A.org/1/#t")` is "a.org/1"."""
     try:
         parts = urlsplit(address.strip())
     except ValueError:

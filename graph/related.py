@@ -196,9 +196,9 @@ class _Reasons:
 
     def _all(self, this: str, other: str) -> Iterator[tuple[float, str]]:
         if relation := self._refers.get((this, other)):
-            yield _DECLARED, REFERENCES[relation].speaking
+            yield _DECLARED, REFERENCES[relation].forward
         if relation := self._refers.get((other, this)):
-            yield _DECLARED, REFERENCES[relation].spoken_of
+            yield _DECLARED, REFERENCES[relation].backward
         graph = self._snapshot
         taught = [graph.taught_by.get(e, ()) for e in (this, other)]
         here, there = ({t.target: t.weight for t in edges} for edges in taught)

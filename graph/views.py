@@ -1,19 +1,26 @@
 """Views of a graph: cards, lists, counts, chains of reasons, gaps, differences, and the part of some shows."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping
-from dataclasses import KW_ONLY, asdict, dataclass, replace
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from math import inf
 from operator import itemgetter
-from typing import Any, SupportsIndex, TypeVar, overload
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from torchatlas.graph import formatting, model
-from torchatlas.graph.answers import CHANGE_KINDS, ChainEdge, Change, ChangeKind, Gap, Gaps, Named, Plan
+from torchatlas.graph.answers import CHANGE_KINDS, ChainEdge, Change, ChangeKind, Gap, Gaps, Named, Plan, Sectioned
 from torchatlas.graph.drawing import areas_of, concepts_in_episodes
 from torchatlas.graph.errors import UnknownName
-from torchatlas.graph.formatting import BASES, DEPTHS, NEEDS, ORDERS, REFERENCES, RELATIONS, clock, counted, day, length
-from torchatlas.graph.model import Assumes, ConceptRelation, Link, ListenAfter, Requires, Show, Shown, Snapshot, Teaches
+from torchatlas.graph.formatting import BASES, DEPTHS, NEEDS, ORDERS, REFERENCES, RELATIONS, clock, day, length
+from torchatlas.graph.model import (
+    Link,
+    Requires,
+    Show,
+    Snapshot,
+    Teaches,
+    by_source,
+)
 from torchatlas.graph.names import fold, folded_title, suggest, telling_words, without_s, words
 
 
@@ -48,41 +55,36 @@ TEACHES = "Teaches"
 class Lesson(Named):
     """The other end of a TEACHES edge, and the second at which the explanation begins."""
 
+    cells: ClassVar[dict[str, str]] = {"name": "name", "why": "note"}
     main: bool
     at: int | None
     note: str
 
     @property
     def why(self) -> str:
-        """The note, as of any other row of a card."""
         return self.note
-
-    @property
-    def cells(self) -> dict[str, object]:
-        """The columns of a list of lessons in a notebook."""
-        return {"name": self.name, "why": self.why}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Neighbour(Named):
     """A concept or an episode that is near, and in words why."""
 
+    cells: ClassVar[dict[str, str]] = {"name": "name", "why": "why"}
     why: str
-
-    @property
-    def cells(self) -> dict[str, object]:
-        """The columns of a list of neighbours in a notebook."""
-        return {"name": self.name, "why": self.why}
-
-
-Sections = dict[str, tuple[Lesson | Neighbour, ...]]
-"""Rows under their headings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConceptCard(Shown, Named):
+class ConceptCard(Sectioned, Named):
     """A concept and all that touches it; what is firm stands before what is inferred."""
 
+    headings: ClassVar[dict[str, str]] = {
+        "Explained in": "taught_in",
+        "Needs first": "needs",
+        "Leads to": "leads_to",
+        "Besides": "others",
+        "Taken for granted in": "assumed_in",
+        "Named in": "named_in",
+    }
     area: str
     definition: str
     aliases: tuple[str, ...]
@@ -95,27 +97,19 @@ class ConceptCard(Shown, Named):
     named_in: tuple[Neighbour, ...]
     reading: str | None
 
-    @property
-    def sections(self) -> Sections:
-        """The rows of the card under their headings, without the empty ones."""
-        found: Sections = {
-            "Explained in": self.taught_in,
-            "Needs first": self.needs,
-            "Leads to": self.leads_to,
-            "Besides": self.others,
-            "Taken for granted in": self.assumed_in,
-            "Named in": self.named_in,
-        }
-        return {heading: rows for heading, rows in found.items() if rows}
-
 
 @dataclass(frozen=True, slots=True)
-class EpisodeCard(Shown):
+class EpisodeCard(Sectioned):
     """An episode and all that touches it. `facts` are short words for one line."""
 
+    headings: ClassVar[dict[str, str]] = {
+        TEACHES: "teaches",
+        "Hear first": "first",
+        "Assumes": "assumes",
+        "Speaks of": "refers_to",
+    }
     id: str
     title: str
-    _: KW_ONLY
     facts: tuple[str, ...]
     teaches: tuple[Lesson, ...]
     assumes: tuple[Neighbour, ...]
@@ -125,54 +119,43 @@ class EpisodeCard(Shown):
     basis: str
     shows: tuple[Show, ...]
 
-    @property
-    def sections(self) -> Sections:
-        """The concepts and episodes of the card under their headings, without the empty ones."""
-        found: Sections = {
-            TEACHES: self.teaches,
-            "Hear first": self.first,
-            "Assumes": self.assumes,
-            "Speaks of": self.refers_to,
-        }
-        return {heading: rows for heading, rows in found.items() if rows}
-
 
 def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
     """Return the card of a concept that is in the snapshot: `concept_card(atlas.graph, "functionalization").needs`."""
     concept, name, title = snapshot.concept[id_], concept_names(snapshot), episode_names(snapshot)
-    strength = list(NEEDS)
+    strength, relations = list(NEEDS), snapshot.concept_relations
     lessons = sorted(snapshot.teachers.get(id_, ()), key=lambda t: (t.depth != "main", -t.weight, t.source))
     needs = sorted(snapshot.required_by.get(id_, ()), key=lambda r: (strength.index(r.need), -r.confidence, r.target))
     leads = sorted((r for r in snapshot.requires if r.target == id_), key=lambda r: (strength.index(r.need), r.source))
-    bridged = {r.target: f"{r.reason} ({NEEDS[r.need]})" if r.need != "hear" else r.reason for r in needs if r.reason}
-    relations = snapshot.concept_relations
-    others = [(c.target, RELATIONS[c.kind].forward, c) for c in relations if c.source == id_]
-    others += [(c.source, RELATIONS[c.kind].backward, c) for c in relations if c.target == id_]
+    others = [(r.target, RELATIONS[r.kind].forward, r) for r in relations if r.source == id_]
+    others += [(r.source, RELATIONS[r.kind].backward, r) for r in relations if r.target == id_]
+
+    def why(need: Requires) -> str:
+        reason = f"{need.reason} ({NEEDS[need.need]})" if need.need != "hear" else need.reason
+        return reason if need.reason else NEEDS[need.need]
+
     return ConceptCard(
         id_,
         concept.name,
-        area=concept.area,
-        definition=concept.definition,
-        aliases=concept.aliases,
-        source_paths=concept.source_paths,
-        taught_in=tuple(_lesson(t.source, title[t.source], t.depth, t.at) for t in lessons),
-        needs=tuple(Neighbour(r.target, name[r.target], why=bridged.get(r.target, NEEDS[r.need])) for r in needs),
+        taught_in=tuple(_lesson(t.source, title[t.source], t) for t in lessons),
+        needs=tuple(Neighbour(r.target, name[r.target], why=why(r)) for r in needs),
         leads_to=tuple(Neighbour(r.source, name[r.source], why=r.reason) for r in leads),
-        others=tuple(Neighbour(other, name[other], why=_tie(snapshot, words, c)) for other, words, c in others),
+        others=tuple(Neighbour(other, name[other], why=_tie(snapshot, words, r)) for other, words, r in others),
         assumed_in=tuple(Neighbour(a.source, title[a.source], why=a.why) for a in snapshot.assumes if a.target == id_),
         named_in=tuple(Neighbour(m.source, title[m.source], why="") for m in snapshot.mentions if m.target == id_),
-        reading=ReadingLinks(snapshot).of(id_),
+        reading=reading_links(snapshot)(id_),
+        **{name: getattr(concept, name) for name in ("area", "definition", "aliases", "source_paths")},
     )
 
 
 def episode_card(snapshot: Snapshot, id_: str) -> EpisodeCard:
     """Return the card of an episode that is in the snapshot: `episode_card(atlas.graph, "show/vmap").teaches`."""
     episode, name, title = snapshot.episode[id_], concept_names(snapshot), episode_names(snapshot)
-    assumed = [(a, _moment("said", a.at) if a.how == "declared" else "") for a in snapshot.assumed_by.get(id_, ())]
-    references = [(r, _moment(REFERENCES[r.relation].label, r.at)) for r in snapshot.refers_to if r.source == id_]
-    links = {link.id: link for link in snapshot.links}
-    cited = [(c, links[c.target]) for c in snapshot.cites if c.source == id_]
-    after = [a for a in snapshot.listen_after if a.source == id_]
+    said = [(a, _moment("said", a.at) if a.how == "declared" else "") for a in snapshot.assumed_by.get(id_, ())]
+    assumed = [(a.target, ": ".join(filter(None, (words, a.why)))) for a, words in said]
+    references = [(r, _moment(REFERENCES[r.relation].verb, r.at)) for r in snapshot.refers_to if r.source == id_]
+    links, after = {link.id: link for link in snapshot.links}, [a for a in snapshot.listen_after if a.source == id_]
+    cited = [(c.label, links[c.target]) for c in snapshot.cites if c.source == id_]
     facts = (
         episode.show,
         f"season {episode.season}" if episode.season is not None else "",
@@ -186,40 +169,36 @@ def episode_card(snapshot: Snapshot, id_: str) -> EpisodeCard:
         id_,
         episode.title,
         facts=tuple(filter(None, facts)),
-        teaches=tuple(_lesson(t.target, name[t.target], t.depth, t.at) for t in snapshot.taught_by.get(id_, ())),
-        assumes=tuple(
-            Neighbour(a.target, name[a.target], why=": ".join(filter(None, (said, a.why)))) for a, said in assumed
-        ),
+        teaches=tuple(_lesson(t.target, name[t.target], t) for t in snapshot.taught_by.get(id_, ())),
+        assumes=tuple(Neighbour(a, name[a], why=why) for a, why in assumed),
         first=tuple(Neighbour(a.target, title[a.target], why=a.quote) for a in after),
         refers_to=tuple(Neighbour(r.target, title[r.target], why=words) for r, words in references),
-        readings=tuple(replace(link, label=c.label or link.label or link.url) for c, link in cited),
+        readings=tuple(replace(link, label=label or link.label or link.url) for label, link in cited),
         basis=f"{basis[:1].upper()}{basis[1:]}: {caution}." if basis else "",
         shows=tuple(snapshot.show[edge.target] for edge in snapshot.shows_of.get(id_, ())),
     )
 
 
-def _lesson(id_: str, name: str, depth: model.Depth, at: int | None) -> Lesson:
-    return Lesson(id_, name, main=depth == "main", at=at, note=_moment(DEPTHS[depth], at, "explained "))
+def _lesson(id_: str, name: str, edge: Teaches) -> Lesson:
+    note = _moment(DEPTHS[edge.depth], edge.at, "explained ")
+    return Lesson(id_, name, main=edge.depth == "main", at=edge.at, note=note)
 
 
 def _moment(words: str, at: int | None, verb: str = "") -> str:
     return words if at is None else f"{words}, {verb}at {clock(at)}"
 
 
-def _tie(snapshot: Snapshot, words: str, relation: ConceptRelation) -> str:
+def _tie(snapshot: Snapshot, words: str, relation: model.ConceptRelation) -> str:
     """Return a relation in words, with its reason where that tells more than the names of both ends."""
-    told = {without_s(w) for w in telling_words(relation.reason)}
     ends = f"{snapshot.name_of(relation.source)} {snapshot.name_of(relation.target)} {RELATIONS[relation.kind].verb}"
-    return f"{words}; {relation.reason}" if told - {without_s(w) for w in telling_words(ends)} else words
+    reason, known = ({without_s(w) for w in telling_words(text)} for text in (relation.reason, ends))
+    return f"{words}; {relation.reason}" if reason - known else words
 
 
-@dataclass(frozen=True, slots=True)
-class EpisodeRow:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodeRow(Named):
     """An episode in a list: its number and title, its area, how long it is, and when it came out ("" where unknown)."""
 
-    id: str
-    name: str
-    _: KW_ONLY
     area: str
     length: str
     day: str
@@ -238,21 +217,15 @@ def episode_rows(graph: Snapshot, text: str = "") -> tuple[EpisodeRow, ...]:
     return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ShowRow(Show):
     """A show with its facts, and how many episodes of it are on the map."""
 
-    _: KW_ONLY
     episodes: int
-
-    @property
-    def holds(self) -> str:
-        """The number of episodes, in words."""
-        return counted(self.episodes, "episode")
 
 
 def show_rows(graph: Snapshot) -> tuple[ShowRow, ...]:
-    """Return the shows of a graph by title: `show_rows(graph)[0].holds` is "84 episodes"."""
+    """Return the shows of a graph by title: `show_rows(graph)[0].episodes`."""
     episodes = Counter(edge.target for edge in graph.in_show)
     rows = (ShowRow(**asdict(show), episodes=episodes[show.id]) for show in graph.shows)
     return tuple(sorted(rows, key=lambda row: (row.title.casefold(), row.id)))
@@ -265,13 +238,11 @@ def show_named(graph: Snapshot, name: str) -> str:
     """
     if name in graph.show:
         return name
-    wanted = folded_title(name)
-    titles = {show.id: folded_title(show.title) for show in graph.shows}
+    wanted, titles = folded_title(name), {show.id: folded_title(show.title) for show in graph.shows}
     same = [id_ for id_, title in titles.items() if title == wanted]
     within = [id_ for id_, title in titles.items() if wanted and wanted in title]
-    for found in (same, within):
-        if len(found) == 1:
-            return found[0]
+    if found := next((found for found in (same, within) if len(found) == 1), None):
+        return found[0]
     known = [show.title for show in graph.shows]
     raise UnknownName("show", name, suggest(name, known) or sorted(known)[:3])
 
@@ -282,24 +253,14 @@ def shows_of(graph: Snapshot, episode: str) -> list[Show]:
     return sorted(shows, key=lambda show: show.title != graph.episode[episode].show)
 
 
-@dataclass(frozen=True, slots=True)
-class SharedMap:
-    """A graph and `nodes`, the ids on the map, with a card each.
-
-    `subject`: what the map is of, in words; `plan`: None where no goal is named.
-    """
+class SharedMap(NamedTuple):
+    """A graph and `nodes`, the ids on the map, with a card each. `plan`: None where no goal is named."""
 
     graph: Snapshot
     nodes: frozenset[str]
-    _: KW_ONLY
-    subject: str
+    title: str
     cards: tuple[ConceptCard | EpisodeCard, ...]
     plan: Plan | None = None
-
-    @property
-    def title(self) -> str:
-        """The plan's goals, or the subject of the whole map."""
-        return f"The way to {', '.join(self.plan.goals)}" if self.plan else f"Map of {self.subject}"
 
 
 def shared_map(graph: Snapshot, subject: str, plan: Plan | None = None) -> SharedMap:
@@ -308,24 +269,17 @@ def shared_map(graph: Snapshot, subject: str, plan: Plan | None = None) -> Share
     met = concepts_in_episodes(graph) | goals & set(graph.concept)
     concepts = (concept_card(graph, id_) for id_ in sorted(met))
     episodes = (episode_card(graph, id_) for id_ in graph.episode)
-    nodes = met | frozenset(graph.episode)
-    return SharedMap(graph, nodes, subject=subject, cards=(*concepts, *episodes), plan=plan)
+    title = f"The way to {', '.join(plan.goals)}" if plan else f"Map of {subject}"
+    return SharedMap(graph, met | frozenset(graph.episode), title, (*concepts, *episodes), plan)
 
 
 T = TypeVar("T")
 
 
-class Rows(Shown, tuple[T, ...]):
+class Rows(model.MarkdownMixin, tuple[T, ...]):
     """A tuple of values of one dataclass, which a notebook shows as a table: `Rows(plan.unmet)`."""
 
     __slots__ = ()
-
-    @overload
-    def __getitem__(self, place: SupportsIndex) -> T: ...
-    @overload
-    def __getitem__(self, place: slice) -> "Rows[T]": ...
-    def __getitem__(self, place: SupportsIndex | slice) -> "T | Rows[T]":
-        return Rows(super().__getitem__(place)) if isinstance(place, slice) else super().__getitem__(place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,7 +288,6 @@ class Filled:
 
     name: str
     type: str
-    _: KW_ONLY
     count: int
 
 
@@ -342,32 +295,26 @@ class Filled:
 class ElementType:
     """A label or a relationship type; `pattern` is its form in Cypher, `example` the first of them in that form."""
 
+    cells: ClassVar[dict[str, str]] = {
+        "pattern": "pattern",
+        "count": "count",
+        "properties": "property_names",
+        "example": "example",
+    }
     name: str
     pattern: str
-    _: KW_ONLY
     count: int
     properties: tuple[Filled, ...]
     example: str | None
-
-    @property
-    def clause(self) -> str:
-        """The pattern with a name for each part, as a statement begins: "MATCH (a:Concept)-[r:USES]->(b:Concept)"."""
-        return "MATCH " + self.pattern.replace("(:", "(a:", 1).replace("(:", "(b:").replace("[:", "[r:")
 
     @property
     def property_names(self) -> str:
         """The properties, those that not all have with their count: "id, definition (1,611)"."""
         return ", ".join(p.name + (f" ({p.count:,})" if p.count < self.count else "") for p in self.properties)
 
-    @property
-    def cells(self) -> dict[str, object]:
-        """The columns of the schema in a notebook."""
-        properties, example = self.property_names, self.example
-        return {"pattern": self.pattern, "count": self.count, "properties": properties, "example": example}
-
 
 @dataclass(frozen=True, slots=True)
-class Census(Shown):
+class Census(model.MarkdownMixin):
     """The labels and the relationship types of a graph, in the order of the schema."""
 
     nodes: tuple[ElementType, ...]
@@ -385,16 +332,16 @@ def census(snapshot: Snapshot) -> Census:
             name, ends = table.kind, ["source", "target"]
             form = f"(:{table.source}%s)-[:{name}]->(:{table.target}%s)"
         filled = {c: sum(row[c.name] not in (None, [], "") for row in rows[name]) for c in table.columns}
-        properties = tuple(Filled(c.name, c.type, count=count) for c, count in filled.items())
+        properties = tuple(Filled(c.name, c.type, count) for c, count in filled.items())
         example = form % tuple(f" {{id: {rows[name][0][end]!r}}}" for end in ends) if rows[name] else None
-        return ElementType(name, form.replace("%s", ""), count=len(rows[name]), properties=properties, example=example)
+        return ElementType(name, form.replace("%s", ""), len(rows[name]), properties, example)
 
     return Census(tuple(map(counts, model.NODES)), tuple(map(counts, model.RELATIONSHIPS)))
 
 
 _SAID, _INFERRED = 1.0, 1.5
 _BRIDGE = 0.01  # of two chains of one length, the one over needs that are worth an episode
-_Before = Requires | Assumes | ListenAfter | Teaches
+_Before = Requires | model.Assumes | model.ListenAfter | Teaches
 
 
 def chain(snapshot: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]:
@@ -406,83 +353,61 @@ def chain(snapshot: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]
     import networkx as nx
 
     # a node is an id, and whether an edge that says "before" has been walked on the way to it
+    start, end = (later, False), (earlier, True)
+    before: list[Requires | model.ListenAfter] = [*snapshot.requires, *snapshot.listen_after]
+    ways: list[tuple[_Before, tuple[str, bool], tuple[str, bool]]]
+    ways = [(e, (e.source, walked), (e.target, True)) for e in before for walked in (False, True)]
+    ways += [(a, start, (a.target, True)) for a in snapshot.assumed_by.get(later, ())]
+    ways += [(t, start, (t.target, False)) for t in snapshot.taught_by.get(later, ()) if t.depth == "main"]
+    ways += [(t, (t.target, True), end) for t in snapshot.taught_by.get(earlier, ()) if t.depth == "main"]
     graph: nx.DiGraph[tuple[str, bool]] = nx.DiGraph()
-
-    def add(edge: _Before, start: tuple[str, bool], end: tuple[str, bool], cost: float = _SAID) -> None:
-        if not graph.has_edge(start, end) or graph.edges[start, end]["cost"] > cost:
-            graph.add_edge(start, end, cost=cost, edge=edge)
-
-    for needs in snapshot.requires:
-        said = _INFERRED if needs.origin in ("drafted", "stated", "inferred") else _SAID
-        for walked in (False, True):
-            cost = said + (0 if needs.need == "hear" else _BRIDGE)
-            add(needs, (needs.source, walked), (needs.target, True), cost)
-    for after in snapshot.listen_after:
-        for walked in (False, True):
-            add(after, (after.source, walked), (after.target, True))
-    for assumed in snapshot.assumed_by.get(later, ()):
-        add(assumed, (later, False), (assumed.target, True), _SAID + _BRIDGE)
-    for taught in (t for t in snapshot.taught_by.get(later, ()) if t.depth == "main"):
-        add(taught, (later, False), (taught.target, False))
-    for taught in (t for t in snapshot.taught_by.get(earlier, ()) if t.depth == "main"):
-        add(taught, (taught.target, True), (earlier, True))
+    for edge, a, b in ways:
+        unsure = isinstance(edge, Requires) and edge.origin in ("drafted", "stated", "inferred")
+        light = isinstance(edge, model.Assumes) or (isinstance(edge, Requires) and edge.need != "hear")
+        cost = (_INFERRED if unsure else _SAID) + (_BRIDGE if light else 0)
+        if not graph.has_edge(a, b) or graph.edges[a, b]["cost"] > cost:
+            graph.add_edge(a, b, cost=cost, edge=edge)
     try:
-        path = nx.dijkstra_path(graph, (later, False), (earlier, True), weight="cost")
+        path = nx.dijkstra_path(graph, start, end, weight="cost")
     except (nx.NodeNotFound, nx.NetworkXNoPath):
         return ()
     return tuple(_chain_edge(snapshot, graph.edges[step]["edge"]) for step in pairwise(path))
 
 
 def _chain_edge(snapshot: Snapshot, edge: _Before) -> ChainEdge:
-    origin: model.Origin
-    if isinstance(edge, Assumes):
-        origin, words = "curated" if edge.how == "curated" else "declared", edge.why
-    elif isinstance(edge, Teaches):
-        origin, words = edge.origin, edge.why or edge.evidence
+    if isinstance(edge, model.Assumes):
+        origin: model.Origin = "curated" if edge.how == "curated" else "declared"
     else:
-        origin, words = edge.origin, edge.quote if isinstance(edge, ListenAfter) else edge.reason
-    need, confidence, at = (edge.need, edge.confidence, None) if isinstance(edge, Requires) else (None, 1.0, edge.at)
-    return ChainEdge(
-        edge.source,
-        snapshot.name_of(edge.source),
-        kind=edge.kind,
-        target=edge.target,
-        target_name=snapshot.name_of(edge.target),
-        words=words,
-        origin=origin,
-        confidence=confidence,
-        need=need,
-        at=at,
-    )
+        origin = edge.origin
+    said_in = ("reason",) if isinstance(edge, Requires) else ("why", "evidence", "quote")
+    said = next(filter(None, (getattr(edge, name, "") for name in said_in)), "")
+    facts = {name: getattr(edge, name) for name in ("confidence", "need", "at") if hasattr(edge, name)}
+    source, target = ((id_, snapshot.name_of(id_)) for id_ in (edge.source, edge.target))
+    return ChainEdge(*source, edge.kind, *target, words=said, origin=origin, **facts)
 
 
 _TREE = "https://github.com/pytorch/pytorch/blob/main"
 _BEST = ("docs", "rfc", "blog", "github_wiki", "forum", "paper", "github_code", "github_issue", "github_pr")
 
 
-class ReadingLinks:
-    """Addresses to read about the concepts of a graph: `ReadingLinks(snapshot).of("vmap")`."""
+def reading_links(snapshot: Snapshot) -> Callable[[str], str | None]:
+    """Return the function from a concept to the best page whose words name it: `reading_links(snapshot)("vmap")`."""
+    links = {link.id: link for link in snapshot.links if link.type in _BEST}
+    cited = by_source(c for c in snapshot.cites if c.target in links)
 
-    def __init__(self, snapshot: Snapshot) -> None:
-        self._snapshot = snapshot
-        links = {link.id: link for link in snapshot.links if link.type in _BEST}
-        self._cited: defaultdict[str, list[Link]] = defaultdict(list)
-        for cites in (c for c in snapshot.cites if c.target in links):
-            self._cited[cites.source].append(links[cites.target])
-
-    def of(self, concept: str) -> str | None:
-        """Return the address of the best page whose words name the concept; None where no page or path is known."""
-        c = self._snapshot.concept[concept]
+    def best(concept: str) -> str | None:
+        c = snapshot.concept[concept]
         names = {fold(name) for name in (c.name, *c.aliases)}
-        pages = (
-            (_BEST.index(link.type), -t.weight, link.url)
-            for t in self._snapshot.teachers.get(concept, ())
-            for link in self._cited[t.source]
+        teachers = snapshot.teachers.get(concept, ())
+        pages = [
+            (_BEST.index(link.type), -weight, link.url)
+            for weight, link in ((t.weight, links[c.target]) for t in teachers for c in cited.get(t.source, ()))
             if any(name in fold(f"{link.label} {link.url}") for name in names if len(name) > 3)
-        )
-        today = [(_BEST.index("github_code"), -inf, f"{_TREE}/{path}") for path in c.source_paths[:1]]
-        best = min((*pages, *today), default=None)
-        return best[2] if best else None
+        ]
+        pages += [(_BEST.index("github_code"), -inf, f"{_TREE}/{path}") for path in c.source_paths[:1]]
+        return min(pages)[2] if pages else None
+
+    return best
 
 
 _THIN = 0.8  # an inferred edge below this confidence: even of the surest of those, one in five is wrong
@@ -490,11 +415,11 @@ _THIN = 0.8  # an inferred edge below this confidence: even of the surest of tho
 
 def find_gaps(graph: Snapshot) -> Gaps:
     """Find what no episode explains, thin evidence and more, most needed first: `find_gaps(graph).untaught`."""
-    links, assumers, better = ReadingLinks(graph), defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
+    link_of, assumers = reading_links(graph), defaultdict[str, list[str]](list)
     for assumes in (a for a in graph.assumes if a.target not in graph.teachers):
         assumers[assumes.target].append(graph.episode[assumes.source].title)
     untaught = [
-        Gap(c, graph.name_of(c), count=len(titles), words=f"assumed by {_few(titles)}", link=links.of(c))
+        Gap(c, graph.name_of(c), count=len(titles), words=f"assumed by {_few(titles)}", link=link_of(c))
         for c, titles in assumers.items()
     ]
     thin = [
@@ -505,25 +430,22 @@ def find_gaps(graph: Snapshot) -> Gaps:
     for r in (r for r in graph.requires if r.origin == "inferred" and r.confidence < _THIN):
         ends = f"{graph.name_of(r.source)} requires {graph.name_of(r.target)}"
         thin.append(Gap(r.source, ends, count=1, words=f"inferred with a confidence of {r.confidence:.2f}"))
-    edges = (graph.teaches, graph.assumes, graph.mentions, graph.requires, graph.concept_relations)
-    joined = {end for group in edges for edge in group for end in (edge.source, edge.target)}
+    groups = graph.teaches, graph.assumes, graph.mentions, graph.requires, graph.concept_relations
+    joined = {end for group in groups for edge in group for end in (edge.source, edge.target)}
     orphans = [
-        Gap(c.id, c.name, count=0, words=f"in {c.area}, joined to nothing", link=links.of(c.id))
+        Gap(c.id, c.name, count=0, words=f"in {c.area}, joined to nothing", link=link_of(c.id))
         for c in graph.concepts
         if c.id not in joined
     ]
-    for edge in (r for r in graph.concept_relations if r.kind == "SUPERSEDED_BY"):
-        better[edge.source].append(graph.name_of(edge.target))
     superseded = []
-    for c, names in better.items():
+    for c, edges in by_source(r for r in graph.concept_relations if r.kind == "SUPERSEDED_BY").items():
+        names = [graph.name_of(edge.target) for edge in edges]
         if titles := [graph.episode[t.source].title for t in graph.teachers.get(c, ()) if t.depth == "main"]:
             words = f"superseded by {_few(names)}, and still the subject of {_few(titles)}"
             superseded.append(Gap(c, graph.name_of(c), count=len(titles), words=words))
-    kinds = (
-        tuple(sorted(gaps, key=lambda gap: (-gap.count, gap.name.casefold(), gap.id)))
-        for gaps in (untaught, thin, orphans, superseded)
-    )
-    return Gaps(next(kinds), next(kinds), orphans=next(kinds), superseded=next(kinds))
+    for gaps in (kinds := (untaught, thin, orphans, superseded)):
+        gaps.sort(key=lambda gap: (-gap.count, gap.name.casefold(), gap.id))
+    return Gaps(*map(tuple, kinds))
 
 
 def _few(names: list[str]) -> str:

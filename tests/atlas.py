@@ -8,26 +8,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from tests.graph.builds import edges
+from torchatlas.graph import model
 from torchatlas.graph.layout import overview
-from torchatlas.graph.model import (
-    TABLES,
-    Assumes,
-    Cites,
-    Concept,
-    ConceptRelation,
-    Episode,
-    InShow,
-    Link,
-    ListenAfter,
-    NodeTable,
-    RefersTo,
-    RelatedTo,
-    Requires,
-    Show,
-    Snapshot,
-    Teaches,
-    from_columns,
-)
+from torchatlas.graph.model import Concept, Episode, Requires, Snapshot, Teaches
 
 HOSTILE = '<img src=x onerror="window.hacked=1"> __init__ $a_b$ [x](javascript:window.hacked=1) </script>'
 CHAIN = ("tensor", "strides", "view", "autograd", "dispatcher", "functionalization", "tracing", "aotautograd")
@@ -36,11 +20,11 @@ CHAIN = ("tensor", "strides", "view", "autograd", "dispatcher", "functionalizati
 def from_rows(tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> Snapshot:
     """The snapshot of these rows; a missing property is null, and one that the schema does not know is left out."""
     columns = {}
-    for name, table in TABLES.items():
-        ends = () if isinstance(table, NodeTable) else ("source", "target")
+    for name, table in model.TABLES.items():
+        ends = () if isinstance(table, model.NodeTable) else ("source", "target")
         names = (*ends, *(column.name for column in table.columns))
         columns[name] = {column: [row.get(column) for row in tables[name]] for column in names}
-    return from_columns(columns)
+    return model.from_columns(columns)
 
 
 def placed(snapshot: Snapshot) -> Snapshot:
@@ -55,21 +39,19 @@ def placed(snapshot: Snapshot) -> Snapshot:
 
 def snapshot() -> Snapshot:
     """30 concepts in three areas, 12 episodes: a chain of eight needs, each taught by one episode, and neighbours."""
-    areas = {name: ("Tensors", "Autograd", "Compilation")[i // 3] for i, name in enumerate(CHAIN)}
+    areas = ("Tensors", "Autograd", "Compilation")
     concepts = [
         Concept(
             i,
             f"{i} idea" if i != "view" else "__torch_function__",
-            area=area,
+            area=areas[n // 3],
             definition=f"What {i} is.",
             aliases=(f"{i}s", *(["taping"] if i == "autograd" else [])),
             source_paths=(f"aten/{i}.cpp",),
         )
-        for i, area in areas.items()
+        for n, i in enumerate(CHAIN)
     ]
-    concepts += [
-        Concept(f"extra-{n:02}", f"extra {n}", area=("Tensors", "Autograd", "Compilation")[n % 3]) for n in range(21)
-    ]
+    concepts += [Concept(f"extra-{n:02}", f"extra {n}", area=areas[n % 3]) for n in range(21)]
     concepts.append(Concept("hostile", HOSTILE, area="Tensors", definition=HOSTILE, aliases=(HOSTILE,)))
     episodes = [
         Episode(
@@ -82,65 +64,50 @@ def snapshot() -> Snapshot:
     episodes += [
         Episode(f"show-more-{n}", f"More {n}", show="The Show", number=20 + n, basis="title") for n in range(3)
     ]
-    episodes.append(
-        Episode("show-hostile", HOSTILE, show="The Show", number=99, url="javascript:window.hacked=1", summary=HOSTILE,
-                questions=(HOSTILE,), dated=(HOSTILE,), guests=(HOSTILE,))
-    )  # fmt: skip
+    hostile: Any = dict.fromkeys(("questions", "dated", "guests"), (HOSTILE,)) | {"summary": HOSTILE}
+    script = "javascript:window.hacked=1"
+    episodes.append(Episode("show-hostile", HOSTILE, show="The Show", number=99, url=script, **hostile))
+    site, doc = "https://example.org", "https://example.org/doc"
+    addresses = {"url": f"{site}/show", "image_url": f"{site}/art.png", "feed_url": f"{site}/rss?token=***"}
     return placed(
         Snapshot(
             tuple(concepts),
             tuple(episodes),
-            shows=(
-                Show(
-                    "the-show",
-                    "The Show",
-                    author=HOSTILE,
-                    url="https://example.org/show",
-                    image_url="https://example.org/art.png",
-                    feed_url="https://example.org/rss?token=***",
-                ),
-            ),
+            shows=(model.Show("the-show", "The Show", author=HOSTILE, **addresses),),
             links=(
-                Link("https://example.org/doc", "https://example.org/doc", type="docs", label="Manual"),
-                Link("bad", "javascript:window.hacked=1", type="other", label=HOSTILE),
+                model.Link(doc, doc, type="docs", label="Manual"),
+                model.Link("bad", script, type="other", label=HOSTILE),
             ),
             teaches=(
-                *(Teaches(f"show-{i}", i, depth="main", weight=1.0, at=266) for i in CHAIN),
+                *(Teaches(f"show-{i}", i, depth="main", at=266) for i in CHAIN),
                 Teaches("show-tensor", "extra-00", depth="part", weight=0.4, at=300),
                 Teaches("show-strides", "extra-00", depth="part", weight=0.4),
-                Teaches("show-hostile", "hostile", depth="main", weight=1.0, at=5),
+                Teaches("show-hostile", "hostile", depth="main", at=5),
                 Teaches("show-more-0", "extra-01", depth="main"),
             ),
             assumes=(
-                Assumes("show-aotautograd", "autograd", how="silent", at=30, why="Saved tensors come up."),
-                Assumes("show-hostile", "tensor", how="silent", at=None, why=HOSTILE),
+                model.Assumes("show-aotautograd", "autograd", how="silent", at=30, why="Saved tensors come up."),
+                model.Assumes("show-hostile", "tensor", how="silent", why=HOSTILE),
             ),
             requires=(
-                *(Requires(b, a, need="hear", reason=f"{b} stands on {a}.") for a, b in pairwise(CHAIN)),
+                *edges("requires", ", ".join(f"{b} {a}: {b} stands on {a}." for a, b in pairwise(CHAIN))),
                 Requires("hostile", "tensor", need="bridge", reason=HOSTILE),
             ),
-            listen_after=(ListenAfter("show-strides", "show-tensor", quote="hear that first"),),
-            refers_to=(RefersTo("show-view", "show-tensor", relation="mentions", at=12),),
-            related_to=(RelatedTo("show-view", "show-strides", score=0.8, reasons=("both explain extra 0",)),),
-            in_show=tuple(InShow(e.id, "the-show", quote="The Show") for e in episodes),
-            cites=(Cites("show-tensor", "https://example.org/doc"), Cites("show-hostile", "bad")),
-            concept_relations=(ConceptRelation("view", "tensor", kind="PART_OF", reason="A view is one."),),
+            listen_after=edges("listen_after", "show-strides show-tensor: hear that first"),
+            refers_to=(model.RefersTo("show-view", "show-tensor", relation="mentions", at=12),),
+            related_to=(model.RelatedTo("show-view", "show-strides", score=0.8, reasons=("both explain extra 0",)),),
+            in_show=tuple(model.InShow(e.id, "the-show", quote="The Show") for e in episodes),
+            cites=(model.Cites("show-tensor", doc), model.Cites("show-hostile", "bad")),
+            concept_relations=edges("concept_relations", "view PART_OF tensor: A view is one."),
         )
     )
 
 
 def of_two_shows() -> Snapshot:
     """The same graph, of which three episodes and the hostile one are in another show, whose title is hostile."""
-    graph = snapshot()
-    other = [e.id for e in graph.episodes if e.id.startswith(("show-more", "show-hostile"))]
-    return replace(
-        graph,
-        shows=(*graph.shows, Show("other-show", HOSTILE)),
-        in_show=tuple(
-            replace(edge, target="other-show", quote=HOSTILE) if edge.source in other else edge
-            for edge in graph.in_show
-        ),
-    )
+    graph, other = snapshot(), {"target": "other-show", "quote": HOSTILE}
+    moved = (replace(e, **other) if "-more" in e.source or "hostile" in e.source else e for e in graph.in_show)
+    return replace(graph, shows=(*graph.shows, model.Show("other-show", HOSTILE)), in_show=tuple(moved))
 
 
 def large(count: int = 10_000) -> Snapshot:

@@ -124,15 +124,10 @@ def _run(store: Store, seconds: float) -> None:
     slowest = 0.0
     for text in BOMBS:
         said, took = outcome(store, text, seconds)
-        ends[_kind(said)] += 1
+        kinds = {"answered": "answered", "took more than": "ended at the limit", "Neo4j at": "server too busy"}
+        ends[next((kind for mark, kind in kinds.items() if mark in said), "refused")] += 1
         slowest = max(slowest, took)
     print(f"{store.address.partition(':')[0]}: {len(BOMBS)} bombs: {dict(ends)}; the slowest took {slowest:.1f} s")
-
-
-def _kind(said: str) -> str:
-    if said == "answered":
-        return said
-    return "ended at the limit" if "took more than" in said else "server too busy" if "Neo4j at" in said else "refused"
 
 
 def main() -> None:

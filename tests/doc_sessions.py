@@ -69,11 +69,6 @@ def replay(command: str, home: Path) -> str:
     return run(home, *arguments).stdout.rstrip("\n")
 
 
-def fresh(home: Path, copy: Path) -> Path:
-    """Copy a home in which nobody has done anything but build."""
-    return Path(shutil.copytree(home, copy))
-
-
 def agrees(shown: str, printed: str) -> bool:
     """Tell whether the output shown is the output printed, `...` lines standing for any others."""
     parts = [re.escape(part) for part in re.split(r"^\.\.\.\n?", shown + "\n", flags=re.M)]
@@ -95,7 +90,8 @@ if __name__ == "__main__":
         built = Path(folder, "home")
         replay("torchatlas build --offline", built)
         for page in PAGES:
-            page.write_text(rewritten(page.read_text("utf-8"), fresh(built, Path(folder, page.name))), "utf-8")
+            copy = Path(shutil.copytree(built, Path(folder, page.name)))  # where nobody has done anything but build
+            page.write_text(rewritten(page.read_text("utf-8"), copy), "utf-8")
         own = environment(built)
         os.environ.clear()
         os.environ.update(own)

@@ -23,6 +23,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -106,16 +107,12 @@ def labels(address: str) -> set[str]:
     return {record["l"] for record in records}
 
 
-def write_graph(address: str, mark: str) -> None:
-    """Replace the graph."""
+def write_graph(address: str, mark: str, staged: bool = False) -> None:
+    """Replace the graph; on a server by staging it, which is for a process of its own."""
+    if staged:
+        bolt.AT_ONCE, bolt.BATCH = 0, 20
     with open_store(address) as store:
         store.replace(GRAPHS[mark], mark)
-
-
-def stage_graph(address: str, mark: str) -> None:
-    """Replace the graph on a server by staging it; for a process of its own."""
-    bolt.AT_ONCE, bolt.BATCH = 0, 20
-    write_graph(address, mark)
 
 
 def write_profile(home: str, concept: str) -> None:
@@ -148,23 +145,13 @@ def steps(work: Callable[[], None], folder: Path, at: int = 0) -> list[str]:
     process = _APART.Process(target=watched, args=(work, str(folder), at, theirs))
     process.start()
     theirs.close()
-    said = list(iter(lambda: _received(ours), ""))
+    said = list[str]()
+    with suppress(EOFError):
+        while True:
+            said.append(ours.recv())
     process.join()
     assert process.exitcode == (-signal.SIGKILL if at else 0), (process.exitcode, at, said)
     return said
-
-
-def _received(end: Connection) -> str:
-    try:
-        return str(end.recv())
-    except EOFError:
-        return ""
-
-
-def between(names: Sequence[str], first: str, last: str) -> range:
-    """The numbers, from 1, of the steps from the first that begins with `first` to the last that does with `last`."""
-    numbers = [i for i, name in enumerate(names, 1) if name.startswith((first, last))]
-    return range(numbers[0], numbers[-1] + 1)
 
 
 def kill_builds(folder: Path, times: int, stride: int = 1) -> FOUND:
@@ -173,12 +160,15 @@ def kill_builds(folder: Path, times: int, stride: int = 1) -> FOUND:
     address = f"ladybug:{path}"
     write_graph(address, "one")
     names = steps(partial(write_graph, address, "two"), folder)
-    seam = between(names, "open g.lbug.new/graph", "os.rename g.lbug.new/graph")
+    wrote, *_, swapped = (
+        n for n, name in enumerate(names, 1) if re.match(r"(open|os\.rename) g\.lbug\.new/graph", name)
+    )
     for at in [number for number in sorted({*range(1, len(names) + 1, stride), len(names)}) for _ in range(times)]:
         old = whole(address)
         said = steps(partial(write_graph, address, other(old)), folder, at)
         assert said == names[:at]
-        found["seam" if at in seam else "elsewhere", said[-1], "old" if whole(address) == old else "new"] += 1
+        place, outcome = "seam" if wrote <= at <= swapped else "elsewhere", "old" if whole(address) == old else "new"
+        found[place, said[-1], outcome] += 1
         assert {p.name for p in folder.iterdir()} <= {path.name + end for end in ("", ".copy", ".lock", ".new")}
         write_graph(address, other(whole(address)))
         assert {p.name for p in folder.iterdir()} == {path.name + end for end in ("", ".copy", ".lock")}
@@ -238,7 +228,7 @@ def spoken(line: BoltLine, address: str, mark: str, staged: int = 0, at: int = 0
 
     Returns what it came to say, and nothing where it was faster: a driver does not always say as much.
     """
-    process, said, left = _APART.Process(target=stage_graph, args=(address, mark)), list[str](), at
+    process, said, left = _APART.Process(target=write_graph, args=(address, mark, True)), list[str](), at
 
     def look(words: bytes) -> None:
         nonlocal left

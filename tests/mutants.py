@@ -21,7 +21,7 @@ import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -44,7 +44,7 @@ TESTS = {  # room -> its tests, the quickest first
     "graph/planning/routes.py": "graph/test_routes",
     "graph/planning/sessions.py": "graph/test_sessions graph/test_plan_budget",
     "graph/related.py": "graph/test_nearness graph/test_related",
-    "graph/build.py": "graph/test_evidence graph/test_join graph/test_declared_edges graph/test_episode_links",
+    "graph/build.py": "graph/test_build",
     "graph/inference.py": "graph/test_inference",
     "graph/cypher.py": "graph/test_guard graph/test_questions",
     "graph/corrections.py": "graph/test_corrections",
@@ -86,19 +86,15 @@ class Mutant:
         return f"{self.module}:{self.diff[0].split()[1].lstrip('-').split(',')[0]}"
 
 
-def modules(named: Sequence[str]) -> list[str]:
-    """The modules under test whose path begins with one of the names; all of them where nothing is named."""
-    found = [
-        p.relative_to(ROOT).as_posix() for room in TESTS for p in ROOT.glob(room if ".py" in room else f"{room}/*.py")
-    ]
-    return sorted(p for p in found if not named or p.startswith(tuple(named)))
-
-
 def sample(named: Sequence[str], size: int, seed: int) -> list[Mutant]:
-    """Some of the mutants that mutmut makes of the functions in these modules; the same ones for the same seed."""
+    """Some of the mutants that mutmut makes of the functions in the modules whose path begins with one of the names.
+
+    All modules under test where nothing is named; the same ones for the same seed.
+    """
     from mutmut.mutation.file_mutation import create_mutations
 
-    texts = {module: (ROOT / module).read_text("utf-8") for module in modules(named)}
+    found = (p.relative_to(ROOT).as_posix() for room in TESTS for p in ROOT.glob(room))
+    texts = {m: (ROOT / m).read_text("utf-8") for m in sorted(found) if not named or m.startswith(tuple(named))}
     every = []
     for module, text in texts.items():
         tree, mutations, *_ = create_mutations(module, text)
@@ -110,11 +106,9 @@ def sample(named: Sequence[str], size: int, seed: int) -> list[Mutant]:
 
 
 def _is_python(text: str) -> bool:
-    try:
-        compile(text, "mutant", "exec")
-    except SyntaxError:
-        return False
-    return True
+    with suppress(SyntaxError):
+        return bool(compile(text, "mutant", "exec"))
+    return False
 
 
 @contextmanager
@@ -163,7 +157,10 @@ def _run(copy: Path, files: list[str]) -> None:
 
 def measure(chosen: Sequence[Mutant], jobs: int) -> list[tuple[Mutant, str]]:
     """How each of the mutants ends. RuntimeError where the tests of a room fail on the code as it is."""
-    with ThreadPoolExecutor(jobs) as pool, _copies(jobs) as free:
+    with ThreadPoolExecutor(jobs) as pool, ExitStack() as stack:
+        free: SimpleQueue[Path] = SimpleQueue()
+        for _ in range(jobs):
+            free.put(stack.enter_context(copied_tree()))
 
         def run(module: str, text: str, room: str) -> str:
             copy = free.get()
@@ -182,17 +179,6 @@ def measure(chosen: Sequence[Mutant], jobs: int) -> list[tuple[Mutant, str]]:
             ended.append((mutant, result))
             print(f"{len(ended)}/{len(chosen)} {result:8} {mutant.place}", file=sys.stderr, flush=True)
         return ended
-
-
-@contextmanager
-def _copies(number: int) -> Iterator["SimpleQueue[Path]"]:
-    """Copies of the tree that are free, one a worker."""
-    if not number:
-        yield SimpleQueue()
-        return
-    with _copies(number - 1) as free, copied_tree() as copy:
-        free.put(copy)
-        yield free
 
 
 def report(ended: Sequence[tuple[Mutant, str]]) -> Iterator[str]:

@@ -29,61 +29,62 @@ class Chrome:
     right: bool = False
 
 
-ENGLISH = Chrome(
-    ("Player - Podcast App", "12 new", "Go offline with the app!", "Get it on the shop", "All episodes"),
-    "Manage episode 433023523 series 2921809",
-    "Content provided by Ada Kettle. All of it is uploaded by Ada Kettle or a partner. https://player.example/legal.",
-    "83 episodes",
-    ("Play later", "Lists", "Like"),
-    "Liked",
-    ("Welcome to Player!", "Player is scanning the web for podcasts that you can enjoy right now, on every device."),
-)
-GERMAN = Chrome(
-    ("Player - Podcast-App", "Gehe mit der App offline!", "Alle Folgen"),
-    "Folge 433023523 der Serie 2921809 verwalten",
-    "Inhalt bereitgestellt von Ada Kettle.\nSie lädt ihn selbst hoch, oder ein Partner: https://de.player.example/legal.",
-    "83 Folgen",
-    ("Später spielen", "Listen", "Gefällt mir"),
-    "Geliked",
-    ("Willkommen bei Player!", "Player durchsucht das Netz nach Podcasts, die du auf jedem Gerät genießen kannst."),
-)
-ARABIC = Chrome(
-    ("تطبيق البودكاست", "انتقل إلى وضع عدم الاتصال", "كل الحلقات"),
-    "\u200fإدارة الحلقة 433023523 السلسلة 2921809\u200f",
-    "المحتوى المقدم من آدا كيتل، وكل ما فيه من رفعها هي أو شريك لها. انظر https://ar.player.example/legal.",
-    "٨٣ حلقة",
-    ("تشغيل لاحقا", "قوائم", "إعجاب"),
-    "أعجبني",
-    ("مرحبا بك في المشغل!", "يقوم المشغل بمسح الويب للحصول على بودكاست عالية الجودة لتستمتع بها الآن."),
-    right=True,
-)
-HEBREW = Chrome(
-    ("אפליקציית פודקאסט", "התנתק והמשך להאזין", "כל הפרקים"),
-    "\u200fנהל פרק 433023523 סדרה 2921809\u200f",
-    "תוכן מסופק על ידי אדה קטל, שמעלה אותו בעצמה או דרך שותף. ראו https://he.player.example/legal.",
-    "83 פרקים",
-    ("נגן מאוחר יותר", "רשימות", "אהבתי"),
-    "אהבת",
-    ("ברוכים הבאים לנגן!", "הנגן סורק את האינטרנט עבור פודקאסטים באיכות גבוהה שתוכלו ליהנות מהם כרגע."),
-    right=True,
-)
-JAPANESE = Chrome(
-    ("ポッドキャストアプリ", "アプリでオフラインにしよう", "すべてのエピソード"),
-    "エピソード433023523 シリーズ2921809を管理",
-    "コンテンツはエイダ・ケトルまたはパートナーによって提供されています。 https://ja.player.example/legal",
-    "83 つのエピソード",
-    ("後で再生", "リスト", "いいね"),
-    "高評価",
-    ("プレーヤーへようこそ!", "プレーヤーは今からすぐに楽しめる高品質のポッドキャストをウェブでスキャンしています。"),
-)
 LANGUAGES: Mapping[str, Chrome] = {
-    "English": ENGLISH,
-    "German": GERMAN,
-    "Arabic": ARABIC,
-    "Hebrew": HEBREW,
-    "Japanese": JAPANESE,
+    "English": Chrome(
+        ("Player - Podcast App", "12 new", "Go offline with the app!", "Get it on the shop", "All episodes"),
+        "Manage episode 433023523 series 2921809",
+        "Content provided by Ada Kettle. All of it is uploaded by Ada Kettle or a partner. https://player.example/legal.",
+        "83 episodes",
+        ("Play later", "Lists", "Like"),
+        "Liked",
+        (
+            "Welcome to Player!",
+            "Player is scanning the web for podcasts that you can enjoy right now, on every device.",
+        ),
+    ),
+    "German": Chrome(
+        ("Player - Podcast-App", "Gehe mit der App offline!", "Alle Folgen"),
+        "Folge 433023523 der Serie 2921809 verwalten",
+        "Inhalt bereitgestellt von Ada Kettle.\nSie lädt ihn selbst hoch, oder ein Partner: https://de.player.example/legal.",
+        "83 Folgen",
+        ("Später spielen", "Listen", "Gefällt mir"),
+        "Geliked",
+        ("Willkommen bei Player!", "Player durchsucht das Netz nach Podcasts, die du auf jedem Gerät genießen kannst."),
+    ),
+    "Arabic": Chrome(
+        ("تطبيق البودكاست", "انتقل إلى وضع عدم الاتصال", "كل الحلقات"),
+        "\u200fإدارة الحلقة 433023523 السلسلة 2921809\u200f",
+        "المحتوى المقدم من آدا كيتل، وكل ما فيه من رفعها هي أو شريك لها. انظر https://ar.player.example/legal.",
+        "٨٣ حلقة",
+        ("تشغيل لاحقا", "قوائم", "إعجاب"),
+        "أعجبني",
+        ("مرحبا بك في المشغل!", "يقوم المشغل بمسح الويب للحصول على بودكاست عالية الجودة لتستمتع بها الآن."),
+        right=True,
+    ),
+    "Hebrew": Chrome(
+        ("אפליקציית פודקאסט", "התנתק והמשך להאזין", "כל הפרקים"),
+        "\u200fנהל פרק 433023523 סדרה 2921809\u200f",
+        "תוכן מסופק על ידי אדה קטל, שמעלה אותו בעצמה או דרך שותף. ראו https://he.player.example/legal.",
+        "83 פרקים",
+        ("נגן מאוחר יותר", "רשימות", "אהבתי"),
+        "אהבת",
+        ("ברוכים הבאים לנגן!", "הנגן סורק את האינטרנט עבור פודקאסטים באיכות גבוהה שתוכלו ליהנות מהם כרגע."),
+        right=True,
+    ),
+    "Japanese": Chrome(
+        ("ポッドキャストアプリ", "アプリでオフラインにしよう", "すべてのエピソード"),
+        "エピソード433023523 シリーズ2921809を管理",
+        "コンテンツはエイダ・ケトルまたはパートナーによって提供されています。 https://ja.player.example/legal",
+        "83 つのエピソード",
+        ("後で再生", "リスト", "いいね"),
+        "高評価",
+        (
+            "プレーヤーへようこそ!",
+            "プレーヤーは今からすぐに楽しめる高品質のポッドキャストをウェブでスキャンしています。",
+        ),
+    ),
 }
-
+ENGLISH = LANGUAGES["English"]
 BEST = (
     ("How loops are wired", "05/11/21", "14 min", LOOPS),
     ("Spouts", "12/04/22", "1 hr 5 min", f"{SPOUTS}\n\nLiner notes.\n  • Jugs https://example.org/jugs"),
@@ -111,29 +112,21 @@ def directory(
             lines += [f"{mark}1 {title} {length}{mark}", f"{length}", *chrome.buttons, f"{chrome.like}{length}"]
         lines += [text, show[0], show, ""]
     if above:
-        lines = _turned(lines, chrome, show)
+        place = lines.index(chrome.count)
+        focus_lines, listed_lines = lines[:place], lines[place + 2 : -3]
+        focus_lines.insert(focus_lines.index(chrome.manage) + 1, chrome.count)
+        lines = [*focus_lines, chrome.above[-1], f"×{show[0]}", show, *listed_lines, ""]
     return "\n".join([*lines, *chrome.below])
-
-
-def _turned(lines: list[str], chrome: Chrome, show: str) -> list[str]:
-    place = lines.index(chrome.count)
-    focus, listed = lines[:place], lines[place + 2 : -3]
-    focus.insert(focus.index(chrome.manage) + 1, chrome.count)
-    return [*focus, chrome.above[-1], f"×{show[0]}", show, *listed, ""]
 
 
 def directory_html(listed: Iterable[tuple[str | None, str | None, str]] = LISTED) -> str:
     """The same as a browser saves it: scripts, styles, navigation; links are hyperlinks."""
     items = []
+    show = f"<div>{SHOW[0]}</div><div><a href='/series'>{SHOW}</a></div>"
     for title, length, text in listed:
-        head = ""
-        if title:
-            head = (
-                f"<div>1</div><h3><a href='https://player.example/e/{len(items)}'>{title}</a></h3><div>{length}</div>"
-            )
-            head += f"<button>Play later</button><button>Lists</button><div>{length}</div>"
+        named = f"<div>1</div><h3><a href='https://player.example/e/{len(items)}'>{title}</a></h3><div>{length}</div>"
+        head = f"{named}<button>Play later</button><button>Lists</button><div>{length}</div>" if title else ""
         linked = text.replace("( https://example.org/loops )", "<a href='https://example.org/loops'>(a picture)</a>")
-        show = f"<div>{SHOW[0]}</div><div><a href='/series'>{SHOW}</a></div>"
         items.append(f"<article>{head}<p>{linked}</p>{show}</article>")
     return (
         f"<!DOCTYPE html><html><head><title>How loops are wired - {SHOW} | Player</title><style>p{{}}</style>"
@@ -177,8 +170,6 @@ def blog(posts: Iterable[tuple[str, tuple[str, ...]]], name: str = "Limescale", 
     """Shape D; (title, paragraphs) each."""
     lines = [name, "", "the arc of water bends towards boiling", "", category, ""]
     for title, paragraphs in posts:
-        lines += [title, ""]
-        for paragraph in paragraphs:
-            lines += [paragraph, ""]
-        lines += ["Read more...", ""]
+        for line in (title, *paragraphs, "Read more..."):
+            lines += [line, ""]
     return "\n".join([*lines, "Older posts"])

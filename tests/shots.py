@@ -1,17 +1,20 @@
-"""Screenshots of each page and state, light and dark, in three widths: python -m tests.shots FOLDER NAME...
+"""Screenshots of each page and state, light and dark, in three widths, into shots/: python -m tests.shots
 
-With names only these are taken. "continue" comes last: for it a path is begun, which the start page then tells of.
+With "docs" behind it, the pictures of the docs are taken instead. "continue" comes last: for it a path is begun, which
+the start page then shows.
 """
 
+import io
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import Browser, Page
 
-from tests.screen import DRAWN, IDLE, chromium, opened, served
+from tests.screen import DRAWN, IDLE, ROOT, chromium, opened, served
 from torchatlas.atlas import Atlas
 from torchatlas.settings import load_settings
 from torchatlas.ui.web.share import share_page
@@ -45,6 +48,8 @@ PAGES = {
 }
 PICTURED = {"path", "path-layers", "path-budget", "quiz", "cypher-answer", SHARED}
 """The states beside the map's that have a picture, which is waited for."""
+IN_DOCS = {"route": "route", "explore": "related", "path": "path"}
+"""The name of each picture of the docs -> that of the state which it shows."""
 SKELETON = "[data-testid=stSkeleton]"
 SIZES = {"1440": (1440, 900), "1024": (1024, 768), "390": (390, 844)}
 
@@ -75,22 +80,29 @@ def shoot(page: Page, name: str, address: str) -> bytes:
     return page.screenshot(full_page=name == SHARED)
 
 
-def main(folder: Path, *names: str) -> None:
+def main(docs: bool) -> None:
     """Build the bundled map in a folder of its own, and look at it."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as home:
+    with tempfile.TemporaryDirectory() as home, chromium() as browser:
         environment = {"TORCHATLAS_HOME": home, "TORCHATLAS_STORE": f"ladybug:{home}/atlas.lbug"}
         with Atlas(load_settings(environment=environment)) as atlas, served(environment) as address:
             shared = atlas.share(Path(home) / PAGES[SHARED], share_page, GOAL).as_uri()
             episode = next(e.id for e in atlas.graph.episodes if e.title == "AOTAutograd")
-            with chromium() as browser, looked_at(browser) as pages:
-                for name in names or PAGES:
+            places = {name: address + place.format(episode=episode) for name, place in PAGES.items()} | {SHARED: shared}
+            if docs:
+                page = browser.new_page(viewport={"width": 1280, "height": 820}, device_scale_factor=1.5)
+                for name, state in IN_DOCS.items():
+                    seen = Image.open(io.BytesIO(shoot(page, state, places[state]))).convert("RGB")
+                    small = seen.quantize(256, dither=Image.Dither.NONE)
+                    small.save(ROOT / "docs" / f"{name}.png", optimize=True)
+                return
+            (ROOT / "shots").mkdir(exist_ok=True)
+            with looked_at(browser) as pages:
+                for name, place in places.items():
                     if name == "continue":
                         atlas.begin(GOAL)
-                    target = shared if name == SHARED else address + PAGES[name].format(episode=episode)
                     for look, page in pages.items():
-                        (folder / f"{name}-{look}.png").write_bytes(shoot(page, name, target))
+                        (ROOT / "shots" / f"{name}-{look}.png").write_bytes(shoot(page, name, place))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "shots"), *sys.argv[2:])
+    main("docs" in sys.argv[1:])

@@ -6,23 +6,8 @@ from typing import Any, get_args
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from torchatlas.graph.model import (
-    Assumes,
-    Cites,
-    Concept,
-    ConceptRelation,
-    Episode,
-    InShow,
-    Link,
-    ListenAfter,
-    Mentions,
-    RefersTo,
-    RelatedTo,
-    Requires,
-    Show,
-    Snapshot,
-    Teaches,
-)
+from torchatlas.graph import model
+from torchatlas.graph.model import Snapshot
 
 
 def times(number: int) -> int:
@@ -57,7 +42,7 @@ def snapshots(draw: st.DrawFn, max_nodes: int = 5) -> Snapshot:
     def nodes(of: type) -> Any:
         return draw(st.lists(_values(of, id=ids), max_size=max_nodes, unique_by=lambda n: n.id))
 
-    concepts, episodes, shows, links = nodes(Concept), nodes(Episode), nodes(Show), nodes(Link)
+    concepts, episodes, shows, links = nodes(model.Concept), nodes(model.Episode), nodes(model.Show), nodes(model.Link)
 
     def edges(of: type, sources: Any, targets: Any, key: Any = lambda e: (e.source, e.target)) -> Any:
         if not sources or not targets:
@@ -70,14 +55,14 @@ def snapshots(draw: st.DrawFn, max_nodes: int = 5) -> Snapshot:
         tuple(episodes),
         shows=tuple(shows),
         links=tuple(links),
-        teaches=edges(Teaches, episodes, concepts),
-        assumes=edges(Assumes, episodes, concepts),
-        mentions=edges(Mentions, episodes, concepts),
-        requires=edges(Requires, concepts, concepts),
-        listen_after=edges(ListenAfter, episodes, episodes),
-        refers_to=edges(RefersTo, episodes, episodes),
-        related_to=edges(RelatedTo, episodes, episodes),
-        in_show=edges(InShow, episodes, shows),
-        cites=edges(Cites, episodes, links),
-        concept_relations=edges(ConceptRelation, concepts, concepts, lambda e: (e.kind, e.source, e.target)),
+        teaches=edges(model.Teaches, episodes, concepts),
+        assumes=edges(model.Assumes, episodes, concepts),
+        mentions=edges(model.Mentions, episodes, concepts),
+        requires=edges(model.Requires, concepts, concepts),
+        listen_after=edges(model.ListenAfter, episodes, episodes),
+        refers_to=edges(model.RefersTo, episodes, episodes),
+        related_to=edges(model.RelatedTo, episodes, episodes),
+        in_show=edges(model.InShow, episodes, shows),
+        cites=edges(model.Cites, episodes, links),
+        concept_relations=edges(model.ConceptRelation, concepts, concepts, lambda e: (e.kind, e.source, e.target)),
     )

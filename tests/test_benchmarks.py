@@ -1,4 +1,4 @@
-"""Every figure of speed in the docs stands in a table that the benchmark writes."""
+"""The benchmark measures every column of its tables, and writes them into the docs."""
 
 import cProfile
 import pstats
@@ -17,19 +17,6 @@ from torchatlas.build import Inputs
 from torchatlas.extract.feeds import parse
 from torchatlas.graph.model import Concept
 
-_UNIT = r"(?:ms|s|milliseconds|seconds|minutes|times|x|MB|GB|kB)"
-SPEED = re.compile(
-    rf"""\d\ ?(?:ms|s)\b                                        # 20 s, 6 ms
-    | \btakes?\ (?:about\ |some\ |under\ )?[\d.]+\ {_UNIT}\b     # takes 3 seconds
-    | \b(?:in|within|under|about|some)\ [\d.]+\ (?:milli)?seconds?\b
-    | [\d.,]+\ ?x?\ (?:times\ )?(?:as\ fast|faster|slower|quicker)
-    | [\d.,]+\ \w+\ (?:a|per)\ second\b                         # 900 texts a second
-    | ^\|.*\b(?:CPU|clock)\ s(?:econds)?\ \|                    # a table's head: | wall-clock s |
-    """,
-    re.X | re.M,
-)
-
-
 PART = re.compile(r"<!-- benchmark: ([\w-]+) -->\n(.*?)<!-- end -->", re.S)
 
 
@@ -40,34 +27,6 @@ def without_tables(page: str) -> str:
 def columns(page: str) -> dict[str, tuple[str, ...]]:
     """The columns of each table between markers."""
     return {part[1]: tuple(part[2].split("\n")[0].strip("| ").split(" | ")) for part in PART.finditer(page)}
-
-
-def figures(page: str) -> list[str]:
-    """The figures of speed outside of tables and code."""
-    prose = re.sub(r"^```.*?^```$|`[^`\n]*`", "", without_tables(page), flags=re.M | re.S)
-    return [found[0] for found in SPEED.finditer(prose)]
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_figures_of_speed_stand_in_tables_of_the_benchmark(page: Path) -> None:
-    assert figures(page.read_text("utf-8")) == []
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        "It takes 10 to 20 s.",
-        "(6 ms)",
-        "takes 3 seconds",
-        "in 2.5 seconds",
-        "2.3 times as fast",
-        "1,000 texts a second",
-        "| | first, wall-clock s | both, CPU s |",
-    ],
-)
-def test_a_figure_of_speed_is_seen(said: str) -> None:
-    assert figures(said)
-    assert not figures(f"<!-- benchmark: x -->\n| {said} |\n<!-- end -->")
 
 
 def test_the_tables_of_the_page_have_the_columns_of_their_parts() -> None:

@@ -4,6 +4,7 @@ import doctest
 import inspect
 import json
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from click.testing import CliRunner
 
 import torchatlas
 from tests import notebook
-from tests.doc_sessions import PAGES, ROOT, Shown, agrees, blocks, fresh, replay, run, sessions
+from tests.doc_sessions import PAGES, ROOT, Shown, agrees, blocks, replay, run, sessions
 from tests.ui.cli.commands import COMMANDS
 from torchatlas.atlas import Atlas
 from torchatlas.extract.catalogue import load_catalogue, load_vocabulary
@@ -28,12 +29,7 @@ from torchatlas.ui.cli.program import main
 TEXTS = {str(page.relative_to(ROOT)): page.read_text("utf-8") for page in PAGES}
 README = TEXTS["README.md"]
 SHOWN = [shown for text in TEXTS.values() for shown in sessions(text)]
-LONGEST_README = 200
-LONGEST_LINE = 140
-
-
-NEEDS_OTHERS = {"add", "import_pages", "remove_source", "extract"}
-"""Methods whose examples need a feed or a page."""
+TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
 
 
 def pages_with(language: str) -> list[str]:
@@ -55,8 +51,14 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def home(built: Path, tmp_path: Path) -> Path:
-    return fresh(built, tmp_path / "home")
+def home(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The home of a person who works in an empty folder."""
+    for name in ("TORCHATLAS_STORE", "NEO4J_URI"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TORCHATLAS_HOME", str(home := Path(shutil.copytree(built, tmp_path / "home"))))
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path / "empty")
+    return home
 
 
 @pytest.mark.slow
@@ -79,7 +81,8 @@ def test_every_cypher_block_has_an_answer(home: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", pages_with("python"))
-def test_the_python_of_a_page_runs(page: str, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("home")
+def test_the_python_of_a_page_runs(page: str) -> None:
     """All blocks of a page are one session, run as a doctest from an empty folder; `no-run` ones are only compiled."""
     examples = ""
     for what, block in blocks(TEXTS[page], "python"):
@@ -87,32 +90,27 @@ def test_the_python_of_a_page_runs(page: str, home: Path, tmp_path: Path, monkey
             compile(block, page, "exec")
         elif what != "no-run":
             examples += block + "\n"
-    for name in ("TORCHATLAS_STORE", "NEO4J_URI"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("TORCHATLAS_HOME", str(home))
-    monkeypatch.chdir(tmp_path)
     test = doctest.DocTestParser().get_doctest(examples, {}, page, page, 0)
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
     assert runner.run(test).failed == 0
 
 
 @pytest.mark.slow
-def test_the_notebook_shows_what_its_cells_compute(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("TORCHATLAS_STORE", "NEO4J_URI"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("TORCHATLAS_HOME", str(home))
+@pytest.mark.usefixtures("home")
+def test_the_notebook_shows_what_its_cells_compute() -> None:
     shown = notebook.TOUR.read_text("utf-8")
     assert json.loads(notebook.rewritten(shown)) == json.loads(shown), "`make docs` writes it anew"
 
 
 @pytest.mark.slow
-def test_the_example_of_every_method_of_the_library_runs(home: Path, tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("home")
+def test_the_example_of_every_method_of_the_library_runs() -> None:
     methods = {name: method for name, method in inspect.getmembers(Atlas, callable) if name[0] != "_"}
     examples = {name: re.findall(r"Example: `(.+)`$", str(method.__doc__), re.M) for name, method in methods.items()}
     assert [name for name, found in examples.items() if len(found) != 1] == []
-    with torchatlas.Atlas(load_settings(None, {"TORCHATLAS_HOME": str(home)})) as atlas:
-        for name in sorted(examples.keys() - NEEDS_OTHERS):
+    need_a_feed_or_a_page = {"add", "import_pages", "remove_source", "extract"}
+    with torchatlas.Atlas(load_settings()) as atlas:
+        for name in sorted(examples.keys() - need_a_feed_or_a_page):
             eval(examples[name][0], {"atlas": atlas, "torchatlas": torchatlas})
 
 
@@ -148,17 +146,16 @@ def test_every_make_target_is_listed_once_and_those_that_the_pages_name_exist() 
         shown = subprocess.run(["make", "-s", by], cwd=ROOT, capture_output=True, text=True, check=True).stdout
         return re.findall(r"^  make ([a-z-]+)  ", shown, re.M)
 
-    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
-    assert sorted([*listed("help"), *listed("slow"), "help"]) == sorted(targets) and len(listed("help")) == 7
+    assert sorted([*listed("help"), *listed("slow"), "help"]) == sorted(TARGETS) and len(listed("help")) == 7
     named = {t for text in TEXTS.values() for t in re.findall(r"(?:^|`)make ([a-z-]+)", text, re.M)}
-    assert {"run", "test", "check", "docs"} <= named <= targets
+    assert {"run", "test", "check", "docs"} <= named <= TARGETS
 
 
 def test_the_readme_is_short_and_its_lines_fit_a_screen() -> None:
-    assert len(README.splitlines()) <= LONGEST_README
+    assert len(README.splitlines()) <= 200
     for name, text in TEXTS.items():
         prose = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
-        assert not [line for line in prose.splitlines() if len(line) > LONGEST_LINE and "|" not in line], name
+        assert not [line for line in prose.splitlines() if len(line) > 140 and "|" not in line], name
 
 
 def test_every_test_and_target_that_the_threat_model_names_exists() -> None:
@@ -166,25 +163,22 @@ def test_every_test_and_target_that_the_threat_model_names_exists() -> None:
     named = re.findall(r"`([\w/]+\.py)`", page)
     assert len(set(named)) > 20
     assert [name for name in named if not (ROOT / "tests" / name).exists()] == []
-    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
-    assert set(re.findall(r"`make ([a-z-]+)", page)) <= targets
     rows = [line for line in page.splitlines() if line.startswith("| ") and "---" not in line][1:]
     assert all("`" in row.split("|")[3] for row in rows)
-
-
-@pytest.mark.parametrize("page", sorted(TEXTS))
-def test_the_places_that_a_page_points_to_exist(page: str) -> None:
-    for target in re.findall(r"\]\((?!https?://)([^)\s]+)\)", TEXTS[page]):
-        name, _, heading = target.partition("#")
-        there = (ROOT / page).parent / name if name else ROOT / page
-        assert there.exists(), target
-        assert not heading or heading in anchors(there.read_text("utf-8")), target
 
 
 def anchors(text: str) -> set[str]:
     """The anchors that a forge gives to the headings of a page."""
     headings = re.findall(r"^#+ (.+)$", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S), re.M)
     return {re.sub(r"[^\w\- ]", "", h).strip().lower().replace(" ", "-") for h in headings}
+
+
+@pytest.mark.parametrize("page", sorted(TEXTS))
+def test_the_places_that_a_page_points_to_exist(page: str) -> None:
+    for name, _, heading in (t.partition("#") for t in re.findall(r"\]\((?!https?://)([^)\s]+)\)", TEXTS[page])):
+        there = (ROOT / page).parent / name if name else ROOT / page
+        assert there.exists(), there
+        assert not heading or heading in anchors(there.read_text("utf-8")), (there, heading)
 
 
 def test_every_page_can_be_reached_from_the_readme() -> None:
@@ -219,8 +213,5 @@ def test_the_episodes_that_the_pages_show_are_read() -> None:
 
 
 def test_packages_load_without_a_warning() -> None:
-    subprocess.run(
-        [sys.executable, "-W", "error", "-c", "import torchatlas, torchatlas.ui.cli.program"],
-        cwd=ROOT,
-        check=True,
-    )
+    code = "import torchatlas, torchatlas.ui.cli.program"
+    subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=ROOT, check=True)

@@ -59,47 +59,32 @@ def test_the_source_distribution_makes_the_same_wheel(wheel: Path, tmp_path: Pat
     assert files_of(again) == files_of(wheel)
 
 
+def run(installed: Path, folder: Path, *command: str) -> str:
+    """What Python prints in a folder where all that is installed is the wheel."""
+    environment = {**os.environ, "PYTHONPATH": str(installed), "TORCHATLAS_HOME": f"{folder}.home"}
+    shown = subprocess.run([sys.executable, *command], cwd=folder, env=environment, capture_output=True, text=True)
+    assert shown.returncode == 0, shown.stderr
+    return shown.stdout
+
+
 def test_a_notebook_beside_modules_of_the_rooms_names_works(installed: Path, tmp_path: Path) -> None:
     for name in ROOMS:
         (tmp_path / f"{name}.py").write_text(f"mine = '{name} of the notebook'\n", "utf-8")
     code = (
-        "import torchatlas, data, graph, extract, ui; "
+        "import torchatlas, data, extract, graph, ui; "
         "from torchatlas.graph.model import Concept; "
         "from torchatlas.shipped import load_questions; "
-        "print(data.mine, graph.mine, extract.mine, ui.mine, Concept.__module__, len(load_questions()) > 0, sep='; ')"
+        "print(data.mine, extract.mine, graph.mine, ui.mine, Concept.__module__, len(load_questions()) > 0, sep='; ')"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(installed), "TORCHATLAS_HOME": str(tmp_path / "home")},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    own = "; ".join(f"{name} of the notebook" for name in ("data", "graph", "extract", "ui"))
-    assert done.stdout == f"{own}; torchatlas.graph.model; True\n", done.stderr
+    own = "; ".join(f"{name} of the notebook" for name in ROOMS)
+    assert run(installed, tmp_path, "-c", code) == f"{own}; torchatlas.graph.model; True\n"
 
 
 def test_the_wheel_plans_from_an_empty_folder(installed: Path, tmp_path: Path) -> None:
-    empty, home = tmp_path / "empty", tmp_path / "home"
-    empty.mkdir()
-    environment = {**os.environ, "PYTHONPATH": str(installed), "TORCHATLAS_HOME": str(home)}
-    program = [sys.executable, str(installed / "bin" / "torchatlas")]
-    where = subprocess.run(
-        [sys.executable, "-c", "import torchatlas; print(torchatlas.__file__)"],
-        cwd=empty,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert where.stdout.startswith(str(installed))
-    plan = subprocess.run(
-        [*program, "plan", "AOTAutograd"], cwd=empty, env=environment, capture_output=True, text=True, check=False
-    )
-    assert plan.returncode == 0, plan.stderr
-    assert "AOTAutograd" in plan.stdout
-    assert not list(empty.iterdir())
+    where = run(installed, tmp_path, "-c", "import torchatlas; print(torchatlas.__file__)")
+    assert where.startswith(str(installed))
+    assert "AOTAutograd" in run(installed, tmp_path, str(installed / "bin" / "torchatlas"), "plan", "AOTAutograd")
+    assert not list(tmp_path.iterdir())
 
 
 def test_spacy_finds_the_component_by_its_name_alone(installed: Path, tmp_path: Path) -> None:
@@ -108,8 +93,4 @@ def test_spacy_finds_the_component_by_its_name_alone(installed: Path, tmp_path: 
         "nlp.add_pipe('torchatlas_concepts', config={'concepts': [{'id': 'vmap', 'name': 'vmap'}]}); "
         "doc = nlp('How vmap works'); print([(s.text, s.label_) for s in doc.spans['concepts']])"
     )
-    environment = {**os.environ, "PYTHONPATH": str(installed)}
-    shown = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
-    )
-    assert shown.stdout == "[('vmap', 'vmap')]\n", shown.stderr
+    assert run(installed, tmp_path, "-c", code) == "[('vmap', 'vmap')]\n"

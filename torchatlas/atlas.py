@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from copy import copy
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from itertools import chain
 from pathlib import Path
@@ -14,13 +14,13 @@ from torchatlas import build as builds
 from torchatlas import queries, shipped
 from torchatlas import sources as origins
 from torchatlas.extract.extraction_cache import ExtractionCache
-from torchatlas.files import alone, attempt, changing, is_taken, note, style_of, write_file
+from torchatlas.files import alone, attempt, changing, log, read_text, style_of, write_file
 from torchatlas.graph import answers, errors, questions, views
 from torchatlas.graph.answers import Checklist, Plan, Table
 from torchatlas.graph.drawing import NeighbourhoodSvg, neighbourhood_svg
 from torchatlas.graph.errors import AtlasError, DataError, QueryError, SourceError, UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, listed
-from torchatlas.graph.model import Concept, PlanDepth, Progress, Shown, Snapshot
+from torchatlas.graph.model import Concept, MarkdownMixin, PlanDepth, Progress, Snapshot
 from torchatlas.graph.names import concept_id, one_line, suggest
 from torchatlas.graph.planning import quiz as quizzes
 from torchatlas.graph.planning.demands import main_subjects
@@ -41,11 +41,9 @@ if TYPE_CHECKING:
     from torchatlas.graph.cypher import Parameter, Question
     from torchatlas.graph.findings import Extraction, Journey, Vocabulary
 
-Name = str | int
-"""A name, an alias, an id, or the number of an episode."""
+Name = str | int  # a name, an alias, an id, or the number of an episode
 Names = Name | Iterable[Name]
-Progressing = Callable[[], AbstractContextManager[Progress | None]]
-"""Opens the display of a long task, such as a progress bar, for as long as its context lasts."""
+Progressing = Callable[[], AbstractContextManager[Progress | None]]  # opens the display of a long task
 
 _PATIENCE = 3600.0  # seconds that another program may take to build
 _LOOKED_AT = 24  # possible goals of each kind, of a map of one's own
@@ -60,7 +58,7 @@ vocabularies = []     # files with concepts of your own; `torchatlas candidates 
 
 
 @dataclass(frozen=True, slots=True)
-class Built(Shown):
+class Built(MarkdownMixin):
     """The graph after a build. `failed`: how many of the named sources could not be read, in words; "": none."""
 
     graph: Snapshot
@@ -68,13 +66,12 @@ class Built(Shown):
 
 
 @dataclass(frozen=True, slots=True)
-class Imported(Shown):
+class Imported(MarkdownMixin):
     """The entries of some pages with what becomes of each. `graph`: None where nothing was changed."""
 
     rows: "Rows[Placed]"
     graph: Snapshot | None
-    _: KW_ONLY
-    failed: str = ""
+    failed: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,18 +80,16 @@ class CorrectionStatus:
 
     place: str
     correction: str
-    _: KW_ONLY
-    problem: str | None = None
+    problem: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class FeedFindings:
-    """The findings of one entry after another, as they are read, with new terms if asked for; `failed` as in Built."""
+    """The findings of one entry after another, as they are read; `failed` as in Built."""
 
-    extractions: "Iterator[tuple[Extraction, tuple[TermCandidate, ...] | None]]"
+    extractions: "Iterator[Extraction]"
     vocabulary: "Vocabulary"
-    _: KW_ONLY
-    failed: str = ""
+    failed: str
 
 
 def open_atlas(store: str | None = None) -> "Atlas":
@@ -109,7 +104,7 @@ class Atlas(AbstractContextManager["Atlas"]):
     missing or out of date, until `build`, `add` and the like bring a new one.
 
     Concepts go by id, name, alias or place in the source, episodes by number, id or (part of the) title; where
-    something is shown or planned, also by a question. A note says how words were understood. Words that mean nothing
+    something is shown or planned, also by a question. The log says how words were understood. Words that mean nothing
     or several things raise UnknownName. Every expected failure is an AtlasError.
     """
 
@@ -134,7 +129,7 @@ class Atlas(AbstractContextManager["Atlas"]):
     def store(self) -> Store:
         """The open store. Raises StoreError."""
         if self._store is None:
-            self._store = open_store(self.settings.address(self.settings.store), note)
+            self._store = open_store(self.settings.address(self.settings.store), log)
         return self._store
 
     def close(self) -> None:
@@ -168,8 +163,8 @@ class Atlas(AbstractContextManager["Atlas"]):
         return self._graph
 
     def of_shows(self, *shows: str) -> Self:
-        """Return the same atlas with the episodes of some shows alone (title, a part of it, or id); all without names.
-        Example: `atlas.of_shows("PyTorch Developer Podcast").plan("AOTAutograd").steps[0].title`
+        """Return the same atlas with some shows alone, or all, where none is named.
+        Example: `atlas.of_shows("PyTorch Developer Podcast").plan("AOTAutograd")`
         """
         only = tuple(dict.fromkeys(views.show_named(self.whole_graph, name) for name in shows))
         chosen = copy(self)
@@ -179,8 +174,7 @@ class Atlas(AbstractContextManager["Atlas"]):
     def refresh(self, readers: "Readers | None" = None, *, again: bool = False) -> Snapshot | None:
         """Build the graph where none is stored or it was made of other inputs; return it if it was built.
 
-        One program builds at a time. `again`: a stored graph counts only where it is surely whole, and what its build
-        told is told once more.
+        One program builds at a time. `again`: the stored graph must be surely whole, and its build's log is repeated.
         Example: `atlas.refresh() is None`
         """
         self._graph, store = None, self.store
@@ -189,14 +183,14 @@ class Atlas(AbstractContextManager["Atlas"]):
             return None
         with alone(self.settings.home / "build.lock", "another torchatlas is building the map", _PATIENCE):
             inputs = builds.read_inputs(self.settings)  # they may have changed meanwhile
-            told, wanted = builds.notes_of(inputs) if again else (), inputs.fingerprint
-            if told is not None and (store.holds(wanted) if again else store.fingerprint() == wanted):
-                _tell(told)
+            lines, wanted = builds.last_log(inputs) if again else [], inputs.fingerprint
+            if lines is not None and (store.holds(wanted) if again else store.fingerprint() == wanted):
+                log(*lines)
                 self._fresh = True
                 return None
             with self.progressing() as progress:
                 built = builds.build(inputs, store, progress, readers=readers)
-        _tell(built.notes)
+        log(*built.log)
         self._graph, self._fresh = built.graph, True
         return built.graph
 
@@ -207,39 +201,34 @@ class Atlas(AbstractContextManager["Atlas"]):
     def meaning(self, text: Name, wanted: questions.Wanted = "goal") -> answers.Understood:
         """Say what words are taken to mean; a goal may be a journey. Example: `atlas.meaning("dispacher").sentence`"""
         text, resolver = _as_text(text), self._resolver
-        if wanted != "goal" or resolver.named(text, wanted):
-            return resolver.resolve(text, wanted)
-        if journey := shipped.journey_named(self.graph, text):
-            said = f"These are the goals of {journey.described}."
+        named = wanted != "goal" or resolver.named(text, wanted)
+        if not named and (journey := shipped.journey_named(self.graph, text)):
+            said = f'These are the goals of the journey "{journey.title}".'
             return answers.Understood(text, journey.goals, how="journey", sentence=said)
         try:
             return resolver.resolve(text, wanted)
         except UnknownName as unknown:
-            for about in shipped.journeys_about(self.graph, text)[:1]:
-                more = f"; or take {about.described}: torchatlas plan --journey {about.name}"
-                raise UnknownName(
-                    unknown.kind, unknown.name, unknown.suggestions, meanings=unknown.meanings, more=more
-                ) from unknown
+            if not named and (journey := shipped.journey_about(self.graph, text)):
+                offer = f'or take the journey "{journey.title}": torchatlas plan --journey {journey.name}'
+                unknown.args = (f"{unknown}; {offer}",)
             raise
 
     def id_of(self, name: Name, wanted: questions.Wanted = "subject", *, words_too: bool = True) -> str:
         """Return the id that a name or, with `words_too`, other words mean. Example: `atlas.id_of("torch.vmap")`"""
         meant = self._resolver.resolve(_as_text(name), wanted, words_too=words_too)
-        if meant.sentence:
-            note(meant.sentence)
+        log(*filter(None, [meant.sentence]))
         return meant.ids[0]
 
     def _ids(self, wanted: questions.Wanted, names: Names) -> list[str]:
-        return [self.id_of(name, wanted, words_too=False) for name in _as_list(names)]
+        listed = [names] if isinstance(names, str | int) else names
+        return [self.id_of(name, wanted, words_too=False) for name in listed]
 
     def _goals(self, names: Iterable[Name]) -> tuple[tuple[answers.Understood, ...], tuple[str, ...]]:
-        """Return what goals are taken to mean, and the ids of all of them."""
         meant = tuple(self.meaning(name) for name in dict.fromkeys(map(_as_text, names)))
         return meant, tuple(dict.fromkeys(id_ for each in meant for id_ in each.ids))
 
     @property
     def _resolver(self) -> questions.Resolver:
-        """The resolver of the graph as it is now; it keeps its index for the next text."""
         graph = self.graph
         if self._names is None or self._names.snapshot is not graph:
             self._names = questions.Resolver(graph)
@@ -273,10 +262,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         errors.check_one_of("depth", depth, PLAN_DEPTHS)
         errors.check_least("the speed", speed, 0.5, 4)
         parts = None if split is None else answers.Split.parse(split)
-        profile = self._listener(known, heard)
-        understood, ids = self._goals(goals)
-        knows, has_heard = set(profile.known), set(profile.heard)
-        plan = make_plan(self.graph, list(ids), knows, has_heard, budget, depth=depth, split=parts, speed=speed)
+        profile, (understood, ids) = self._profile(known, heard), self._goals(goals)
+        person = set(profile.known), set(profile.heard)
+        plan = make_plan(self.graph, list(ids), *person, budget, depth=depth, split=parts, speed=speed)
         return replace(plan, understood=understood)
 
     def quiz(
@@ -304,7 +292,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def what_next(self) -> answers.WhatNext:
         """List what is ready to be heard, and worth hearing again. Example: `atlas.what_next().ready[0].opens`"""
-        profile = self._listener()
+        profile = self._profile()
         return quizzes.what_next(self.graph, profile.known, profile.heard)
 
     def journeys(self) -> "Rows[Journey]":
@@ -336,28 +324,12 @@ class Atlas(AbstractContextManager["Atlas"]):
         """Return the steps of a plan with what of it was heard. Example: `atlas.checklist(atlas.plan("vmap")).told`"""
         from torchatlas.graph.planning.plan import make_plan
 
-        profile = self._listener()
+        profile = self._profile()
         if not profile.heard:
             return quizzes.checklist(plan.steps, (), ())
         goals = [id_ for meant in plan.understood for id_ in meant.ids]
         whole = make_plan(self.graph, goals, profile.known, depth=plan.depth, speed=plan.speed)
         return quizzes.checklist(plan.steps, whole.steps, profile.heard)
-
-    def under_way(self) -> tuple[Plan, Checklist] | None:
-        """Return the path that the person hears now, if some of it is left. Example: `atlas.under_way() is None`"""
-        goals = self._listener().goals
-        plan = self.plan(*goals) if goals else None
-        return (plan, self.checklist(plan)) if plan and plan.steps else None
-
-    def opens(self, *goals: str, limit: int = 6) -> Rows[Neighbour]:
-        """List the concepts with an episode that need some goals (ids). Example: `atlas.opens("dispatcher")[0].why`"""
-        graph = self.graph
-        about = {t.source: t.target for t in reversed(graph.teaches) if t.depth == "main"}
-        reached = {about.get(goal, goal) for goal in goals}
-        taught = set(about.values())
-        found = [r for r in graph.requires if r.target in reached and r.source in taught - reached]
-        later = {r.source: Neighbour(r.source, graph.name_of(r.source), why=r.reason) for r in reversed(found)}
-        return Rows(sorted(later.values(), key=lambda row: (-len(graph.teachers[row.id]), row.name))[:limit])
 
     # What there is on the map
 
@@ -388,11 +360,9 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def explain(self, earlier: Name, later: Name) -> answers.Explanation:
         """Say why one thing comes before another. Example: `atlas.explain("strides", "AOTAutograd").chain`"""
-        graph, first, then = self.graph, self.id_of(earlier), self.id_of(later)
-        ends = ((id_, graph.name_of(id_)) for id_ in (first, then))
-        return answers.Explanation(
-            *ends, chain=views.chain(graph, first, then), reverse=views.chain(graph, then, first)
-        )
+        graph, ends = self.graph, [self.id_of(earlier), self.id_of(later)]
+        chain, reverse = views.chain(graph, *ends), views.chain(graph, *reversed(ends))
+        return answers.Explanation(*((id_, graph.name_of(id_)) for id_ in ends), chain=chain, reverse=reverse)
 
     def concepts(self, *names: str) -> Rows[Concept]:
         """List the named concepts, or all, by id. Example: `atlas.concepts("vmap", "functorch")`"""
@@ -402,10 +372,6 @@ class Atlas(AbstractContextManager["Atlas"]):
     def shows(self) -> Rows[views.ShowRow]:
         """List all shows on the map, by title. Example: `[show.title for show in atlas.shows()]`"""
         return Rows(views.show_rows(self.whole_graph))
-
-    def areas(self) -> tuple[str, ...]:
-        """Return the areas of the map, by name. Example: `atlas.areas()[0]`"""
-        return self.graph.areas
 
     def concept_names(self) -> dict[str, str]:
         """Return id -> name of the concepts, by name. Example: `atlas.concept_names()["vmap"]`"""
@@ -446,15 +412,6 @@ class Atlas(AbstractContextManager["Atlas"]):
         found = (c for episode in self._ids("episode", episodes) for c in main_subjects(self.graph, episode))
         self._remember("known", list(dict.fromkeys(found)))
 
-    def set_profile(self, fact: Fact, ids: str | Iterable[str]) -> Profile:
-        """Make these all that is known, or heard, on this map. Example: `atlas.set_profile("known", ["vmap"])`"""
-        wanted = [ids] if isinstance(ids, str) else list(ids)
-
-        def change(profile: Profile) -> Profile:
-            return profile.lacking(fact, getattr(profile.within(self.graph), fact)).having(fact, wanted)
-
-        return change_profile(self.settings, change)
-
     def begin(self, *goals: Name) -> Profile:
         """Remember the goals of the path that is heard now, or none. Example: `atlas.begin("vmap").goals`"""
         ids = self._goals(goals)[1]
@@ -465,20 +422,17 @@ class Atlas(AbstractContextManager["Atlas"]):
             change_profile(self.settings, lambda p: p.lacking(fact, ids) if forget else p.having(fact, ids))
         return tuple(ids or getattr(self.profile, fact))
 
-    def _listener(self, known: Names = (), heard: Names = ()) -> Profile:
+    def _profile(self, known: Names = (), heard: Names = ()) -> Profile:
         """Return the profile on this map, with what is named besides; of other shows' episodes, the subjects."""
         graph, knows = self.graph, self._ids("concept", known)
         whole = self.of_shows() if self._only else self
-
-        def heard_id(name: Name) -> str:
+        ids = []
+        for name in [heard] if isinstance(heard, str | int) else heard:
             try:
-                return whole.id_of(name, "episode", words_too=False)
+                ids += whole._ids("episode", name)
             except UnknownName:  # of several shows, perhaps: then it means the one of these shows
-                with suppress(UnknownName):
-                    return self.id_of(name, "episode", words_too=False)
-                raise
-
-        profile = self.profile.within(whole.graph).having("heard", map(heard_id, _as_list(heard)))
+                ids += self._ids("episode", name)
+        profile = self.profile.within(whole.graph).having("heard", ids)
         elsewhere = (e for e in profile.heard if e not in graph.episode)
         subjects = (concept for episode in elsewhere for concept in main_subjects(whole.graph, episode))
         return profile.within(graph).having("known", (*knows, *subjects))
@@ -503,8 +457,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         self, name: str, values: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
     ) -> Table:
         """Ask a saved question about things by any name. Example: `atlas.ask("before", {"concept": "vmap"})`"""
-        (question,) = self._fitting(shipped.find_question(name))
-        given = values or {}
+        question, given = self._fitting(shipped.find_question(name))[0], values or {}
         if any(p.type in ("concept", "episode", "area") for p in question.parameters):
             given = question.resolve(given, self._resolver)
         return self.query(question.cypher, question.bind(given), rows=rows, seconds=seconds)
@@ -520,16 +473,12 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def choices(self, parameter: "Parameter") -> dict[str, str]:
         """List what may be asked about, {}: any text. Example: `atlas.choices(atlas.questions()[0].parameters[0])`"""
-        kind, example = parameter.type, parameter.example
-        if kind == "area":
-            found = {area: area for area in self.areas()}
-        elif kind == "concept" or kind == "episode":
-            found = self.concept_names() if kind == "concept" else self.episode_names()
+        kind, example, areas = parameter.type, parameter.example, self.graph.areas
+        found = {"concept": self.concept_names(), "episode": self.episode_names(), "area": {a: a for a in areas}}
+        if kind == "concept" or kind == "episode":
             with suppress(UnknownName):
                 example = self._ids(kind, example)[0]
-        else:
-            return {}
-        return {id_: found[id_] for id_ in (example, *found) if id_ in found}
+        return {id_: found[kind][id_] for id_ in (example, *found.get(kind, ())) if id_ in found.get(kind, ())}
 
     def schema(self) -> views.Census:
         """Count what there is to ask in Cypher, with examples. Example: `atlas.schema().nodes[0].pattern`"""
@@ -540,9 +489,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         Example: `atlas.nodes(atlas.query("MATCH (c:Concept {area: 'Autograd'}) RETURN c"))`
         """
         if not (found := queries.nodes_in(table, self.graph)):
+            shows = f" of {listed([show.title for show in self.graph.shows])}" if self._only else ""
             rows = counted(len(table.rows), "row")
-            of_chosen = f" of {listed([show.title for show in self.graph.shows])}" if self._only else ""
-            raise QueryError(f"no concept and no episode{of_chosen} in {rows}: RETURN nodes, or their ids")
+            raise QueryError(f"no concept and no episode{shows} in {rows}: RETURN nodes, or their ids")
         return found
 
     # Sources and builds
@@ -553,11 +502,8 @@ class Atlas(AbstractContextManager["Atlas"]):
         import tomlkit
 
         home = Path(folder).expanduser().absolute()
-        file = home / "sources.toml"
-        if is_taken(file):
-            raise DataError(f"{file}: there is a map in this folder already; name another folder")
         text = _NEW.format(title=tomlkit.item(title or home.name).as_string())
-        return write_file(file, text.encode("utf-8", "replace"))
+        return write_file(home / "sources.toml", text.encode("utf-8", "replace"), new=True)
 
     @property
     def subject(self) -> str:
@@ -571,10 +517,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         Example: `len(atlas.build(offline=True).graph.episodes)`
         """
         with builds.reading(jobs, on) as readers:
-            if not offline:
-                with self.progressing() as progress:
-                    lines = list(origins.refresh(self.settings, progress))
-                _tell(lines)
+            with self.progressing() as progress:
+                lines = [] if offline else list(origins.refresh(self.settings, progress))
+            log(*lines)
             self.refresh(readers, again=True)
             return Built(self.whole_graph)
 
@@ -587,8 +532,8 @@ class Atlas(AbstractContextManager["Atlas"]):
         with builds.reading(jobs, on) as readers:
             with self.progressing() as progress:
                 lines, failures = attempt(feeds, lambda feed: origins.remember(self.settings, feed, progress))
-            _tell(chain.from_iterable(lines))
-            failed = _failed(failures, len(feeds))
+            log(*chain.from_iterable(lines))
+            failed = _failed(failures, feeds)
             self.refresh(readers, again=True)
             return Built(self.whole_graph, failed)
 
@@ -599,13 +544,13 @@ class Atlas(AbstractContextManager["Atlas"]):
         if not pages:
             raise SourceError("no page is named: give the file of a saved page")
         opened, failures = attempt(pages, origins.open_page)
-        failed = _failed(failures, len(pages))
+        failed = _failed(failures, pages)
         documents = tuple(dict(opened).items())  # each page once
         rows = Rows(builds.import_report(builds.read_inputs(self.settings), documents))
         if dry_run:
-            return Imported(rows, None, failed=failed)
+            return Imported(rows, None, failed)
         origins.keep_pages(self.settings, documents)
-        return Imported(rows, self.refresh(), failed=failed)
+        return Imported(rows, self.refresh(), failed)
 
     def sources(self) -> Rows[Source]:
         """List the user's feeds and pages, with what each holds. Example: `[s.trouble for s in atlas.sources()]`"""
@@ -614,7 +559,7 @@ class Atlas(AbstractContextManager["Atlas"]):
     def feed_of(self, show: str) -> str | None:
         """Return the address of a show's feed, the user's own first. Example: `atlas.feed_of("Widget Radio")`"""
         own = {source.title: source.address for source in self.sources() if source.kind == "feed"}
-        return own.get(show) or (shipped.SHOW.feed_url if show == shipped.SHOW.title else None)
+        return ({shipped.SHOW.title: shipped.SHOW.feed_url} | own).get(show)
 
     def remove_source(self, address: str) -> None:
         """Forget a feed or page. Raises SourceError for another name. Example: `atlas.remove_source("feed.xml")`"""
@@ -630,20 +575,18 @@ class Atlas(AbstractContextManager["Atlas"]):
             raise DataError(f"{term!r} makes no id; add a name with a letter from a to z or a digit in it")
         aliases = [term] if name and name != term else []
         entries = {"name": name or term, "area": area, "definition": definition, "aliases": aliases}
-        topics = tomlkit.table(is_super_table=True)
+        topics, path = tomlkit.table(is_super_table=True), self.settings.corrections
         topics.add(id_, {key: value for key, value in entries.items() if value})
-        path, topic = self.settings.corrections, tomlkit.dumps({"topic": topics})
         with changing(path):
             inputs = replace(builds.curated_inputs(self.settings), episodes=())
             before = inputs.corrections
-            if any(line.startswith(f"[topic.{id_}]") for line in before.splitlines()):
+            if f"\n[topic.{id_}]" in f"\n{before}":
                 raise DataError(f"{path}: there is a topic {id_!r} already; change it there, or give another name")
-            whole = f"{before.rstrip()}\n\n{topic}" if before.strip() else topic
-            texts = (before, whole)
+            texts = (before, f"{before.rstrip()}\n\n{tomlkit.dumps({'topic': topics})}".lstrip())
             had, has = (builds.correct_curated(replace(inputs, corrections=text)).problems for text in texts)
             for problem in (problem for place, problem in has.items() if place not in had):
                 raise DataError(f"{term!r} is not added: {problem}")
-            write_whole(path, whole.encode())
+            write_whole(path, texts[1].encode())
         self._fresh = False
         return id_
 
@@ -653,55 +596,46 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def corrections(self) -> Rows[CorrectionStatus]:
         """List the user's corrections, and which do not apply. Example: `[c.problem for c in atlas.corrections()]`"""
-
         inputs = builds.read_inputs(self.settings)
         if not (found := builds.parsed_corrections(inputs)):
             return Rows()
         with self.progressing() as progress:
             problems = builds.build(inputs, progress=progress).problems
-        return Rows(CorrectionStatus(c.place, str(c), problem=problems.get(c.place)) for c in found)
+        return Rows(CorrectionStatus(c.place, str(c), problems.get(c.place)) for c in found)
 
     def extract(
-        self,
-        *feeds: str,
-        candidates: bool = False,
-        vocabularies: Iterable[str] = (),
-        jobs: int | None = None,
-        on: str = "",
+        self, *feeds: str, vocabularies: Iterable[str] = (), jobs: int | None = None, on: str = ""
     ) -> FeedFindings:
-        """Find concepts, links and statements in feeds, entry by entry, and `candidates`, new terms; nothing is stored.
+        """Find concepts, links and statements in feeds, entry by entry; nothing is stored.
 
         `vocabularies`: more files of concepts. What fails as the entries are read is raised there.
-        Example: `[found.mentions for found, _ in atlas.extract("feed.xml").extractions]`
+        Example: `[found.mentions for found in atlas.extract("feed.xml").extractions]`
         """
-        from torchatlas.extract.candidates import CandidateFinder
         from torchatlas.extract.feeds import parse
         from torchatlas.extract.fetch import fetch
         from torchatlas.extract.pipeline import Extractor
 
         if not feeds:
             raise SourceError("no feed is named: give its address or file")
-        listed = load_sources(self.settings)
+        most = load_sources(self.settings).feed_entries
 
         def entries_of(feed: str) -> "tuple[Entry, ...]":
             fetched = fetch(feed, self.settings.cache)
-            parsed = parse(fetched.data, fetched.address, listed.feed_entries)
-            _tell((*filter(None, [fetched.note]), *(f"skipped: {entry}" for entry in parsed.skipped)))
+            parsed = parse(fetched.data, fetched.address, most)
+            log(*filter(None, [fetched.note]), *(f"skipped: {entry}" for entry in parsed.skipped))
             return parsed.entries
 
         read, failures = attempt(feeds, entries_of)
-        failed, entries = _failed(failures, len(feeds)), tuple(chain.from_iterable(read))
+        failed, entries = _failed(failures, feeds), tuple(chain.from_iterable(read))
         curated = replace(builds.curated_inputs(self.settings, vocabularies), episodes=())
         known = builds.correct_curated(curated).vocabulary
-        finder = CandidateFinder(known, listed.refused) if candidates else None
 
-        def extracted() -> "Iterator[tuple[Extraction, tuple[TermCandidate, ...] | None]]":
+        def extracted() -> "Iterator[Extraction]":
             titles = (entry.episode.title for entry in entries)
             with builds.reading(jobs, on) as readers:
-                for found in Extractor(known.concepts, titles, readers=readers).extract(entries):
-                    yield found, finder.rank([found]) if finder else None
+                yield from Extractor(known.concepts, titles, readers=readers).extract(entries)
 
-        return FeedFindings(extracted(), known, failed=failed)
+        return FeedFindings(extracted(), known, failed)
 
     def candidates(self, *feeds: str) -> "Rows[TermCandidate]":
         """List new terms, the best first: in some feeds, else in all sources. Example: `atlas.candidates()[0]`"""
@@ -715,8 +649,8 @@ class Atlas(AbstractContextManager["Atlas"]):
                 return Rows(CandidateFinder(texts.curated.vocabulary, refused).rank(builds.extract_texts(texts)))
         found = self.extract(*feeds)
         if found.failed:
-            note(found.failed)
-        return Rows(CandidateFinder(found.vocabulary, refused).rank(entry for entry, _ in found.extractions))
+            log(found.failed)
+        return Rows(CandidateFinder(found.vocabulary, refused).rank(found.extractions))
 
     def draft(self, path: str | Path, *feeds: str, limit: int = 40, area: str = "") -> "Rows[Draft]":
         """Write the best candidates to a new vocabulary, which the next build reads, and list them. Raises DataError.
@@ -725,8 +659,6 @@ class Atlas(AbstractContextManager["Atlas"]):
         from torchatlas.extract.candidates import drafts, written
 
         candidates, file = self.candidates(*feeds), Path(path).expanduser().absolute()
-        if is_taken(file):
-            raise DataError(f"{file}: is there already; name another file, or delete it")
         inputs = builds.read_inputs(self.settings)
         found = drafts(candidates, (c.id for c in builds.correct_curated(inputs).vocabulary.concepts), limit)
         if not found:
@@ -735,14 +667,14 @@ class Atlas(AbstractContextManager["Atlas"]):
         own = (str(file), written(area, found))
         drafted = builds.build(replace(inputs, concepts=(*inputs.concepts, own))).graph
         needs = {d.id: drafted.required_by.get(d.id, ()) for d in found}
-        write_file(file, written(area, found, needs).encode("utf-8", "replace"))
+        write_file(file, written(area, found, needs).encode("utf-8", "replace"), new=True)
         change_sources(self.settings, lambda sources: sources.adding(vocabularies=str(file)))
         return Rows(found)
 
     # Plans and maps to take along
 
     def plan_text(self, plan: Plan, style: str, start: date | datetime | None = None) -> str:
-        """Return a plan as rss, ics (which wants a `start`, a day or a local time), markdown, html or json.
+        """Return a plan as rss, markdown, html, json or ics, which wants a `start`, a day or a local time.
         Example: `atlas.plan_text(atlas.plan("AOTAutograd"), "rss")`
         """
         from torchatlas.ui.plans import playlist, text_in, without_audio
@@ -750,7 +682,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         found = playlist(self.graph, plan, start)
         text = text_in(style, found)
         if style == "rss" and (lacking := without_audio(found)):
-            note(lacking)
+            log(lacking)
         return text
 
     def write_plan(
@@ -759,8 +691,8 @@ class Atlas(AbstractContextManager["Atlas"]):
         """Write a plan as its name ends in, or in a style. Example: `atlas.write_plan(atlas.plan("vmap"), "p.xml")`"""
         from torchatlas.ui.plans import format_of
 
-        text = self.plan_text(plan, style or format_of(Path(target)), start)
-        return write_file(Path(target), text.encode())
+        path = Path(target)
+        return write_file(path, self.plan_text(plan, style or format_of(path), start).encode())
 
     def share(self, target: Path | str, draw: Callable[[views.SharedMap], str], *goals: Name) -> Path:
         """Write the page that `draw` makes of the map and the plan for goals. Raises DataError.
@@ -784,9 +716,8 @@ class Atlas(AbstractContextManager["Atlas"]):
         if style == "csv":
             arguments = "\n".join(export.import_arguments(".")) + "\n"
             return export.csv_files(self.graph) | {"import.args": arguments.encode()}
-        json, cypher = export.node_link, export.cypher_script
-        write = {"graphml": export.graphml, "gexf": export.gexf, "json": json, "cypher": cypher}
-        return {"": write[style](self.graph)}
+        write = {"graphml": export.graphml, "gexf": export.gexf, "json": export.node_link}
+        return {"": write.get(style, export.cypher_script)(self.graph)}
 
     def network(self) -> "nx.MultiDiGraph[str]":
         """Return the graph for networkx. Example: `atlas.network().nodes["Concept:vmap"]["area"]`"""
@@ -795,7 +726,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return to_network(self.graph)
 
     def diff(self, old: Path | str, new: Path | str | None = None) -> answers.Differences:
-        """Tell what changes, and which plans, from a graph (file of `export`, or store) to another, or the present one.
+        """Say what changes between two graphs (files of `export`, or stores), by default to the present one.
         Example: `atlas.diff(atlas.export("before.json")[0]).plans`
         """
         from torchatlas.graph.planning.plan import plan_changes
@@ -806,7 +737,6 @@ class Atlas(AbstractContextManager["Atlas"]):
         return answers.Differences(plans, views.changes(before, after), compared=compared)
 
     def _graph_at(self, place: str) -> Snapshot:
-        """Return the graph in a JSON file of `export`, or at the address of a store. Nothing is built."""
         place = self.settings.address(place)
         if any(re.fullmatch(engine.pattern, place, re.DOTALL) for engine in ENGINES):
             with open_store(place) as store:
@@ -815,17 +745,8 @@ class Atlas(AbstractContextManager["Atlas"]):
                 return store.snapshot()
         from torchatlas.graph.export import read_node_link
 
-        try:
-            content = Path(place).expanduser().read_bytes()
-        except (OSError, ValueError) as e:
-            wanted = "name a file that `torchatlas export FILE.json` wrote, or the address of a store"
-            reason = e.strerror if isinstance(e, OSError) else e
-            raise DataError(f"{errors.shortened(place)!r} cannot be read ({reason}); {wanted}") from e
-        return read_node_link(content, place)
-
-
-def _as_list(names: Names) -> list[Name]:
-    return [names] if isinstance(names, str | int) else list(names)
+        remedy = "name a file that `torchatlas export FILE.json` wrote, or the address of a store"
+        return read_node_link(read_text(Path(place).expanduser(), remedy).encode(), place)
 
 
 def _as_text(name: Name) -> str:
@@ -835,16 +756,11 @@ def _as_text(name: Name) -> str:
     return str(name)
 
 
-def _tell(lines: Iterable[str]) -> None:
-    for line in lines:
-        note(line)
-
-
-def _failed(failures: list[SourceError], total: int) -> str:
-    """Note the failures among so many sources; return their number in words. Raises the error where none is left."""
-    if failures and total == 1:
+def _failed(failures: list[SourceError], names: tuple[str, ...]) -> str:
+    """Log the failures among some sources; return their number in words. Raises the error where none is left."""
+    if failures and len(names) == 1:
         raise failures[0]
-    _tell(map(str, failures))
-    if failures and len(failures) == total:
-        raise SourceError(f"none of the {total} could be read")
-    return f"{len(failures)} of {total} could not be read" if failures else ""
+    log(*map(str, failures))
+    if failures and len(failures) == len(names):
+        raise SourceError(f"none of the {len(names)} could be read")
+    return f"{len(failures)} of {len(names)} could not be read" if failures else ""

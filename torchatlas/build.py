@@ -7,12 +7,12 @@ import os
 import platform
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib.resources import files
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from torchatlas.extract.extraction_cache import ExtractionCache, key, spacy_version
 from torchatlas.extract.fetch import ENTRIES
@@ -30,9 +30,8 @@ if TYPE_CHECKING:  # spaCy and its like are imported when a build runs
     from torchatlas.extract.placing import Placed, Placement
     from torchatlas.graph.corrections import Corrected, Correction
 
-NamedTexts = tuple[tuple[str, str], ...]
-"""(name, text) pairs."""
-_UNCOUNTED = {"fingerprint": False}
+_Texts = tuple[tuple[str, str], ...]
+_PLACES = ("corrections_file", "cache")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,33 +44,33 @@ class Inputs:
     """
 
     code: str
-    concepts: NamedTexts
+    concepts: _Texts
     unplaced: tuple[str, str]
-    episodes: NamedTexts
+    episodes: _Texts
     corrections: str
     feeds: Documents = ()
     named: Documents = ()
     pages: Documents = ()
     feed_entries: int = ENTRIES
     reader: str = ""
-    corrections_file: str = field(default="corrections.toml", metadata=_UNCOUNTED)
-    cache: Path | None = field(default=None, metadata=_UNCOUNTED)
+    corrections_file: str = "corrections.toml"
+    cache: Path | None = None
 
     @property
     def fingerprint(self) -> str:
         """The version of the program, and a hash of every field but the places of files: equal for equal inputs."""
-        counted = [getattr(self, each.name) for each in fields(self) if each.metadata.get("fingerprint", True)]
+        counted = [getattr(self, each.name) for each in fields(self) if each.name not in _PLACES]
         plain = marshal.dumps(counted, 0)  # of version 0 the same for equal values, and with the length of each
         return f"{self.code[:8]}-{hashlib.sha256(plain).hexdigest()[:16]}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildResult:
-    """A graph, and lines for the person. `problems`: place -> why the correction that stands there does not apply."""
+    """A graph, and lines to log. `problems`: place -> why the correction that stands there does not apply."""
 
     graph: Snapshot
     problems: Mapping[str, str]
-    notes: tuple[str, ...]
+    log: list[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +95,7 @@ def build(
     from torchatlas.graph.corrections import with_episodes, without
     from torchatlas.graph.identity import merge_sources
     from torchatlas.graph.layout import ground, overview
-    from torchatlas.graph.related import NEAREST, ranked, walked
+    from torchatlas.graph.related import ranked, walked
 
     if store:
         store.check()
@@ -114,21 +113,18 @@ def build(
         if store:
             if progress:
                 progress("Drawing the map", 0, 1)
-            places_key = key("places", inputs.code, json.dumps(columns_of(ground(graph))))
-            ranked_key = key("ranked", inputs.code, str(NEAREST), *walked(graph))
-            graph = complete_graph(  # from the cache, where what it depends on has not changed
-                graph,
-                cache.kept(places_key, lambda: overview(graph)),
-                cache.kept(ranked_key, lambda: ranked(graph, NEAREST)),
-            )
+            seen = json.dumps(columns_of(ground(graph)))
+            places = cache.kept(key("places", inputs.code, seen), lambda: overview(graph))
+            near = cache.kept(key("ranked", inputs.code, *walked(graph)), lambda: ranked(graph))
+            graph = complete_graph(graph, places, near)
         problems = dict(sorted({**facts.problems, **unused}.items()))
         wrong = (f"{place}: this correction does not apply: {why}" for place, why in problems.items())
-        notes = (*texts.unread, *wrong, *(f"set aside: {line}" for line in joined.set_aside))
-        cache.put(key("notes", inputs.fingerprint), list(notes))
+        lines = [*texts.unread, *wrong, *(f"set aside: {line}" for line in joined.set_aside)]
+        cache.put(key("log", inputs.fingerprint), lines)
         cache.keep_used()
     if store:
         store.replace(graph, inputs.fingerprint, progress)
-    return BuildResult(graph=graph, problems=problems, notes=notes)
+    return BuildResult(graph=graph, problems=problems, log=lines)
 
 
 def read_texts(inputs: Inputs, cache: ExtractionCache, readers: "Readers | None" = None) -> Corpus:
@@ -157,20 +153,16 @@ def correct_curated(inputs: Inputs, cache: ExtractionCache | None = None) -> "Co
     """
     from torchatlas.graph.corrections import correct
 
-    def vocabulary() -> Vocabulary:
-        from torchatlas.extract.catalogue import load_vocabulary
+    def load(name: str, *arguments: object) -> Any:
+        from torchatlas.extract import catalogue  # pydantic takes a while, and the cache has nearly always all of it
 
-        return load_vocabulary(inputs.concepts, inputs.unplaced)
-
-    def catalogue() -> Catalogue:
-        from torchatlas.extract.catalogue import load_catalogue
-
-        return load_catalogue(inputs.episodes, known, SHOW)
+        return getattr(catalogue, name)(*arguments)
 
     cache = cache or ExtractionCache(None)
     files = ("curated", inputs.code, *chain.from_iterable(inputs.concepts), *inputs.unplaced)
-    known = cache.kept(key(*files), vocabulary, Vocabulary)
-    episodes = cache.kept(key(*files, "episodes", *chain.from_iterable(inputs.episodes)), catalogue, Catalogue)
+    known = cache.kept(key(*files), lambda: load("load_vocabulary", inputs.concepts, inputs.unplaced), Vocabulary)
+    episodes_key = key(*files, "episodes", *chain.from_iterable(inputs.episodes))
+    episodes = cache.kept(episodes_key, lambda: load("load_catalogue", inputs.episodes, known, SHOW), Catalogue)
     return correct(known, episodes, parsed_corrections(inputs))
 
 
@@ -194,11 +186,10 @@ def extract_texts(
         yield extraction
 
 
-def notes_of(inputs: Inputs) -> tuple[str, ...] | None:
-    """Return what the last build told, None where it is not known for these inputs. Example: `notes_of(inputs)`"""
+def last_log(inputs: Inputs) -> list[str] | None:
+    """Return what the last build of these inputs logged, None where that is unknown. Example: `last_log(inputs)`"""
     with ExtractionCache(inputs.cache) as cache:
-        lines = cache.get(key("notes", inputs.fingerprint))
-    return None if lines is None else tuple(lines)
+        return cache.get(key("log", inputs.fingerprint))  # type: ignore[no-any-return]
 
 
 def import_report(inputs: Inputs, documents: Documents) -> "list[Placed]":
@@ -209,15 +200,14 @@ def import_report(inputs: Inputs, documents: Documents) -> "list[Placed]":
     def placed(*pages: tuple[str, bytes]) -> "tuple[Placed, ...]":
         return read_texts(replace(inputs, pages=pages), ExtractionCache(None)).placement.placed
 
-    names = dict(documents)
-    others = tuple(page for page in inputs.pages if page[0] not in names)
-    again = len(others) < len(inputs.pages)  # what other pages brought is not new in any case
-    before = {row.episode.id for row in placed(*inputs.pages) if row.episode} if again else set()
-    count = sum(len(page.entries) for page in read_pages(documents)[0])
+    others = tuple(page for page in inputs.pages if page[0] not in dict(documents))
+    again = others != inputs.pages  # what other pages brought is not new in any case
+    before = {row.episode for row in placed(*inputs.pages)} if again else set()
     rows = placed(*others, *documents)  # a row for each entry, in this order
+    count = sum(len(page.entries) for page in read_pages(documents)[0])
     return [
         replace(row, outcome="merged", evidence=("imported before",))
-        if row.outcome == "new" and row.episode and row.episode.id in before
+        if row.outcome == "new" and row.episode in before
         else row
         for row in rows[len(rows) - count :]
     ]
@@ -298,7 +288,7 @@ def reading(jobs: int | None = None, on: str = "") -> "Iterator[Readers | None]"
 
 
 def program() -> str:
-    """Return which program runs here; the workers of a cluster must run the same. Example: `program()`"""
+    """Return which program runs here; the workers of a cluster must run the same: `program()`."""
     from importlib.metadata import version
 
     python = ".".join(platform.python_version_tuple()[:2])

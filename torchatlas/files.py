@@ -1,11 +1,10 @@
-"""Files of the user: read, written and locked, with mistakes told in one line; and notes to the person."""
+"""Files of the user: read, written and locked, with mistakes told in one line; and the log."""
 
 import logging
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import fields
-from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,10 +20,7 @@ STYLES = {".graphml": "graphml", ".gexf": "gexf", ".json": "json", ".cypher": "c
 
 _PATIENCE = 60.0  # seconds
 _TOLD_AFTER = 1.0  # seconds
-_OTHER_HOME = "TORCHATLAS_HOME names another folder"
-_ANOTHER = "name another place"
 _AGAIN = "fix it, or move it away to start again"
-_REMOVED = {"model": "own spaCy pipelines are no longer read, since none changed what is found"}
 _WANTED = {
     bool: "true or false, such as {0} = false",
     int: "a whole number from 1 on, such as {0} = {1}",
@@ -33,20 +29,15 @@ _WANTED = {
 }
 
 
-@cache  # a command reads a file several times
-def _note_once(line: str) -> None:
-    note(line)
-
-
-def note(line: str) -> None:
-    """Tell the person one line, as a warning of the logger "torchatlas". Example: `note("set aside: a quote")`"""
-    logging.getLogger("torchatlas").warning("%s", visible(line))
+def log(*lines: str) -> None:
+    """Log lines for the person, as warnings of the logger "torchatlas". Example: `log("set aside: a quote")`"""
+    for line in lines:
+        logging.getLogger("torchatlas").warning("%s", visible(line))
 
 
 def attempt(sources: Iterable[S], read: Callable[[S], T]) -> tuple[list[T], list[SourceError]]:
-    """Return what `read` makes of each source, and the errors. Example: `attempt(["playerfm.html"], open_page)`"""
-    done: list[T] = []
-    failures: list[SourceError] = []
+    """Return what `read` makes of each source, and the errors: `attempt(["playerfm.html"], open_page)`."""
+    done, failures = list[T](), list[SourceError]()
     for source in sources:
         try:
             done.append(read(source))
@@ -56,20 +47,19 @@ def attempt(sources: Iterable[S], read: Callable[[S], T]) -> tuple[list[T], list
 
 
 def read_text(path: Path, remedy: str, *, missing: str | None = None) -> str:
-    """Return the text of a file, `missing` without one. Raises DataError. Example: `read_text(path, "move it away")`"""
+    """Return the text of a file, `missing` without one: `read_text(path, "move it away")`. Raises DataError."""
     try:
         return path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as e:
+    except (OSError, ValueError) as e:
         if missing is not None and isinstance(e, FileNotFoundError):
             return missing
-        raise DataError(f"{path}: cannot be read ({e}); {remedy}") from e
+        raise DataError(f"{path}: cannot be read ({getattr(e, 'strerror', e)}); {remedy}") from e
 
 
 def load(path: Path, kind: type[T]) -> T:
-    """Return the entries of a TOML file as a value of the dataclass `kind`; its defaults where there is no file.
+    """Return a TOML file as a value of the dataclass `kind`: `load(Path("profile.toml"), Profile)`.
 
     A field of `kind` is a tuple of texts, a text, a whole number from 1 on, or true/false. Raises DataError.
-    Example: `load(Path("profile.toml"), Profile)`
     """
     try:
         listed = load_toml(read_text(path, _AGAIN, missing=""))
@@ -78,14 +68,11 @@ def load(path: Path, kind: type[T]) -> T:
     known = {field.name: field.default for field in fields(kind)}  # type: ignore[arg-type]
     entries: dict[str, Any] = {}
     for key, value in listed.items():
-        if key in known:
-            if not _fits(value, known[key]):
-                raise DataError(f"{path}: {key} must be {_WANTED[type(known[key])].format(key, known[key])}")
-            entries[key] = tuple(value) if isinstance(value, list) else value
-        elif key in _REMOVED:
-            _note_once(f"{path}: {key} is ignored: {_REMOVED[key]}; remove this entry")
-        else:
+        if key not in known:
             raise DataError(f"{path}: unknown entry {key!r}; it may hold {', '.join(known)}")
+        if not _fits(value, known[key]):
+            raise DataError(f"{path}: {key} must be {_WANTED[type(known[key])].format(key, known[key])}")
+        entries[key] = tuple(value) if isinstance(value, list) else value
     return kind(**entries)
 
 
@@ -96,9 +83,9 @@ def _fits(value: object, default: object) -> bool:
 
 
 def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:
-    """Change a TOML file as one step, so that no change of another process is lost, and return the new value.
+    """Change a TOML file as one step, and return the new value. Raises DataError.
 
-    Comments and the order of the file stay; `header` is the first line of a new one. Raises DataError.
+    Comments and the order of the file stay; `header` is the first line of a new one.
     Example: `change(path, Profile, lambda profile: profile.having("known", ["vmap"]), "My profile")`
     """
     import tomlkit
@@ -106,60 +93,46 @@ def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:
     with changing(path):
         before = load(path, kind)
         after = to(before)
-        names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
-        changed = [name for name in names if getattr(after, name) != getattr(before, name)]
-        if not changed:
+        if after == before:
             return after
-        if path.exists():
-            document = tomlkit.parse(path.read_text("utf-8"))
-        else:
-            document = tomlkit.document()
-            document.add(tomlkit.comment(header))
-        for key in changed:
+        document = tomlkit.parse(path.read_text("utf-8") if path.exists() else f"# {header}\n")
+        for key in (field.name for field in fields(kind)):  # type: ignore[arg-type]
             value = getattr(after, key)
+            if value == getattr(before, key):
+                continue
             if isinstance(value, tuple):
                 items = tomlkit.array()
                 items.extend(value)
                 value = items.multiline(len(items) > 3)
-            if value or key in document:
-                document[key] = value
+            document[key] = value
         write_whole(path, tomlkit.dumps(document).encode())
         return after
 
 
-def write_file(path: Path, content: bytes) -> Path:
-    """Write a whole file for the person. Raises DataError. Example: `write_file(Path("plan.json"), b"{}")`"""
-    with _written(path, _ANOTHER):
-        if path.exists() and not path.is_file():
-            raise DataError(f"{path}: is not a file; name another place, or - for standard output")
-        write_whole(path, content, private=False)
+def write_file(path: Path, content: bytes, *, new: bool = False) -> Path:
+    """Write a whole file for the person; a `new` one replaces none. Raises DataError.
+    Example: `write_file(Path("plan.json"), b"{}")`
+    """
+    try:
+        with writing(path, "name another place"):
+            if path.exists() and (new or not path.is_file()):
+                raise DataError(f"{path}: is {'there already' if new else 'not a file'}; name another place")
+            write_whole(path, content, private=False)
+    except ValueError as e:
+        raise DataError(f"{shortened(str(path))!r} cannot be the name of a file ({e}); name another place") from e
     return path
 
 
-def is_taken(path: Path) -> bool:
-    """Return whether there is a file or folder at a path. Raises DataError where there cannot be one.
-
-    >>> is_taken(Path("no such file"))
-    False
-    """
-    with _written(path, _ANOTHER):
-        return path.exists()
-
-
 def style_of(target: Path, style: str | None = None) -> str:
-    """Return `style`, or the one of the STYLES that the target's name asks for; "-" is standard output.
+    """Return `style`, or the one that a file's name asks for, as `style_of(Path("atlas.gexf"))` does.
 
     Raises DataError where neither says it, and for csv, which is several files, on standard output.
-
-    >>> style_of(Path("atlas.gexf")), style_of(Path("ATLAS.GRAPHML"))
-    ('gexf', 'graphml')
     """
-    found = style or STYLES.get(target.suffix.lower())
-    if found is None or found not in STYLES.values():
+    found = style or STYLES.get(target.suffix.lower(), "")
+    if found not in STYLES.values():
         raise DataError(f"cannot tell the format of {target}; name one of {', '.join(sorted(STYLES.values()))}")
     if found == "csv" and str(target) == "-":
-        others = ", ".join(sorted({*STYLES.values()} - {"csv"}))
-        raise DataError(f"csv is several files; name a format of one: {others}")
+        raise DataError("csv is several files; name a folder, or a format of one file")
     return found
 
 
@@ -167,13 +140,13 @@ def style_of(target: Path, style: str | None = None) -> str:
 def changing(path: Path) -> Iterator[None]:
     """Keep other processes from changing a file. Raises DataError. Example: `with changing(settings.profile): ...`"""
     other = f"another torchatlas is changing {path}"
-    with _written(path, _OTHER_HOME), alone(path.with_suffix(".lock"), other, _PATIENCE):
+    with writing(path), alone(path.with_suffix(".lock"), other, _PATIENCE):
         yield
 
 
 @contextmanager
 def alone(lock: Path, other: str, patience: float) -> Iterator[None]:
-    """Hold the lock in a file, which one process holds at a time; note what the `other` does if it takes over a second.
+    """Hold a lock that one process holds at a time; log what the `other` does if it takes over a second.
 
     Raises DataError after `patience` seconds, and where the file cannot be written.
     Example: `with alone(home / "build.lock", "another torchatlas is building the map", 3600): ...`
@@ -181,12 +154,12 @@ def alone(lock: Path, other: str, patience: float) -> Iterator[None]:
     from filelock import FileLock, Timeout
 
     held = FileLock(lock)
-    with _written(lock.parent, _OTHER_HOME):
+    with writing(lock.parent):
         lock.parent.mkdir(parents=True, exist_ok=True)
         with suppress(Timeout):
             held.acquire(_TOLD_AFTER)
         if not held.is_locked:
-            note(f"{other}; waiting for it")
+            log(f"{other}; waiting for it")
             try:
                 held.acquire(patience)
             except Timeout as e:
@@ -198,13 +171,9 @@ def alone(lock: Path, other: str, patience: float) -> Iterator[None]:
 
 
 @contextmanager
-def _written(path: Path, remedy: str) -> Iterator[None]:
-    """Turn what the system raises for a file or folder into one line."""
+def writing(path: Path, remedy: str = "TORCHATLAS_HOME names another folder") -> Iterator[None]:
+    """Raise DataError with the remedy where the system refuses a file. Example: `with writing(path): path.touch()`"""
     try:
         yield
     except OSError as e:
         raise DataError(f"{shortened(str(path))}: cannot be written ({e.strerror}); {remedy}") from e
-    except ValueError as e:
-        if remedy != _ANOTHER:
-            raise
-        raise DataError(f"{shortened(str(path))!r} cannot be the name of a file ({e}); {remedy}") from e

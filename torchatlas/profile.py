@@ -2,17 +2,17 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Literal
 
 from torchatlas.files import change, load
 from torchatlas.graph.formatting import counted, listed
-from torchatlas.graph.model import Shown, Snapshot
+from torchatlas.graph.model import MarkdownMixin, Snapshot
 from torchatlas.settings import Settings
 
 Fact = Literal["known", "heard"]
 
 _HEADER = "What you know and have heard. Edit it as you like; ids are those of `torchatlas search`."
-_WORDS = {
+_WORDS: dict[Fact, tuple[str, str, str]] = {
     "known": ("concept", "You know", "No longer known:"),
     "heard": ("episode", "Marked as heard:", "Marked as not heard:"),
 }
@@ -20,7 +20,7 @@ _NAMED = 2  # so many are named, more are counted
 
 
 @dataclass(frozen=True, slots=True)
-class Profile(Shown):
+class Profile(MarkdownMixin):
     """A person's facts: ids of known concepts, of heard episodes, and of the `goals` of the path that is heard now.
 
     >>> Profile(known=("dispatcher",)).having("known", ["autograd", "dispatcher"]).known
@@ -60,17 +60,13 @@ class ProfileChange:
 
     def undone(self, profile: Profile) -> Profile:
         """Return a profile without this change; what was changed since stays. Example: `change.undone(profile)`"""
-        for fact in get_args(Fact):
+        for fact in _WORDS:
             added, removed = self._changed(fact)
             profile = profile.lacking(fact, added).having(fact, removed)
         return profile
 
     def told(self, graph: Snapshot) -> str:
-        """Return what has changed in a sentence, "" where nothing has.
-
-        >>> ProfileChange(Profile(), Profile(heard=("a", "b", "c"))).told(Snapshot())
-        'Marked as heard: 3 episodes.'
-        """
+        """Return what has changed in a sentence, such as "You know vmap."; "" where nothing has."""
         said = []
         for fact, (noun, *words) in _WORDS.items():
             for ids, begin in zip(self._changed(fact), words, strict=True):
@@ -79,7 +75,7 @@ class ProfileChange:
                 said += [f"{begin} {listed(names) if few else counted(len(ids), noun)}."] if ids else []
         return " ".join(said)
 
-    def _changed(self, fact: str) -> tuple[list[str], list[str]]:
+    def _changed(self, fact: Fact) -> tuple[list[str], list[str]]:
         """Return the ids that this change added, and those that it took away."""
         old, new = getattr(self.before, fact), getattr(self.after, fact)
         return [id_ for id_ in new if id_ not in old], [id_ for id_ in old if id_ not in new]

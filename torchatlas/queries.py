@@ -2,9 +2,10 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from torchatlas.graph.answers import Table
@@ -29,13 +30,11 @@ _NAME = re.compile(r"(?<![\w`'\":.$])\w+")
 _SECOND = {"needed", "other", "two"}  # parameters that want another example than the rest of their type
 
 
-@dataclass(frozen=True, slots=True)
-class Completion:
+class Completion(NamedTuple):
     """A way to go on: `text` takes the place of the last `replaces` characters; `about` says what the text is."""
 
     text: str
     replaces: int
-    _: KW_ONLY
     about: str
 
 
@@ -59,7 +58,7 @@ def complete(before: str, graph: Snapshot) -> Iterator[Completion]:
             for text, about in _offered(kind, graph):
                 by_name = kind == "id" and typed and lowered in about.lower()
                 if text != typed and (text.lower().startswith(lowered) or by_name):
-                    yield Completion(text, len(typed), about=about)
+                    yield Completion(text, len(typed), about)
             return
 
 
@@ -73,11 +72,7 @@ def _offered(kind: str, graph: Snapshot) -> Iterable[tuple[str, str]]:
 
 
 def typed_value(text: str) -> object:
-    """Return what a person typed: numbers as numbers, everything else as text. Raises QueryError for a vast number.
-
-    >>> typed_value("61"), typed_value("0.5"), typed_value("vmap")
-    (61, 0.5, 'vmap')
-    """
+    """Return what a person typed, `typed_value("0.5")` as a number. Raises QueryError for a vast one."""
     if re.fullmatch(r"[+-]?[0-9]+", text):
         return whole_number(text)
     return float(text) if re.fullmatch(r"[+-]?[0-9]+\.[0-9]+", text) else text
@@ -89,15 +84,11 @@ def values_for(
     """Return the values for the parameters that a text names, and the names that have no value yet.
 
     What a saved `question` describes gets the types that it gives. Raises QueryError where such a value is wrong.
-
-    >>> values_for("RETURN $rank, $area", {"rank": "9", "area": " "})
-    ({'rank': 9}, ('area',))
+    Example: `values_for("RETURN $rank, $area", {"rank": "9"})` gives `({"rank": 9}, ("area",))`.
     """
-    named = parameter_names(cypher)
-    values: dict[str, object] = {}
-    given = {name: value.strip() for name, value in typed.items()}
-    if question and named:
-        values = question.bind({p.name: given.get(p.name, "") for p in question.parameters})
+    named, given = parameter_names(cypher), {name: value.strip() for name, value in typed.items()}
+    asked = question.parameters if question and named else ()
+    values = question.bind({p.name: given.get(p.name, "") for p in asked}) if question else {}
     values |= {name: typed_value(given[name]) for name in named - values.keys() if given.get(name)}
     return values, tuple(sorted(named - values.keys()))
 
@@ -127,36 +118,30 @@ def with_own_examples(questions: Iterable[Question], graph: Snapshot) -> tuple[Q
 
 
 def nodes_in(table: Table, snapshot: Snapshot) -> tuple[str, ...]:
-    """Return the ids of concepts and episodes in the rows, each once, in their order: nodes, paths' nodes, and texts.
-
-    >>> from torchatlas.graph.model import Concept
-    >>> nodes_in(Table(("name",), (("GIL",),)), Snapshot((Concept("gil", "GIL", area="Background"),)))
-    ('gil',)
-    """
+    """Return the ids of concepts and episodes in all rows, each once, in their order: `nodes_in(table, graph)`."""
     return tuple(dict.fromkeys(chain.from_iterable(nodes_by_row(table, snapshot))))
 
 
 def nodes_by_row(table: Table, snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
-    """Return the same ids for each row. A column of texts counts where all of them are ids; where no column does, those
-    whose texts all are names of concepts or all are titles: a few that happen to be ids would look like the whole.
+    """Return the ids of concepts and episodes in each row: nodes, paths' nodes, and texts.
 
-    >>> nodes_by_row(Table(("n",), ((1,), (2,))), Snapshot())
-    ((), ())
+    A column of texts counts where all of them are ids; where no column does, those whose texts all are names of
+    concepts or all are titles: a few that happen to be ids would look like the whole.
+    Example: `nodes_by_row(table, graph)[0]`
     """
-    ids: Mapping[str, Sequence[str]] = {i: (i,) for i in (*snapshot.concept, *snapshot.episode)}
+    ids = {i: (i,) for i in (*snapshot.concept, *snapshot.episode)}
     names, titles = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
     for concept in snapshot.concepts:
         names[concept.name].append(concept.id)
     for episode in snapshot.episodes:
         titles[episode.title].append(episode.id)
 
-    def columns(known: Collection[str]) -> list[int]:
-        texts = {n: [row[n] for row in table.rows if isinstance(row[n], str)] for n in range(len(table.columns))}
-        return [n for n, found in texts.items() if found and all(text in known for text in found)]
+    texts = {n: [row[n] for row in table.rows if isinstance(row[n], str)] for n in range(len(table.columns))}
 
-    meant: Mapping[int, Mapping[str, Sequence[str]]] = dict.fromkeys(columns(ids), ids)
-    if not meant:
-        meant = {n: known for known in (titles, names) for n in columns(known)}
+    def columns(*kinds: Mapping[str, Sequence[str]]) -> dict[int, Mapping[str, Sequence[str]]]:
+        return {n: known for known in kinds for n in texts if texts[n] and all(text in known for text in texts[n])}
+
+    meant = columns(ids) or columns(titles, names)
 
     def found(row: tuple[object, ...]) -> Iterator[str]:
         for n, value in enumerate(row):

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 _LOCAL = "neo4j+local:"  # the address of a server of the user's own
@@ -14,7 +14,6 @@ class Settings:
 
     store: str
     home: Path
-    _: KW_ONLY
     profile: Path
 
     @property
@@ -24,11 +23,7 @@ class Settings:
         return Path(folder).expanduser().absolute() if f"{scheme}:" == _LOCAL else self.home / "neo4j"
 
     def address(self, place: str) -> str:
-        """Return the address of a store with the folder that `neo4j+local:` leaves out.
-
-        >>> load_settings("memory:", {"TORCHATLAS_HOME": "/tmp/atlas"}).address("neo4j+local:")
-        'neo4j+local:/tmp/atlas/neo4j'
-        """
+        """Return the address of a store, with the folder that `settings.address("neo4j+local:")` leaves out."""
         return f"{place}{self.home / 'neo4j'}" if place == _LOCAL else place
 
     @property
@@ -66,4 +61,4 @@ def load_settings(store: str | None = None, environment: Mapping[str, str] = os.
         home = Path(platformdirs.user_data_dir("torchatlas", appauthor=False))
         config = Path(platformdirs.user_config_dir("torchatlas", appauthor=False))
     address = store or environment.get("TORCHATLAS_STORE") or environment.get("NEO4J_URI")
-    return Settings(address or f"ladybug:{home / 'atlas.lbug'}", home, profile=config / "profile.toml")
+    return Settings(address or f"ladybug:{home / 'atlas.lbug'}", home, config / "profile.toml")

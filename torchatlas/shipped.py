@@ -3,6 +3,7 @@
 import tomllib
 from functools import cache
 from importlib.resources import files
+from itertools import groupby
 from pathlib import PurePosixPath
 
 from torchatlas.graph.cypher import Question, parse
@@ -24,31 +25,19 @@ SHOW = Show(
 
 @cache
 def bundled(folder: str, suffix: str) -> tuple[tuple[str, str], ...]:
-    """Return the texts of a folder of `data`, by name.
-
-    >>> bundled("questions", ".cypher")[0][0]
-    'data/questions/after.cypher'
-    """
+    """Return (name, text) of the files in a folder of `data`, by name: `bundled("questions", ".cypher")[0][1]`."""
     names = sorted(f.name for f in (files("torchatlas.data") / folder).iterdir() if f.name.endswith(suffix))
     return tuple(bundled_file(f"{folder}/{name}") for name in names)
 
 
 def bundled_file(name: str) -> tuple[str, str]:
-    """Return one file of `data`.
-
-    >>> bundled_file("unplaced.toml")[0]
-    'data/unplaced.toml'
-    """
+    """Return name and text of one file of `data`: `bundled_file("unplaced.toml")[1]`."""
     return f"data/{name}", (files("torchatlas.data") / name).read_text("utf-8")
 
 
 @cache
 def load_questions() -> tuple[Question, ...]:
-    """Return every saved question, by name. Raises DataError where a file's header holds a mistake.
-
-    >>> "before" in {question.name for question in load_questions()}
-    True
-    """
+    """Return every saved question, by name: `load_questions()[0].title`. Raises DataError for a mistake in a header."""
     return tuple(parse(text, PurePosixPath(name).stem) for name, text in bundled("questions", ".cypher"))
 
 
@@ -58,17 +47,12 @@ def by_job() -> dict[str, tuple[Question, ...]]:
     >>> list(by_job())[0]
     'What comes first'
     """
-    questions = load_questions()
-    jobs = sorted({q.job for q in questions}, key=lambda job: (job != find_question("before").job, job))
-    return {job: tuple(q for q in questions if q.job == job) for job in jobs}
+    questions = sorted(load_questions(), key=lambda q: (q.job != find_question("before").job, q.job))
+    return {job: tuple(of_job) for job, of_job in groupby(questions, key=lambda q: q.job)}
 
 
 def find_question(name: str) -> Question:
-    """Return the saved question of that name. Raises UnknownName, with the nearest ones, where there is none.
-
-    >>> find_question("before").parameters[0].name
-    'concept'
-    """
+    """Return the saved question of that name, such as `find_question("before")`. Raises UnknownName."""
     known = {question.name: question for question in load_questions()}
     if name not in known:
         raise UnknownName("saved question", name, suggest(name, known) or sorted(known)[:3])
@@ -77,39 +61,30 @@ def find_question(name: str) -> Question:
 
 def journeys_on(graph: Snapshot) -> tuple[Journey, ...]:
     """Return the journeys whose goals are all in the graph, by name. Example: `journeys_on(graph)[0].title`"""
+    from torchatlas.extract.catalogue import load_journeys  # pydantic takes a while
+
     known = graph.concept.keys() | graph.episode.keys()
-    return tuple(journey for journey in _journeys() if known >= set(journey.goals))
+    return tuple(j for j in load_journeys(bundled("journeys", ".toml")) if known >= set(j.goals))
 
 
 def journey_named(graph: Snapshot, name: str) -> Journey | None:
-    """Return the journey of this name or title whose goals are in the graph, if there is one.
-
-    >>> journey_named(Snapshot(), "from-eager-to-compile")
-    """
+    """Return the journey of a name or title whose goals are in the graph: `journey_named(graph, "Memory")` or None."""
     wanted = fold(name)
     if not any(wanted in fold(f"{file} {text}") for file, text in bundled("journeys", ".toml")):
         return None  # before any file is parsed, which takes time
     return next((j for j in journeys_on(graph) if wanted in (fold(j.name), fold(j.title))), None)
 
 
-def journeys_about(graph: Snapshot, text: str) -> tuple[Journey, ...]:
-    """Return the journeys that hold more than half of what a text tells. Example: `journeys_about(graph, "compile")`"""
-    told = telling(text)
-
-    def held(journey: Journey) -> int:
-        forms = WordForms(telling(f"{journey.title} {journey.about}"))
-        return sum(bool(forms.of(word)) for word in told)
-
-    return tuple(journey for journey in journeys_on(graph) if 2 * held(journey) > len(told)) if told else ()
-
-
-@cache
-def _journeys() -> tuple[Journey, ...]:
-    from torchatlas.extract.catalogue import load_journeys  # pydantic takes a while
-
-    return load_journeys(bundled("journeys", ".toml"))
-
-
 def first_goals(graph: Snapshot) -> tuple[str, ...]:
     """Return the shipped goals that are in the graph: good ones to begin with. Example: `first_goals(graph)[0]`"""
     return tuple(goal for goal in tomllib.loads(bundled_file("goals.toml")[1])["goals"] if goal in graph.concept)
+
+
+def journey_about(graph: Snapshot, text: str) -> Journey | None:
+    """Return a journey that holds more than half of the telling words of a text: `journey_about(graph, "compile")`."""
+    told = telling(text)
+    for journey in journeys_on(graph) if told else ():
+        forms = WordForms(telling(f"{journey.title} {journey.about}"))
+        if 2 * sum(bool(forms.of(word)) for word in told) > len(told):
+            return journey
+    return None

@@ -3,15 +3,15 @@
 import json
 import shutil
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import KW_ONLY, asdict, dataclass, fields, replace
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from torchatlas.extract.fetch import ENTRIES, Document, FetchLimits, Unreachable, copy_name, without_secrets
-from torchatlas.files import attempt, change, load
+from torchatlas.files import attempt, change, load, writing
 from torchatlas.graph.errors import DataError, SourceError
 from torchatlas.graph.formatting import counted
 from torchatlas.graph.whole_files import write_whole
@@ -24,20 +24,19 @@ if TYPE_CHECKING:
 
 Documents = tuple[tuple[str, bytes], ...]
 """(address or name, content) pairs."""
-MOST = 400_000_000
-"""Bytes that are kept of what one feed names."""
 
 _HEADER = "What your graph is made of beside the shipped files. Edit it as you like; `torchatlas build` reads it."
 _FILES = ("sources", "pages", "vocabularies")  # lists of what may be named by where it lies beside sources.toml
 _WHOLE = "[0-9a-f]*"  # the names of documents, but for those that another process is writing
 _SAID = 10  # lines about one feed
+_MOST = 400_000_000  # bytes that are kept of what one feed names
 _TRANSCRIPT = FetchLimits(size=16_000_000)
 _PATIENCE = 3  # times without an answer, after which a server is left alone until the next time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sources:
-    """The user's sources. Commands change the first three entries; people write the others by hand.
+    """The user's sources. Commands change the first four entries; people write the others by hand.
 
     `sources`: addresses of feeds; `pages`: files of saved pages; `refused`: terms that are no concepts; `vocabularies`:
     files in the format of data/concepts; `shipped`: whether the shipped concepts and episodes are on the map; `title`:
@@ -66,14 +65,13 @@ class Sources:
         more: dict[str, Any] = {k: tuple(dict.fromkeys((*getattr(self, k), name))) for k, name in names.items()}
         return replace(self, **more)
 
-    def without(self, name: str) -> "Sources":
-        """Return the sources without a feed or page. Example: `Sources(pages=("a.html",)).without("a.html").pages`"""
-        feeds, pages = (tuple(n for n in names if n != name) for names in (self.sources, self.pages))
-        return replace(self, sources=feeds, pages=pages)
-
     def renamed(self, new: Callable[[str], str]) -> "Sources":
-        """Return the sources with other names of feeds and files. Example: `Sources().renamed(str.lower)`"""
-        named: dict[str, Any] = {key: tuple(map(new, getattr(self, key))) for key in _FILES}
+        """Return the sources with other names of feeds and files, without those whose new name is empty.
+
+        >>> Sources(pages=("a.html",)).renamed(str.upper).pages
+        ('A.HTML',)
+        """
+        named: dict[str, Any] = {key: tuple(filter(None, map(new, getattr(self, key)))) for key in _FILES}
         return replace(self, **named)
 
 
@@ -87,7 +85,6 @@ class Source:
 
     address: str
     title: str = ""
-    _: KW_ONLY
     entries: int = 0
     transcripts: int = 0
     trouble: str = ""
@@ -133,39 +130,37 @@ def _whole(settings: Settings, name: str) -> str:
 
 
 def remember(settings: Settings, address: str, progress: "Progress | None" = None) -> list[str]:
-    """Fetch a feed, or each feed of a list (OPML), keep a copy, and note its address; return lines on what came.
+    """Fetch a feed, or each feed of a list (OPML), keep a copy and the address; return lines on what came.
 
-    Raises SourceError where nothing of it can be read; all is as it was then.
+    Raises AtlasError where nothing of it can be kept; all is as it was then.
     Example: `remember(settings, "https://example.org/feed.xml")[0]`
     """
+    from torchatlas.extract.feeds import feed_addresses
     from torchatlas.extract.fetch import fetch
-    from torchatlas.extract.opml import feed_addresses
 
     def kept(name: str, document: Document) -> list[str]:
         source, lines = _keep(settings, name, document, progress)
-        change_sources(settings, partial(Sources.adding, sources=name))
+        change_sources(settings, lambda sources: sources.adding(sources=name))
         return [f"{document.address}: {source.holds}", *lines]
 
-    if address == "-":
-        raise SourceError("standard input cannot be read again by the next build; save it to a file and add that")
     address = _absolute(address)
     fetched = fetch(address, settings.cache)
     listed = feed_addresses(fetched.data, fetched.address)
     if listed is None:
         return kept(address, fetched)
     lines: list[str] = []
-    good = 0
+    failed = 0
     local = fetched.local if "://" in address else None  # a file is the person's own list
     for done, each in enumerate(listed):
         if progress:
             progress("Fetching feeds", done, len(listed))
         try:
             lines += kept(each, fetch(each, settings.cache, local=local))
-            good += 1
         except SourceError as e:
             lines.append(str(e))
-    if not good:
-        raise SourceError(f"{fetched.address}: none of its {len(listed)} feeds can be read; the first: {lines[0]}")
+            failed += 1
+    if failed == len(listed):
+        raise SourceError(f"{fetched.address}: none of its {failed} feeds can be read; the first: {lines[0]}")
     return lines
 
 
@@ -179,12 +174,12 @@ def refresh(settings: Settings, progress: "Progress | None" = None) -> Iterator[
         except SourceError as e:
             copied = copy_path(settings, address, "feed").exists()
             trouble = f"{e}; {'using the copy of last time' if copied else 'nothing of it is in the map'}"
-            _write_note(settings, replace(_noted(settings, address), trouble=trouble))
+            _write_facts(settings, replace(_known_feed(settings, address), trouble=trouble))
             yield trouble
 
 
 def _keep(settings: Settings, address: str, fetched: Document, progress: "Progress | None") -> tuple[Source, list[str]]:
-    """Keep a feed and what it names; the lines say what gave trouble. Raises SourceError where it is not kept."""
+    """Keep a feed and what it names; the lines say what gave trouble. Raises AtlasError where it is not kept."""
     from torchatlas.extract.feeds import parse
     from torchatlas.extract.transcripts import best_transcript
 
@@ -192,14 +187,14 @@ def _keep(settings: Settings, address: str, fetched: Document, progress: "Progre
     copy, folder = copy_path(settings, address, "feed"), copy_path(settings, address, "named")
     if feed.cut and copy.exists():
         raise SourceError(feed.skipped[0])
-    with _writing(folder):
+    with writing(folder):
         write_whole(copy, fetched.data)
         named = _fetch_named(feed.entries, folder, progress, local=fetched.local)
         lines = [*filter(None, [fetched.note]), *feed.skipped, *named]
-        best = filter(None, (best_transcript(entry.transcripts) for entry in feed.entries))
-        transcripts = sum((folder / copy_name(transcript.url)).exists() for transcript in best)
-    source = Source(address, feed.show.title, entries=len(feed.entries), transcripts=transcripts, trouble=fetched.note)
-    _write_note(settings, source)
+    best = filter(None, (best_transcript(entry.transcripts) for entry in feed.entries))
+    transcripts = sum((folder / copy_name(transcript.url)).exists() for transcript in best)
+    source = Source(address, feed.show.title, len(feed.entries), transcripts, fetched.note)
+    _write_facts(settings, source)
     if len(lines) > _SAID:
         lines[_SAID:] = [f"{fetched.address}: {len(lines) - _SAID} more of its entries or transcripts gave trouble"]
     return source, lines
@@ -216,23 +211,23 @@ def _fetch_named(
     from torchatlas.extract.fetch import fetch
     from torchatlas.extract.transcripts import readers
 
-    wanted = {url: read for entry in entries for url, read in readers(entry).items()}
-    names = {copy_name(url): url for url in wanted}
+    wanted = {copy_name(url): (url, read) for entry in entries for url, read in readers(entry).items()}
     kept = {path.name: path.stat().st_size for path in folder.glob(_WHOLE)}
-    for name in kept.keys() - names.keys():
+    for name in kept.keys() - wanted.keys():
         (folder / name).unlink()
-    missing = [url for name, url in names.items() if name not in kept]
-    size = sum(kept[name] for name in kept.keys() & names.keys())
+        del kept[name]
+    missing = [name for name in wanted if name not in kept]
     failed: dict[str, int] = {}
-    for done, url in enumerate(missing):
+    for done, name in enumerate(missing):
         if progress:
             progress("Fetching transcripts", done, len(missing))
+        url, read = wanted[name]
         host = http_host(url)
         if failed.get(host, 0) >= _PATIENCE:
             continue
         try:
             found = fetch(url, None, _TRANSCRIPT, local=local)
-            wanted[url](found.data, found.address)
+            read(found.data, found.address)
         except SourceError as e:
             yield str(e)
             if isinstance(e, Unreachable):
@@ -240,19 +235,18 @@ def _fetch_named(
                 if failed[host] == _PATIENCE:
                     yield f"{host}: its other transcripts are left for the next `torchatlas build`"
             continue
-        size += len(found.data)
-        if size > MOST:
-            yield f"{host}: the feed names more than {MOST:,} bytes of transcripts; the rest is left out"
+        kept[name] = len(found.data)
+        if sum(kept.values()) > _MOST:
+            yield f"{host}: the feed names more than {_MOST:,} bytes of transcripts; the rest is left out"
             return
-        write_whole(folder / copy_name(url), found.data)
+        write_whole(folder / name, found.data)
 
 
 def forget(settings: Settings, address: str) -> None:
     """Take a feed or a page, as it is listed, out of sources.toml, and remove its copies. Raises AtlasError.
     Example: `forget(settings, "https://example.org/feed.xml")`
     """
-    listed, shown = load_sources(settings), without_secrets(address)
-    path = Path(address).expanduser()
+    listed, shown, path = load_sources(settings), without_secrets(address), Path(address).expanduser()
     wanted = (address, str(path.absolute()), str((settings.home / path).absolute()))
     known = (*listed.sources, *listed.pages)
     alike = [k for k in known if k in wanted] or [k for k in known if without_secrets(k) == address]
@@ -261,7 +255,7 @@ def forget(settings: Settings, address: str) -> None:
     found, *others = alike
     if others:
         raise SourceError(f"{shown!r} stands for {len(alike)} feeds; name one as it stands in {settings.sources_list}")
-    change_sources(settings, lambda sources: sources.without(found))
+    change_sources(settings, lambda sources: sources.renamed(lambda name: "" if name == found else name))
     shutil.rmtree(copy_path(settings, found, "named"), ignore_errors=True)
     copies = (copy_path(settings, found, ending) for ending in ("feed", "json", "page"))
     for copy in (*copies, settings.cache / copy_name(found)):
@@ -279,8 +273,6 @@ def open_page(name: str) -> tuple[str, bytes]:
     from torchatlas.extract.fetch import fetch
     from torchatlas.extract.pages import read_page
 
-    if name == "-":
-        raise SourceError("standard input has no name to be remembered by; save the page to a file and import that")
     name = _absolute(name)
     fetched = fetch(name)
     read_page(fetched.data, fetched.address)
@@ -288,49 +280,45 @@ def open_page(name: str) -> tuple[str, bytes]:
 
 
 def keep_pages(settings: Settings, pages: Documents) -> None:
-    """Keep a copy and the name of each page. Raises SourceError. Example: `keep_pages(settings, (open_page("a"),))`"""
+    """Keep a copy and the name of each page. Raises DataError. Example: `keep_pages(settings, (open_page("a"),))`"""
     for name, document in pages:
-        path = copy_path(settings, name, "page")
-        with _writing(path):
+        with writing(path := copy_path(settings, name, "page")):
             write_whole(path, document)
         change_sources(settings, partial(Sources.adding, pages=name))
 
 
-# Notes and last good copies
+# Facts about feeds and pages, and last good copies
 
 
 def known_sources(settings: Settings) -> tuple[Source, ...]:
     """Return the user's feeds and pages, as they were added. Example: `known_sources(settings)[0].trouble`"""
     listed = load_sources(settings)
-    feeds, pages = (_noted(settings, name) for name in listed.sources), (_page(settings, n) for n in listed.pages)
-    return (*feeds, *pages)
+    return (*(_known_feed(settings, n) for n in listed.sources), *(_known_page(settings, n) for n in listed.pages))
 
 
-def _page(settings: Settings, name: str) -> Source:
+def _known_page(settings: Settings, name: str) -> Source:
+    shape, entries, trouble = "", 0, "its copy is gone; import it again"
     try:
-        copies = _read_copies([(name, copy_path(settings, name, "page"))])
+        for copy in _read_copies([(name, copy_path(settings, name, "page"))]):
+            pages, unread = read_pages([copy])
+            trouble = "".join(unread)
+            for page in pages:
+                shape, entries = page.shape, len(page.entries)
     except DataError as e:
-        return Source(name, trouble=str(e), kind="page")
-    if not copies:
-        return Source(name, trouble="its copy is gone; import it again", kind="page")
-    pages, unread = read_pages(copies)
-    shape, entries = (pages[0].shape, len(pages[0].entries)) if pages else ("", 0)
-    return Source(name, shape, entries=entries, trouble="".join(unread), kind="page")
+        trouble = str(e)
+    return Source(name, shape, entries, trouble=trouble, kind="page")
 
 
-def _noted(settings: Settings, address: str) -> Source:
-    """Return the note about a feed; an empty one where there is none, or one that cannot be read."""
+def _known_feed(settings: Settings, address: str) -> Source:
+    """Return what is kept about a feed; nothing where there is nothing, or nothing that can be read."""
     try:
-        facts = json.loads(copy_path(settings, address, "json").read_text("utf-8"))
-        known = {f.name: facts[f.name] for f in fields(Source) if isinstance(facts.get(f.name), type(f.default))}
-    except (OSError, ValueError, AttributeError, RecursionError):
-        known = {}
-    return Source(**{**known, "address": address})
+        return Source(**json.loads(copy_path(settings, address, "json").read_text("utf-8")))
+    except (OSError, ValueError, TypeError, RecursionError):
+        return Source(address)
 
 
-def _write_note(settings: Settings, source: Source) -> None:
-    path = copy_path(settings, source.address, "json")
-    with _writing(path):
+def _write_facts(settings: Settings, source: Source) -> None:
+    with writing(path := copy_path(settings, source.address, "json")):
         write_whole(path, json.dumps(asdict(source), ensure_ascii=False, indent=1).encode("utf-8", "replace"))
 
 
@@ -369,7 +357,7 @@ def read_pages(pages: Iterable[tuple[str, bytes]]) -> "tuple[tuple[Page, ...], t
 
 
 def copy_path(settings: Settings, address: str, ending: str) -> Path:
-    """Return the place of a "feed", its "json" note, a "page" or the "named". Example: `copy_path(s, "a", "feed")`"""
+    """Return the place of a "feed", the "json" about it, a "page" or the "named": `copy_path(settings, "a", "feed")`"""
     return settings.copies / f"{copy_name(address)}.{ending}"
 
 
@@ -378,21 +366,14 @@ def _read_copies(paths: Iterable[tuple[str, Path]]) -> Documents:
     found = []
     for name, path in paths:
         try:
-            found.append((name, path.read_bytes()))
-        except FileNotFoundError:  # it may have been removed a moment ago
-            continue
+            with suppress(FileNotFoundError):  # it may have been removed a moment ago
+                found.append((name, path.read_bytes()))
         except OSError as e:
             raise DataError(f"{path}: cannot be read ({e.strerror}); let this user read it, or remove it") from e
     return tuple(found)
 
 
-@contextmanager
-def _writing(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as e:
-        raise SourceError(f"{path}: cannot be written ({e.strerror}); TORCHATLAS_HOME names another folder") from e
-
-
 def _absolute(name: str) -> str:
+    if name == "-":
+        raise SourceError("standard input cannot be read again by the next build; save it to a file and name that")
     return name if "://" in name else str(Path(name).expanduser().absolute())

@@ -21,7 +21,7 @@ from torchatlas.extract.fetch import media_type, without_secrets
 from torchatlas.graph.answers import QUESTIONS, Explanation, Needed, Plan, Session, Step, Stretch, Table
 from torchatlas.graph.errors import AtlasError, DataError, check_least, check_one_of, shortened
 from torchatlas.graph.formatting import clock, counted, escaped, is_web, length, markdown_address, web_address
-from torchatlas.graph.model import Episode, Shown, Snapshot
+from torchatlas.graph.model import Episode, MarkdownMixin, Snapshot
 from torchatlas.graph.names import MASK, labelled, one_line, seen, xml_text
 from torchatlas.graph.views import shows_of
 
@@ -96,7 +96,7 @@ def markdown(value: Any) -> str:
     parts = {heading: rows_markdown(rows) for heading, rows in sections.items()}
     for name in (field.name for field in fields(value)):
         content, label = getattr(value, name), name.replace("_", " ")
-        if isinstance(content, Shown) and not isinstance(content, tuple):
+        if isinstance(content, MarkdownMixin) and not isinstance(content, tuple):
             parts[label] = markdown(content)
         elif isinstance(content, tuple) and content and is_dataclass(content[0]):
             if content not in sections.values():
@@ -116,9 +116,10 @@ def rows_markdown(rows: Sequence[Any]) -> str:
     if not rows or not is_dataclass(rows[0]):
         return ", ".join(map(_cell, rows)) or "nothing"
     names = [field.name for field in fields(rows[0]) if field.name not in _PLACES]
-    told = [getattr(row, "cells", None) or {name: getattr(row, name) for name in names} for row in rows]
-    filled = [name for name in told[0] if any(cells[name] not in _EMPTY for cells in told)]
-    return _table(filled, ([cells[name] for name in filled] for cells in told))
+    cells = getattr(rows[0], "cells", None) or dict(zip(names, names, strict=True))
+    told = [{heading: getattr(row, name) for heading, name in cells.items()} for row in rows]
+    filled = [heading for heading in cells if any(row[heading] not in _EMPTY for row in told)]
+    return _table(filled, ([row[heading] for heading in filled] for row in told))
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -4,45 +4,37 @@ A demand is met once one of its episodes is chosen and all demands that it needs
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from math import inf
+from typing import NamedTuple
 
 import highspy
 import numpy as np
 
 from torchatlas.graph.answers import More, Named, Unmet
 from torchatlas.graph.model import closure, reachable
-from torchatlas.graph.planning.demands import Demand, Scope, Wishes, main_subjects
+from torchatlas.graph.planning.demands import Demands, Ids, Minutes, Scope, Wishes, main_subjects
 
 _SECONDS = 5.0  # for one solve
 _TIES = 16  # episodes told apart by one solve: powers of two up to 2**15 keep well within the solver's tolerance
 _TOLERANCE = 1e-3  # too little to give up a demand
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """The chosen episodes, the demands that are met, and how far from the best they may be (0: proven; 0.02: 2 %)."""
 
     episodes: frozenset[str]
     met: frozenset[str]
-    _: KW_ONLY
     gap: float = 0.0
 
 
-def choose(
-    demands: Mapping[str, Demand],
-    wishes: Wishes,
-    minutes: Mapping[str, int],
-    budget: int | None = None,
-    *,
-    kept: Collection[str] = (),
-) -> Choice:
+def choose(demands: Demands, wishes: Wishes, minutes: Minutes, budget: int | None = None, *, kept: Ids = ()) -> Choice:
     """Return the choice that has most of the first wishes, then of the second, and so on; then the fewest minutes.
 
-    `minutes` are the lengths of the episodes, those to prefer first. Of equally long choices the one with more best
-    teachers counts, then their order. `budget` is in minutes; the episodes `kept` are chosen in any case.
+    Of equally long choices the one with more best teachers counts, then the order of `minutes`, the lengths of the
+    episodes. `budget` is in minutes; the episodes `kept` are chosen in any case.
 
+    >>> from torchatlas.graph.planning.demands import Demand
     >>> demands = {"goal": Demand(("long", "short")), "extra": Demand(("long",), ("goal",))}
     >>> sorted(choose(demands, [["goal"], ["extra"]], {"long": 30, "short": 20}, budget=25).episodes)
     ['short']
@@ -68,7 +60,7 @@ def choose(
     return Choice(chosen, frozenset(met), gap=gap)
 
 
-def shortest(demands: Mapping[str, Demand], must: Collection[str], minutes: Mapping[str, int]) -> frozenset[str] | None:
+def shortest(demands: Demands, must: Ids, minutes: Minutes) -> frozenset[str] | None:
     """Return the episodes that meet all of `must` in the fewest minutes; None where no time was left to find them."""
     program = _Program(demands, minutes)
     program.keep({program.demands[d]: 1.0 for d in must}, low=len(must))
@@ -76,52 +68,40 @@ def shortest(demands: Mapping[str, Demand], must: Collection[str], minutes: Mapp
 
 
 def _least_to_improve(
-    demands: Mapping[str, Demand],
-    stages: Sequence[tuple[Sequence[str], frozenset[str]]],
-    minutes: Mapping[str, int],
-    met: Collection[str],
+    demands: Demands, stages: Sequence[tuple[Sequence[str], frozenset[str]]], minutes: Minutes, met: Ids
 ) -> int | None:
     """Return the fewest minutes in which a choice meets more than `met`; None where nothing is better or in time.
 
     Each of the `stages` is a wish and the episodes chosen before it; more of it counts more than all later wishes.
-    A switch for each stage says that this is the one where the better choice has more.
     """
-    kept = frozenset[str]().union(*(before for _, before in stages))
-    program = _Program(demands, minutes, kept, switches=len(stages))
-    switches = program.switches
-    program.keep(dict.fromkeys(switches, 1.0), low=1, high=1)
-    for place, (wish, before) in enumerate(stages):
-        have = sum(d in met for d in wish)
-        more = {program.demands[d]: 1.0 for d in wish} | dict.fromkeys(switches[:place], float(have))
-        program.keep({**more, switches[place]: -1.0}, low=have)
-        episodes = {program.episodes[e]: 1.0 for e in before}
-        program.keep({**episodes, switches[place]: -float(len(episodes))}, low=0)
-    return program.optimise(program.length)
+    found = []
+    for place, (_, before) in enumerate(stages):
+        program = _Program(demands, minutes, before)
+        program.keep({program.episodes[e]: 1.0 for e in before}, low=len(before))
+        for earlier, (wish, _) in enumerate(stages[: place + 1]):
+            have = sum(d in met for d in wish)
+            program.keep({program.demands[d]: 1.0 for d in wish}, low=have + (earlier == place))
+        found.append(program.optimise(program.length))
+    return min((least for least in found if least is not None), default=None)
 
 
 class _Program:
-    """An integer program: an episode is chosen (0 or 1), a demand is met (at most what its episodes and needs are).
+    """An integer program: an episode is chosen or not, a demand is met at most as its episodes and needs are."""
 
-    Rows map the number of a variable to its weight. The `switches` are further variables, 0 or 1.
-    """
-
-    def __init__(
-        self, demands: Mapping[str, Demand], minutes: Mapping[str, int], kept: Collection[str] = (), switches: int = 0
-    ) -> None:
-        self.episodes = {e: i for i, e in enumerate(_worth_choosing(demands, minutes, kept))}
+    def __init__(self, demands: Demands, minutes: Minutes, kept: Ids = ()) -> None:
+        worth = _worth_choosing(demands, minutes).union(kept)
+        self.episodes = {e: i for i, e in enumerate(e for e in minutes if e in worth)}
         self.demands = {d: i for i, d in enumerate(demands, start=len(self.episodes))}
         self.length = {i: float(minutes[e]) for e, i in self.episodes.items()}
-        number = len(self.episodes) + len(self.demands)
-        self.switches, self.size = range(number, number + switches), number + switches
+        self.size = len(self.episodes) + len(self.demands)
         self.answer, self.gap = [0.0] * self.size, 0.0
         self.solver = highspy.Highs()  # type: ignore[no-untyped-call]
         self.solver.silent()
         self.solver.setOptionValue("mip_rel_gap", 0.0)
         self.solver.setOptionValue("threads", 1)
         self.solver.addVars(self.size, [0.0] * self.size, [1.0] * self.size)
-        whole = [*self.episodes.values(), *self.switches]
-        integer = np.full(len(whole), highspy.HighsVarType.kInteger.value, dtype=np.uint8)
-        self.solver.changeColsIntegrality(len(whole), whole, integer)
+        whole = np.full(len(self.episodes), highspy.HighsVarType.kInteger.value, dtype=np.uint8)
+        self.solver.changeColsIntegrality(len(whole), [*self.episodes.values()], whole)
         for name, demand in demands.items():
             demand_at = self.demands[name]
             if demand.teachers is not None:
@@ -131,7 +111,7 @@ class _Program:
                 self.keep({demand_at: 1.0, self.demands[need]: -1.0}, high=0)
 
     def keep(self, row: Mapping[int, float], *, low: float = -inf, high: float = inf) -> None:
-        """Keep the weighted sum of a row between two bounds."""
+        """Keep a sum of variables (by number -> weight) between two bounds."""
         self.solver.addRow(low, high, len(row), [*row], [*row.values()])
 
     def optimise(self, cost: Mapping[int, float]) -> int | None:
@@ -156,25 +136,18 @@ class _Program:
         return frozenset(e for e, i in self.episodes.items() if self.answer[i] > 0.5)
 
 
-def _worth_choosing(demands: Mapping[str, Demand], minutes: Mapping[str, int], kept: Collection[str]) -> Iterator[str]:
-    """Return the episodes that a best choice may have, in the order of `minutes`, and those `kept`.
-
-    Of episodes that teach for the same demands one is enough: the shortest, then the best teacher of most, then the
-    first. No choice with another one is better.
-    """
+def _worth_choosing(demands: Demands, minutes: Minutes) -> frozenset[str]:
+    """Return, of episodes that teach for the same demands, the shortest, then the best teacher of most, the first."""
     taught: defaultdict[str, list[str]] = defaultdict(list)
     for name, demand in demands.items():
         for episode in demand.teachers or ():
             taught[episode].append(name)
     best = Counter(e for d in demands.values() for e in d.best)
-    first: dict[tuple[str, ...], str] = {}
-    for episode in sorted((e for e in minutes if e in taught), key=lambda e: (minutes[e], -best[e])):
-        first.setdefault(tuple(taught[episode]), episode)
-    worth = {*first.values(), *kept}
-    return (episode for episode in minutes if episode in taught and episode in worth)
+    last_first = sorted((e for e in minutes if e in taught), key=lambda e: (minutes[e], -best[e]))[::-1]
+    return frozenset({tuple(taught[episode]): episode for episode in last_first}.values())
 
 
-def fitting(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> tuple[Choice, More | None]:
+def fitting(scope: Scope, minutes: Minutes, budget: int | None) -> tuple[Choice, More | None]:
     """Return the choice that fits a budget, and what little more time adds: `fitting(scope, minutes, 45)[0].met`."""
     whole = select(scope, minutes, None)[-1]
     total = sum(minutes[e] for e in whole.episodes)
@@ -196,7 +169,7 @@ def fitting(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> tup
     return choices[-1], More(least - budget, total, adds=adds, drops=drops, estimated=estimated)
 
 
-def select(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> list[Choice]:
+def select(scope: Scope, minutes: Minutes, budget: int | None) -> list[Choice]:
     """Return the choice for each depth, with what briefer ones chose: `select(scope, minutes, None)[-1].episodes`."""
     every, choices, wanted = scope.demands | scope.each, list[Choice](), frozenset[str]()
     for depth in range(len(scope.wishes)):
@@ -208,7 +181,7 @@ def select(scope: Scope, minutes: Mapping[str, int], budget: int | None) -> list
     return choices
 
 
-def _wishes(scope: Scope, met: Collection[str]) -> list[Wishes]:
+def _wishes(scope: Scope, met: Ids) -> list[Wishes]:
     """Return what each depth wishes for: goals, episodes on them, then what the goals that are `met` call for."""
     (goals,), *further = scope.wishes
     first = [goals, [*scope.each]]
@@ -224,7 +197,7 @@ def _wishes(scope: Scope, met: Collection[str]) -> list[Wishes]:
     return [first, *([[d for d in wish if d in serving] for wish in wishes] for wishes in further)]
 
 
-def unmet_of(scope: Scope, choice: Choice, minutes: Mapping[str, int], budget: int | None) -> Iterator[Unmet]:
+def unmet_of(scope: Scope, choice: Choice, minutes: Minutes, budget: int | None) -> Iterator[Unmet]:
     """Yield each goal not reached, with the fewest extra minutes: `next(unmet_of(scope, choice, minutes, 25))`."""
     reached = [g for g in scope.goals if g in choice.met]
     for goal in scope.goals:
@@ -234,5 +207,5 @@ def unmet_of(scope: Scope, choice: Choice, minutes: Mapping[str, int], budget: i
             yield Unmet(name, extra, estimated=_estimated(scope, found or ()))
 
 
-def _estimated(scope: Scope, episodes: Collection[str]) -> bool:
+def _estimated(scope: Scope, episodes: Ids) -> bool:
     return any(scope.snapshot.episode[e].minutes is None for e in episodes)

@@ -1,35 +1,26 @@
 """The demands of goals on a listener, and the episodes that could meet them: the first stage of a plan."""
 
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from typing import NamedTuple
 
-from torchatlas.graph.model import (
-    ConceptRelation,
-    ListenAfter,
-    Need,
-    PlanDepth,
-    RefersTo,
-    Requires,
-    Snapshot,
-    Teaches,
-    by_source,
-    closure,
-    reachable,
-)
+from torchatlas.graph import model
+from torchatlas.graph.model import ConceptRelation, Need, Requires, Snapshot, Teaches, by_source, closure, reachable
 
 _AT_LENGTH = 0.4  # the weight of a part that is among the first things that an episode explains
 _FEW = 3  # episodes that explain a goal piece by piece
 _FAR = 2  # what the episodes ask for, and what that asks for
 
-Declared = ListenAfter | RefersTo
+Ids = Collection[str]
+Minutes = Mapping[str, int]
+"""Episode -> how long it takes, in the order in which episodes are preferred."""
+Declared = model.ListenAfter | model.RefersTo
 """An edge that says: hear its target before its source."""
 Wishes = Sequence[Sequence[str]]
 """Groups of demands, the weightiest group first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Demand:
+class Demand(NamedTuple):
     """Something worth having. `teachers`: episodes of which any one will do; None where no episode is needed.
 
     `needs`: demands that must be met first; `best`: the teachers to prefer where that costs nothing.
@@ -37,12 +28,13 @@ class Demand:
 
     teachers: tuple[str, ...] | None
     needs: tuple[str, ...] = ()
-    _: KW_ONLY
     best: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Deepening:
+Demands = Mapping[str, Demand]
+
+
+class Deepening(NamedTuple):
     """The subject of a goal that a concept deepens, and the edge; None: its episode touches on the concept."""
 
     subject: str
@@ -56,11 +48,8 @@ def main_subjects(snapshot: Snapshot, episode: str) -> list[str]:
 
 def components(snapshot: Snapshot) -> Mapping[str, Mapping[str, ConceptRelation]]:
     """Return concept -> component -> curated PART_OF edge: `components(snapshot)["autograd"]["tape"].reason`."""
-    found: defaultdict[str, dict[str, ConceptRelation]] = defaultdict(dict)
-    for edge in snapshot.concept_relations:
-        if edge.kind == "PART_OF" and edge.origin == "curated":
-            found[edge.target][edge.source] = edge
-    return dict(found)
+    parts = (r for r in snapshot.concept_relations if r.kind == "PART_OF" and r.origin == "curated")
+    return {whole: {edge.source: edge for edge in edges} for whole, edges in by_source(parts, "target").items()}
 
 
 def known_concepts(snapshot: Snapshot, known: Iterable[str], heard: Iterable[str]) -> frozenset[str]:
@@ -86,21 +75,15 @@ class Teachers:
         # what deepens a concept follows its episodes, and does not stand in for them
         self._relations = [r for r in snapshot.concept_relations if r.kind != "DEEPENS"]
         self._tied: defaultdict[str, set[str]] = defaultdict(set)
-        self._targets: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
-        self._sources: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
         edges: list[Requires | ConceptRelation] = [*snapshot.requires, *self._relations]
         for r in edges:
             self._tied[r.source].add(r.target)
             self._tied[r.target].add(r.source)
-            self._targets[r.kind, r.source].append(r.target)
-            self._sources[r.kind, r.target].append(r.source)
 
     def about(self, concept: str) -> tuple[str, ...]:
-        """Return the episodes with this main subject, the first or another."""
         return tuple(t.source for t in self.of.get(concept, ()) if t.depth == "main")
 
     def mainly_about(self, concept: str) -> tuple[str, ...]:
-        """Return the episodes whose first main subject this is."""
         return tuple(e for e in self.about(concept) if main_subjects(self.snapshot, e)[0] == concept)
 
     def explaining(self, concept: str) -> tuple[str, ...]:
@@ -112,19 +95,17 @@ class Teachers:
         return tuple(t.source for t in edges if not close.isdisjoint(main_subjects(self.snapshot, t.source)))
 
     def saying_most(self, concept: str) -> tuple[str, ...]:
-        """Return the episode that says most of a concept, if any does."""
         return tuple(_by_weight(self.of.get(concept, ()))[:1])
 
     def on_goal(self, concept: str) -> tuple[str, ...]:
-        """Return the episodes for somebody who wants to understand a concept.
+        """Return the episodes on a goal; where none explains it, the one that says most of it.
 
-        Where none explains it, these are the one that says most of it, else those that come nearest and those that
-        explain a component at length, else the few that name it.
+        Else these are those that come nearest and those that explain a component at length, else the few that name it.
         """
         explaining = [*self.explaining(concept)]
         if not self.mainly_about(concept):
             told = {t.source for t in self.of.get(concept, ())}
-            explaining += [e for c in self._targets["PART_OF", concept] for e in self.mainly_about(c) if e in told]
+            explaining += [e for c in self._ends("PART_OF", concept)[0] for e in self.mainly_about(c) if e in told]
         if found := explaining or self.saying_most(concept):
             return tuple(dict.fromkeys(found))
         pieces = [c for c in components(self.snapshot).get(concept, ()) if not self.about(c)]
@@ -135,13 +116,12 @@ class Teachers:
         return tuple(sorted(naming)) if len(naming) <= _FEW else ()
 
     def closest(self, concept: str) -> tuple[str, ...]:
-        """Return the episodes that come closest to a concept that no episode teaches.
+        """Return the episodes closest to what no episode teaches: those mainly about what it is a part of.
 
-        These are the ones mainly about what it is a part of, unless one is mainly about a part of it; else the one that
-        teaches most of what is tied to it and not below it; else those that explain what it is a part of, extends or
-        implements, or a kind of it; else the one that says most of anything related to it.
+        Where one is mainly about a part of it, or else, the one that teaches most of what is tied to it; else those on
+        what it is a part of, extends or implements, or on a kind of it; else the one on anything related.
         """
-        parents, parts = self._targets["PART_OF", concept], self._sources["PART_OF", concept]
+        (parents, parts), extended = self._ends("PART_OF", concept), self._ends("EXTENDS", concept)[0]
         found = next(filter(None, map(self.mainly_about, parents)), ())
         if found and not any(map(self.mainly_about, parts)):
             return found
@@ -149,18 +129,23 @@ class Teachers:
         for episode in _by_weight(t for c in sorted(tied) for t in self.of.get(c, ())):
             if tied.intersection(main_subjects(self.snapshot, episode)[:1]):
                 return (episode,)
-        extended, implemented = self._targets["EXTENDS", concept], self._sources["IMPLEMENTED_WITH", concept]
-        kinds = (r for r in self._relations if r.kind == "EXTENDS" and r.target == concept and r.origin == "curated")
-        relatives = (*parents, *extended, *implemented, *(r.source for r in kinds))
+        curated = (r for r in self._relations if r.kind == "EXTENDS" and r.target == concept and r.origin == "curated")
+        implemented = self._ends("IMPLEMENTED_WITH", concept)[1]
+        relatives = (*parents, *extended, *implemented, *(r.source for r in curated))
         if told := next(filter(None, (self.explaining(c) or self.saying_most(c) for c in relatives)), ()):
             return told
         related = {c for r in self._relations if concept in (r.source, r.target) for c in (r.source, r.target)}
         edges = (t for c in related - {concept} for t in self.of.get(c, ()) if t.depth == "main")
         return tuple(t.source for t in sorted(edges, key=lambda t: (-t.weight, t.source))[:1])
 
+    def _ends(self, kind: str, concept: str) -> tuple[list[str], list[str]]:
+        """Return the other ends of a concept's relations of a kind: those it leads to, those that lead to it."""
+        edges = [r for r in self._relations if r.kind == kind]
+        return [r.target for r in edges if r.source == concept], [r.source for r in edges if r.target == concept]
+
 
 def _by_weight(edges: Iterable[Teaches]) -> list[str]:
-    """Return the episodes that teach most by these edges together, the first one most."""
+    """Return the episodes of these edges, the one that teaches most first."""
     weight: defaultdict[str, float] = defaultdict(float)
     for t in edges:
         weight[t.source] += t.weight
@@ -168,20 +153,14 @@ def _by_weight(edges: Iterable[Teaches]) -> list[str]:
 
 
 class Scope:
-    """The demands of a listener who knows some concepts and has heard some episodes: `demands`, by the ids of both.
+    """The demands of a listener on concepts and episodes: `Scope(teachers, frozenset(), [], ["compiler"]).demands`.
 
-    Of a demand that is not a goal, one of these gives the reason: `needs` is concept -> edge that calls for it,
-    `declared` is episode -> edge that asks to hear it first, `deepenings` is concept -> what it deepens. `gaps` are
-    demands without an episode; `wishes` is what each depth adds to a plan, from the briefest on. `goals` is goal -> the
-    episodes on it left to hear; `on_goals`: the same with those heard; `about`: goal -> its concepts; `first`: the
-    first of them; `goal_of`: the goal of each; `each`: a demand for each episode on a goal.
-
-    Example: `Scope(teachers, frozenset({"views"}), []).need(["compiler"], "hear")` is `["tracing"]`
+    `needs`, `declared` and `deepenings` say why there is one that is no goal, `gaps` which have no episode, `wishes`
+    what each depth adds, from the briefest on. Of a goal, `goals` has the episodes left to hear and `on_goals` all,
+    `about` its concepts and `first` the first of them; `each` is a demand for each episode on a goal.
     """
 
-    def __init__(
-        self, teachers: Teachers, known: frozenset[str], heard: Collection[str], goals: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, teachers: Teachers, known: frozenset[str], heard: Ids, goals: Sequence[str] = ()) -> None:
         self.teachers, self.snapshot = teachers, teachers.snapshot
         self.known, self.heard = known, frozenset(heard)
         self.demands: dict[str, Demand] = {}
@@ -204,8 +183,8 @@ class Scope:
         self.goals = {g: self.demands[g].teachers or () for g in goals}
         self.each = {f"{g} by {e}": Demand((e,), (g,)) for g, episodes in self.goals.items() for e in episodes}
 
-    def add(self, name: str, episodes: Collection[str], needs: Iterable[str] = (), best: Iterable[str] = ()) -> None:
-        """Demand one of the episodes; where none is left to hear, the demand asks for nothing."""
+    def add(self, name: str, episodes: Ids, needs: Iterable[str] = (), best: Iterable[str] = ()) -> None:
+        """Demand one of the episodes, or nothing where none is left to hear."""
         if not episodes:
             self.gaps.append(name)
         left = tuple(e for e in episodes if e not in self.heard)
@@ -214,14 +193,11 @@ class Scope:
     def need(self, concepts: Iterable[str], first: Need, *then: Need, mainly: bool = False) -> list[str]:
         """Demand what concepts need in a `first` degree, and what that needs by `hear` or `then`; return what is new.
 
-        The nearest come first. `mainly`: what the concepts themselves need is met by an episode that is mainly about
-        it, where there is one. Example: `scope.need(["compiler"], "worth")` is `["tracing", "views"]`
+        The nearest come first. `mainly`: an episode mainly about it meets what the concepts themselves need, if any.
         """
-        new: list[str] = []
-        wanted = list(concepts)
-        todo = deque(self._edges(wanted, first))
-        while todo:
-            edge = todo.popleft()
+        new, wanted = list[str](), list(concepts)
+        todo = self._edges(wanted, first)
+        for edge in todo:  # which grows
             if (concept := edge.target) not in self.demands:
                 new.append(concept)
                 self.needs[concept] = edge
@@ -232,19 +208,16 @@ class Scope:
                 todo += [*below, *self._edges([concept], *then)]
         return new
 
-    def declare(self, episodes: Collection[str]) -> list[str]:
+    def declare(self, episodes: Ids) -> list[str]:
         """Demand what a text asks to hear before these episodes, and before that, but no posts and nothing known."""
-        snapshot, found, asking = self.snapshot, dict[str, Declared](), [*episodes]
+        snapshot, found = self.snapshot, dict[str, Declared]()
         listen_first = (r for r in snapshot.refers_to if r.relation == "listen_first")
         edges: tuple[Declared, ...] = (*snapshot.listen_after, *listen_first)
-        asks = by_source(edges)
+        asks = by_source(e for e in edges if snapshot.episode[e.target].kind == "episode")
         for _ in range(_FAR):
-            new: dict[str, Declared] = {}
-            for edge in (edge for episode in asking for edge in asks.get(episode, ())):
-                if edge.target not in {*found, *episodes} and snapshot.episode[edge.target].kind == "episode":
-                    new.setdefault(edge.target, edge)
-            found |= new
-            asking = [*new]
+            for edge in [edge for episode in (*episodes, *found) for edge in asks.get(episode, ())]:
+                if edge.target not in episodes:
+                    found.setdefault(edge.target, edge)
         for episode, edge in found.items():
             subjects = main_subjects(snapshot, episode)
             if episode not in self.heard | self.demands.keys() and not (subjects and self.known.issuperset(subjects)):
@@ -269,7 +242,7 @@ class Scope:
         return list(new)
 
     def _edges(self, concepts: Iterable[str], *needs: Need) -> list[Requires]:
-        """Return the edges to what the listener lacks; to what is only worth an episode where there is an episode."""
+        """Return the edges to what the listener lacks, `worth` and `bridge` only where there is an episode."""
         edges = (e for c in concepts for e in self.snapshot.required_by.get(c, ()) if e.need in needs)
         unknown = ((e, self.teachers.explaining(e.target)) for e in edges if e.target not in self.known)
         return [e for e, able in unknown if self.heard.isdisjoint(able) and (e.need == "hear" or able)]
@@ -278,10 +251,9 @@ class Scope:
 class _Deepenings:
     """The concepts that deepen goals, whatever the listener knows, without what the goals need: `found` so far.
 
-    For each subject of a goal these are its components, with all that they need; what is inside of a component that no
-    episode teaches; what its episodes touch on that builds on the subject; and what needs the subject. All but the
-    components must call for no further episode (be `at_hand`) unless the plan is `thorough`; but at least the least
-    demanding thing inside is taken. What a person judged to deepen a goal's first subject always is.
+    For each subject of a goal these are its components; what is inside of one that no episode teaches; what its
+    episodes touch on that builds on it; and what needs it. All but the components must call for no further episode (be
+    `at_hand`) unless the plan is `thorough`. What a person judged to deepen a goal's first subject always counts.
     """
 
     def __init__(self, scope: Scope, *, thorough: bool) -> None:
@@ -296,8 +268,8 @@ class _Deepenings:
             self._add_components(subject)
             episodes = (e for e in self.episodes if subject in main_subjects(self.snapshot, e))
             for concept in sorted({t.target for e in episodes for t in self.snapshot.taught_by[e]}):
-                if subject in closure(self.required_by, [concept]) and self._is_new(concept):
-                    self._add_if_easy(concept, Deepening(subject))
+                if subject in closure(self.required_by, [concept]):
+                    self._offer(concept, Deepening(subject))
             if scope.goal_of[subject] == subject:
                 self._add_needing(subject)
         for subject in sorted(set(scope.first.values())):
@@ -322,10 +294,7 @@ class _Deepenings:
             self.found |= {c: Deepening(subject, edges[c]) for c in taken}
 
     def _add_needing(self, subject: str) -> None:
-        """Add the subjects of other episodes that need a subject and whose episode takes it up again.
-
-        Where no episode is mainly about the subject, all that needs it counts, and its kinds.
-        """
+        """Add what needs a subject and takes it up again; without an episode mainly about it, all, and its kinds."""
         teachers = self.teachers
         needs = [r for r in self.snapshot.requires if r.target == subject and r.need != "bridge"]
         kinds: list[ConceptRelation] = []
@@ -337,16 +306,15 @@ class _Deepenings:
             kinds = [r for r in extending if r.origin == "curated" and teachers.mainly_about(r.source)]
         edges: list[Requires | ConceptRelation] = [*needs, *kinds]
         for edge in edges:
-            if self._is_new(edge.source, teachers.about(edge.source)):
-                self._add_if_easy(edge.source, Deepening(subject, edge))
+            self._offer(edge.source, Deepening(subject, edge), teachers.about(edge.source))
 
-    def _is_new(self, concept: str, able: Collection[str] | None = None) -> bool:
-        """Return whether the concept is new and an episode that is on no goal is mainly about it, or is `able`."""
+    def _is_new(self, concept: str, able: Ids | None = None) -> bool:
+        """Return whether the concept is new, and an episode on no goal is mainly about it or `able`."""
         able = self.teachers.mainly_about(concept) if able is None else able
         return not (concept in self.at_hand or concept in self.found or self.episodes.issuperset(able))
 
-    def _add_if_easy(self, concept: str, deepening: Deepening) -> None:
-        if self.thorough or not self._missing(concept):
+    def _offer(self, concept: str, deepening: Deepening, able: Ids | None = None) -> None:
+        if self._is_new(concept, able) and (self.thorough or not self._missing(concept)):
             self.found[concept] = deepening
 
     def _missing(self, concept: str) -> int:
@@ -357,17 +325,11 @@ class _Deepenings:
 
 
 def scope_of(
-    teachers: Teachers,
-    goals: Collection[str],
-    known: Collection[str],
-    heard: Collection[str],
-    depth: PlanDepth = "usual",
-    *,
-    gently: bool = False,
+    teachers: Teachers, goals: Ids, known: Ids, heard: Ids, depth: model.PlanDepth = "usual", *, gently: bool = False
 ) -> Scope:
     """Return the demands of these goals. `gently`: also of what a sentence could bridge, where an episode explains it.
 
-    Example: `scope_of(Teachers(snapshot), ["compiler"], known=["dispatcher"], heard=[]).wishes[1][0]`
+    Example: `scope_of(teachers, ["compiler"], known=["dispatcher"], heard=[]).wishes[1][0]`
     """
     snapshot = teachers.snapshot
     said = known_concepts(snapshot, known, ()).difference(set(goals).difference(known))  # who asks does not know

@@ -8,14 +8,15 @@ from torchatlas.graph.model import Need, Snapshot, closure, consistent
 from torchatlas.graph.planning.demands import Scope, main_subjects
 
 Pair = tuple[str, str]
+Far = Sequence[Sequence[int]]
 _IDEALS = 4000  # possible beginnings; where there are more, improvement by moves replaces the exact search
 
 
 def arrange(items: Sequence[str], before: Iterable[Pair], distance: Mapping[Pair, int]) -> tuple[str, ...]:
     """Return the items in an order in which the sum of the distances of neighbours is least.
 
-    `before` holds (earlier, later) pairs without circles. The order in which the items are given decides ties. The
-    result is exact (Held and Karp 1962, over order ideals) unless too many sets of items can stand at the beginning.
+    `before` holds (earlier, later) pairs without circles; the given order decides ties. The result is exact (Held and
+    Karp 1962, over order ideals) unless too many sets of items can stand at the beginning.
 
     >>> arrange(["a", "b", "c"], [("c", "a")], {("c", "b"): 1, ("c", "a"): 5, ("b", "a"): 1})
     ('c', 'b', 'a')
@@ -26,42 +27,39 @@ def arrange(items: Sequence[str], before: Iterable[Pair], distance: Mapping[Pair
         if earlier in place and later in place:
             first[place[later]] |= 1 << place[earlier]
     far = [[distance.get((a, b), 0) for b in items] for a in items]
-    order = _exact(first, far)
-    return tuple(items[i] for i in (_by_moves(first, far) if order is None else order))
-
-
-def _exact(first: Sequence[int], far: Sequence[Sequence[int]]) -> list[int] | None:
-    """Return the best order, of several the first by the numbers; None where there are too many beginnings."""
     levels: list[list[int]] = [[0]]
-    for _ in first:
+    while len(levels) <= len(items) and sum(map(len, levels)) <= _IDEALS:
         levels.append(sorted({mask | 1 << v for mask in levels[-1] for v in _ready(mask, first)}))
-        if sum(map(len, levels)) > _IDEALS:
-            return None
-    rest = {levels[-1][0]: [0] * len(first)}  # what stands at the beginning -> the least way on from each last item
+    exact = sum(map(len, levels)) <= _IDEALS
+    order = _nearest(first, far, _least_ways(levels, first, far) if exact else {})
+    return tuple(items[i] for i in (order if exact else _moved(order, first, far)))
+
+
+def _least_ways(levels: Sequence[list[int]], first: Sequence[int], far: Far) -> dict[int, list[int]]:
+    """Return, for what may stand at the beginning, the least way on from each item that may be its last."""
+    rest = {levels[-1][0]: [0] * len(first)}
     for mask in (mask for level in reversed(levels[1:-1]) for mask in level):
         after = [(v, rest[mask | 1 << v][v]) for v in _ready(mask, first)]
         rest[mask] = [min(row[v] + way for v, way in after) for row in far]
+    return rest
+
+
+def _nearest(first: Sequence[int], far: Far, rest: Mapping[int, Sequence[int]]) -> list[int]:
+    """Return the order that always goes on to the nearest item, counting the `rest` of the way where it is known."""
     order: list[int] = []
     mask = 0
     while len(order) < len(first):
-        cost = {v: (far[order[-1]][v] if order else 0) + rest[mask | 1 << v][v] for v in _ready(mask, first)}
-        order.append(min(cost, key=lambda v: (cost[v], v)))
+        cost = {v: far[order[-1]][v] if order else 0 for v in _ready(mask, first)}
+        order.append(min(cost, key=lambda v: (cost[v] + (rest[mask | 1 << v][v] if rest else 0), v)))
         mask |= 1 << order[-1]
     return order
 
 
 def _ready(mask: int, first: Sequence[int]) -> list[int]:
-    """Return the items that may come next after those of the mask."""
     return [v for v, needed in enumerate(first) if not mask >> v & 1 and needed & ~mask == 0]
 
 
-def _by_moves(first: Sequence[int], far: Sequence[Sequence[int]]) -> list[int]:
-    """Return a good order: always the nearest item that may come next, then single moves while they help."""
-    order: list[int] = []
-    mask = 0
-    while len(order) < len(first):
-        order.append(min(_ready(mask, first), key=lambda v: (far[order[-1]][v] if order else 0, v)))
-        mask |= 1 << order[-1]
+def _moved(order: list[int], first: Sequence[int], far: Far) -> list[int]:
     better = True
     while better:
         better = False
@@ -70,17 +68,17 @@ def _by_moves(first: Sequence[int], far: Sequence[Sequence[int]]) -> list[int]:
             others = order[:at] + order[at + 1 :]
             low = max((i + 1 for i, o in enumerate(others) if first[item] >> o & 1), default=0)
             high = min((i for i, o in enumerate(others) if first[o] >> item & 1), default=len(others))
-            best = min(range(low, high + 1), key=lambda i: _detour(item, others, i, far))
-            if _detour(item, others, best, far) < _detour(item, others, at, far):
+            detour = {i: _detour(item, others, i, far) for i in range(low, high + 1)}
+            best = min(detour, key=detour.__getitem__)
+            if detour[best] < detour[at]:
                 order, better = [*others[:best], item, *others[best:]], True
     return order
 
 
-def _detour(item: int, others: Sequence[int], at: int, far: Sequence[Sequence[int]]) -> int:
+def _detour(item: int, others: Sequence[int], at: int, far: Far) -> int:
     """Return how much longer the way of the others becomes with the item at place `at`."""
     left, right = others[max(0, at - 1) : at], others[at : at + 1]
-    ends = [*left, item, *right]
-    return sum(far[a][b] for a, b in pairwise(ends)) - sum(far[a][b] for a in left for b in right)
+    return sum(far[a][b] for a, b in pairwise([*left, item, *right])) - sum(far[a][b] for a in left for b in right)
 
 
 def in_order(scope: Scope, episodes: Sequence[str]) -> tuple[str, ...]:

@@ -36,26 +36,26 @@ def make_plan(
     """
     check_acyclic(snapshot.requires)
     concepts, episodes = snapshot.concept.keys(), snapshot.episode.keys()
-    wanted = {"concept or episode": (goals, concepts | episodes), "concept": (known, concepts)}
-    for kind, (ids, there) in (wanted | {"episode": (heard, episodes)}).items():
-        for missing in sorted(set(ids) - there):
-            raise UnknownName(kind, missing)
-
-    audio = lengths_of(snapshot)
+    wanted = (
+        ("concept or episode", goals, concepts | episodes),
+        ("concept", known, concepts),
+        ("episode", heard, episodes),
+    )
+    for kind, missing in ((kind, id_) for kind, ids, there in wanted for id_ in sorted(set(ids) - there)):
+        raise UnknownName(kind, missing)
+    audio, teachers = lengths_of(snapshot), Teachers(snapshot)
     minutes = at_speed(audio, speed)
     if split and budget is None:
         budget = budget_of(split, speed)
-    teachers = Teachers(snapshot)
     scope = scope_of(teachers, goals, known, heard, depth)
-    gentle = scope_of(teachers, goals, known, heard, "thorough", gently=True)
-    new = _current(snapshot, goals)
-    current = scope_of(teachers, new, known, heard, depth) if new.keys() - goals else None
     choice, more = fitting(scope, minutes, budget)
     order = in_order(scope, [e for e in minutes if e in choice.episodes])
     steps = steps_of(scope, minutes, order)
     sessions = tuple(sessions_of(snapshot, order, audio, split=split, speed=speed))
+    gentle = scope_of(teachers, goals, known, heard, "thorough", gently=True)
+    new = _current(snapshot, goals)
+    current = scope_of(teachers, new, known, heard, depth) if new.keys() - goals else None
     unexplained = [g for g, on_goal in scope.goals.items() if g in scope.gaps and not on_goal]
-    near = (n for g in unexplained for n in nearest_to(teachers, g, {*order, *heard}))
     return Plan(
         tuple(snapshot.name_of(g) for g in dict.fromkeys(goals)),
         tuple(snapshot.concept[c].name for c in sorted(set(known))),
@@ -63,10 +63,10 @@ def make_plan(
         steps=steps,
         primer=primers(scope, order, leaning(scope, order)),
         gaps=primers(scope, order, scope.gaps),
-        nearest=tuple(near),
+        nearest=tuple(n for g in unexplained for n in nearest_to(teachers, g, {*order, *heard})),
         unmet=tuple(unmet_of(scope, choice, minutes, budget)),
         more=more,
-        routes=tuple(routes_of(scope, gentle, current, choice=choice, minutes=minutes, budget=budget)),
+        routes=tuple(routes_of(scope, gentle, current, choice, minutes, budget)),
         successors=tuple(_successors(snapshot, goals)),
         notes=tuple(_notes(scope, choice, goals, split, len(sessions))),
         depth=depth,
@@ -90,10 +90,9 @@ def _current(snapshot: Snapshot, goals: Iterable[str]) -> dict[str, None]:
 
 def _successors(snapshot: Snapshot, goals: Collection[str]) -> Iterator[Successor]:
     """Yield each concept that replaced a goal, unless the concept is a goal too."""
-    for edge in snapshot.concept_relations:
-        if edge.kind == "SUPERSEDED_BY" and edge.source in goals and edge.target not in goals:
-            goal, name = snapshot.name_of(edge.source), snapshot.name_of(edge.target)
-            yield Successor(edge.target, name, goal=goal, reason=edge.reason)
+    for r in snapshot.concept_relations:
+        if r.kind == "SUPERSEDED_BY" and r.source in goals and r.target not in goals:
+            yield Successor(r.target, snapshot.name_of(r.target), goal=snapshot.name_of(r.source), reason=r.reason)
 
 
 def _notes(scope: Scope, choice: Choice, goals: Iterable[str], split: Split | None, sessions: int) -> Iterator[str]:
@@ -135,9 +134,8 @@ def paths(graph: Snapshot) -> dict[str, tuple[str, ...]]:
 
 def plan_changes(old: Snapshot, new: Snapshot) -> tuple[tuple[PlanChange, ...], int]:
     """Return the goals whose plans differ, and how many there are: `plan_changes(before, after)[0][0].goes_out`."""
-    before, after = paths(old), paths(new)
+    before, after, found = paths(old), paths(new), []
     goals = before.keys() | after.keys()
-    found = []
     for goal in goals:
         was, now = before.get(goal, ()), after.get(goal, ())
         if was != now:

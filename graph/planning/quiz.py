@@ -3,12 +3,12 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
-from torchatlas.graph.answers import QUESTIONS, Check, Checklist, Named, Plan, Ready, Refresh, Step, Tick, WhatNext
+from torchatlas.graph.answers import QUESTIONS, Check, Checklist, Named, Plan, Ready, Refresh, Step, WhatNext
 from torchatlas.graph.model import Snapshot, closure, reachable
 from torchatlas.graph.planning.demands import Scope, Teachers, known_concepts, main_subjects
 
 Below = Mapping[str, frozenset[str]]
-"""Item -> all the items that somebody who knows the item knows as well."""
+"""Item -> the items that are known with it."""
 
 
 def quiz(
@@ -16,25 +16,24 @@ def quiz(
 ) -> tuple[Check | None, tuple[Named, ...]]:
     """Return the question to ask next about a plan's steps, None after the last one, and the episodes to skip.
 
-    `yes` and `no`: ids of the episodes whose questions the listener could and could not answer. Of an episode without
-    questions it is asked what its subject is. Example: `quiz(snapshot, plan.steps, yes=[], no=[])[0].question`
+    `yes` and `no`: ids of the episodes whose questions the listener could and could not answer.
+    Example: `quiz(snapshot, plan.steps, yes=[], no=[])[0].question`
     """
-    title = {step.episode_id: step.title for step in steps}
     minutes = {step.episode_id: step.minutes for step in steps}
-    below = episodes_below(snapshot, list(title))
+    below = episodes_below(snapshot, list(minutes))
     known = known_items(below, yes)
-    skipped = tuple(Named(e, title[e]) for e in title if e in known)
+    skipped = tuple(Named(s.episode_id, s.title) for s in steps if s.episode_id in known)
     found = None if len(yes) + len(no) >= QUESTIONS else best_question(below, minutes, yes, no)
     if found is None:
         return None, skipped
     episode, about = snapshot.episode[found], main_subjects(snapshot, found)
-    subject = snapshot.name_of(about[0]) if about else episode.title
-    question, estimated = next(iter(episode.questions), f"What is {subject}?"), episode.minutes is None
-    return Check(id=found, name=title[found], question=question, minutes=minutes[found], estimated=estimated), skipped
+    question = next(iter(episode.questions), f"What is {snapshot.name_of(about[0]) if about else episode.title}?")
+    estimated = episode.minutes is None
+    return Check(found, episode.title, question=question, minutes=minutes[found], estimated=estimated), skipped
 
 
 def minutes_saved(whole: Plan, left: Plan) -> tuple[int, bool]:
-    """Return how many minutes shorter a plan is, and whether that is estimated: `minutes_saved(plan, plan)[0]` is 0."""
+    """Return how many minutes shorter a plan is, and whether that is estimated: `minutes_saved(plan, plan)[0]`."""
     before, after = ({(step.episode_id, step.estimated) for step in plan.steps} for plan in (whole, left))
     return whole.minutes - left.minutes, any(estimated for _, estimated in before ^ after)
 
@@ -85,15 +84,14 @@ def known_items(below: Below, yes: Collection[str]) -> frozenset[str]:
 
 
 def what_next(snapshot: Snapshot, known: Collection[str], heard: Collection[str]) -> WhatNext:
-    """Return the episodes that are ready for somebody who knows these concepts and has heard these episodes.
+    """Return the episodes whose plan has no step before them, and the heard ones that no other heard one builds on.
 
-    Ready is an episode whose plan would have no step before it. To refresh are heard episodes that no other heard one
-    builds on. Example: `what_next(snapshot, known=[], heard=["show/dispatcher"]).ready[0].opens`
+    Example: `what_next(snapshot, known=[], heard=["show/dispatcher"]).ready[0].opens`
     """
     teachers, mains = Teachers(snapshot), {e: set(main_subjects(snapshot, e)) for e in snapshot.episode}
-    left = [e.id for e in snapshot.episodes if e.kind == "episode" and e.id not in heard]
     concepts = known_concepts(snapshot, known, heard)
-    missing = {e: _missing(teachers, e, concepts, heard) for e in left if mains[e]}
+    left = [e.id for e in snapshot.episodes if e.kind == "episode" and e.id not in heard and mains[e.id]]
+    missing = {e: _missing(teachers, e, concepts, heard) for e in left}
     ready = []
     for episode in (snapshot.episode[e] for e, needed in missing.items() if not needed):
         taught = {episode.id, *(t.target for t in snapshot.taught_by[episode.id])}
@@ -105,10 +103,8 @@ def what_next(snapshot: Snapshot, known: Collection[str], heard: Collection[str]
         ready.append(Ready(episode.id, episode.title, minutes=episode.minutes, opens=opens, leads_to=leads_to))
     refresh = _to_refresh(snapshot, {e: mains[e] for e in heard if e in mains}, [mains[r.id] for r in ready])
     place = {e.id: (e.show, e.position, e.id) for e in snapshot.episodes}
-    return WhatNext(
-        tuple(sorted(ready, key=lambda r: (-len(r.opens), -r.leads_to, place[r.id]))),
-        tuple(sorted(refresh, key=lambda r: (-r.used_by, place[r.id]))),
-    )
+    ready.sort(key=lambda r: (-len(r.opens), -r.leads_to, place[r.id]))
+    return WhatNext(tuple(ready), tuple(sorted(refresh, key=lambda r: (-r.used_by, place[r.id]))))
 
 
 def _missing(teachers: Teachers, episode: str, known: frozenset[str], heard: Collection[str]) -> frozenset[str]:
@@ -133,16 +129,13 @@ def _to_refresh(snapshot: Snapshot, heard: Mapping[str, set[str]], ready: Iterab
 
 
 def checklist(left: Sequence[Step], whole: Sequence[Step], heard: Collection[str]) -> Checklist:
-    """Return the steps that are left, and each heard step of the `whole` plan (as if nothing were heard) at its place.
-
-    Example: `checklist(plan.steps, anew.steps, heard=["show/strides"]).told`
-    """
+    """Return the steps left, and heard ones of the `whole` plan in place: `checklist([], steps, ["s/1"]).told`."""
     order = {step.episode_id: place for place, step in enumerate(whole)}
     ids = {step.episode_id for step in left}
     done = [step for step in whole if step.episode_id in heard and step.episode_id not in ids]
-    rows: list[Tick] = []
+    ticked, steps = tuple(step.episode_id for step in done), list[Step]()
     for step in left:
         while done and order[done[0].episode_id] < order.get(step.episode_id, -1):
-            rows.append(Tick(done.pop(0), heard=True))
-        rows.append(Tick(step, heard=False))
-    return Checklist((*rows, *(Tick(step, heard=True) for step in done)))
+            steps.append(done.pop(0))
+        steps.append(step)
+    return Checklist((*steps, *done), ticked)

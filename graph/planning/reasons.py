@@ -2,8 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice
-from math import inf
+from itertools import chain
 from typing import get_args
 
 from torchatlas.graph.answers import Nearby, Needed, Primer, Step, Taught
@@ -11,7 +10,7 @@ from torchatlas.graph.formatting import BASES, NEEDS, ORDERS, RELATIONS
 from torchatlas.graph.model import ConceptRelation, ListenAfter, Origin, Requires, Snapshot, by_source
 from torchatlas.graph.names import fold
 from torchatlas.graph.planning.demands import Scope, Teachers, components, main_subjects
-from torchatlas.graph.views import ReadingLinks
+from torchatlas.graph.views import reading_links
 
 _SUREST_FIRST: tuple[Origin, ...] = get_args(Origin)
 _HEAR, _FAR, _READ = 4, 2, 2  # entries to hear, to hear where all are far, to read
@@ -34,25 +33,19 @@ def steps_of(scope: Scope, minutes: Mapping[str, int], order: Sequence[str]) -> 
         goal, teaches = goal_of.get(episode.id), scope.snapshot.taught_by.get(episode.id, ())
         met = "" if goal else _demand_met(scope, episode.id, order)
         why, origin = _on_goal(scope, goal, episode.id) if goal else _on_demand(scope, met, episode.id)
+        first = sorted(teaches, key=lambda t: t.target not in scope.demands)
         step = Step(
             episode.id,
-            episode.number,
-            season=episode.season,
-            title=episode.title,
             minutes=minutes[episode.id],
             estimated=episode.minutes is None,
             role="goal" if goal else "deepens" if met in scope.deepenings else "before",
-            teaches=tuple(
-                Taught(t.target, scope.snapshot.name_of(t.target), at=t.at)
-                for t in sorted(teaches, key=lambda t: t.target not in scope.demands)
-            ),
+            teaches=tuple(Taught(t.target, scope.snapshot.name_of(t.target), at=t.at) for t in first),
             needs=tuple(_needs(scope, order, episode.id)),
             why=why,
             caveats=(*episode.dated, *([BASES["title"][0]] if episode.basis == "title" else ())),
-            url=episode.url,
-            audio_url=episode.audio_url,
             nearest=bool(goal) and goal != episode.id and all(t.target != goal for t in teaches),
             origin=origin,
+            **{name: getattr(episode, name) for name in ("number", "season", "title", "url", "audio_url")},
         )
         steps.append(step)
     return tuple(steps)
@@ -68,15 +61,13 @@ def _demand_met(scope: Scope, episode: str, chosen: Collection[str]) -> str:
 
 def _needs(scope: Scope, order: Sequence[str], episode: str) -> Iterator[Needed]:
     """Yield the concepts that a step leans on and that are known or taught earlier, each with where it comes from."""
-    place = {e: i for i, e in enumerate(order)}
+    place = {e: i for i, e in enumerate(order[: order.index(episode)])}
     for concept in _leans_on(scope.snapshot, episode):
-        name, teachers = scope.snapshot.name_of(concept), scope.snapshot.teachers.get(concept, ())
-        earlier = [t for t in teachers if place.get(t.source, inf) < place[episode]]
-        if concept in scope.known:
-            yield Needed(concept, name, source="known")
-        elif earlier:
-            best = min(earlier, key=lambda t: (t.depth, -t.weight, place[t.source]))
-            yield Needed(concept, name, source=best.source)
+        earlier = [t for t in scope.snapshot.teachers.get(concept, ()) if t.source in place]
+        if concept in scope.known or earlier:
+            best = min(earlier, key=lambda t: (t.depth, -t.weight, place[t.source]), default=None)
+            source = "known" if concept in scope.known or best is None else best.source
+            yield Needed(concept, scope.snapshot.name_of(concept), source=source)
 
 
 def _leans_on(snapshot: Snapshot, episode: str) -> list[str]:
@@ -145,13 +136,13 @@ def leaning(scope: Scope, order: Sequence[str]) -> list[str]:
 
 def primers(scope: Scope, order: Sequence[str], concepts: Iterable[str]) -> tuple[Primer, ...]:
     """Return what each concept is, a link, and who says so: `primers(scope, order, ["view"])[0].definition`."""
-    snapshot, readings = scope.snapshot, ReadingLinks(scope.snapshot)
+    snapshot, link_of = scope.snapshot, reading_links(scope.snapshot)
     subjects = dict.fromkeys((*(c for e in order for c in main_subjects(snapshot, e)), *scope.demands))
     edges = [edge for c in subjects for edge in snapshot.required_by.get(c, ())]
     surest_last = sorted(edges, key=lambda edge: -_SUREST_FIRST.index(edge.origin))
     origins: dict[str, Origin] = {edge.target: edge.origin for edge in surest_last}
     return tuple(
-        Primer(c.id, c.name, definition=c.definition, link=readings.of(c.id), origin=origins.get(c.id))
+        Primer(c.id, c.name, definition=c.definition, link=link_of(c.id), origin=origins.get(c.id))
         for c in map(snapshot.concept.__getitem__, concepts)
     )
 
@@ -163,30 +154,27 @@ def nearest_to(teachers: Teachers, goal: str, without: Collection[str] = ()) -> 
     are none, those on what it builds on further below, else on what a concept between ties to it. `without`: episodes.
     Example: `nearest_to(teachers, "tape")[0].why` is "tape is a part of engine; this episode explains engine."
     """
-    snapshot, readings = teachers.snapshot, ReadingLinks(teachers.snapshot)
-    name = snapshot.name_of(goal)
+    snapshot, link_of = teachers.snapshot, reading_links(teachers.snapshot)
+    name, most = snapshot.name_of(goal), _HEAR
     near, below = list(_ties(snapshot, goal)), list(_below(snapshot, goal))
     hear = [*_on(teachers, near), *_naming(snapshot, goal)]
     hear = hear or next(filter(None, ([*_on(teachers, level)] for level in below)), [])
-    far: list[Tie] = []
     if not hear:  # by way of what has the fewest ties
         ways = sorted(((tie, [*_ties(snapshot, c)]) for c, tie in near), key=lambda way: len(way[1]))
         between = [(c, f"{tie}; {more}") for tie, further in ways for c, more in further if c != goal]
-        far = [*_on(teachers, [*near, *between], beside=True)]
-    told = {e: why for e, why in _firsts(hear or far).items() if e not in without}
-    ties = {} if readings.of(goal) else _firsts([*near, *chain.from_iterable(below)])
-    read = ((c, f"{tie}.", link) for c, tie in ties.items() if (link := readings.of(c)))
-    hear_them, read_them = islice(told.items(), _HEAR if hear else _FAR), islice(read, _READ)
-    found = [Nearby(e, snapshot.label_of(e), goal=name, kind="hear", why=why) for e, why in hear_them]
-    pages = [Nearby(c, snapshot.name_of(c), goal=name, kind="read", why=why, link=link) for c, why, link in read_them]
+        hear, most = [*_on(teachers, [*near, *between], beside=True)], _FAR
+    ties = [] if link_of(goal) else [*near, *chain.from_iterable(below)]
+    told = [(e, why) for e, why in _firsts(hear) if e not in without][:most]
+    read = [(c, f"{tie}.", link) for c, tie in _firsts(ties) if (link := link_of(c))][:_READ]
+    found = [Nearby(e, snapshot.label_of(e), goal=name, kind="hear", why=why) for e, why in told]
+    pages = [Nearby(c, snapshot.name_of(c), goal=name, kind="read", why=why, link=link) for c, why, link in read]
     return (*found, *pages)
 
 
-def _firsts(pairs: Iterable[Tie]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for key, words in pairs:
-        found.setdefault(key, words)
-    return found
+def _firsts(ties: Sequence[Tie]) -> Iterable[Tie]:
+    """Return the first tie of each concept or episode."""
+    first = dict(reversed(ties))
+    return ((id_, first[id_]) for id_ in dict.fromkeys(id_ for id_, _ in ties))
 
 
 def _ties(snapshot: Snapshot, concept: str) -> Iterator[Tie]:

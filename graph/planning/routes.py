@@ -1,12 +1,12 @@
 """Routes that differ from the plan in what they are good for: the shortest, the gentlest and the newest."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 
 from torchatlas.graph.answers import Route
 from torchatlas.graph.formatting import length, listed
 from torchatlas.graph.model import RouteName, Snapshot, reachable
 from torchatlas.graph.planning.choice import Choice, choose, select
-from torchatlas.graph.planning.demands import Scope
+from torchatlas.graph.planning.demands import Ids, Minutes, Scope
 from torchatlas.graph.planning.order import in_order
 from torchatlas.graph.planning.reasons import leaning, steps_of
 
@@ -15,13 +15,7 @@ _Found = tuple[RouteName, Scope, frozenset[str], str]
 
 
 def routes_of(
-    scope: Scope,
-    gentle: Scope,
-    current: Scope | None,
-    *,
-    choice: Choice,
-    minutes: Mapping[str, int],
-    budget: int | None,
+    scope: Scope, gentle: Scope, current: Scope | None, choice: Choice, minutes: Minutes, budget: int | None
 ) -> Iterator[Route]:
     """Yield the routes with other episodes than the plan's `choice` and than one another.
 
@@ -54,9 +48,7 @@ def routes_of(
             yield Route(name, f"{how}.{told}", steps=steps_of(of, minutes, order))
 
 
-def _gentlest(
-    scope: Scope, gentle: Scope, plan: frozenset[str], minutes: Mapping[str, int], budget: int | None
-) -> Iterator[_Found]:
+def _gentlest(scope: Scope, gentle: Scope, plan: Ids, minutes: Minutes, budget: int | None) -> Iterator[_Found]:
     """Add to the plan what explains what the plan leaves to a sentence, on the way or for the goals themselves."""
     wish = [*gentle.needs, *gentle.declared]
     episodes = choose(gentle.demands | gentle.each, [wish], minutes, budget, kept=plan).episodes
@@ -67,9 +59,7 @@ def _gentlest(
         yield "gentlest", gentle, episodes, f" It explains {names}, which the plan leaves to a sentence{each}."
 
 
-def _difference(
-    snapshot: Snapshot, minutes: Mapping[str, int], plan: Collection[str], episodes: Collection[str]
-) -> str:
+def _difference(snapshot: Snapshot, minutes: Minutes, plan: Ids, episodes: Ids) -> str:
     extra = sum(minutes[e] for e in episodes) - sum(minutes[e] for e in plan)
     added, dropped = ([e for e in minutes if e in a and e not in b] for a, b in ((episodes, plan), (plan, episodes)))
     estimated = any(snapshot.episode[e].minutes is None for e in (*added, *dropped))

@@ -6,20 +6,15 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 from math import ceil
 from statistics import median_low
-from typing import NamedTuple
 
 from torchatlas.graph.answers import Session, Split, Stretch
 from torchatlas.graph.model import Snapshot
 
 _MINUTES = 15  # the length of an episode of a show that states no lengths
-_MINUTE = 60
 
 
 def lengths_of(snapshot: Snapshot) -> dict[str, int]:
-    """Return episode id -> minutes, by season and number, then id; an unknown length is the median of the show.
-
-    Example: `lengths_of(snapshot)["show/vmap"]`
-    """
+    """Return the minutes of episodes in order, for an unknown length the show's median: `lengths_of(graph)["s/1"]`."""
     known: dict[str, list[int]] = {}
     for e in snapshot.episodes:
         if e.minutes is not None:
@@ -29,20 +24,10 @@ def lengths_of(snapshot: Snapshot) -> dict[str, int]:
     return {e.id: usual.get(e.show, _MINUTES) if e.minutes is None else e.minutes for e in by_number}
 
 
-class Track(NamedTuple):
-    """An episode to divide: how long, and at which moments something begins to be explained, in seconds."""
-
-    id: str
-    seconds: int
-    moments: Sequence[int] = ()
-
-
-class Piece(NamedTuple):
-    """A piece of a track, in seconds."""
-
-    id: str
-    start: int
-    end: int
+Track = tuple[str, int, Sequence[int]]
+"""An episode to divide: how long, and at which moments something begins to be explained, in seconds."""
+Piece = tuple[str, int, int]
+"""A piece of a track: from which second to which."""
 
 
 def divide(tracks: Sequence[Track], seconds: int, count: int) -> list[list[Piece]]:
@@ -52,29 +37,27 @@ def divide(tracks: Sequence[Track], seconds: int, count: int) -> list[list[Piece
     with the fewest cuts through tracks is taken; then with most cuts at moments, then at whole minutes; then with the
     fewest sessions, the first ones as long as possible.
 
-    >>> divide([Track("a", 100, moments=(88,)), Track("b", 80)], 95, 2)[1]
-    [Piece(id='a', start=88, end=100), Piece(id='b', start=0, end=80)]
+    >>> divide([("a", 100, [88]), ("b", 80, [])], 95, 2)[1]
+    [('a', 88, 100), ('b', 0, 80)]
     """
-    starts = [0, *accumulate(track.seconds for track in tracks)]
+    starts = [0, *accumulate(long for _, long, _ in tracks)]
     sessions = []
     for first, last in pairwise(_best_cuts(tracks, starts, seconds, max(count, -(-starts[-1] // seconds)))):
-        pieces = (
-            Piece(t.id, max(first - s, 0), min(last - s, t.seconds)) for t, s in zip(tracks, starts, strict=False)
-        )
-        sessions.append([piece for piece in pieces if piece.start < piece.end])
+        pieces = ((t, max(first - s, 0), min(last - s, long)) for (t, long, _), s in zip(tracks, starts, strict=False))
+        sessions.append([(track, start, end) for track, start, end in pieces if start < end])
     return sessions
 
 
 def _best_cuts(tracks: Sequence[Track], starts: Sequence[int], seconds: int, count: int) -> list[int]:
     """Return the seconds at which sessions begin and the last one ends, by dynamic programming over the sessions.
 
-    A way is its cost (episodes cut, cuts beside a moment, cuts beside a minute, sessions) and its places, negative, so
-    that of equal ways the least one has the longest first sessions.
+    A way is its cost (episodes cut, cuts beside a moment or a minute, sessions) and its places, negative: of equal ways
+    the least one has the longest first sessions.
     """
     costs: dict[int, tuple[int, int, int]] = {}
-    for track, start in zip(tracks, starts, strict=False):
-        costs |= {start + second: (1, 1, 0) for second in range(_MINUTE, track.seconds, _MINUTE)}
-        costs |= {start + second: (1, 0, 0) for second in track.moments if 0 < second < track.seconds}
+    for (_, long, moments), start in zip(tracks, starts, strict=False):
+        costs |= {start + second: (1, 1, 0) for second in range(60, long, 60)}
+        costs |= {start + second: (1, 0, 0) for second in moments if 0 < second < long}
     costs |= dict.fromkeys(starts, (0, 0, 0))
     places, end = sorted(costs), starts[-1]
     best = {0: ((0, 0, 0, 0), [0])}
@@ -111,15 +94,15 @@ def sessions_of(
     """Yield the sessions of the episodes in their order, none without a split; `audio`: the minutes of each."""
     if split is None:
         return
-    moments = {e: [t.at for t in snapshot.taught_by.get(e, ()) if t.at is not None] for e in order}
-    tracks = [Track(e, 60 * audio[e], moments[e]) for e in order]
+    taught = {e: snapshot.taught_by.get(e, ()) for e in order}
+    tracks = [(e, 60 * audio[e], [t.at for t in taught[e] if t.at is not None]) for e in order]
     for pieces in divide(tracks, int(60 * split.minutes * _exact(speed)), split.count):
         stretches = []
         for id_, start, end in pieces:
             label, pauses = snapshot.episode[id_].label, end < 60 * audio[id_]
             stretches.append(Stretch(id_, label, start=start, end=end, resumes=start > 0, pauses=pauses))
-        seconds = sum(p.end - p.start for p in pieces)
-        yield Session(ceil(seconds / _exact(speed) / 60), tuple(stretches))
+        heard = sum(end - start for _, start, end in pieces)
+        yield Session(ceil(heard / _exact(speed) / 60), tuple(stretches))
 
 
 def _exact(speed: float) -> Fraction:

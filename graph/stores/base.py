@@ -112,17 +112,18 @@ def open_store(address: str, say: Callable[[str], None] | None = None) -> Store:
     raise StoreError(f"{shortened(shown)!r} is not the address of a store; use one of: {forms()}")
 
 
-def plain(value: Any, inner: Callable[[Any], Any]) -> Any:
-    """Return a value as one that every engine gives and JSON holds: "Infinity" for `plain(float("inf"), inner)`.
+def plain(value: Any, unpacked: Callable[[Any], Any]) -> Any:
+    """Return a value as one that every engine gives and JSON holds: "Infinity" for `plain(float("inf"), unpacked)`.
 
-    An engine's `inner` converts what it contains: a node or relationship to a dict of its properties that are not null,
-    with its label or type as `_label`, a path to `{"_nodes": [...], "_relationships": [...]}`, whose relationships have
-    the ids of their ends as `_source` and `_target`. It hides row ids and marker labels. Dates become text here.
+    An engine's `unpacked` makes of a node or relationship a dict of its properties that are not null, with its label or
+    type as `_label`, and of a path `{"_nodes": [...], "_relationships": [...]}`, whose relationships have the ids of
+    their ends as `_source` and `_target`. It hides row ids and marker labels. Dates become text here.
     """
+    value = unpacked(value)
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, Mapping):
-        return {str(key): inner(v) for key, v in value.items()}
+        return {str(key): plain(inner, unpacked) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):
-        return [inner(v) for v in value]
+        return [plain(inner, unpacked) for inner in value]
     return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)

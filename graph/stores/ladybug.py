@@ -10,9 +10,8 @@ import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from errno import EDQUOT, EFBIG, ENOSPC
 from glob import escape
-from itertools import pairwise, repeat
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -29,7 +28,6 @@ _TYPES = {"string": "STRING", "integer": "INT64", "float": "DOUBLE", "strings": 
 _HIDDEN = {"_ID", "_LABEL", "_SRC", "_DST"}
 _OPERATOR = re.compile(r"([A-Z_]+)\[\d+\]")
 _FUNCTION = re.compile(r"Function: (?!READ_FTABLE\b)(\w+)")  # READ_FTABLE reads what the query itself has collected
-_FULL = "the disk is full, or allows no file of this size; make room, then: torchatlas build"
 
 # The names that ladybug gives to the steps of a plan which read nodes and relationships, join, fold and sort them.
 _READS = """
@@ -45,7 +43,7 @@ LADYBUG = cypher.Dialect(
     "ladybug",
     cypher.BEGINS,
     procedures=frozenset({"show_tables", "table_info", "show_connection", "show_functions", "db_version"}),
-    operators=frozenset(_READS.split()),
+    operators="|".join(_READS.split()),
     escapes=False,
     lines=(
         (r"^\w+ exception: ", ""),
@@ -57,14 +55,11 @@ LADYBUG = cypher.Dialect(
     ),
     forms=(
         (r"\btype\s*\(", "type(r)", "label(r)"),
-        (r"\ballShortestPaths\s*\(", "allShortestPaths()", "p = (a)-[:REQUIRES* ALL SHORTEST 1..9]->(b)"),
-        (r"\bshortestPath\s*\(|= *(?:ANY|SHORTEST)\b", "shortestPath()", "p = (a)-[:REQUIRES* SHORTEST 1..9]->(b)"),
+        (r"\b(?:allS|s)hortestPath|= *(?:ANY|SHORTEST)\b", "shortestPath()", "p = (a)-[:CITES* SHORTEST 1..9]->(b)"),
         (r"-(?:>| )?\s*(?:\{[\d, ]*\}|[+*])", "->{1,3}", "(a)-[:REQUIRES*1..3]->(b)"),
-        (r"\belementId\s*\(", "elementId()", "n.id, an id that every node has"),
         (r"\[\s*\(", "pattern comprehensions", "OPTIONAL MATCH (c)-[:REQUIRES]->(d), then collect(d.id)"),
         (r"\[\s*\w+\s+IN\b", "comprehensions", "list_transform(list, x -> upper(x)), list_filter(list, x -> x <> 1)"),
         (r"\bto(?:String|Integer|Float)\s*\(", "toString() and the like", "string(x), to_int64(x), to_double(x)"),
-        (r"\b(?:local)?datetime\s*\(", "datetime()", "timestamp('2022-01-31 12:00:00')"),
         (r"\bexists\s*\(", "exists()", "n.name IS NOT NULL, or EXISTS { MATCH (n)-[]->() }"),
         (r"\[0\]", "list[0]", "list[1] for the first"),
     ),
@@ -82,7 +77,13 @@ class LadybugStore(CypherStore):
         self.address = f"ladybug:{self.path}"
 
     def fingerprint(self) -> str | None:
-        return self._look()[0]
+        with suppress(OSError, ValueError), _copy(self.path) as (fingerprint, _):
+            return fingerprint
+        with suppress(_UselessError):
+            if self.path.exists():
+                with _opened(self.path) as (_, fingerprint):
+                    return fingerprint
+        return None
 
     def holds(self, fingerprint: str) -> bool:
         return self.fingerprint() == fingerprint  # what is not as it was written has no fingerprint
@@ -102,8 +103,9 @@ class LadybugStore(CypherStore):
         with _opened(self.path) as (connection, _):
             for name in TABLES:
                 result = connection.execute(reading(name))
-                columns = zip(*result.get_all(), strict=True) if result.get_num_tuples() else repeat(())
-                tables[name] = dict(zip(result.get_column_names(), columns, strict=False))
+                if result.get_num_tuples():
+                    columns = zip(*result.get_all(), strict=True)
+                    tables[name] = dict(zip(result.get_column_names(), columns, strict=True))
         return model.from_columns(tables)
 
     def _place(self) -> Path:
@@ -113,16 +115,15 @@ class LadybugStore(CypherStore):
 
     def check(self) -> None:
         with self._writing():
-            self.path.parent.mkdir(parents=True, exist_ok=True)
             self._beside("lock").touch()
-            self._look()
+            self.fingerprint()
             if not os.access(self.path.parent, os.W_OK):
                 raise StoreError(f"cannot write the graph to {self.path}: its folder is not writable")
 
     def replace(self, snapshot: Snapshot, fingerprint: str, progress: Progress | None = None) -> None:
         folder = self._beside("new")  # for the engine's own passing files too
         with self._writing(), self._alone():
-            _, useless = self._look()
+            is_useless = self.fingerprint() is None and self.path.exists()
             shutil.rmtree(folder, ignore_errors=True)  # left by a build that was killed
             folder.mkdir()
             try:
@@ -130,27 +131,13 @@ class LadybugStore(CypherStore):
                 head = {"of": _stamp(folder / "graph"), "form": f"{model.VERSION}-5", "fingerprint": fingerprint}
                 lines = (json.dumps(part, separators=(",", ":")) for part in (head, model.columns_of(snapshot)))
                 (folder / "copy").write_text("".join(f"{line}\n" for line in lines), "utf-8", newline="\n")
-                if useless and useless.__cause__:
-                    self.path.replace(self._beside("unreadable"))
-                    self._say(f"the old file cannot be read here; it is kept as {self._beside('unreadable')}")
-                elif useless:
-                    self._say(f"the graph in {self.path} was of another version of torchatlas; it is built anew")
+                if is_useless:
+                    kept = self.path.replace(self._beside("unreadable"))
+                    self._say(f"the old graph is damaged or of another version of torchatlas; it is kept as {kept}")
                 (folder / "copy").replace(self._beside("copy"))
                 (folder / "graph").replace(self.path)
             finally:
                 shutil.rmtree(folder, ignore_errors=True)
-
-    def _look(self) -> "tuple[str | None, _UselessError | None]":
-        """Return the fingerprint of the graph that is there, if any, and why it is of no use, if so."""
-        if not self.path.exists():
-            return None, None
-        with suppress(OSError, ValueError), _copy(self.path) as (fingerprint, _):
-            return fingerprint, None
-        try:
-            with _opened(self.path) as (_, fingerprint):
-                return fingerprint, None
-        except _UselessError as e:
-            return None, e
 
     def _beside(self, ending: str) -> Path:
         return self.path.with_name(f"{self.path.name}.{ending}")
@@ -158,31 +145,31 @@ class LadybugStore(CypherStore):
     @contextmanager
     def _writing(self) -> Iterator[None]:
         try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
             yield
         except (OSError, RuntimeError) as e:
-            is_full = e.errno in (ENOSPC, EFBIG, EDQUOT) if isinstance(e, OSError) else "IO exception" in str(e)
             line = e.strerror if isinstance(e, OSError) else cypher.with_remedy(str(e), "", LADYBUG)
-            raise StoreError(f"cannot write the graph to {self.path}: {_FULL if is_full else line}") from e
+            remedy = "let this user write there, or make room, then: torchatlas build"
+            raise StoreError(f"cannot write the graph to {self.path}: {line}; {remedy}") from e
 
     def _alone(self) -> AbstractContextManager[object]:
         """Return the lock that keeps other builds of this file waiting. Raises StoreError where one takes too long."""
         from filelock import FileLock, Timeout
 
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(self._beside("lock"))
+        lock, line = FileLock(self._beside("lock")), f"another torchatlas is building {self.path}"
         with suppress(Timeout):
             return lock.acquire(timeout=0)
-        self._say(f"another torchatlas is building {self.path}; waiting for it")
+        self._say(f"{line}; waiting for it")
         with suppress(Timeout):
             return lock.acquire(timeout=LOCK_WAIT)
-        raise StoreError(f"another torchatlas is building {self.path}; try again when it has finished")
+        raise StoreError(f"{line}; try again when it has finished")
 
 
 open_store = LadybugStore
 
 
 class _UselessError(StoreError):
-    """A file of ours that only a build can mend; it is damaged where there is a cause."""
+    """A file of ours that only a build can mend."""
 
 
 @contextmanager
@@ -218,8 +205,8 @@ def _build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> 
     import ladybug
 
     tables = model.columns_of(snapshot)
-    sizes = {name: len(next(iter(tables.get(name, {"": ()}).values()))) for name in TABLES}
-    total, done = sum(sizes.values()), 0
+    sizes = {name: len(next(iter(columns.values()))) for name, columns in tables.items()}
+    done = 0
     # One checkpoint, at the end: nobody reads the file before, and one that is not whole is thrown away.
     base = ladybug.Database(path, buffer_pool_size=_MEMORY, auto_checkpoint=False)
     with base, ladybug.Connection(base) as connection:
@@ -228,29 +215,24 @@ def _build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> 
             if isinstance(table, NodeTable):
                 connection.execute(f"CREATE NODE TABLE `{name}`({columns}, PRIMARY KEY(id))")
             else:
-                ends = f"FROM `{table.source}` TO `{table.target}`"
-                connection.execute(f"CREATE REL TABLE `{name}`({ends}, {columns})")
+                connection.execute(f"CREATE REL TABLE `{name}`(FROM `{table.source}` TO `{table.target}`, {columns})")
         connection.execute(f"CREATE NODE TABLE {META}(id STRING, fingerprint STRING, schema STRING, PRIMARY KEY(id))")
-        for name in filter(tables.__contains__, TABLES):
+        for name, size in sizes.items():
             rows = path.with_name(f"{path.name}.{name}.parquet")
             _write_parquet(rows, TABLES[name], tables[name])
             literal = escape(rows.as_posix()).replace("\\", "\\\\").replace('"', '\\"')  # `*` stands for itself
             connection.execute(f'COPY `{name}` FROM "{literal}"')
             rows.unlink()
-            done += sizes[name]
-            tell("Writing the graph", done, total)
+            done += size
+            tell("Writing the graph", done, sum(sizes.values()))
         created = f"CREATE (:{META} {{id: 'atlas', fingerprint: $fingerprint, schema: $schema}})"
         connection.execute(created, {"fingerprint": fingerprint, "schema": model.VERSION})
         connection.execute("CHECKPOINT")
     with _opened(path) as (connection, _):
         for name, wanted in sizes.items():
-            if (there := _count(connection, name)) != wanted:
+            matched = reading(name).partition(" RETURN ")[0]
+            if (there := connection.execute(f"{matched} RETURN count(x)").get_all()[0][0]) != wanted:
                 raise StoreError(f"{path}: {there} of {wanted} {name} rows were written; nothing is changed")
-
-
-def _count(connection: Any, name: str) -> int:
-    pattern = f"(x:`{name}`)" if isinstance(TABLES[name], NodeTable) else f"()-[x:`{name}`]->()"
-    return int(connection.execute(f"MATCH {pattern} RETURN count(x)").get_all()[0][0])
 
 
 def _write_parquet(file: Path, table: TableSchema, values: Mapping[str, Sequence[Any]]) -> None:
@@ -262,10 +244,9 @@ def _write_parquet(file: Path, table: TableSchema, values: Mapping[str, Sequence
     kinds = {"string": pa.string(), "integer": pa.int64(), "float": pa.float64(), "strings": pa.list_(pa.string())}
     ends = {} if isinstance(table, NodeTable) else {"source": pa.string(), "target": pa.string()}
     schema = ends | {column.name: kinds[column.type] for column in table.columns}
-    rows = zip(*(values[name] for name in schema), strict=True)
-    lines = "\n".join(json.dumps(dict(zip(schema, row, strict=True))) for row in rows).encode()
+    lines = "\n".join(json.dumps(dict(zip(values, row, strict=True))) for row in zip(*values.values(), strict=True))
     found = arrow_json.read_json(
-        pa.BufferReader(lines),
+        pa.BufferReader(lines.encode()),
         arrow_json.ReadOptions(use_threads=False, block_size=len(lines) + 1),
         arrow_json.ParseOptions(explicit_schema=pa.schema(schema.items())),
     )
@@ -308,7 +289,7 @@ def _answer(request: Request) -> Answer:
             cypher.check_plan(_operators(explained.get_all()[0][0]), LADYBUG)
             result = connection.execute(request.cypher, given)
             rows = result.get_n(request.rows + 1)
-            return tuple(result.get_column_names()), tuple(tuple(map(_from_ladybug, row)) for row in rows)
+            return tuple(result.get_column_names()), tuple(tuple(plain(v, _unpacked) for v in row) for row in rows)
         except UnicodeDecodeError as e:
             remedy = "write the character itself instead of its two halves, \\ud83d\\ude00"
             raise QueryError(f"a text has a lone surrogate, which cannot be shown; {remedy}") from e
@@ -336,19 +317,19 @@ def _operators(plan: str) -> Iterator[str]:
     yield from (name for name in _FUNCTION.findall(plan) if name.lower() not in LADYBUG.procedures)
 
 
-def _from_ladybug(value: Any) -> Any:
-    """Return a value of a row as a plain one; `plain` tells the shapes."""
-    if isinstance(value, Mapping) and "_NODES" in value and "_RELS" in value:
+def _unpacked(value: Any) -> Any:
+    """Return what `plain` is to show of a value of a row."""
+    if isinstance(value, dict) and "_NODES" in value and "_RELS" in value:
         # A pattern's own variable (`-[e:REQUIRES*1..2]->`) holds the nodes between its ends, without the ends.
         ends = {str(node["_ID"]): node.get("id") for node in value["_NODES"]}
         return {
-            "_nodes": [_from_ladybug(node) for node in value["_NODES"]],
+            "_nodes": value["_NODES"],
             "_relationships": [
-                _from_ladybug(r) | {"_source": ends.get(str(r["_SRC"])), "_target": ends.get(str(r["_DST"]))}
+                _unpacked(r) | {"_source": ends.get(str(r["_SRC"])), "_target": ends.get(str(r["_DST"]))}
                 for r in value["_RELS"]
             ],
         }
-    if isinstance(value, Mapping) and "_LABEL" in value:
-        shown = {k: _from_ladybug(v) for k, v in sorted(value.items()) if k not in _HIDDEN and v is not None}
+    if isinstance(value, dict) and "_LABEL" in value:
+        shown = {k: v for k, v in sorted(value.items()) if k not in _HIDDEN and v is not None}
         return {"_label": value["_LABEL"]} | shown
-    return plain(value, _from_ladybug)
+    return value

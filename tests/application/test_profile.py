@@ -80,7 +80,7 @@ def test_one_step_may_add_and_take_away() -> None:
 def test_sources_are_a_file_of_their_own(settings: Settings) -> None:
     change_sources(settings, lambda s: s.adding(sources="https://example.org/feed", pages="/p.txt"))
     assert load_sources(settings) == Sources(sources=("https://example.org/feed",), pages=("/p.txt",))
-    change_sources(settings, lambda s: s.without("/p.txt"))
+    change_sources(settings, lambda s: s.renamed(lambda name: "" if name == "/p.txt" else name))
     assert load_sources(settings).pages == () and not settings.profile.exists()
 
 
@@ -92,16 +92,11 @@ def test_a_text_that_is_none_is_told_with_its_own_key(settings: Settings, key: s
         load_sources(settings)
 
 
-def test_an_entry_that_former_versions_read_is_ignored_with_one_line_and_stays(
-    settings: Settings, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_an_entry_that_former_versions_read_is_refused_with_one_line(settings: Settings) -> None:
     settings.sources_list.parent.mkdir()
     settings.sources_list.write_text('model = "en_core_web_sm"  # mine\n', "utf-8")
-    assert load_sources(settings) == load_sources(settings) == Sources()
-    change_sources(settings, lambda sources: sources.adding(sources="https://example.org/feed"))
-    assert settings.sources_list.read_text("utf-8").startswith('model = "en_core_web_sm"  # mine\n')
-    (line,) = caplog.messages
-    assert line.startswith(f"{settings.sources_list}: model is ignored") and line.endswith("remove this entry")
+    with pytest.raises(DataError, match=r"sources\.toml: unknown entry 'model'; it may hold sources, pages, refused"):
+        load_sources(settings)
 
 
 def test_no_file_is_an_empty_profile(settings: Settings) -> None:
@@ -141,4 +136,5 @@ def test_files_beside_sources_toml_are_named_by_where_they_lie_and_stay_written_
     assert changed.pages == ("/p.txt",) and changed.sources == listed.sources
     text = settings.sources_list.read_text("utf-8")
     assert '"feed.xml", "https://e.org/f"' in text and '"own/terms.toml"' in text
-    assert change_sources(settings, lambda s: s.without(str(folder / "feed.xml"))).sources == ("https://e.org/f",)
+    named = change_sources(settings, lambda s: s.renamed(lambda name: "" if name.endswith("feed.xml") else name))
+    assert named.sources == ("https://e.org/f",)

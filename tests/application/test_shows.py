@@ -131,9 +131,9 @@ def test_a_title_without_a_letter_is_that_title_alone() -> None:
 
 def test_shows_are_listed_with_their_facts_and_stand_on_the_card(atlas: Atlas) -> None:
     with atlas:
-        assert [(row.id, row.holds) for row in atlas.shows()] == [
-            ("other-show", "4 episodes"),
-            ("the-show", "8 episodes"),
+        assert [(row.id, row.episodes) for row in atlas.shows()] == [
+            ("other-show", 4),
+            ("the-show", 8),
         ]
         assert atlas.of_shows("other-show").shows() == atlas.shows()
     (show,) = episode_card(of_two_shows(), "show-view").shows

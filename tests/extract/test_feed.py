@@ -670,11 +670,8 @@ def test_a_limit_that_is_no_number_is_told(tmp_path: Path, value: str) -> None:
         load_sources(settings)
 
 
-NAMED = """May 9, 2022 => 2022-05-09 | Mon, September 1st 2025 at 8:00 => 2025-09-01 | mar. 12 juil. 2022 => 2022-07-12
-    lun., 09 mai 2022 10:00:00 +0000 => 2022-05-09 | 1er août 2022 => 2022-08-01 | 14 juin 2022 => 2022-06-14
-    9. März 2022 => 2022-03-09 | Di, 06 Dez 2022 08:00:00 GMT => 2022-12-06 | 9 de enero de 2022 => 2022-01-09
-    09-out-2022 => 2022-10-09 | 31 giugno 2022 => | 31 Brumaire 1970 => | 05/06/2022 => | episode 12 may follow 2022 =>
-    May 9, 1066 => | =>"""
+NAMED = """May 9, 2022 => 2022-05-09 | Mon, September 1st 2025 at 8:00 => 2025-09-01 | 31 June 2022 => | May 9, 1066 =>
+    31 Brumaire 1970 => | 05/06/2022 => | episode 12 may follow 2022 => | =>"""
 
 
 @pytest.mark.parametrize(("text", "found"), pairs(NAMED))

@@ -9,9 +9,8 @@ import pytest
 from spacy.language import Language
 
 from torchatlas.extract.catalogue import parse_corrections
-from torchatlas.extract.feeds import parse
+from torchatlas.extract.feeds import feed_addresses, parse
 from torchatlas.extract.links import find_links
-from torchatlas.extract.opml import feed_addresses
 from torchatlas.extract.pages import read_page
 from torchatlas.extract.pipeline import blanked, make_nlp
 from torchatlas.extract.text import DEEPEST, nesting, to_text

@@ -1,7 +1,7 @@
 import pytest
 
 from tests.extract.cases import cases, pairs
-from torchatlas.extract.identifiers import identifiers
+from torchatlas.extract.forms import identifiers
 from torchatlas.graph.names import concept_id
 
 CODE = r"""

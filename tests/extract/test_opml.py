@@ -1,6 +1,6 @@
 import pytest
 
-from torchatlas.extract.opml import feed_addresses
+from torchatlas.extract.feeds import feed_addresses
 from torchatlas.graph.errors import SourceError
 
 

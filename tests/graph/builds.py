@@ -6,18 +6,9 @@ from functools import cache
 from itertools import chain
 from typing import Any
 
+from torchatlas.graph import model
 from torchatlas.graph.build import complete_graph, join_graph
-from torchatlas.graph.model import (
-    Assumes,
-    Concept,
-    ConceptRelation,
-    Episode,
-    ListenAfter,
-    RefersTo,
-    Requires,
-    Snapshot,
-    Teaches,
-)
+from torchatlas.graph.model import Concept, ConceptRelation, Episode, Requires, Snapshot, Teaches
 
 
 def build_graph(*arguments: Any) -> Snapshot:
@@ -59,11 +50,11 @@ def _episode(name: str, minutes: str, number: int) -> Episode:
 
 EDGES: dict[str, tuple[str, Callable[..., Iterable[Any]]]] = {  # what the two ends are, and how a row of words is read
     "teaches": ("ec", lambda _, *row: teaches(*row)),
-    "assumes": ("ec", lambda _, e, *row: [Assumes(e, c, how="silent") for c in row]),
+    "assumes": ("ec", lambda _, e, *row: [model.Assumes(e, c, how="silent") for c in row]),
     "requires": ("cc", lambda note, a, b, need="hear": [Requires(a, b, need=need, reason=note or "r")]),
     "concept_relations": ("cc", lambda note, a, kind, b, *origin: [_relation(note, a, kind, b, *origin)]),
-    "listen_after": ("ee", lambda note, a, b: [ListenAfter(a, b, quote=note)]),
-    "refers_to": ("ee", lambda note, a, relation, b: [RefersTo(a, b, relation=relation, quote=note)]),
+    "listen_after": ("ee", lambda note, a, b: [model.ListenAfter(a, b, quote=note)]),
+    "refers_to": ("ee", lambda note, a, relation, b: [model.RefersTo(a, b, relation=relation, quote=note)]),
 }
 
 

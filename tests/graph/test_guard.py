@@ -7,16 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cypher_texts import ALLOWED, REFUSED, more
-from torchatlas.graph.cypher import (
-    check_plan,
-    check_statement,
-    chosen,
-    misspelt,
-    parameter_names,
-    split_statements,
-    tokens,
-    with_remedy,
-)
+from torchatlas.graph import cypher
+from torchatlas.graph.cypher import check_statement, chosen, parameter_names, split_statements, tokens, with_remedy
 from torchatlas.graph.errors import QueryError
 from torchatlas.graph.stores.ladybug import LADYBUG
 from torchatlas.graph.stores.neo4j import NEO4J
@@ -24,104 +16,46 @@ from torchatlas.graph.stores.neo4j import NEO4J
 ENGINES = pytest.mark.parametrize("dialect", [NEO4J, LADYBUG], ids=lambda d: d.engine)
 
 
-@pytest.mark.parametrize("text", ALLOWED)
 @ENGINES
-def test_a_reading_statement_passes(text: str, dialect) -> None:
-    assert check_statement(text, dialect)
-
-
-@pytest.mark.parametrize("text", REFUSED)
-@ENGINES
-def test_anything_else_is_refused_in_one_line(text: str, dialect) -> None:
-    with pytest.raises(QueryError) as caught:
-        check_statement(text, dialect)
-    assert "\n" not in str(caught.value)
-
-
-@ENGINES
-def test_whatever_hides_it_is_refused_before_the_engine_sees_it(dialect) -> None:
-    for text in more("refused", dialect.engine):
-        with pytest.raises(QueryError):
-            assert not check_statement(text, dialect), text
-
-
-@ENGINES
-def test_no_reading_statement_is_refused_for_a_word_in_it(dialect) -> None:
-    for text in more("read", dialect.engine):
+def test_a_reading_statement_passes_whatever_words_are_in_it(dialect) -> None:
+    for text in (*ALLOWED, *more("read", dialect.engine)):
         assert check_statement(text, dialect), text
 
 
-@pytest.mark.parametrize("hidden", ["\u180e", "\u200b", "\ufeff", "\x00", "\u2060", "\xad"])
-def test_an_invisible_character_is_named_but_not_in_a_string(hidden: str) -> None:
-    with pytest.raises(QueryError, match=rf"U[+]{ord(hidden):04X} at character 9"):
-        tokens(f"RETURN 1{hidden}AS x")
-    assert tokens(f"RETURN '{hidden}' AS `{hidden}` // {hidden}")
+@ENGINES
+def test_anything_else_is_refused_in_one_line_before_the_engine_sees_it(dialect) -> None:
+    for text in (*REFUSED, *more("refused", dialect.engine)):
+        with pytest.raises(QueryError) as caught:
+            assert not check_statement(text, dialect), text
+        assert "\n" not in str(caught.value)
+
+
+def nested(depth: int, opening: str) -> str:
+    """A reading statement with so many brackets in one another: "([{" in turn, or "{a: " each time."""
+    text = "".join(opening if len(opening) != 3 else opening[i % 3] for i in range(depth))
+    closing = str.maketrans("([{", ")]}", "a: ")
+    return f"RETURN {text}1{text[::-1].translate(closing)} AS x"
+
+
+OPENINGS, MANY = ("([{", "(", "[", "{a: "), "[" * 500
+TOO_DEEP = "brackets are nested deeper than 100 levels; take the query apart with WITH"
 
 
 @pytest.mark.parametrize(
-    "word",
-    "CREATE MERGE SET DELETE DETACH NODETACH REMOVE INSERT FOREACH LOAD COPY DROP ALTER USE TERMINATE".split(),  # noqa: SIM905
-)
-def test_each_writing_word_is_refused_within_a_statement_and_may_be_a_name(word: str) -> None:
-    for after in ("x", "(x)", "`x`", "'x'", "$x"):
-        with pytest.raises(QueryError, match=f"queries may only read: remove {word}"):
-            check_statement(f"MATCH (x) WITH x AS as {word} {after} RETURN x", NEO4J)
-    assert check_statement(f"MATCH ({word}:{word}) WHERE {word}.{word} = ${word} RETURN {word} AS {word}", NEO4J)
-
-
-def test_a_number_ends_where_a_word_begins() -> None:
-    assert [t.text for t in tokens("1LOAD 1.5e3 0xFF 1..2")] == ["1", "LOAD", "1.5e3", "0xFF", "1", ".", ".", "2"]
-
-
-def test_the_name_of_a_function_is_no_clause() -> None:
-    assert check_statement("RETURN some.library.remove([1], 0) AS x", NEO4J)
-
-
-@given(st.text(max_size=60) | st.text("'\"`/*;\\ aRETURN1\n", max_size=30))
-def test_tokens_hold_every_character_but_spaces_and_comments(text: str) -> None:
-    try:
-        found = tokens(text)
-    except QueryError as e:
-        assert "never closed" in str(e) or "invisible" in str(e)
-        return
-    place = 0
-    for token in found:
-        place = text.index(token.text, place) + len(token.text)
-
-
-@pytest.mark.parametrize(
-    ("text", "last"),
+    "text",
     [
-        ("RETURN 'a\\'; DROP'", "'a\\'; DROP'"),
-        ('RETURN "a;b"', '"a;b"'),
-        ("RETURN `a``;b`", "`a``;b`"),
-        ("a // ;x", "a"),
+        "RETURN some.library.remove([1], 0) AS x",  # the name of a function is no clause
+        *(nested(100, opening) for opening in OPENINGS),
+        # brackets in strings, names and comments do not count, and a closed one makes room
+        f"RETURN '{MANY}' AS `{MANY}` // {MANY}",
+        "RETURN " + "[1] + " * 500 + "[1] AS x",
+        "RETURN 1 AS x //".ljust(100_000, "x"),
+        r"RETURN '\ud83d\ude00' AS x",  # two halves of a character are one
     ],
 )
-def test_quotes_and_comments_hide_what_is_in_them(text: str, last: str) -> None:
-    assert tokens(text)[-1].text == last
-
-
-def test_parameters_are_those_of_the_text() -> None:
-    text = "MATCH (n {id: $id}) WHERE n.x = '$no' // $nor\nRETURN n.y, $`two words`"
-    assert parameter_names(text) == {"id", "two words"}
-    assert chosen({"id": 1, "two words": 2, "more": 3}, text) == {"id": 1, "two words": 2}
-    with pytest.raises(QueryError, match=r"\$two words"):
-        chosen({"id": 1}, text)
-
-
-def test_a_text_of_several_statements_is_taken_apart() -> None:
-    text = "RETURN ';' ; MATCH (a;b) // c;\n RETURN `;`;\n RETURN 3 "
-    assert list(split_statements(text)) == ["RETURN ';' ;", "MATCH (a;", "b) // c;\n RETURN `;`;", "RETURN 3"]
-    assert list(split_statements("RETURN 1; // no more")) == ["RETURN 1;"]
-    with pytest.raises(QueryError, match="never closed"):
-        list(split_statements("RETURN 1; RETURN 'a"))
-
-
-def test_the_form_of_a_text_is_seen_without_what_it_says() -> None:
-    toy = replace(LADYBUG, lines=(), forms=[("type", "type(r)", "label(r)")])
-    assert with_remedy("odd", "RETURN 'type(r)' /* type(r) */ AS `a b`//type", toy) == "odd"
-    assert with_remedy("odd", "RETURN 'a' + type(r)", toy) == "odd; ladybug has no type(r): write label(r)"
+@ENGINES
+def test_within_the_bounds_anything_is_read(text: str, dialect) -> None:
+    assert check_statement(text, dialect)
 
 
 @pytest.mark.parametrize(
@@ -143,12 +77,13 @@ def test_the_form_of_a_text_is_seen_without_what_it_says() -> None:
             "the procedure a.b.c is not offered; ladybug may be asked: db_version, show_connection, show_functions, "
             "show_tables, table_info",
         ),
+        ("CALL drop_all RETURN x", "the procedure drop_all is not offered; ladybug may be asked: "),
         (
             "RETURN 1 AS x //".ljust(100_001, "x"),
             "the query has 100,001 characters, and at most 100,000 are read; give long lists as parameters, or ask",
         ),
         ("RETURN '\ud83d' AS x", "the query has a lone surrogate, U+D83D at character 9; write the whole character"),
-        ("CALL drop_all RETURN x", "the procedure drop_all is not offered; ladybug may be asked: "),
+        *((nested(101, opening), TOO_DEEP) for opening in OPENINGS),
     ],
 )
 def test_a_refusal_says_where_and_what_to_do(text: str, says: str) -> None:
@@ -157,60 +92,97 @@ def test_a_refusal_says_where_and_what_to_do(text: str, says: str) -> None:
     assert str(caught.value).startswith(says)
 
 
-def test_a_number_may_be_the_name_of_a_parameter() -> None:
-    assert parameter_names("RETURN $1, $ x, $'y'") == {"1", "x"}
-    with pytest.raises(QueryError) as caught:
-        chosen({}, "RETURN $b, $a")
-    assert str(caught.value) == "the query wants a value for $a"
-
-
-@pytest.mark.parametrize(("step", "dialect"), [("LoadCSV", NEO4J), ("COPY_TO", LADYBUG)])
-def test_a_step_of_a_plan_that_is_not_known_to_read_is_named_with_its_engine(step: str, dialect) -> None:
-    check_plan(["ProduceResults", "NodeByLabelScan"], NEO4J)
-    with pytest.raises(QueryError) as caught:
-        check_plan([step], dialect)
-    assert str(caught.value) == f"queries may only read, and {dialect.engine} would do {step} here"
-
-
-@pytest.mark.parametrize("opening", ["([{", "(", "[", "{a: "])
-def test_brackets_may_be_a_hundred_deep_and_no_deeper(opening: str) -> None:
-    closing = {"(": ")", "[": "]", "{": "}"}
-
-    def nested(depth: int) -> str:
-        text = "".join(opening if len(opening) != 3 else opening[i % 3] for i in range(depth))
-        return "RETURN " + text + "1" + "".join(closing[c] for c in reversed(text) if c in closing) + " AS x"
-
-    assert check_statement(nested(100), LADYBUG)
-    with pytest.raises(QueryError) as caught:
-        check_statement(nested(101), LADYBUG)
-    assert str(caught.value) == "brackets are nested deeper than 100 levels; take the query apart with WITH"
-
-
-def test_brackets_in_strings_names_and_comments_do_not_count_and_a_closed_one_makes_room() -> None:
-    many = "[" * 500
-    assert check_statement(f"RETURN '{many}' AS `{many}` // {many}", NEO4J)
-    assert check_statement("RETURN " + "[1] + " * 500 + "[1] AS x", NEO4J)
+def test_a_bracket_that_the_server_reads_as_one_counts() -> None:
     with pytest.raises(QueryError, match="nested deeper"):
         check_statement("RETURN " + "\\u005b" * 101 + "1" + "\\u005d" * 101 + " AS x", NEO4J)
 
 
-def test_a_text_may_be_a_hundred_thousand_characters_and_two_halves_of_a_character_are_one() -> None:
-    assert check_statement("RETURN 1 AS x //".ljust(100_000, "x"), LADYBUG)
-    assert check_statement(r"RETURN '\ud83d\ude00' AS x", NEO4J)
-    with pytest.raises(QueryError, match=r"lone surrogate, U\+D83D at character 9"):
-        check_statement("RETURN '\ud83d' AS x", NEO4J)
+@pytest.mark.parametrize("hidden", ["\u180e", "\u200b", "\ufeff", "\x00", "\u2060", "\xad"])
+def test_an_invisible_character_is_named_but_not_in_a_string(hidden: str) -> None:
+    with pytest.raises(QueryError, match=rf"U[+]{ord(hidden):04X} at character 9"):
+        tokens(f"RETURN 1{hidden}AS x")
+    assert tokens(f"RETURN '{hidden}' AS `{hidden}` // {hidden}")
+
+
+@pytest.mark.parametrize(
+    "word",
+    "CREATE MERGE SET DELETE DETACH NODETACH REMOVE INSERT FOREACH LOAD COPY DROP ALTER USE TERMINATE".split(),  # noqa: SIM905
+)
+def test_each_writing_word_is_refused_within_a_statement_and_may_be_a_name(word: str) -> None:
+    for after in ("x", "(x)", "`x`", "'x'", "$x"):
+        with pytest.raises(QueryError, match=f"queries may only read: remove {word}"):
+            check_statement(f"MATCH (x) WITH x AS as {word} {after} RETURN x", NEO4J)
+    assert check_statement(f"MATCH ({word}:{word}) WHERE {word}.{word} = ${word} RETURN {word} AS {word}", NEO4J)
+
+
+@given(st.text(max_size=60) | st.text("'\"`/*;\\ aRETURN1\n", max_size=30))
+def test_tokens_hold_every_character_but_spaces_and_comments(text: str) -> None:
+    try:
+        found = tokens(text)
+    except QueryError as e:
+        assert "never closed" in str(e) or "invisible" in str(e)
+        return
+    place = 0
+    for token in found:
+        place = text.index(token.text, place) + len(token.text)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("RETURN 'a\\'; DROP'", ["RETURN", "'a\\'; DROP'"]),
+        ('RETURN "a;b"', ["RETURN", '"a;b"']),
+        ("RETURN `a``;b`", ["RETURN", "`a``;b`"]),
+        ("a // ;x", ["a"]),
+        # a number ends where a word begins
+        ("1LOAD 1.5e3 0xFF 1..2", ["1", "LOAD", "1.5e3", "0xFF", "1", ".", ".", "2"]),
+    ],
+)
+def test_quotes_and_comments_hide_what_is_in_them(text: str, found: list[str]) -> None:
+    assert [t.text for t in tokens(text)] == found
+
+
+def test_parameters_are_those_of_the_text() -> None:
+    text = "MATCH (n {id: $id}) WHERE n.x = '$no' // $nor\nRETURN n.y, $`two words`"
+    assert parameter_names(text) == {"id", "two words"} and parameter_names("RETURN $1, $ x, $'y'") == {"1", "x"}
+    assert chosen({"id": 1, "two words": 2, "more": 3}, text) == {"id": 1, "two words": 2}
+    for given_values, asked, name in (({"id": 1}, text, "two words"), ({}, "RETURN $b, $a", "a")):
+        with pytest.raises(QueryError) as caught:
+            chosen(given_values, asked)
+        assert str(caught.value) == f"the query wants a value for ${name}"
+
+
+def test_a_text_of_several_statements_is_taken_apart() -> None:
+    text = "RETURN ';' ; MATCH (a;b) // c;\n RETURN `;`;\n RETURN 3 "
+    assert list(split_statements(text)) == ["RETURN ';' ;", "MATCH (a;", "b) // c;\n RETURN `;`;", "RETURN 3"]
+    assert list(split_statements("RETURN 1; // no more")) == ["RETURN 1;"]
+    with pytest.raises(QueryError, match="never closed"):
+        list(split_statements("RETURN 1; RETURN 'a"))
+
+
+@pytest.mark.parametrize(("step", "dialect"), [("LoadCSV", NEO4J), ("COPY_TO", LADYBUG)])
+def test_a_step_of_a_plan_that_is_not_known_to_read_is_named_with_its_engine(step: str, dialect) -> None:
+    cypher.check_plan(["ProduceResults", "NodeByLabelScan"], NEO4J)
+    with pytest.raises(QueryError) as caught:
+        cypher.check_plan([step], dialect)
+    assert str(caught.value) == f"queries may only read, and {dialect.engine} would do {step} here"
 
 
 def test_a_slip_is_named_only_where_something_is_near() -> None:
     written = tokens("MATCH (n:Concpt) RETURN n.somewhere")
-    assert misspelt(["Concpt"], written) == "there is no Concpt in this graph; did you mean Concept?"
-    assert misspelt(["somewhere", "REQUIRES"], written) is None
+    assert cypher.misspelt(["Concpt"], written) == "there is no Concpt in this graph; did you mean Concept?"
+    assert cypher.misspelt(["somewhere", "REQUIRES"], written) is None
 
 
 def test_what_the_embedded_engine_lacks_comes_with_a_remedy() -> None:
     assert "label(r)" in with_remedy("Catalog exception: function TYPE does not exist.", "RETURN type(r)", LADYBUG)
-    there = with_remedy(
-        "Binder exception: Table EXPLAINS does not exist.", "MATCH ()-[:EXPLAINS]->() RETURN 1", LADYBUG
-    )
+    text = "MATCH ()-[:EXPLAINS]->() RETURN 1"
+    there = with_remedy("Binder exception: Table EXPLAINS does not exist.", text, LADYBUG)
     assert there.startswith("there is no EXPLAINS in this graph; there are ") and " TEACHES," in there
     assert "did you mean name" in with_remedy("Binder exception: Cannot find property nam for n.", "", LADYBUG)
+
+
+def test_the_form_of_a_text_is_seen_without_what_it_says() -> None:
+    toy = replace(LADYBUG, lines=(), forms=[("type", "type(r)", "label(r)")])
+    assert with_remedy("odd", "RETURN 'type(r)' /* type(r) */ AS `a b`//type", toy) == "odd"
+    assert with_remedy("odd", "RETURN 'a' + type(r)", toy) == "odd; ladybug has no type(r): write label(r)"

@@ -2,24 +2,18 @@
 
 import re
 from dataclasses import replace
+from graphlib import TopologicalSorter
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.graph.builds import build_graph, edges
+from torchatlas.graph import inference
 from torchatlas.graph.build import join_graph
 from torchatlas.graph.findings import Catalogue, Extraction, Field, Mention, Statement, Vocabulary
-from torchatlas.graph.inference import (
-    AT_MOST,
-    FIRST,
-    LEANING,
-    Passage,
-    namings,
-    prerequisites,
-    sentences,
-    without_circles,
-)
+from torchatlas.graph.inference import FIRST, LEANING, Passage, namings, prerequisites, without_circles
 from torchatlas.graph.model import Concept, Episode, Requires, Snapshot
 
 NAMES = ("kiln", "clay", "glaze", "raku", "tea")
@@ -29,10 +23,6 @@ def passage(text: str, field: Field = "definition", start: int = 0) -> Passage:
     spans = [(m.start(), m.end()) for m in re.finditer("|".join(NAMES), text)]
     mentions = tuple(Mention(text[a:b], field, start=start + a, end=start + b, text=text[a:b]) for a, b in spans)
     return Passage(field, text, mentions=mentions, start=start)
-
-
-def named(said: Passage) -> dict[str, float]:
-    return {n.target: n.confidence for n in namings("raku", said)}
 
 
 @pytest.mark.parametrize(
@@ -50,32 +40,25 @@ def named(said: Passage) -> dict[str, float]:
         ("Is it based on clay?", None),
         ("A craft used for clay.", None),
         ("See also clay.", None),
+        ("What raku is.", None),  # nothing names itself
+        # only a definition has a first sentence that tells
+        ("notes: Made with clay.", None),
+        # in notes that tell of much, only the concept itself leans on another
+        ("notes of an episode: Here raku is based on clay.", LEANING),
+        ("notes of an episode: Here the kiln is built on clay, and raku is far.", None),
+        ("notes of an episode: Here raku and the kiln, which is built on clay.", None),
     ],
 )
 def test_how_a_text_names_another_concept(text: str, confidence: float | None) -> None:
-    assert named(passage(text)) == ({"clay": confidence} if confidence else {})
-
-
-def test_only_a_definition_has_a_first_sentence_that_tells_and_nothing_names_itself() -> None:
-    assert not named(passage("Made with clay.", "description"))
-    assert not named(passage("What raku is."))
-
-
-@pytest.mark.parametrize(
-    ("notes", "leans"),
-    [
-        ("Here raku is based on clay.", True),
-        ("Here the kiln is built on clay, and raku is far.", False),
-        ("Here raku and the kiln, which is built on clay.", False),
-    ],
-)
-def test_in_notes_that_tell_of_much_only_the_concept_itself_leans_on_another(notes: str, leans: bool) -> None:
-    assert named(replace(passage(notes, "description"), episode="an-episode")) == ({"clay": LEANING} if leans else {})
+    of, _, said = text.rpartition(": ")
+    found = passage(said, "description" if of else "definition")
+    named = namings("raku", found._replace(episode="an-episode" if "episode" in of else None))
+    assert {n.target: n.confidence for n in named} == ({"clay": confidence} if confidence else {})
 
 
 @given(st.text(st.sampled_from("aB .!?\n)\"'"), max_size=40))
 def test_sentences_are_the_text_without_the_white_space_between_them(text: str) -> None:
-    spans = list(sentences(text))
+    spans = list(inference.sentences(text))
     assert re.sub(r"\s", "", "".join(text[a:b] for a, b in spans)) == re.sub(r"\s", "", text)
     assert all(a < b and text[a:b] == text[a:b].strip() for a, b in spans)
 
@@ -88,9 +71,8 @@ def test_the_sentence_is_quoted_with_its_place_in_the_field() -> None:
 
 
 def test_of_several_namings_the_surest_counts_and_among_equals_the_first() -> None:
-    said = ("It uses clay.", "Made with clay.", "Fired clay.")
-    passages = [("tea", passage("A drink. It uses clay.")), *(("tea", passage(text)) for text in said[1:])]
-    (found,) = prerequisites(passages)
+    said = ("A drink. It uses clay.", "Made with clay.", "Fired clay.")
+    (found,) = prerequisites(("tea", passage(text)) for text in said)
     assert (found.confidence, found.quote) == (FIRST, "Made with clay.")
 
 
@@ -124,8 +106,6 @@ found_namings = st.lists(st.builds(naming, ids, ids, st.floats(0, 1)).filter(lam
 
 @given(found_namings)
 def test_what_is_kept_has_no_circle(found: list[Requires]) -> None:
-    from graphlib import TopologicalSorter
-
     kept, aside = without_circles(found)
     sorter = TopologicalSorter[str]()
     for n in kept:
@@ -150,21 +130,20 @@ VOCABULARY = Vocabulary(CONCEPTS, CURATED)
 EPISODE = Episode("feed/tying-up", "Tying up", show="Feed", guid="g")
 
 
-def mentioned(text: str, field: str = "definition") -> tuple[Mention, ...]:
+def mentioned(text: str, field: Any = "definition") -> tuple[Mention, ...]:
     spans = re.finditer("|".join(BOATS), text)
-    return tuple(Mention(m[0], field, start=m.start(), end=m.end(), text=m[0]) for m in spans)  # type: ignore[arg-type]
+    return tuple(Mention(m[0], field, start=m.start(), end=m.end(), text=m[0]) for m in spans)
 
 
 DEFINED = {c.id: mentioned(c.definition) for c in CONCEPTS}
 
 
 def notes(text: str, *statements: Statement, episode: Episode = EPISODE) -> Extraction:
-    return Extraction(episode, text, mentions=mentioned(text, "description"), links=(), statements=statements)
+    return Extraction(episode, text, mentions=mentioned(text, "description"), statements=statements)
 
 
-def graph(*found: Extraction, own: tuple[str, ...] = ("sloop", "rigging"), **changes: object) -> Snapshot:
-    vocabulary = replace(VOCABULARY, **changes)  # type: ignore[arg-type]
-    return build_graph(vocabulary, Catalogue(), found, frozenset(own), DEFINED)
+def graph(*found: Extraction, own: tuple[str, ...] = ("sloop", "rigging"), **changes: Any) -> Snapshot:
+    return build_graph(replace(VOCABULARY, **changes), Catalogue(), found, frozenset(own), DEFINED)
 
 
 def inferred(snapshot: Snapshot) -> dict[tuple[str, str], Requires]:
@@ -192,7 +171,7 @@ def test_what_follows_from_another_is_left_out_and_at_most_a_few_are_kept() -> N
     fleet = Concept("fleet", "fleet", area="Boats", definition="Boats of hull, keel, mast, rigging and sail.")
     vocabulary = Vocabulary((*CONCEPTS, fleet), ())
     defined = {c.id: mentioned(c.definition) for c in vocabulary.concepts}
-    assert len(inferred(build_graph(vocabulary, Catalogue(), (), {"fleet"}, defined))) == AT_MOST
+    assert len(inferred(build_graph(vocabulary, Catalogue(), (), {"fleet"}, defined))) == inference.AT_MOST
 
 
 def test_notes_count_where_they_say_that_one_leans_on_another_with_their_place() -> None:
@@ -202,14 +181,23 @@ def test_notes_count_where_they_say_that_one_leans_on_another_with_their_place()
     assert said[edge.start :].startswith("An anchor is built on the hull.") == bool(edge.quote)
 
 
-def test_standing_beside_each_other_in_the_notes_makes_no_prerequisite() -> None:
-    assert not inferred(graph(notes("An anchor and a hull. Hull here, anchor there. Anchor, hull."), own=("anchor",)))
-    assert not inferred(graph(notes("About the anchor.\nSee also the hull."), own=("anchor",)))
+@pytest.mark.parametrize(
+    "text",
+    [
+        "An anchor and a hull. Hull here, anchor there. Anchor, hull.",
+        "About the anchor.\nSee also the hull.",
+        "An anchor is built on a rope.",
+    ],
+)
+def test_standing_beside_each_other_or_in_the_title_makes_no_prerequisite(text: str) -> None:
+    said, title = notes(text), Mention("hull", "title", start=24, end=28, text="hull")
+    assert not inferred(graph(replace(said, mentions=(*said.mentions, title)), own=("anchor",)))
 
 
 SHOW = tuple(Episode(n, n, show="Show") for n in ("one", "two"))
 ORDER = edges("listen_after", "two one")
 IN_ORDER = Catalogue(SHOW, edges("teaches", "one rigging, two sail"), listen_after=ORDER)
+INSTEAD = edges("concept_relations", "sail ALTERNATIVE_TO rigging: so")
 IN_PART = Catalogue(SHOW, edges("teaches", "one ~rigging, two sail"), listen_after=ORDER)
 
 
@@ -221,12 +209,7 @@ IN_PART = Catalogue(SHOW, edges("teaches", "one ~rigging, two sail"), listen_aft
         (VOCABULARY, IN_ORDER, False, True),
         # the order of episodes that touch both in part says nothing
         (VOCABULARY, IN_PART, True, False),
-        (
-            replace(VOCABULARY, relations=edges("concept_relations", "sail ALTERNATIVE_TO rigging: so")),
-            Catalogue(),
-            False,
-            False,
-        ),
+        (replace(VOCABULARY, relations=INSTEAD), Catalogue(), False, False),
     ],
 )
 def test_nobody_who_said_the_contrary_is_contradicted(
@@ -238,27 +221,17 @@ def test_nobody_who_said_the_contrary_is_contradicted(
     assert set(vocabulary.requires) <= set(result.graph.requires)
 
 
-def test_a_mention_in_the_title_is_not_looked_for_in_the_notes() -> None:
-    said = notes("An anchor is built on a rope.")
-    title = Mention("hull", "title", start=24, end=28, text="hull")
-    assert not inferred(graph(replace(said, mentions=(*said.mentions, title)), own=("anchor",)))
-
-
 def test_only_what_has_a_definition_at_hand_is_a_prerequisite() -> None:
     defined = {c: found for c, found in DEFINED.items() if c != "hull"}
     assert set(inferred(build_graph(VOCABULARY, Catalogue(), (), {"sloop"}, defined))) == {("sloop", "sail")}
 
 
 def test_the_same_in_another_order_is_the_same_graph() -> None:
-    two = (
-        notes("A sloop needs a keel."),
-        notes("A sloop.", episode=replace(EPISODE, id="feed/b", title="B", guid="b")),
-    )
-    assert graph(*two) == graph(*two[::-1])
+    one, two = notes("A sloop needs a keel."), notes("A sloop.", episode=replace(EPISODE, id="b", title="B", guid="b"))
+    assert graph(one, two) == graph(two, one)
 
 
-SAILS = Episode("feed/sails", "sail", show="Feed", guid="s")
-SLOOPS = Episode("feed/sloops", "sloop", show="Feed", guid="l")
+SAILS, SLOOPS = (Episode(f"feed/{title}s", title, show="Feed", guid=title) for title in ("sail", "sloop"))
 
 
 def about(episode: Episode, text: str, *statements: Statement) -> Extraction:

@@ -3,16 +3,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from torchatlas.graph import names
-from torchatlas.graph.names import (
-    LONGEST,
-    did_you_mean,
-    episode_id,
-    fold,
-    folded_title,
-    spelling,
-    suggest,
-    telling_words,
-)
+from torchatlas.graph.names import LONGEST, episode_id, fold, folded_title, spelling, suggest
 
 
 def test_three_ways_to_compare_forgive_three_things() -> None:
@@ -41,15 +32,6 @@ def test_suggestions_begin_with_the_nearest(typed: str, near: list[str]) -> None
     assert suggest(typed, known, limit=1) == near[:1]
 
 
-def test_a_hint_names_the_nearest_but_not_the_name_itself() -> None:
-    assert did_you_mean("stride", ["stride", "strides", "storage"]) == "; did you mean strides?"
-    assert did_you_mean("stride", ["stride"]) == ""
-
-
-def test_stop_words_are_left_out_before_a_plural_is_cut() -> None:
-    assert telling_words("This does hold as always: the class has its keys") == ["hold", "alway", "class", "key"]
-
-
 @pytest.mark.parametrize(
     ("title", "expected"),
     [
@@ -74,13 +56,15 @@ def test_a_slug_has_two_parts_and_is_its_own_slug(show: str, title: str) -> None
     assert episode_id(first, second) == f"{first}/{second}" or "untitled" in first + second
 
 
-def test_titles_of_marks_alone_stay_apart() -> None:
-    assert episode_id("s", "???") != episode_id("s", "!!!")
-
-
 @pytest.mark.parametrize(
     ("found", "expected"),
     [
+        # the nearest, but not the name itself
+        (names.did_you_mean("stride", ["stride", "strides", "storage"]), "; did you mean strides?"),
+        (names.did_you_mean("stride", ["stride"]), ""),
+        # stop words are left out before a plural is cut
+        (names.telling_words("This does hold as always: the class has its keys"), ["hold", "alway", "class", "key"]),
+        (episode_id("s", "???") == episode_id("s", "!!!"), False),
         (names.visible("a\x1b[31m\u202eb\r\nc"), "a[31mb\nc"),
         (names.one_line("lantern \n pass"), "lantern pass"),
         (names.excerpt("a\x1b[31m\u202e title\nin two lines", 10), "a[31m tit…"),
@@ -95,6 +79,11 @@ def test_titles_of_marks_alone_stay_apart() -> None:
         (names.stable_hash("a", "b"), "f04cdced"),
         ([names.numbered(61), names.numbered(1, 2), names.numbered(None, 2)], ["#61", "S2 E1", ""]),
         (names.labelled("A trailer", None), "A trailer"),
+        ([names.asked_number(text) for text in ("#61", "s02e01", "2x01", "x")], [(61, None), (1, 2), (1, 2), None]),
+        (names.asked_number("episode 1 of season 2"), names.EpisodeNumber(1, 2)),
+        ([names.EpisodeNumber(1, s).means(1, of) for s, of in ((None, 2), (2, None), (1, None))], [True, False, True]),
+        (names.bare_address("http://www.Example.org/1.mp3?x=1#t=9"), "example.org/1.mp3?x=1"),
+        (names.bare_address("https://me@example.org/feed/"), "example.org/feed"),
     ],
 )
 def test_small_things(found: object, expected: object) -> None:

@@ -145,8 +145,8 @@ def test_a_quiz_on_many_episodes_takes_no_noticeable_time(size: int) -> None:
 )
 def test_a_heard_step_stands_on_the_checklist_where_it_stood_in_the_plan(left: str, heard: str, rows: str) -> None:
     step = {e: replace(PLAN.steps[0], episode_id=e) for e in "abcdx"}
-    found = checklist([step[e] for e in left], [step[e] for e in "abcd"], list(heard)).rows
-    assert "".join(r.step.episode_id.upper() if r.heard else r.step.episode_id for r in found) == rows
+    found = checklist([step[e] for e in left], [step[e] for e in "abcd"], list(heard))
+    assert "".join(id_.upper() if id_ in found.heard else id_ for id_ in (s.episode_id for s in found.steps)) == rows
 
 
 @THOROUGH

@@ -1,30 +1,24 @@
 """Names, identifiers, areas, slips, questions and free words on small graphs made by hand."""
 
-import re
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.graph.builds import edges
 from torchatlas.graph.errors import UnknownName
-from torchatlas.graph.model import Concept, Episode, Snapshot, Teaches
+from torchatlas.graph.model import Concept, Episode, Snapshot
 from torchatlas.graph.questions import Resolver, Wanted, answerable_first, ranked
 from torchatlas.graph.search import Match, WordForms
 
+NAMED = {"cuda-graphs": "CUDA graphs", "torch-api": "torch API", "torch-api-macro": "TORCH_API", "c": "C", "cpp": "C++"}
+NAMED |= {"torch-function": "__torch_function__", "nvcc": "nvcc"}
 GRAPH = Snapshot(
     concepts=(
+        *(Concept(id_, name, area="A") for id_, name in NAMED.items()),
         Concept("pt2", "PyTorch 2", area="Compilation", aliases=("torch.compile", "PyTorch 2.0")),
-        Concept("cuda-graphs", "CUDA graphs", area="A"),
-        Concept("torch-api", "torch API", area="A"),
-        Concept("torch-api-macro", "TORCH_API", area="A"),
-        Concept("torch-function", "__torch_function__", area="A"),
         Concept("dispatcher", "dispatcher", area="A", source_paths=("aten/core/dispatch", "aten/core/Registry.cpp")),
         Concept("dispatch-key", "dispatch key", area="A", source_paths=("aten/core/DispatchKey.h", "aten/core")),
         Concept("strides", "strides", area="A", definition="How far apart in memory the elements of a tensor are."),
-        Concept("cpp", "C++", area="A"),
-        Concept("c", "C", area="A"),
-        Concept("nvcc", "nvcc", area="A"),
         Concept("tracing", "tracing", area="Capture", aliases=("trace", "at::trace")),
         Concept("log", "structured log", area="Capture", aliases=("trace",)),
         Concept("quantization", "quantization", area="Numbers", aliases=("torch.ao.quantize",)),
@@ -41,49 +35,40 @@ GRAPH = Snapshot(
         Episode("show/leak", "DataLoader with many workers leaks memory", show="Show", number=53,
                 questions=("Why does my training run out of host memory?",)),
     ),
-    teaches=(
-        Teaches("show/leak", "loader", depth="main"),
-        Teaches("show/half", "quantization", depth="main"),
-        Teaches("show/why", "tracing", depth="part"),
-    ),
+    teaches=edges("teaches", "show/leak loader, show/half quantization, show/why ~tracing"),
 )  # fmt: skip
 RESOLVER = Resolver(GRAPH)
 
 
+def refused(typed: str, resolver: Resolver, wanted: Wanted = "goal", *, words_too: bool = True) -> UnknownName:
+    with pytest.raises(UnknownName) as caught:
+        resolver.resolve(typed, wanted, words_too=words_too)
+    assert len(caught.value.suggestions) <= 3
+    return caught.value
+
+
 @pytest.mark.parametrize(
-    ("typed", "wanted", "id_"),
+    ("wanted", "id_", "typed"),
     [
-        ("torch.compile", "concept", "pt2"),
-        ("Torch Compile", "concept", "pt2"),
-        ("PyTorch 2.0", "concept", "pt2"),
-        ("pt2", "concept", "pt2"),
-        ("cuda graph", "concept", "cuda-graphs"),
-        ("CUDA_Graphs", "concept", "cuda-graphs"),
-        ("torch API", "concept", "torch-api"),
-        ("TORCH_API", "concept", "torch-api-macro"),
-        ("torch function", "concept", "torch-function"),
-        ("dispacher", "concept", "dispatcher"),
-        (" Dispatcher ", "concept", "dispatcher"),
-        ("C++", "concept", "cpp"),
-        ("c", "concept", "c"),
-        ("hooks", "concept", "autograd-hook"),
-        ("register_hook", "concept", "autograd-hook"),
-        ("62", "episode", "show/strides"),
-        ("episode 62", "episode", "show/strides"),
-        ("Ep. 62", "episode", "show/strides"),
-        ("#62", "episode", "show/strides"),
-        ("why is autograd so complicated?", "episode", "show/why"),
-        ("why is autograd so complcated", "episode", "show/why"),
-        ("stirdes", "episode", "show/strides"),
-        ("other/half", "episode", "other/half"),
+        ("concept", "pt2", ["torch.compile", "Torch Compile", "PyTorch 2.0", "pt2"]),
+        ("concept", "cuda-graphs", ["cuda graph", "CUDA_Graphs"]),
+        ("concept", "torch-api", ["torch API"]),
+        ("concept", "torch-api-macro", ["TORCH_API"]),
+        ("concept", "torch-function", ["torch function"]),
+        ("concept", "dispatcher", ["dispacher", " Dispatcher "]),
+        ("concept", "cpp", ["C++"]),
+        ("concept", "c", ["c"]),
+        ("concept", "autograd-hook", ["hooks", "register_hook"]),
+        ("episode", "show/strides", ["62", "episode 62", "Ep. 62", "#62", "stirdes"]),
+        ("episode", "show/why", ["why is autograd so complicated?", "why is autograd so complcated"]),
+        ("episode", "other/half", ["other/half"]),
         # a goal is a concept first
-        ("Strides", "goal", "strides"),
-        ("stirdes", "goal", "strides"),
-        ("Why is autograd so complicated", "goal", "show/why"),
+        ("goal", "strides", ["Strides", "stirdes"]),
+        ("goal", "show/why", ["Why is autograd so complicated"]),
     ],
 )
-def test_a_name_an_alias_a_number_a_title_or_a_typo_is_understood(typed: str, wanted: Wanted, id_: str) -> None:
-    assert RESOLVER.resolve(typed, wanted, words_too=False).ids == (id_,)
+def test_a_name_an_alias_a_number_a_title_or_a_typo_is_understood(wanted: Wanted, id_: str, typed: list[str]) -> None:
+    assert {RESOLVER.resolve(text, wanted, words_too=False).ids for text in typed} == {(id_,)}
 
 
 @pytest.mark.parametrize(
@@ -98,31 +83,13 @@ def test_a_name_an_alias_a_number_a_title_or_a_typo_is_understood(typed: str, wa
         (
             "episode",
             "22",
-            "'22' may mean several things: other/half (Other, #22); Why is autograd so complicated (Show, #22); name",
+            "'22' may mean several things: other/half (Other, #22); Why is autograd so complicated (Show",
         ),
         *(("concept", typed, "") for typed in ("", "...", "quantum", "d")),
     ],
 )
 def test_what_is_no_name_comes_with_what_may_be_meant(wanted: Wanted, typed: str, says: str) -> None:
-    with pytest.raises(UnknownName, match=re.escape(says) or None) as caught:
-        RESOLVER.resolve(typed, wanted, words_too=False)
-    assert len(caught.value.suggestions) <= 3
-
-
-@pytest.mark.parametrize(
-    "typed",
-    [
-        # an area in which no episode has a main subject
-        *("Capture area", "area A"),
-        # short names, abbreviations and numbers are never corrected
-        *("MVCC", "nvc", "nvccc", "DISPACHER", "PyTorch 3", "nvcc2", "2.5", "/"),
-        # what the map does not know
-        *("pandas.DataFrame", "numpy.DataLoader", "sourdough", "how do I bake bread", "memory mortgage"),
-    ],
-)
-def test_what_the_map_does_not_know_is_not_guessed(typed: str) -> None:
-    with pytest.raises(UnknownName):
-        RESOLVER.resolve(typed)
+    assert says in str(refused(typed, RESOLVER, wanted, words_too=False))
 
 
 def seasons(count: int) -> Resolver:
@@ -146,24 +113,19 @@ def test_an_episode_goes_by_its_season_and_number(typed: str, id_: str) -> None:
 
 
 def test_a_number_of_several_seasons_is_asked_back_with_all_that_it_may_mean() -> None:
-    with pytest.raises(
-        UnknownName, match=re.escape("'1' may mean several things: Told 11 (TV, S1 E1); Told 21 (TV, S2 E1); name")
-    ):
-        seasons(2).resolve("1", "episode", words_too=False)
-    with pytest.raises(UnknownName, match=re.escape("Told 31 (TV, S3 E1); 2 more; name one of them")) as asked:
-        seasons(5).resolve("episode 1")
-    assert asked.value.suggestions == ("Told 11", "Told 21", "Told 31")
-    with pytest.raises(UnknownName, match="'s2e5'"):
-        seasons(2).resolve("s2e5", "episode", words_too=False)
+    meanings = "'1' may mean several things: Told 11 (TV, S1 E1); Told 21 (TV, S2 E1); name"
+    assert meanings in str(refused("1", seasons(2), "episode", words_too=False))
+    asked = refused("episode 1", seasons(5))
+    assert "Told 31 (TV, S3 E1); 2 more; name one of them" in str(asked)
+    assert asked.suggestions == ("Told 11", "Told 21", "Told 31")
+    assert "'s2e5'" in str(refused("s2e5", seasons(2), "episode", words_too=False))
 
 
 def test_episodes_of_one_title_are_told_apart_by_season_and_number() -> None:
-    told = [Episode(f"tv/{s}", "Introduction", show="TV", number=1, season=s) for s in (1, 2)]
-    with pytest.raises(UnknownName) as caught:
-        Resolver(Snapshot(episodes=tuple(told))).resolve("Introduction", "episode", words_too=False)
-    assert caught.value.suggestions == ("S1 E1", "S2 E1")
-    with pytest.raises(UnknownName, match=r"S1 E1 \(TV\); S2 E1 \(TV\)"):
-        Resolver(Snapshot(episodes=tuple(told))).resolve("episode 1", "episode", words_too=False)
+    alike = (Episode(f"tv/{s}", "Introduction", show="TV", number=1, season=s) for s in (1, 2))
+    told = Resolver(Snapshot(episodes=tuple(alike)))
+    assert refused("Introduction", told, "episode", words_too=False).suggestions == ("S1 E1", "S2 E1")
+    assert "S1 E1 (TV); S2 E1 (TV)" in str(refused("episode 1", told, "episode", words_too=False))
 
 
 def test_a_number_behind_the_name_of_a_show_is_that_of_the_show() -> None:
@@ -173,17 +135,14 @@ def test_a_number_behind_the_name_of_a_show_is_that_of_the_show() -> None:
     typed = ("TV s2e1", "radio S2 #2", "Radio Two 2x01", "TV, episode 2")
     found = [resolver.resolve(text, "episode", words_too=False).ids for text in typed]
     assert found == [("TV/1",), ("Radio/2",), ("Radio Two/1",), ("TV/2",)]
-    with pytest.raises(UnknownName, match="several things"):
-        resolver.resolve("s2e1", "episode", words_too=False)
+    assert "several things" in str(refused("s2e1", resolver, "episode", words_too=False))
 
 
 def test_of_suggestions_with_one_name_ids_stand_in_and_a_concept_stands_for_its_episode() -> None:
-    with pytest.raises(UnknownName) as caught:
-        RESOLVER.resolve("Half precisions and more", "episode", words_too=False)
-    assert {*caught.value.suggestions[:2]} == {"other/half", "show/half"}
-    with pytest.raises(UnknownName) as caught:
-        RESOLVER.resolve("stridings", words_too=False)
-    assert [name.casefold() for name in caught.value.suggestions].count("strides") == 1
+    half = refused("Half precisions and more", RESOLVER, "episode", words_too=False)
+    assert {*half.suggestions[:2]} == {"other/half", "show/half"}
+    strides = refused("stridings", RESOLVER, words_too=False)
+    assert [name.casefold() for name in strides.suggestions].count("strides") == 1
 
 
 @pytest.mark.parametrize(
@@ -195,12 +154,7 @@ def test_of_suggestions_with_one_name_ids_stand_in_and_a_concept_stands_for_its_
         ("#53", "show/leak", "number", ""),
         ("torch.compile", "pt2", "alias", '"torch.compile" is another name of PyTorch 2.'),
         ("dispacher", "dispatcher", "corrected", 'I took "dispacher" for a typing slip of dispatcher.'),
-        (
-            "Registry.cpp",
-            "dispatcher",
-            "identifier",
-            'I took "Registry.cpp" to mean dispatcher (aten/core/Registry.cpp).',
-        ),
+        ("Registry.cpp", "dispatcher", "identifier", 'took "Registry.cpp" to mean dispatcher (aten/core/Registry.cpp)'),
         ("aten/core/dispatch/x.cpp", "dispatcher", "identifier", "(aten/core/dispatch)"),
         ("aten.core.DispatchKey", "dispatch-key", "identifier", "(aten/core/DispatchKey.h)"),
         ("torch.ao.DataLoader", "loader", "identifier", "to mean DataLoader (DataLoader)"),
@@ -212,6 +166,8 @@ def test_of_suggestions_with_one_name_ids_stand_in_and_a_concept_stands_for_its_
         ("quantizing", "quantization", "question", 'I took "quantizing" to mean quantization.'),
         ("when does training run out of memory", "show/leak", "question", "to mean the episode"),
         ("why is my memory leaking", "show/leak", "title", "to mean the episode"),
+        ("the area Data", "loader", "area", 'took "the area Data" to mean the area Data: the main subjects of its ep'),
+        ("Numbers", "numbers", "name", ""),
     ],
 )
 def test_each_kind_of_words_is_understood_and_the_answer_says_how(
@@ -222,18 +178,10 @@ def test_each_kind_of_words_is_understood_and_the_answer_says_how(
     assert sentence in found.sentence if sentence else found.sentence == ""
 
 
-def test_an_area_means_the_main_subjects_of_its_episodes() -> None:
-    found = RESOLVER.resolve("the area Data")
-    assert (found.ids, found.how) == (("loader",), "area")
-    assert found.sentence == 'I took "the area Data" to mean the area Data: the main subjects of its episodes.'
-
-
 def test_an_area_comes_after_a_concept_of_its_name_and_before_another_name_of_a_concept() -> None:
     data = RESOLVER.resolve("Data")
     assert data.how == "area" and [r.name for r in data.alternatives] == ["Dataset"]
-    numbers = RESOLVER.resolve("Numbers")
-    assert numbers.ids == ("numbers",) and numbers.alternatives[0].ids == ("quantization",)
-    assert numbers.sentence == ""
+    assert RESOLVER.resolve("Numbers").alternatives[0].ids == ("quantization",)
 
 
 def test_readings_are_best_first_each_once_and_of_the_wanted_kind() -> None:
@@ -277,10 +225,7 @@ ASKED = Resolver(
             Episode("show/why", "Derivatives for free", show="Show", number=22),
             Episode("show/break", "graph break", show="Show", number=23),
         ),
-        teaches=(
-            Teaches("show/why", "autograd", depth="main"),
-            Teaches("show/why", "told", depth="part", weight=0.5),
-        ),
+        teaches=edges("teaches", "show/why autograd ~told"),
     )
 )  # fmt: skip
 
@@ -289,44 +234,31 @@ ASKED = Resolver(
     ("id_", "typed"),
     [
         # the longest name that stands in a question is meant
-        ("break", "what is a graph break"),
-        ("break", "I want to understand graph breaks"),
-        ("break", "graph break"),
-        ("show/break", 'the episode "graph break"'),  # as it is printed
-        ("fsdp", "what is FSDP"),
-        ("fsdp", "is the FSDP needed"),
-        ("registry", "what is the graph break registry"),
-        ("compiled", "how does compiled autograd work"),
+        ("break", ["what is a graph break", "I want to understand graph breaks", "graph break"]),
+        ("show/break", ['the episode "graph break"']),  # as it is printed
+        ("fsdp", ["what is FSDP", "is the FSDP needed"]),
+        ("registry", ["what is the graph break registry"]),
+        ("compiled", ["how does compiled autograd work"]),
         # words of asking change nothing, and a concept comes before an area of its name
-        ("autograd", "what is autograd"),
-        ("autograd", "what's autograd?"),
-        ("autograd", "whats autograd"),
-        ("autograd", "explain autograd to me"),
-        ("autograd", "how does autograd actually work internally"),
-        ("autograd", "what exactly is autograd in PyTorch, under the hood"),
-        ("autograd", "I want to understand everything about autograd"),
+        ("autograd", ["what is autograd", "what's autograd?", "whats autograd", "explain autograd to me"]),
+        ("autograd", ["how does autograd actually work internally", "I want to understand everything about autograd"]),
+        ("autograd", ["what exactly is autograd in PyTorch, under the hood"]),
     ],
 )
-def test_names_in_a_question_are_understood(id_: str, typed: str) -> None:
-    assert ASKED.resolve(typed).ids == (id_,)
+def test_names_in_a_question_are_understood(id_: str, typed: list[str]) -> None:
+    assert {text: ASKED.resolve(text).ids for text in typed} == dict.fromkeys(typed, (id_,))
 
 
 @pytest.mark.parametrize("typed", ["pytorch internals", "where do I start", "beginner"])
 def test_words_that_only_ask_are_sent_to_the_journeys(typed: str) -> None:
-    with pytest.raises(UnknownName, match="try: torchatlas journeys, or torchatlas search WORD") as caught:
-        ASKED.resolve(typed)
-    assert caught.value.suggestions == ()
+    asked = refused(typed, ASKED)
+    assert "try: torchatlas journeys, or torchatlas search WORD" in str(asked) and asked.suggestions == ()
 
 
-BOTH = (
-    "bf16 vs fp16",
-    "bf16 or fp16",
-    "what is the difference between bf16 and fp16?",
-    "how does bf16 compare to fp16",
+@pytest.mark.parametrize(
+    "typed",
+    ["bf16 vs fp16", "bf16 or fp16", "what is the difference between bf16 and fp16?", "how does bf16 compare to fp16"],
 )
-
-
-@pytest.mark.parametrize("typed", BOTH)
 def test_a_question_about_two_things_means_both(typed: str) -> None:
     best = ASKED.readings(typed)[0]
     assert sorted(best.ids) == ["bf16", "fp16"] and best.sure
@@ -335,11 +267,6 @@ def test_a_question_about_two_things_means_both(typed: str) -> None:
 
 def test_a_comparison_of_something_unknown_means_no_two_things() -> None:
     assert all(len(reading.ids) == 1 for reading in ASKED.readings("bf16 vs sourdough"))
-
-
-def test_few_words_that_only_a_definition_holds_are_not_answered() -> None:
-    with pytest.raises(UnknownName, match="did you mean TPU"):
-        ASKED.resolve("machine learning")
 
 
 def test_of_readings_about_as_good_one_that_episodes_explain_comes_first() -> None:
@@ -381,10 +308,23 @@ def test_a_question_far_ahead_in_one_subject_is_answered_as_a_guess() -> None:
     assert meant.sentence.startswith('My best guess for "my dataloader leaks RAM every night" is ')
 
 
-@pytest.mark.parametrize("typed", ["sourdough bread in memory of grandmother", "dataloader mortgage", "RAM"])
-def test_no_guess_is_made_of_few_or_foreign_words(typed: str) -> None:
-    with pytest.raises(UnknownName):
-        FREE.resolve(typed)
+@pytest.mark.parametrize(
+    ("resolver", "typed"),
+    [
+        # an area in which no episode has a main subject
+        *((RESOLVER, typed) for typed in ("Capture area", "area A")),
+        # short names, abbreviations and numbers are never corrected
+        *((RESOLVER, typed) for typed in ("MVCC", "nvc", "nvccc", "DISPACHER", "PyTorch 3", "nvcc2", "2.5", "/")),
+        # what the map does not know
+        *((RESOLVER, typed) for typed in ("pandas.DataFrame", "numpy.DataLoader", "sourdough", "memory mortgage")),
+        (RESOLVER, "how do I bake bread"),
+        # few words that only a definition holds, and foreign ones
+        (ASKED, "machine learning"),
+        *((FREE, typed) for typed in ("sourdough bread in memory of grandmother", "dataloader mortgage", "RAM")),
+    ],
+)
+def test_what_the_map_does_not_know_is_not_guessed(resolver: Resolver, typed: str) -> None:
+    assert ("did you mean TPU" in str(refused(typed, resolver))) is (resolver is ASKED)
 
 
 def test_blanks_beyond_the_first_change_nothing_however_many_there_are() -> None:
@@ -393,10 +333,8 @@ def test_blanks_beyond_the_first_change_nothing_however_many_there_are() -> None
 
 
 def match(name: str, score: float, *episodes: str, named: float = 0.0) -> Match:
-    return Match(
-        name, name, kind="concept", fields={}, score=score, coverage=0.5, named=named, called=0.5, best=name,
-        voted=score, episodes=frozenset(episodes),
-    )  # fmt: skip
+    facts = {"coverage": 0.5, "named": named, "called": 0.5, "best": name, "voted": score}
+    return Match(name, name, kind="concept", fields={}, score=score, episodes=frozenset(episodes), **facts)
 
 
 def test_a_concept_that_nothing_explains_gives_way_to_one_nearly_as_good_that_an_episode_explains() -> None:
@@ -415,16 +353,12 @@ def test_an_episode_and_its_subject_vote_for_one_another() -> None:
 
 
 def test_a_wide_word_is_answered_with_what_it_may_mean() -> None:
-    with pytest.raises(UnknownName) as caught:
-        FREE.resolve("memory")
-    assert str(caught.value) == (
+    assert str(refused("memory", FREE)) == (
         "'memory' may mean several things: memory format (Order of elements in memory); "
         "DataLoader memory growth (Memory that workers eat); name one of them"
     )
 
 
 def test_an_area_called_like_a_wide_word_is_the_first_choice() -> None:
-    with pytest.raises(UnknownName) as caught:
-        FREE.resolve("everything about the compilers")
-    assert caught.value.suggestions[0] == "area Compilation"
-    assert FREE.resolve(caught.value.suggestions[0]).ids == ("pass",)
+    first, *_ = refused("everything about the compilers", FREE).suggestions
+    assert first == "area Compilation" and FREE.resolve(first).ids == ("pass",)

@@ -198,7 +198,7 @@ def test_a_full_disk_is_one_line_and_the_graph_of_before_stays(tmp_path: Path, l
 def test_a_file_that_is_not_what_was_written_does_not_take_the_place(tmp_path: Path, monkeypatch) -> None:
     store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
     store.replace(SMALL, "one")
-    monkeypatch.setattr("torchatlas.graph.stores.ladybug._count", lambda _connection, name: 7)
+    monkeypatch.setattr("torchatlas.graph.stores.ladybug.reading", lambda _name: "UNWIND range(1, 7) AS x RETURN x")
     with pytest.raises(StoreError, match=r"7 of .* nothing is changed"):
         store.replace(LARGE, "two")
     assert store.snapshot() == SMALL

@@ -38,7 +38,7 @@ def answered(code: str, message: str = "what the server says\nin two lines") -> 
         ("Neo.ClientError.Database.DatabaseNotFound", "no database 'd'.*NEO4J_DATABASE"),
         ("Neo.ClientError.Cluster.NotALeader", "read-only replica, or not the leader.*neo4j://"),
         ("Neo.ClientError.General.ForbiddenOnReadOnlyDatabase", "read-only replica.*neo4j://"),
-        ("Neo.DatabaseError.Transaction.TransactionLogError", "disk is full.*make room.*restart"),
+        ("Neo.DatabaseError.Transaction.TransactionLogError", "is full.*make room.*restart"),
         ("Neo.TransientError.General.DatabaseUnavailable", "START DATABASE"),
         ("Neo.TransientError.General.MemoryPoolOutOfMemoryError", "dbms.memory.transaction.total.max"),
         ("Neo.TransientError.General.OutOfMemoryError", "heap"),

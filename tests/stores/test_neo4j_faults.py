@@ -167,7 +167,7 @@ def test_a_server_that_stands_still_as_it_starts_is_ended(
         os.kill(json.loads((tmp_path / "server.json").read_text())["pid"], signal.SIGSTOP)
 
     threading.Thread(target=stand_still, daemon=True).start()
-    with pytest.raises(StoreError, match=r"did not start; .*see .*server\.log"):
+    with pytest.raises(StoreError, match=r"did not start .*; .*see .*server\.log"):
         server.start(tmp_path)
     assert not server.is_served(tmp_path)
 

@@ -194,13 +194,11 @@ def test_a_server_that_starts_is_stopped(home: Path) -> None:
     assert failed and not server.is_served(home)
 
 
-def test_only_the_process_that_began_then_is_ended() -> None:
+def test_only_the_process_that_began_then_is_found() -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as innocent:
         theirs = {"pid": innocent.pid, "started": psutil.Process(innocent.pid).create_time()}
         for state in ({**theirs, "started": theirs["started"] - 60}, {"pid": innocent.pid}):
-            server._end(state, hard=True)
-        time.sleep(0.3)
-        assert innocent.poll() is None
-        server._end(theirs, hard=True)
+            assert server._process(state) is None
+        server._process(theirs).kill()
         assert innocent.wait(10)
-    server._end(theirs, hard=True)
+    assert server._process(theirs) is None

@@ -30,12 +30,10 @@ if TYPE_CHECKING:
     from torchatlas.graph.views import Census
 
 
-STYLES = ("table", "json", "csv", "sheet")
-"""`sheet` is CSV in which a spreadsheet takes no text for a formula."""
+_STYLES = ("table", "json", "csv", "sheet")  # sheet is CSV in which a spreadsheet takes no text for a formula
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?", re.A)
-_NARROWEST = 12
-"""Characters of a terminal for each column of a table that can still be read."""
+_NARROWEST = 12  # characters of a terminal for each column of a table that can still be read
 
 
 def _encodable(_context: click.Context, _parameter: click.Parameter, value: Any) -> Any:
@@ -46,8 +44,8 @@ def _encodable(_context: click.Context, _parameter: click.Parameter, value: Any)
     return value
 
 
-_SECONDS: dict[str, Any] = {"default": SECONDS, "type": click.FloatRange(MIN_SECONDS, MAX_SECONDS)}
 _row_limit = limit_option(ROWS, "How many rows at the most.")
+_SECONDS: dict[str, Any] = {"default": SECONDS, "type": click.FloatRange(MIN_SECONDS, MAX_SECONDS)}
 _seconds = click.option("--seconds", show_default=True, help="How long a query may take.", **_SECONDS)
 _parameters = click.option(
     "--param", "-p", "parameters", multiple=True, callback=_encodable, metavar="NAME=VALUE", help="A value for $NAME."
@@ -56,7 +54,7 @@ _WORDS = """How to print. csv has texts as they are; a spreadsheet runs those th
 texts of feeds may. sheet is csv with an apostrophe before such texts."""
 
 
-@command(*STYLES, words=_WORDS)
+@command(*_STYLES, words=_WORDS)
 @click.argument("cypher", callback=_encodable)
 @_parameters
 @_row_limit
@@ -67,13 +65,13 @@ def query(atlas: "Atlas", cypher: str, parameters: tuple[str, ...], limit: int, 
     Example: torchatlas query "MATCH (c:Concept {id: '{id}'})-[:REQUIRES]->(p) RETURN p.name"
     """
     try:
-        table = atlas.query(cypher, values(parameters), rows=limit, seconds=seconds)
+        table = atlas.query(cypher, _values(parameters), rows=limit, seconds=seconds)
     except MissingValue as e:
         raise QueryError(f"{e}: --param {shlex.quote(f'{shortened(e.name)}=VALUE')}") from e
     _answer(table, style)
 
 
-@command(*STYLES, words=_WORDS)
+@command(*_STYLES, words=_WORDS)
 @click.argument("name")
 @_parameters
 @_row_limit
@@ -85,21 +83,21 @@ def ask(atlas: "Atlas", name: str, parameters: tuple[str, ...], limit: int, seco
 
     Example: torchatlas ask before --param concept={goal}
     """
-    _answer(atlas.ask(name, values(parameters), rows=limit, seconds=seconds), style)
+    _answer(atlas.ask(name, _values(parameters), rows=limit, seconds=seconds), style)
 
 
-@command(*STYLES, words=_WORDS)
+@command(*_STYLES, words=_WORDS)
 def questions(atlas: "Atlas", style: str) -> None:
     """List the saved questions, and the values that each needs.
 
     Example: torchatlas questions
     """
     found = atlas.questions()
+    rows = ((q.name, q.description, " ".join(f"{p.name}={p.example}" for p in q.parameters)) for q in found)
     if style == "table":
         tell("\n".join(_question_lines(found)))
-        return
-    rows = ((q.name, q.description, " ".join(f"{p.name}={p.example}" for p in q.parameters)) for q in found)
-    show(Table(("name", "description", "parameters"), tuple(rows)), style)
+    else:
+        _show(Table(("name", "description", "parameters"), tuple(rows)), style)
 
 
 def _question_lines(questions: "Iterable[Question]") -> Iterable[str]:
@@ -110,15 +108,14 @@ def _question_lines(questions: "Iterable[Question]") -> Iterable[str]:
 
 
 def _answer(table: Table, style: str) -> None:
-    show(table, style)
+    _show(table, style)
     if not table.rows:
         click.echo("no rows; a concept's or an episode's id is what torchatlas search shows in brackets", err=True)
     if table.truncated:
         click.echo(f"{table.caption}; --limit shows more", err=True)
 
 
-def show(table: Table, style: str) -> None:
-    """Print rows to standard output as a table, as JSON, as CSV or as CSV for spreadsheets."""
+def _show(table: Table, style: str) -> None:
     if style == "json":
         click.echo(dumps(table))
     elif style in ("csv", "sheet"):
@@ -134,19 +131,17 @@ def _drawn(table: Table) -> str:
     from rich.table import Table as Grid
     from rich.text import Text
 
-    console, cells = Console(), [[Text(visible(cell(value))) for value in row] for row in table.rows]
-    names = [Text(visible(name), "bold") for name in table.columns]
+    console, names = Console(), [Text(visible(name), "bold") for name in table.columns]
     wide = len(names) * _NARROWEST <= console.width
     grid = Grid(show_header=wide)
     for name in names if wide else ():
         grid.add_column(name, overflow="fold")
-    for row in cells:
-        if wide:
-            grid.add_row(*row)
-            continue
-        for name, value in zip(names, row, strict=True):
-            grid.add_row(name, value)
-        grid.add_section()
+    for row in table.rows:
+        cells = [Text(visible(cell(value))) for value in row]
+        for line in [cells] if wide else zip(names, cells, strict=True):
+            grid.add_row(*line)
+        if not wide:
+            grid.add_section()
     with console.capture() as drawn:
         console.print(grid)
     return drawn.get()
@@ -155,8 +150,7 @@ def _drawn(table: Table) -> str:
 def _csv(table: Table, *, harmless: bool) -> Iterator[str]:
     """Yield the lines of CSV; lists, nodes and the like are the JSON that `--format json` prints.
 
-    `harmless`: a spreadsheet takes no text for a formula; numbers stay numbers
-    (https://owasp.org/www-community/attacks/CSV_Injection).
+    `harmless`: without formulas (https://owasp.org/www-community/attacks/CSV_Injection); numbers stay numbers.
     """
     import csv
     import io
@@ -171,12 +165,8 @@ def _csv(table: Table, *, harmless: bool) -> Iterator[str]:
         yield written.getvalue().removesuffix("\r\n") + "\n"
 
 
-def values(parameters: Iterable[str]) -> dict[str, object]:
-    """Return NAME=VALUE options as names and values. Raises click.BadParameter.
-
-    >>> values(["limit=9", "concept=vmap"])
-    {'limit': 9, 'concept': 'vmap'}
-    """
+def _values(parameters: Iterable[str]) -> dict[str, object]:
+    """Return NAME=VALUE options as names and values. Raises click.BadParameter."""
     found: dict[str, object] = {}
     for given in parameters:
         name, sign, value = given.partition("=")
@@ -189,8 +179,6 @@ def values(parameters: Iterable[str]) -> dict[str, object]:
 @command("text", "json")
 def schema(atlas: "Atlas") -> Printed:
     """Print the labels, relationships and properties of the graph.
-
-    Each has its count and an example.
 
     Example: torchatlas schema
     """
@@ -235,7 +223,7 @@ def export(atlas: "Atlas", target: Path, style: str | None) -> None:
     tell(f"{target}: {told}", err=True)
 
 
-HELP = """A statement ends with ; or an empty line. It only reads. Tab completes, arrow keys bring earlier ones back.
+_HELP = """A statement ends with ; or an empty line. It only reads. Tab completes, arrow keys bring earlier ones back.
   :schema            what there is to ask
   :questions         the saved questions
   :ask NAME k=v ...  ask one of them
@@ -245,11 +233,7 @@ HELP = """A statement ends with ; or an empty line. It only reads. Tab completes
 
 
 def is_whole(text: str) -> bool:
-    """Return whether a text is to be run: a command, or a statement with a semicolon or an empty line behind it.
-
-    >>> is_whole("RETURN 1;"), is_whole("RETURN ';"), is_whole(":help")
-    (True, False, True)
-    """
+    """Return whether a text is to be run, as `is_whole(":help")` and a statement with a semicolon or an empty line."""
     stripped = text.strip()
     if not stripped or stripped.startswith(":") or text.endswith("\n"):
         return True
@@ -260,11 +244,7 @@ def is_whole(text: str) -> bool:
 
 
 def statements(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the statements and commands in the lines of a file or a pipe; what cannot be read stays whole.
-
-    >>> list(statements(["RETURN\\n", "1;\\n", ":help\\n"]))
-    ['RETURN\\n1;', ':help']
-    """
+    """Yield the statements and commands in lines, such as `statements(sys.stdin)`; what cannot be read stays whole."""
     text = ""
     for line in chain(lines, [None]):
         text += line or ""
@@ -281,32 +261,23 @@ def statements(lines: Iterable[str]) -> Iterator[str]:
 def _typed(atlas: "Atlas") -> Iterator[str]:
     """Yield the statements that a person types at a terminal, until Ctrl-D."""
     from prompt_toolkit import PromptSession
+    from prompt_toolkit.application import get_app
     from prompt_toolkit.completion import Completer, Completion
+    from prompt_toolkit.filters import Condition
     from prompt_toolkit.history import FileHistory
-    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
     class Offers(Completer):
         def get_completions(self, document: "Document", _event: "CompleteEvent") -> Iterable[Completion]:
             for c in complete(document.text_before_cursor, atlas.graph):
                 yield Completion(c.text, -c.replaces, display_meta=c.about)
 
-    keys, history = KeyBindings(), atlas.settings.home / "console-history"
-
-    @keys.add("enter")
-    def _enter(event: KeyPressEvent) -> None:
-        text = event.current_buffer.text
-        if is_whole(text):
-            event.current_buffer.validate_and_handle()
-        else:
-            event.current_buffer.insert_text("\n")
-
+    history = atlas.settings.home / "console-history"
     history.parent.mkdir(parents=True, exist_ok=True)
     session: PromptSession[str] = PromptSession(
         history=FileHistory(str(history)),
         completer=Offers(),
         complete_while_typing=False,
-        multiline=True,
-        key_bindings=keys,
+        multiline=Condition(lambda: not is_whole(get_app().current_buffer.text)),
         prompt_continuation="   ...> ",
     )
     while True:
@@ -324,8 +295,6 @@ def _typed(atlas: "Atlas") -> Iterator[str]:
 @_seconds
 def console(atlas: "Atlas", limit: int, seconds: float) -> None:
     """Ask in Cypher, statement by statement, as in a shell.
-
-    It has history and completion (Tab), and it only reads.
 
     Statements may come from a file, too; then the first that fails ends it, with exit code 1.
 
@@ -355,7 +324,7 @@ class _Conversation:
         self.atlas = atlas
         self.limits: dict[str, Any] = {"rows": limit, "seconds": seconds}
         self.given: dict[str, object] = {}
-        self.style = STYLES[0]
+        self.style = _STYLES[0]
 
     def run(self, text: str) -> bool:
         """Do what a statement or a command says; False where it ends the conversation. Raises AtlasError."""
@@ -364,7 +333,10 @@ class _Conversation:
                 words = shlex.split(text[1:]) or [""]
             except ValueError as e:
                 raise QueryError(f"{text[1:]!r}: {e}") from e
-            return self._command(*words)
+            try:
+                return self._command(*words)
+            except click.BadParameter as e:
+                raise QueryError(e.message) from e
         try:
             self._answer(self.atlas.query(text, self.given, **self.limits))
         except MissingValue as e:
@@ -373,31 +345,25 @@ class _Conversation:
 
     def _command(self, command: str, name: str = "", *rest: str) -> bool:
         if command == "help":
-            click.echo(HELP)
+            click.echo(_HELP)
         elif command == "schema":
             tell("\n".join(_census_lines(self.atlas.schema())))
         elif command == "questions":
             tell("\n".join(_question_lines(self.atlas.questions())))
         elif command == "ask":
-            self._answer(self.atlas.ask(name, self._values(rest), **self.limits))
+            self._answer(self.atlas.ask(name, _values(rest), **self.limits))
         elif command == "param":
-            self.given |= self._values([f"{name}={' '.join(rest)}"]) if name else {}
+            self.given |= _values([f"{name}={' '.join(rest)}"]) if name else {}
             for known, value in sorted(self.given.items()):
                 tell(f"${known} = {value!r}", err=bool(name))  # an answer only where it was asked for
         elif command == "format":
-            if name not in STYLES:
-                raise QueryError(f"rows are shown as {', '.join(STYLES)}, not as {name!r}")
+            if name not in _STYLES:
+                raise QueryError(f"rows are shown as {', '.join(_STYLES)}, not as {name!r}")
             self.style = name
         elif command not in ("quit", "exit"):
             raise QueryError(f"there is no command :{command}; :help lists them")
         return command not in ("quit", "exit")
 
-    def _values(self, given: Iterable[str]) -> dict[str, object]:
-        try:
-            return values(given)
-        except click.BadParameter as e:
-            raise QueryError(e.message) from e
-
     def _answer(self, table: Table) -> None:
-        show(table, self.style)
+        _show(table, self.style)
         tell(f"{table.caption}; --limit shows more" if table.truncated else table.caption, err=True)

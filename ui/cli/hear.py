@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -11,35 +11,29 @@ import click
 
 from torchatlas.graph.errors import AtlasError, DataError, UnknownName, shortened
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, length
-from torchatlas.graph.names import fold
-from torchatlas.ui.cli.options import Printed, budget_option, command, limit_option, print_answer, tell, wrapped
+from torchatlas.ui.cli.options import Printed, budget_option, command, limit_option, tell, wrapped
 from torchatlas.ui.plans import FORMATS, format_of, quiz_ending
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
     from torchatlas.graph.answers import Plan, Quiz
-_STYLES = (
-    "; ".join(f"{each.name}: {each.about}" for each in FORMATS.values()) + ". By default what FILE ends in, else text."
-)
+_STYLES = "; ".join(f"{each.name}: {each.about}" for each in FORMATS.values())
+_STYLES += ". By default what FILE ends in, else text."
 _FROM = "A calendar's first day (default: today), or day and time: 2026-12-01T08:15."
-_FILE = click.Path(path_type=Path, allow_dash=True)
 _DEPTHS = "; ".join(f"{depth}: {words}" for depth, words in PLAN_DEPTHS.items())
 _PRIMERS, _MOMENTS = 6, 6  # spelled out in a terminal; JSON, Markdown and the page have them all
 _NEAR = {"hear": "hear", "read": "read on"}
-_GOALS = 3  # to begin with, where there is no journey
 _OPENED = 3  # spelled out in a terminal; JSON has them all
 
 
 def _start(_context: click.Context, _option: click.Parameter, value: str | None) -> date | datetime | None:
-    """Return a day, or a local time: 2026-12-01, 2026-12-01T08:15."""
     if value is None:
         return None
-    found = re.fullmatch(r"\d{4}-\d\d-\d\d(T\d\d:\d\d)?", value, re.ASCII)
-    try:
-        if found:
-            return datetime.fromisoformat(value) if found[1] else date.fromisoformat(value)
-    except ValueError as e:
-        raise click.BadParameter(f"{value} is no day: {e}") from e
+    if re.fullmatch(r"\d{4}-\d\d-\d\d(T\d\d:\d\d)?", value, re.ASCII):
+        try:
+            return (datetime if "T" in value else date).fromisoformat(value)
+        except ValueError as e:
+            raise click.BadParameter(f"{value} is no day: {e}") from e
     raise click.BadParameter(f"{shortened(value)!r} is no day; write 2026-12-01 or 2026-12-01T08:15")
 
 
@@ -58,15 +52,13 @@ def _start(_context: click.Context, _option: click.Parameter, value: str | None)
 @click.option("--split", metavar="NxLENGTH", help="Divide the plan over sessions: 3x30m, 2x1h.")
 @click.option("--speed", type=float, default=1.0, metavar="FACTOR", help="How fast you play it: 0.5 to 4, such as 1.5.")
 @click.option("--format", "style", type=click.Choice(["text", *FORMATS]), help=_STYLES)
-@click.option("--output", "target", type=_FILE, metavar="FILE", help="Write it to a file; the ending says the format.")
+@click.option("--output", "target", type=Path, metavar="FILE", help="Write it to a file; the ending says the format.")
 @click.option("--from", "start", callback=_start, metavar="DAY", help=_FROM)
 def plan(
     atlas: "Atlas",
     goals: tuple[str, ...],
     journey: str | None,
     cypher: str | None,
-    known: Sequence[str],
-    heard: Sequence[str],
     style: str | None,
     target: Path | None,
     start: date | datetime | None,
@@ -89,16 +81,23 @@ def plan(
         raise click.UsageError("name a GOAL, choose a --journey, or ask for goals with --query")
     asked = () if cypher is None else atlas.nodes(atlas.query(cypher))
     stations = () if journey is None else atlas.journey(journey).goals
-    known, heard = _split(atlas, known), _split(atlas, heard)
+    limits |= {name: _split(atlas, limits[name]) for name in ("known", "heard")}
     try:
-        answer = atlas.plan(*goals, *stations, *asked, known=known, heard=heard, **limits)
+        answer = atlas.plan(*goals, *stations, *asked, **limits)
     except UnknownName as e:
         raise AtlasError(f"{e}{_quoted(atlas, goals)}") from e
-    if style:
-        _put(atlas, answer, style, target, start)
+    if not style:
+        tell("\n".join(_plan_lines(answer, atlas.episode_names())))
         return
-    for line in _plan_lines(answer, atlas.episode_names()):
-        tell(line)
+    if FORMATS[style].to_hear:  # players show neither how the goals were understood nor what is left out
+        for line in (*answer.readings, *answer.remarks):
+            tell(line, err=True)
+    start = start or (date.today() if style == "ics" else None)
+    if target:
+        path = atlas.write_plan(answer, target, style, start)
+        tell(f"{path}: {path.stat().st_size:,} bytes", err=True)
+    else:
+        click.echo(atlas.plan_text(answer, style, start).encode(), nl=False)
 
 
 def _file_style(style: str | None, target: Path | None, start: date | None) -> str | None:
@@ -115,35 +114,14 @@ def _file_style(style: str | None, target: Path | None, start: date | None) -> s
     return None if style == "text" else style
 
 
-def _put(atlas: "Atlas", answer: "Plan", style: str, target: Path | None, start: date | datetime | None) -> None:
-    """Write a plan to a file, of which a line tells, or to standard output."""
-    if FORMATS[style].to_hear:  # players show neither how the goals were understood nor what is left out
-        for line in (*answer.readings, *answer.remarks):
-            tell(line, err=True)
-    start = start or (date.today() if style == "ics" else None)
-    if target is None:
-        click.echo(atlas.plan_text(answer, style, start).encode(), nl=False)
-        return
-    path = atlas.write_plan(answer, target, style, start)
-    tell(f"{path}: {path.stat().st_size:,} bytes", err=True)
-
-
 def _split(atlas: "Atlas", given: Iterable[str]) -> list[str]:
     """Return the names in texts that commas divide; of the names and titles that hold commas, none is cut."""
-    texts, graph, found = list(given), atlas.graph, []
-    whole: dict[str, int] = {}  # such a name, folded -> how many parts it has
-    if any("," in text for text in texts):
-        names = [name for c in graph.concepts for name in (c.name, *c.aliases)] + [e.title for e in graph.episodes]
-        whole = {fold(name): name.count(",") + 1 for name in names if "," in name}
-    for text in texts:
-        parts, at = text.split(","), 0
-        while at < len(parts):
-            most = min(max(whole.values(), default=1), len(parts) - at)
-            joined = ((n, ",".join(parts[at : at + n]).strip()) for n in range(most, 1, -1))
-            taken, name = next((each for each in joined if fold(each[1]) in whole), (1, parts[at].strip()))
-            found += [name] if name else []
-            at += taken
-    return found
+    texts, graph = list(given), atlas.graph
+    names = [name for c in graph.concepts for name in (c.name, *c.aliases)] + [e.title for e in graph.episodes]
+    whole = sorted((name for name in names if "," in name), key=len, reverse=True) if "," in "".join(texts) else []
+    pattern = "|".join((*(rf"{re.escape(name)}(?=\s*(?:,|\Z))" for name in whole), "[^,]+"))
+    found = (name.strip() for text in texts for name in re.findall(rf"\s*({pattern})", text, re.I))
+    return [name for name in found if name]
 
 
 def _quoted(atlas: "Atlas", goals: tuple[str, ...]) -> str:
@@ -187,21 +165,19 @@ def _plan_lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:
 
 
 @command("text", "json")
-def journeys(atlas: "Atlas", style: str) -> None:
+def journeys(atlas: "Atlas") -> Printed:
     """List curated journeys: goals that belong together.
-
-    `torchatlas plan --journey NAME` plans one, with all options of a plan.
 
     Example: torchatlas journeys
     """
-    found, name_of = atlas.journeys(), atlas.graph.name_of
-    goals = (f"goals: {', '.join(map(name_of, journey.goals))}" for journey in found)
-    lines = (
-        f"{j.title}  [{j.name}]\n{wrapped(j.about)}\n{wrapped(goal)}" for j, goal in zip(found, goals, strict=True)
-    )
-    print_answer(found, style, lines)
+    found = atlas.journeys()
+    yield found
+    for journey in found:
+        yield f"{journey.title}  [{journey.name}]"
+        yield wrapped(journey.about)
+        yield wrapped(f"goals: {', '.join(map(atlas.graph.name_of, journey.goals))}")
     if not found:
-        first = "; ".join(f"torchatlas plan {shlex.quote(goal.name)}" for goal in atlas.first_goals(_GOALS))
+        first = "; ".join(f"torchatlas plan {shlex.quote(goal.name)}" for goal in atlas.first_goals(3))
         remedy = f"goals to begin with: {first}" if first else "torchatlas add FEED"
         tell(f"no journey fits this map; {remedy}", err=True)
 
@@ -213,14 +189,8 @@ def journeys(atlas: "Atlas", style: str) -> None:
 @budget_option
 @click.option("--keep", is_flag=True, help="Remember the subjects of the skipped episodes as known, for every plan.")
 def quiz(
-    atlas: "Atlas",
-    goals: tuple[str, ...],
-    yes: tuple[str, ...],
-    no: tuple[str, ...],
-    budget: int | None,
-    keep: bool,
-    style: str,
-) -> None:
+    atlas: "Atlas", goals: tuple[str, ...], yes: tuple[str, ...], no: tuple[str, ...], budget: int | None, keep: bool
+) -> Printed:
     """Find in at most eight questions what you can skip.
 
     Answer y where you could explain it, n where you could not, q to stop. With `--format json` nothing is asked: the
@@ -228,20 +198,20 @@ def quiz(
 
     Example: torchatlas quiz {goal}
     """
-    found, stopped = atlas.quiz(*goals, yes=yes, no=no, budget=budget), False
-    if style == "text":
+    found, reply = atlas.quiz(*goals, yes=yes, no=no, budget=budget), ""
+    if talks := click.get_current_context().params["style"] == "text":
         for sentence in found.plan.readings:
             tell(wrapped(sentence, ""))
-    while style == "text" and found.check and not stopped:
+    while talks and found.check and reply != "q":
         tell(wrapped(found.check.question, ""))
         reply = click.prompt("  Could you answer this?", type=click.Choice(["y", "n", "q"]), default="n")
-        stopped = reply == "q"
         yes, no = (*yes, *[found.check.id] * (reply == "y")), (*no, *[found.check.id] * (reply == "n"))
         found = atlas.quiz(*goals, yes=yes, no=no, budget=budget)
     if keep:
         atlas.know_subjects(*(episode.id for episode in found.skipped))
-    ending = quiz_ending(len(yes) + len(no), stopped=stopped)
-    print_answer(found, style, (ending, *_quiz_lines(found, atlas.episode_names(), budget)))
+    yield found
+    yield quiz_ending(len(yes) + len(no), stopped=reply == "q")
+    yield from _quiz_lines(found, atlas.episode_names(), budget)
 
 
 def _quiz_lines(found: "Quiz", names: dict[str, str], budget: int | None) -> Iterable[str]:
@@ -260,7 +230,7 @@ def _quiz_lines(found: "Quiz", names: dict[str, str], budget: int | None) -> Ite
 
 @command("text", "json", name="next", shows=True)
 @limit_option(5)
-def what_next(atlas: "Atlas", limit: int) -> Printed:
+def next_(atlas: "Atlas", limit: int) -> Printed:
     """List what you are ready to hear, and what to refresh.
 
     `torchatlas heard` and `torchatlas know` keep what counts here.
@@ -325,8 +295,9 @@ def know(atlas: "Atlas", names: tuple[str, ...], forget: bool) -> Printed:
 
     Example: torchatlas know {known} {concept}
     """
-    nothing = "You have not said yet that you know a concept: torchatlas know CONCEPT"
-    yield from _facts(atlas, atlas.know(*names, forget=forget), nothing, listed=not names, forget=forget)
+    yield from _facts(
+        atlas, atlas.know(*names, forget=forget), "know a concept: torchatlas know CONCEPT", names, forget
+    )
 
 
 @command("text", "json")
@@ -346,8 +317,8 @@ def heard(atlas: "Atlas", names: tuple[str, ...], file: BinaryIO | None, forget:
         raise click.UsageError("name episodes, or a file with --file, not both")
     if file is not None:
         names = tuple(_episodes_in(atlas, file))
-    nothing = "You have not said yet that you heard an episode: torchatlas heard EPISODE"
-    yield from _facts(atlas, atlas.heard(*names, forget=forget), nothing, listed=not names, forget=forget)
+    nothing = "heard an episode: torchatlas heard EPISODE"
+    yield from _facts(atlas, atlas.heard(*names, forget=forget), nothing, names, forget)
 
 
 def _episodes_in(atlas: "Atlas", file: BinaryIO) -> Iterator[str]:
@@ -367,13 +338,13 @@ def _episodes_in(atlas: "Atlas", file: BinaryIO) -> Iterator[str]:
         raise DataError(f"{file.name}: it names no episode; write a number or a title on each line")
 
 
-def _facts(atlas: "Atlas", ids: Iterable[str], nothing: str, *, listed: bool, forget: bool) -> Printed:
-    """Yield the facts of a profile by name: all that is `listed`, or what was done with some; `nothing` without any."""
-    done = "" if listed else "Forgotten: " if forget else "Remembered: "
+def _facts(atlas: "Atlas", ids: Iterable[str], nothing: str, named: tuple[str, ...], forget: bool) -> Printed:
+    """Yield the facts of a profile by name: all of them, or what was done with some that are `named`."""
+    done = "" if not named else "Forgotten: " if forget else "Remembered: "
     graph = atlas.graph
     names = {i: graph.name_of(i) if i in graph.concept or i in graph.episode else None for i in ids}
     yield [{"id": i, "name": name} for i, name in names.items()]
     for i, name in names.items():
         yield done + (f"{i}  (not in this graph)" if name is None else graph.label_of(i))
     if not names:
-        yield nothing
+        yield f"You have not said yet that you {nothing}"

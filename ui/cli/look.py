@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from torchatlas.graph.formatting import NEEDS
+from torchatlas.graph.formatting import NEEDS, counted
 from torchatlas.ui.cli.options import Printed, command, limit_option, tell, wrapped
 
 if TYPE_CHECKING:
@@ -84,15 +84,13 @@ def concepts(atlas: "Atlas", names: tuple[str, ...]) -> Printed:
 def shows(atlas: "Atlas") -> Printed:
     """List the podcasts and blogs on the map.
 
-    Other commands take one with --show.
-
     Example: torchatlas shows
     """
     rows = atlas.shows()
     yield rows
     for row in rows:
         yield f"{row.title}  [{row.id}]"
-        yield f"  {row.holds}{f', by {row.author}' if row.author else ''}"
+        yield f"  {counted(row.episodes, 'episode')}{f', by {row.author}' if row.author else ''}"
         yield from (f"  {words}: {url}" for words, url in (("page", row.url), ("feed", row.feed_url)) if url)
 
 
@@ -122,19 +120,18 @@ def gaps(atlas: "Atlas") -> Printed:
     Example: torchatlas gaps
     """
     found = atlas.gaps()
-    sections = {f"{heading}:": rows for heading, rows in found.sections.items()}
     yield found
+    sections = {f"{heading}:": rows for heading, rows in found.sections.items()}
     yield from _some(sections, lambda gap: f"{gap.name}: {gap.words}" + (f"  {gap.link}" if gap.link else ""))
 
 
 @command("text", "json")
-@click.argument("old", metavar="OLD")
-@click.argument("new", metavar="[NEW]", required=False)
+@click.argument("old")
+@click.argument("new", required=False)
 def diff(atlas: "Atlas", old: str, new: str | None) -> Printed:
     """Say what changed between two graphs, and which plans differ.
 
-    OLD and NEW are JSON files of `torchatlas export`, or addresses of stores; without
-    NEW it is the map as it is now.
+    OLD and NEW are JSON files of `torchatlas export`, or addresses of stores; without NEW it is the map as it is now.
 
     Example: torchatlas diff before.json
     """

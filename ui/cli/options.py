@@ -4,7 +4,8 @@ import logging
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from inspect import signature
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from torchatlas.graph.errors import AtlasError, SourceError, shortened
+from torchatlas.graph.errors import AtlasError, shortened
 from torchatlas.graph.names import one_line, visible
 from torchatlas.graph.stores.base import forms
 
@@ -20,19 +21,16 @@ if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
     from torchatlas.graph.model import Progress
 
-Option = Callable[[Callable[..., Any]], Callable[..., Any]]
-Printed = Iterator[Any]
-"""An answer, then its lines for people."""
+Printed = Iterator[Any]  # an answer, then its lines for people
 _LONGEST = 1000  # characters of an error
 
 
 def command(
     *formats: str, name: str | None = None, shows: bool = False, words: str = "How to print."
 ) -> Callable[[Callable[..., Any]], click.Command]:
-    """Make a command of a function of `atlas`, with `--store`, `--format` for `formats`, and `--show` where `shows`.
+    """Make a command of a function of `atlas`, with `--store`, `--format`, and `--show`: `@command("text", "json")`.
 
     A function that takes no `style` yields an answer, then its lines for people; JSON or the lines are printed.
-    Example: `@command("text", "json")`
     """
     common = [store_option()]
     if formats:
@@ -51,8 +49,15 @@ def command(
             style = options.pop("style") if prints else ""
             with opened(context, store) as atlas:
                 result = function(atlas.of_shows(*shows) if shows else atlas, **options)
-                if prints:
-                    print_answer(next(result), style, result)
+                if style == "json":
+                    from torchatlas.ui.plans import dumps
+
+                    click.echo(dumps(next(result)))
+                    deque(result, maxlen=0)  # no lines, but what is to be done after them
+                elif prints:
+                    next(result)
+                    for line in result:
+                        tell(line)
 
         own = click.command(name)(run)
         own.params += common
@@ -62,15 +67,13 @@ def command(
 
 
 def store_option() -> click.Option:
-    """Return the option `--store`. Example: `store_option().name`"""
+    """Return the option `--store`: `main.params.append(store_option())`."""
     return click.Option(["--store"], metavar="ADDRESS", help=f"Where the graph lives: {forms()}.")
 
 
 @contextmanager
 def opened(context: click.Context, store: str | None) -> "Iterator[Atlas]":
-    """Open the atlas that `--store` and the environment name, and turn an AtlasError into exit code 1.
-    Example: `with opened(context, None) as atlas: atlas.refresh()`
-    """
+    """Open the atlas that `--store` and the environment name: `with opened(context, None) as atlas: ...`."""
     from torchatlas.atlas import Atlas
     from torchatlas.settings import load_settings
 
@@ -84,26 +87,25 @@ def opened(context: click.Context, store: str | None) -> "Iterator[Atlas]":
 
 
 def readers_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options `--jobs` and `--on`, which say where texts are read. Example: `@readers_options`"""
+    """Add the options `--jobs` and `--on`, which say where texts are read: `@readers_options`."""
     jobs = click.option("--jobs", type=click.IntRange(1, 256), help="Processes that read. [default: as many as help]")
     told = "Read on a Dask cluster: tcp://SCHEDULER:8786."
     return jobs(click.option("--on", callback=_cluster, metavar="ADDRESS", help=told)(function))
 
 
 def _cluster(_context: click.Context, _option: click.Parameter, value: str | None) -> str:
-    """Return the address of a cluster, "" where none is given; an empty one is a variable that somebody forgot."""
-    if value is not None and not value.strip():
+    if value is not None and not value.strip():  # a variable that is not set
         raise click.BadParameter("it is empty; write tcp://SCHEDULER:8786")
     return value or ""
 
 
-def limit_option(default: int, words: str = "How many at the most.") -> Option:
-    """Return the option `--limit`. Example: `@limit_option(10)`"""
+def limit_option(default: int, words: str = "How many at the most.") -> Callable[[Callable[..., Any]], Any]:
+    """Return the option `--limit`: `@limit_option(10)`."""
     return click.option("--limit", default=default, show_default=True, type=click.IntRange(1), help=words)
 
 
 def budget_option(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the option `--budget`, in minutes. Example: `@budget_option`"""
+    """Add the option `--budget`, in minutes: `@budget_option`."""
     told = "How long you have: 90m, 1h30m."
     return click.option("--budget", callback=_minutes, metavar="LENGTH", help=told)(function)
 
@@ -111,27 +113,24 @@ def budget_option(function: Callable[..., Any]) -> Callable[..., Any]:
 def _minutes(_context: click.Context, _option: click.Parameter, value: str | None) -> int | None:
     from torchatlas.graph.answers import minutes_of
 
-    if value is None:
-        return None
-    if (found := minutes_of(value)) is None:
+    found = None if value is None else minutes_of(value)
+    if value is not None and found is None:
         remedy = "write 90m or 1h30m, or leave it out for no limit"
         raise click.BadParameter(f"{shortened(value)!r} is not a length; {remedy}")
     return found
 
 
 class _Printed(logging.Handler):
-    """A handler that prints notes to standard error as it is at the moment of printing."""
+    """Prints to standard error as it is at that moment."""
 
     def emit(self, record: logging.LogRecord) -> None:
         click.echo(record.getMessage(), err=True)
 
 
-def print_notes() -> None:
-    """Print the application's notes as bare lines on standard error. Example: `print_notes()`"""
+def print_log() -> None:
+    """Print the application's log as bare lines on standard error: `print_log()`."""
     logger = logging.getLogger("torchatlas")
-    if not any(isinstance(handler, _Printed) for handler in logger.handlers):
-        logger.addHandler(_Printed())
-        logger.propagate = False
+    logger.handlers, logger.propagate = [_Printed()], False
 
 
 def tell(text: str, *, err: bool = False) -> None:
@@ -139,29 +138,8 @@ def tell(text: str, *, err: bool = False) -> None:
     click.echo(visible(text), err=err)
 
 
-def print_answer(answer: object, style: str, lines: Iterable[str]) -> None:
-    """Print an answer as JSON, else its lines. Example: `print_answer(rows, "text", (row.title for row in rows))`"""
-    if style == "json":
-        from torchatlas.ui.plans import dumps
-
-        click.echo(dumps(answer))
-        return
-    for line in lines:
-        tell(line)
-
-
-def finish(failed: str) -> None:
-    """End a command of which a part failed: `failed` says how much. Raises SourceError. Example: `finish("")`"""
-    if failed:
-        raise SourceError(failed)
-
-
 def wrapped(text: str, indent: str = "  ") -> str:
-    """Return a paragraph as wide as the terminal, indented; addresses and names are not broken.
-
-    >>> wrapped("autograd: the engine")
-    '  autograd: the engine'
-    """
+    """Return a paragraph as wide as the terminal, indented; addresses and names stay whole: `wrapped("a text")`."""
     width = max(40, shutil.get_terminal_size((100, 24)).columns)
     ends: dict[str, Any] = {"initial_indent": indent, "subsequent_indent": indent + "  "}
     return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False, **ends)

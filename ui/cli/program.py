@@ -6,73 +6,35 @@ import io
 import os
 import re
 import sys
-from collections.abc import MutableMapping, Sequence
+from collections.abc import MutableMapping
 from copy import copy
+from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import click
 
 from torchatlas.graph.errors import AtlasError
-from torchatlas.ui.cli.options import opened, print_notes, store_option
+from torchatlas.ui.cli.options import opened, print_log, store_option
 
-SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
-    "What to hear": {
-        "plan": ("hear:plan", "Plan which episodes to hear, in which order, and why."),
-        "journeys": ("hear:journeys", "List curated journeys: goals that belong together."),
-        "quiz": ("hear:quiz", "Find in at most eight questions what you can skip."),
-        "next": ("hear:what_next", "List what you are ready to hear, and what to refresh."),
-        "related": ("hear:related", "List the episodes nearest to EPISODE, with the reasons."),
-        "know": ("hear:know", "Remember that you know these concepts, for every plan."),
-        "heard": ("hear:heard", "Remember that you have heard these episodes, for every plan."),
-    },
-    "What is known": {
-        "search": ("look:search", "Find concepts and episodes by any words."),
-        "concept": ("look:concept", "Show what NAME is, where it is explained and what it needs."),
-        "concepts": ("look:concepts", "List concepts with definition, aliases and prerequisites."),
-        "shows": ("look:shows", "List the podcasts and blogs on the map."),
-        "explain": ("look:explain", "Say why EARLIER comes before LATER."),
-        "gaps": ("look:gaps", "List what the map lacks."),
-        "share": ("look:share", "Write the map as one page that needs nothing but a browser."),
-    },
-    "Cypher": {
-        "query": ("ask:query", "Ask the graph in CYPHER."),
-        "ask": ("ask:ask", "Ask a saved question by NAME (see torchatlas questions)."),
-        "questions": ("ask:questions", "List the saved questions, and the values that each needs."),
-        "console": ("ask:console", "Ask in Cypher, statement by statement, as in a shell."),
-        "schema": ("ask:schema", "Print the labels, relationships and properties of the graph."),
-        "export": ("ask:export", "Write the graph to a file for other programs."),
-    },
-    "Your sources": {
-        "new": ("sources:new", "Begin a map of your own in FOLDER."),
-        "add": ("sources:add", "Remember FEEDs, and build the map with their episodes."),
-        "import": ("sources:import_pages", "Remember PAGEs that you saved, and build the map with them."),
-        "sources": ("sources:sources", "List your feeds and pages, and what went wrong last time."),
-        "build": ("sources:build", "Read all sources again and build the graph anew."),
-        "diff": ("look:diff", "Say what changed between two graphs, and which plans differ."),
-        "extract": ("sources:extract", "Print the concepts, links and statements in FEEDs."),
-        "candidates": ("sources:candidates", "List terms that the vocabulary does not know, best first."),
-        "corrections": ("sources:corrections", "List your corrections, and which of them do not apply."),
-    },
-    "Servers": {
-        "neo4j": ("servers:neo4j", "Run a Neo4j server of your own, on this computer only."),
-        "mcp": ("servers:mcp", "Serve an assistant over the Model Context Protocol."),
-    },
+SECTIONS = {
+    "What to hear": "hear:plan hear:journeys hear:quiz hear:next_ hear:related hear:know hear:heard",
+    "What is known": "look:search look:concept look:concepts look:shows look:explain look:gaps look:share",
+    "Cypher": "ask:query ask:ask ask:questions ask:console ask:schema ask:export",
+    "Your sources": "sources:new sources:add sources:import_ sources:sources sources:build look:diff sources:extract "
+    "sources:candidates sources:corrections",
+    "Servers": "servers:neo4j servers:mcp",
 }
-"""Heading -> command -> its module and function, and the first sentence of its help: the list loads no command."""
-PLACES = {name: place for section in SECTIONS.values() for name, (place, _) in section.items()}
-
-_FORMATS = "plans have the formats text, rss, ics, markdown, html and json; players take --format rss"
-REMOVED: dict[tuple[str, ...], str] = {
+"""Heading -> module and function of each command."""
+PLACES = {place.partition(":")[2].rstrip("_"): place for section in SECTIONS.values() for place in section.split()}
+REMOVED = {
     ("heard", "--from"): "heard --from was removed: write the numbers or titles of the episodes to a text file, and use"
     " heard --file FILE",
     ("extract", "--model"): "extract --model was removed, since no pipeline changed what is found: leave it out",
     ("extract", "--all"): "extract --all was removed, since no statement is unsure: leave it out",
-    ("plan", "--format", "m3u"): f"m3u was removed: {_FORMATS}",
-    ("plan", "--format", "opml"): f"opml was removed: {_FORMATS}",
-    ("plan", "--format", "remote-items"): f"remote-items was removed: {_FORMATS}",
 }
-"""A command, with the words of an option where only that was removed -> what to use instead."""
+"""A command, and its option that was removed -> what to use instead."""
 
 EXAMPLES = {
     "goal": ("AOTAutograd", "GOAL"),
@@ -93,23 +55,9 @@ _THREADS = ("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")
 
 
 def one_blas_thread(environment: MutableMapping[str, str]) -> None:
-    """Let OpenBLAS start no threads, which would only wait for one another, unless the user chose a number.
-
-    >>> one_blas_thread(environment := {})
-    >>> environment
-    {'OPENBLAS_NUM_THREADS': '1'}
-    """
+    """Let OpenBLAS start no threads unless the user chose a number: `one_blas_thread(os.environ)`."""
     if not any(name in environment for name in _THREADS):
         environment["OPENBLAS_NUM_THREADS"] = "1"  # NumPy reads it on import, here and in processes of this one
-
-
-def _replacement(arguments: Sequence[str]) -> str:
-    """Return what to use instead of a removed command or option in the arguments, "" where they have none."""
-    words = [word for each in arguments for word in (each.split("=", 1) if each.startswith("--") else [each])]
-    for (command, *option), instead in REMOVED.items():
-        if words[:1] == [command] and any(words[at:][: len(option)] == option for at in range(1, len(words) + 1)):
-            return instead
-    return ""
 
 
 def _with_examples(command: click.Command) -> click.Command:
@@ -121,11 +69,17 @@ def _with_examples(command: click.Command) -> click.Command:
         sources = load_sources(load_settings())
     except AtlasError:  # the command says what is wrong with the list; its help needs no list
         sources = Sources()
-    words = {field: shipped if sources.shipped else other for field, (shipped, other) in EXAMPLES.items()}
-    words["subject"] = sources.subject
+    examples = EXAMPLES | {"subject": (sources.subject, sources.subject)}
     own = copy(command)
-    own.help = re.sub(r"\{(\w+)\}", lambda field: words[field[1]], command.help or "")
+    own.help = re.sub(r"\{(\w+)\}", lambda field: examples[field[1]][not sources.shipped], command.help or "")
     return own
+
+
+@cache
+def _sentences(module: str) -> dict[str, str]:
+    """Return function -> first sentence of its help, as the source has it: the list of commands loads none of them."""
+    code = Path(__file__).with_name(f"{module}.py").read_text("utf-8")
+    return dict(re.findall(r'^def (\w+)\((?:(?!^def ).)*?"""(.+?[.)])\s', code, re.M | re.S))
 
 
 class _Program(click.Group):
@@ -143,15 +97,17 @@ class _Program(click.Group):
 
     def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
         for heading, section in SECTIONS.items():
+            functions = (place.split(":") for place in section.split())
             with formatter.section(heading):
-                formatter.write_dl([(name, sentence) for name, (_, sentence) in section.items()])
+                formatter.write_dl([(name.rstrip("_"), _sentences(module)[name]) for module, name in functions])
 
     def format_help_text(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         click.Command.format_help_text(_with_examples(self), context, formatter)
 
     def resolve_command(self, context: click.Context, args: list[str]) -> tuple[Any, Any, list[str]]:
-        if instead := _replacement(args):
-            raise click.UsageError(instead)
+        for instead in (REMOVED.get((args[0], word.partition("=")[0])) for word in args):
+            if instead:
+                raise click.UsageError(instead)
         name, command, rest = super().resolve_command(context, args)
         asks_for_help = command and not {*context.help_option_names}.isdisjoint(rest)
         return name, _with_examples(command) if command and asks_for_help else command, rest
@@ -182,7 +138,7 @@ def main(context: click.Context, /, port: int, no_browser: bool, store: str | No
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # names and JSON are UTF-8, whatever the locale is
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    print_notes()
+    print_log()
     one_blas_thread(os.environ)
     gc.set_threshold(100_000, 10, 10)  # nearly all values of a command live until its end
     if context.invoked_subcommand is None:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from torchatlas.files import log
 from torchatlas.graph.errors import AtlasError
+from torchatlas.graph.stores import neo4j_server
 from torchatlas.ui.cli.options import Printed, command, tell
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
-    from torchatlas.graph.stores.neo4j_server import Server
 _PORT = click.IntRange(1, 65535)
 
 
@@ -33,14 +34,9 @@ def neo4j() -> None:
 def start(atlas: "Atlas", port: int | None) -> Printed:
     """Start the server and say how to connect to it.
 
-    It runs until `torchatlas neo4j stop`.
-
     Example: torchatlas neo4j start
     """
-    from torchatlas.files import note
-    from torchatlas.graph.stores import neo4j_server
-
-    found = neo4j_server.start(atlas.settings.server, note, port=port, stay=True)
+    found = neo4j_server.start(atlas.settings.server, log, port=port, stay=True)
     if port not in (None, found.port):
         tell(f"it runs already, on port {found.port}; torchatlas neo4j stop, then start it on {port}", err=True)
     yield from _facts(found)
@@ -51,12 +47,8 @@ def start(atlas: "Atlas", port: int | None) -> Printed:
 def status(atlas: "Atlas") -> Printed:
     """Say whether the server runs, and how to connect.
 
-    It also prints where its files are and how large they are.
-
     Example: torchatlas neo4j status
     """
-    from torchatlas.graph.stores import neo4j_server
-
     home = atlas.settings.server
     if found := neo4j_server.status(home):
         yield from _facts(found)
@@ -73,20 +65,16 @@ def stop(atlas: "Atlas") -> None:
 
     Example: torchatlas neo4j stop
     """
-    from torchatlas.graph.stores import neo4j_server
-
     click.echo("stopped" if neo4j_server.stop(atlas.settings.server) else "no server runs")
 
 
-def _facts(found: "Server") -> Printed:
-    from torchatlas.graph.stores.neo4j_server import IDLE, USER, data_folder
-
-    password, data = found.home / "password", data_folder(found.home, found.version)
+def _facts(found: neo4j_server.Server) -> Printed:
+    password, data = found.home / "password", neo4j_server.data_folder(found.home, found.version)
     size = _size(data)
     yield {
         "running": True,
         "uri": found.uri,
-        "user": USER,
+        "user": neo4j_server.USER,
         "password_file": str(password),
         "version": found.version,
         "pid": found.pid,
@@ -95,20 +83,19 @@ def _facts(found: "Server") -> Printed:
         "bytes": size,
         "stays": found.stays,
     }
-    ends = "with torchatlas neo4j stop" if found.stays else f"after {IDLE / 60:.0f} minutes without a connection"
+    idle = f"after {neo4j_server.IDLE / 60:.0f} minutes without a connection"
     yield f"address  {found.uri}"
     yield f"version  Neo4j {found.version}, process {found.pid}"
-    yield f"sign in  user {USER}, password in {password}"
+    yield f"sign in  user {neo4j_server.USER}, password in {password}"
     yield f"data     {data} ({size / 1e6:.0f} MB)"
-    yield f"ends     {ends}"
+    yield f"ends     {'with torchatlas neo4j stop' if found.stays else idle}"
     yield f'use it   NEO4J_URI={found.uri} NEO4J_PASSWORD="$(cat {shlex.quote(str(password))})" torchatlas'
 
 
 def _size(folder: Path) -> int:
-    """Return the bytes on the disk. Files come and go while a server runs."""
     total = 0
     for path in folder.rglob("*"):
-        with suppress(FileNotFoundError):
+        with suppress(FileNotFoundError):  # files come and go while a server runs
             total += path.stat().st_size
     return total
 

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from torchatlas.graph.errors import SourceError
 from torchatlas.graph.formatting import counted
 from torchatlas.graph.names import excerpt
+from torchatlas.sources import load_sources
 from torchatlas.ui.cli.options import (
     Printed,
     command,
-    finish,
     limit_option,
-    print_answer,
     readers_options,
     tell,
     wrapped,
@@ -43,8 +43,7 @@ def new(atlas: "Atlas", folder: Path, title: str) -> None:
     Example: torchatlas new databases --title "Database internals"
     """
     listed = atlas.new(folder, title)
-    home = str(listed.parent)
-    tell(home)
+    tell(home := str(listed.parent))
     tell(f"use it: TORCHATLAS_HOME={shlex.quote(home)} torchatlas add FEED", err=True)
 
 
@@ -86,8 +85,6 @@ def sources(atlas: "Atlas", removed: tuple[str, ...]) -> Printed:
 def build(atlas: "Atlas", offline: bool, jobs: int | None, on: str) -> None:
     """Read all sources again and build the graph anew.
 
-    These are vocabulary, catalogue, corrections, feeds and pages.
-
     Example: torchatlas build
     """
     _report(atlas, atlas.build(offline=offline, jobs=jobs, on=on))
@@ -96,13 +93,18 @@ def build(atlas: "Atlas", offline: bool, jobs: int | None, on: str) -> None:
 def _report(atlas: "Atlas", built: "Built") -> None:
     click.echo(built.graph.size)
     click.echo(f"written to {atlas.store.address}", err=True)
-    finish(built.failed)
+    _end(built.failed)
+
+
+def _end(failed: str) -> None:
+    if failed:
+        raise SourceError(failed)
 
 
 @command("text", "json", name="import")
 @click.argument("pages", nargs=-1, required=True, metavar="PAGE...")
 @click.option("--dry-run", is_flag=True, help="Show what would be added, merged and left out; change nothing.")
-def import_pages(atlas: "Atlas", pages: tuple[str, ...], dry_run: bool, style: str) -> None:
+def import_(atlas: "Atlas", pages: tuple[str, ...], dry_run: bool) -> Printed:
     """Remember PAGEs that you saved, and build the map with them.
 
     A PAGE is text or HTML with a list of episodes or posts.
@@ -113,24 +115,24 @@ def import_pages(atlas: "Atlas", pages: tuple[str, ...], dry_run: bool, style: s
     Example: torchatlas import playerfm.html goodpods.txt --dry-run
     """
     imported = atlas.import_pages(*pages, dry_run=dry_run)
-    print_answer([_placed_row(row) for row in imported.rows], style, _placed_lines(imported.rows))
+    yield [
+        {
+            "page": row.page,
+            "title": row.entry.title,
+            "text": excerpt(row.entry.text, _LONGEST),
+            "outcome": row.outcome,
+            "episode_id": row.episode and row.episode.id,
+            "episode": row.episode and row.episode.title,
+            "evidence": row.evidence,
+        }
+        for row in imported.rows
+    ]
+    yield from _placed_lines(imported.rows)
     if imported.graph:
         tell(f"{imported.graph.size}, written to {atlas.store.address}", err=True)
     elif not dry_run:
         tell("the map has all of it already", err=True)
-    finish(imported.failed)
-
-
-def _placed_row(row: "Placed") -> dict[str, Any]:
-    return {
-        "page": row.page,
-        "title": row.entry.title,
-        "text": excerpt(row.entry.text, _LONGEST),
-        "outcome": row.outcome,
-        "episode_id": row.episode.id if row.episode else None,
-        "episode": row.episode.title if row.episode else None,
-        "evidence": row.evidence,
-    }
+    _end(imported.failed)
 
 
 def _placed_lines(rows: "Iterable[Placed]") -> Iterator[str]:
@@ -152,26 +154,28 @@ def _placed_lines(rows: "Iterable[Placed]") -> Iterator[str]:
 @click.option("--candidates", is_flag=True, help="Also terms that the vocabulary does not know, the best first.")
 @click.option("--vocabulary", "vocabularies", multiple=True, metavar="FILE", help="Know these concepts as well (TOML).")
 @readers_options
-def extract(atlas: "Atlas", feeds: tuple[str, ...], style: str, **options: Any) -> None:
+def extract(atlas: "Atlas", feeds: tuple[str, ...], style: str, candidates: bool, **options: Any) -> None:
     """Print the concepts, links and statements in FEEDs.
 
     A FEED is an address, a file, or - for standard input.
 
     Example: torchatlas extract feed.xml --candidates --format jsonl
     """
+    from torchatlas.extract.candidates import CandidateFinder
     from torchatlas.extract.findings_json import to_json
 
     found = atlas.extract(*feeds, **options)
     names = {concept.id: concept.name for concept in found.vocabulary.concepts}
+    finder = CandidateFinder(found.vocabulary, load_sources(atlas.settings).refused) if candidates else None
+    read = ((each, finder.rank([each]) if finder else None) for each in found.extractions)
     if style == "json":
-        click.echo(dumps([to_json(extraction, names, new) for extraction, new in found.extractions]))
-    else:
-        for extraction, new in found.extractions:
-            if style == "text":
-                tell("\n".join(_found_lines(extraction, names, new or ())))
-            else:
-                click.echo(dumps(to_json(extraction, names, new), indent=None))
-    finish(found.failed)
+        click.echo(dumps([to_json(each, names, new) for each, new in read]))
+    for extraction, new in read:
+        if style == "text":
+            tell("\n".join(_found_lines(extraction, names, new or ())))
+        else:
+            click.echo(dumps(to_json(extraction, names, new), indent=None))
+    _end(found.failed)
 
 
 def _found_lines(extraction: "Extraction", names: dict[str, str], new: "Iterable[TermCandidate]") -> Iterator[str]:
@@ -211,9 +215,6 @@ def candidates(
     """List terms that the vocabulary does not know, best first.
 
     It looks in FEEDs, or without them in your sources and the catalogue.
-
-    With --draft it writes them to a vocabulary of yours: names, a sentence for a definition, and what each probably
-    needs.
 
     With --accept or --reject it lists nothing; the next command builds the graph with what you accepted. Rejected
     terms stand in sources.toml under `refused`. --format json prints what was drafted, accepted or else rejected.
@@ -257,8 +258,6 @@ def _listed(found: "Rows[TermCandidate]", limit: int) -> Printed:
 @command("text", "json")
 def corrections(atlas: "Atlas") -> Printed:
     """List your corrections, and which of them do not apply.
-
-    The path of the file is printed on stderr.
 
     Example: torchatlas corrections
     """

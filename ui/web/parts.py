@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from torchatlas.atlas import Atlas
-from torchatlas.graph.answers import Understood
+from torchatlas.graph.answers import OTHER_READINGS, Understood
 from torchatlas.graph.errors import AtlasError, UnknownName
 from torchatlas.graph.formatting import clock, esc, is_web
 from torchatlas.graph.model import Episode, Snapshot
@@ -187,7 +187,7 @@ def say_understood(meant: Understood, parameter: str) -> None:
     """Draw how words in a URL parameter were understood, and a button for each other reading."""
     if not meant.sentence:
         return
-    st.info(esc(meant.taken), icon=":material/info:")
+    st.info(esc(meant.sentence.partition(OTHER_READINGS)[0]), icon=":material/info:")
     with row():
         if meant.alternatives:
             st.markdown("Other readings:", width="content")

@@ -132,7 +132,7 @@ def test_a_folder_with_a_map_is_left_alone(tmp_path: Path) -> None:
     before = listed.read_text("utf-8")
     assert 'title = "a b"' in before
     done = run(tmp_path, "new", str(tmp_path / "a b"), "--title", "Other")
-    assert done.exit_code == 1 and str(listed) in done.output and "another folder" in done.output
+    assert done.exit_code == 1 and str(listed) in done.output and "another place" in done.output
     assert listed.read_text("utf-8") == before
 
 

@@ -156,7 +156,8 @@ with st.expander(f"Schema: {kinds}"), st.container(gap=None, key="list_schema"):
     for kind in (*schema.nodes, *schema.relationships):
         told = esc(f"Insert. Properties: {', '.join(p.name for p in kind.properties)}")
         label, key = esc(f"{kind.pattern} {kind.count:,}"), f"insert:{kind.name}"
-        inserted = f"{kind.clause}\nRETURN a LIMIT 20" if untouched else f"{draft.rstrip()}\n{kind.clause}"
+        clause = "MATCH " + kind.pattern.replace("(:", "(a:", 1).replace("(:", "(b:").replace("[:", "[r:")
+        inserted = f"{clause}\nRETURN a LIMIT 20" if untouched else f"{draft.rstrip()}\n{clause}"
         parts.button(label, key=key, on_click=_write, args=(inserted,), help=told)
 
 try:

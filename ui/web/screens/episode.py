@@ -13,7 +13,7 @@ from torchatlas.ui.web import cache, parts, state
 def _all_episodes() -> None:
     """Draw the filters by words, area, and whether episodes are heard, and the episodes that pass them."""
     atlas = cache.atlas()
-    areas = {area: area for area in atlas.areas()}
+    areas = {area: area for area in atlas.graph.areas}
     st.title("Episodes", anchor=False)
     with parts.row(vertical_alignment="bottom", key="filters"):
         with st.container(width=330):

@@ -40,7 +40,7 @@ def _controls() -> tuple[MapFilter, bool, str | None]:
         kind = parts.segments("show", "Show", {"met": "In episodes", "all": "All", "episodes": "Episodes"})
         orders = {"map": "On the map", "time": "By time"}
         by_time = kind == "episodes" and parts.segments("order", "Order", orders) == "time"
-        areas = {area: area for area in cache.atlas().areas()}
+        areas = {area: area for area in cache.atlas().graph.areas}
         return cast(MapFilter, kind), by_time, parts.select("area", "Area", areas, "All areas", width=190)
 
 
@@ -197,13 +197,14 @@ def _found_panel(text: str, hits: Sequence[Hit]) -> None:
 
 def _welcome(kind: MapFilter, by_time: bool) -> None:
     """Draw the way back to the path that the person hears now, and where to begin, for as long as nothing is chosen."""
-    atlas, now = cache.atlas(), cache.ask(Atlas.under_way)
-    if now:
-        plan, checklist = now
+    atlas = cache.atlas()
+    goals = atlas.profile.within(atlas.graph).goals
+    plan = cache.ask(Atlas.plan, *goals) if goals else None
+    if plan and plan.steps:
+        checklist = cache.ask(Atlas.checklist, plan)
         with st.container(border=True, key="continue"):
             label = atlas.graph.label_of(plan.steps[0].episode_id)
             start = next((f" at {clock(taught.at)}" for taught in plan.steps[0].teaches if taught.at), "")
-            goals = [id_ for meant in plan.understood for id_ in meant.ids]
             parts.go(parts.PATH, f"**Continue: {esc(label + start)}**", ":material/resume:", goal=goals)
             st.progress(checklist.share, f"{esc(checklist.told)} on the way to {esc(listed(plan.goals))}")
     parts.heading("Where to begin")

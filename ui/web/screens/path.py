@@ -12,6 +12,7 @@ from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Checklist, Plan, Primer, Quiz, Step
 from torchatlas.graph.errors import AtlasError, UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, esc, is_web, length, link, listed
+from torchatlas.graph.model import Snapshot
 from torchatlas.graph.names import numbered
 from torchatlas.graph.views import other_names
 from torchatlas.profile import Fact
@@ -149,11 +150,7 @@ def _show(plan: Plan, budget: int | None) -> None:
         parts.say_understood(meant, "goal")
     if not plan.steps and not plan.near:
         st.success(esc(" ".join(plan.remarks)), icon=":material/check_circle:")
-        if found := atlas.opens(*goals):
-            parts.heading("What this opens up")
-        for row in found:
-            with st.container(gap=None):
-                parts.told_link(parts.PATH, row.name, row.why, ":material/route:", goal=row.id)
+        _later(atlas.graph, goals)
     drawn = len(plan.steps) > 1  # a picture of one step says nothing that the list does not
     left, right = st.columns([1.15, 1], gap="medium") if drawn else (st.container(), None)
     with left:
@@ -177,6 +174,19 @@ def _show(plan: Plan, budget: int | None) -> None:
             else:
                 picture = cache.draw(None, map_picture, None, "met")
             parts.show_map(picture, shown, key=key, on_pick=partial(parts.leave_for, atlas.graph))
+
+
+def _later(graph: Snapshot, goals: Sequence[str]) -> None:
+    """Draw the first concepts with an episode that need the goals."""
+    about = {t.source: t.target for t in reversed(graph.teaches) if t.depth == "main"}
+    reached = {about.get(goal, goal) for goal in goals}
+    taught = set(about.values()) - reached
+    reasons = {r.source: r.reason for r in reversed(graph.requires) if r.target in reached and r.source in taught}
+    if reasons:
+        parts.heading("What this opens up")
+    for id_ in sorted(reasons, key=lambda id_: (-len(graph.teachers[id_]), graph.name_of(id_)))[:6]:
+        with st.container(gap=None):
+            parts.told_link(parts.PATH, graph.name_of(id_), reasons[id_], ":material/route:", goal=id_)
 
 
 def _summary(plan: Plan, budget: int | None) -> None:
@@ -247,18 +257,19 @@ def _steps(checklist: Checklist, goals: Sequence[str]) -> None:
     The way to `goals` is what a person hears who plays or marks one.
     """
     episodes, place, silent = cache.atlas().graph.episode, 0, set()
-    for row in checklist.rows:
-        if row.heard:
-            id_, minutes = row.step.episode_id, esc(length(row.step.minutes, estimated=row.step.estimated))
+    for step in checklist.steps:
+        id_ = step.episode_id
+        if id_ in checklist.heard:
+            minutes = esc(length(step.minutes, estimated=step.estimated))
             with st.container(key=f"heard_{id_}"), parts.row(horizontal_alignment="distribute"):
-                st.markdown(f":material/check: ~~{esc(row.step.title)}~~ :small[{minutes}]", width="content")
+                st.markdown(f":material/check: ~~{esc(step.title)}~~ :small[{minutes}]", width="content")
                 parts.heard_button(id_, heard=True)
         else:
             place += 1
             with st.container(border=True, key=f"step_{place}"):
-                _step(place, row.step, goals)
-            if not is_web(row.step.audio_url):
-                silent.add(episodes[row.step.episode_id].show)
+                _step(place, step, goals)
+            if not is_web(step.audio_url):
+                silent.add(episodes[id_].show)
     for show in sorted(silent - {""}):
         parts.no_audio(show, f"plan:{show}", "No audio here: how to get it")
 
