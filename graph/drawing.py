@@ -131,9 +131,7 @@ def layers(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, 
     for a, b in edges:
         passed = ((f"{a}\0{b}", r) for r in range(rank[a] + 1, rank[b]))
         nx.add_path(cells, [(a, rank[a]), *passed, (b, rank[b])])
-    rows: list[list[tuple[str, int]]] = [[] for _ in {r for _, r in cells}]
-    for cell in cells:
-        rows[cell[1]].append(cell)
+    rows = [[cell for cell in cells if cell[1] == number] for number in sorted({r for _, r in cells})]
     for sweep in range(8):
         near, back = (cells.succ, -1) if sweep % 2 else (cells.pred, 1)
         for beside, row in zip(rows[::back], rows[::back][1:], strict=False):
