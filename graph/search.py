@@ -327,12 +327,14 @@ class Names:
 
     def called(self, text: str, groups: Sequence[str] = ("name", "alias", "phrase")) -> list[Reading]:
         """Return the concepts with a name, another name or a wording like it, those that are written most alike."""
+        if exact := [_reading(c) for c in self._snapshot.concepts if "name" in groups and text in (c.id, c.name)]:
+            return exact  # before any name is folded, which takes time
         typed, key = text.casefold(), fold(text)
-        ranked: defaultdict[tuple[bool, int, bool], list[Reading]] = defaultdict(list)
+        ranked: defaultdict[tuple[bool, int], list[Reading]] = defaultdict(list)
         for group, name, reading in self._folded.get(key, ()):
             differs = group == "phrase" or name.casefold() != typed  # in hyphens, the plural's s and the like
             if group in groups and (key or not differs):
-                ranked[differs, groups.index(group), group == "name" and name != text].append(reading)
+                ranked[differs, groups.index(group)].append(reading)
         return each_once(ranked[min(ranked)]) if ranked else []
 
     def _episodes(self, text: str) -> Iterator[list[Reading]]:
