@@ -104,7 +104,10 @@ def read_node_link(content: bytes, name: str) -> Snapshot:
 
 
 def cypher_script(snapshot: Snapshot) -> bytes:
-    """Return constraints, nodes and relationships to MERGE: `Path("a.cypher").write_bytes(cypher_script(snapshot))`."""
+    """Return constraints, nodes and relationships to MERGE: `Path("a.cypher").write_bytes(cypher_script(snapshot))`.
+
+    A second run changes nothing; nodes that the graph does not have stay.
+    """
     lines = [f"CREATE CONSTRAINT IF NOT EXISTS FOR (n:{node.label}) REQUIRE n.id IS UNIQUE" for node in NODES]
     for table, rows in rows_of(snapshot).items():
         if isinstance(schema := TABLES[table], NodeTable):

@@ -140,6 +140,7 @@ class Resolver:
 
     @cached_property
     def index(self) -> TextIndex:
+        """All texts about concepts and episodes."""
         return TextIndex(self.snapshot)
 
     def resolve(self, text: str, wanted: Wanted = "goal", *, words_too: bool = True) -> answers.Understood:

@@ -77,6 +77,7 @@ class WordForms:
         self._known, self._stemmer = known, EnglishStemmer()
 
     def stem(self, word: str) -> str:
+        """Return what a word shares with its inflections."""
         return str(self._stemmer.stemWord(word)) if len(word) >= _STEMMED else word
 
     @cached_property
@@ -190,6 +191,7 @@ class TextIndex:
 
     @cached_property
     def forms(self) -> WordForms:
+        """The words of the index."""
         return WordForms(self._counts)
 
     def matches(

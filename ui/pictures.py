@@ -87,7 +87,10 @@ class Picture:
 
 
 def payload(picture: Picture) -> Payload:
-    """Return what vis-network and the map's own scripts take, without colours: `payload(map_picture(graph))["rev"]`."""
+    """Return what vis-network and the map's own scripts take, and its revision: `payload(map_picture(graph))["rev"]`.
+
+    Colours and fonts are not in it: the browser takes them from the theme.
+    """
     from pyvis.edge import Edge as PyvisEdge
     from pyvis.network import Network
 
@@ -150,6 +153,7 @@ def map_picture(
 
 
 def _line(graph: Snapshot, edge: Edge, *, why: bool = False) -> Line:
+    """Return the line of an edge, whose tooltip says it in a sentence. `why`: with the reason of any edge."""
     reason = edge.reason if edge.kind == "REQUIRES" else ""
     if why:
         reason = getattr(edge, "reason", "") or getattr(edge, "why", "")
@@ -163,6 +167,7 @@ def _line(graph: Snapshot, edge: Edge, *, why: bool = False) -> Line:
 
 
 def _tooltip(name: str, facts: str, text: str) -> str:
+    """Return the name, short facts, and the first words of a text."""
     said = text if len(text) <= 240 else text[:240].rsplit(" ", 1)[0] + " …"
     return "\n".join(line for line in (name, facts, said) if line)
 
@@ -201,7 +206,10 @@ def clusters(dots: Collection[Dot], most: int = MOST) -> dict[str, tuple[str, ..
 
 
 def clustered(picture: Picture, most: int = MOST, opened: str | None = None) -> Picture:
-    """Return the picture with about `most` dots, or that of the dots behind `opened`: `clustered(picture)`."""
+    """Return the picture with about `most` dots, each with the number of those behind it: `clustered(picture)`.
+
+    `opened`: a dot with such a number, or a node behind it. The picture is then that of the dot and what it hides.
+    """
     behind = clusters(picture.dots, most)
     found = next((id_ for id_, of in behind.items() if of and opened in (id_, *of)), None)
     kept = {found, *behind[found]} if found else behind.keys()
@@ -234,6 +242,7 @@ def episodes_picture(graph: Snapshot, area: str | None = None, *, by_time: bool 
 
 
 def _in_time(graph: Snapshot, picture: Picture) -> Picture:
+    """Return the picture with its dots moved: time decides how far to the right, the area how far down."""
     high, wide, year_wide = 180, 44, 200  # pixels of a lane, of an episode, and that the name of a year takes at least
     days = sorted((e.published, e.show) for e in graph.episodes if e.published)
     last = {show: day for day, show in reversed(days)}  # the day on which each show began
@@ -414,7 +423,10 @@ class MapState:
 
 
 def route_state(plan: Plan) -> MapState:
-    """Return a plan's steps as a route, and lit what they carry over to others, and the goals: `route_state(plan)`."""
+    """Return a plan's steps as a route, and lit what they carry over to others, and the goals: `route_state(plan)`.
+
+    A stop has the number of its step, its length in words, and the time `at` which to begin ("" for the start).
+    """
     stops: list[Mapping[str, str | int]] = []
     for place, step in enumerate(plan.steps, 1):
         begin = step.teaches[0].at if step.teaches else None
