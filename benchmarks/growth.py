@@ -15,7 +15,7 @@ from benchmarks.commands import OURS, environment, spent
 from benchmarks.extraction import seconds
 from benchmarks.made import feeds
 from benchmarks.tables import BenchmarkTable
-from torchatlas.build import Inputs, correct_curated, extract_texts, read_inputs, read_texts
+from torchatlas.build import Corpus, Inputs, correct_curated, read_inputs
 from torchatlas.extract.extraction_cache import ExtractionCache
 from torchatlas.extract.pipeline import Readers
 from torchatlas.graph.build import complete_graph, join_graph
@@ -42,11 +42,11 @@ def stages(inputs: Inputs, store: str) -> Iterator[tuple[str, Callable[[], objec
     made = dict[str, Any]()
     yield (
         "read and parse the feeds",
-        lambda: made.update(texts=read_texts(inputs, ExtractionCache(None), Readers(1))),
+        lambda: made.update(texts=Corpus(inputs, ExtractionCache(None), Readers(1))),
     )
     texts = made["texts"]
     curated = texts.curated
-    yield "extract, in one process", lambda: made.update(found=tuple(extract_texts(texts)))
+    yield "extract, in one process", lambda: made.update(found=tuple(texts.extract()))
     yield (
         "join",
         lambda: made.update(joined=join_graph(curated.vocabulary, curated.catalogue, made["found"], curated.own)),

@@ -1,15 +1,15 @@
 """Show notes without what stands in many episodes of a show: footers, sponsors, social links, headings.
 
 What recurs from page to page is a template and says nothing about any of them (Bar-Yossef and Rajagopalan, "Template
-detection via data mining and its applications", 2002). A new name in a list of patrons that recurs is a part of it.
+detection via data mining and its applications", 2002).
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, Any
+from itertools import groupby
+from typing import TYPE_CHECKING
 
 from torchatlas.extract.text import BLOCKS
 
@@ -37,13 +37,11 @@ def without_boilerplate(entries: "Sequence[Entry]") -> "tuple[Entry, ...]":
     parts = [_BREAK.split(entry.notes) for entry in entries]
     keys = [[*map(_key, part[::2])] for part in parts]
     times, lines = _times(keys), _shared(_times(keys), len(entries))
-    said = [[*filter(None, own)] for own in keys]
-    follow = _times(map(pairwise, said))
-    gaps = _times(zip(own, own[2:], strict=False) for own in said)
-    steady = {pair for pair, n in follow.items() if n > gaps[pair]}
     kept = []
     for part, own in zip(parts, keys, strict=True):
-        row = _rows(part[::2], own, times, steady)
+        said = (i for i, key in enumerate(own) if key)
+        runs = (list(run) for often, run in groupby(said, lambda i: times[own[i]] >= _FEWEST) if often)  # noqa: B023
+        row = {i for run in runs if len(run) >= _FEWEST for i in run}
         out = (key in lines or i in row for i, key in enumerate(own))
         # A sentence that is left out takes its mark with it.
         blocks = (
@@ -56,20 +54,6 @@ def without_boilerplate(entries: "Sequence[Entry]") -> "tuple[Entry, ...]":
     return tuple(replace(entry, notes=text) for entry, text in zip(entries, kept, strict=True))
 
 
-def _rows(blocks: list[str], keys: list[str], times: Counter[str], steady: set[tuple[str, str]]) -> set[int]:
-    """Return the places of the blocks in rows that recur; `steady`: pairs that mostly follow each other."""
-    said = [i for i, key in enumerate(keys) if key]
-    often = [times[keys[i]] >= _FEWEST for i in said]
-    in_list = list(often)
-    for n, i in enumerate(said):
-        # As short as a name, and no chapter with its time.
-        short = sum("://" not in word for word in keys[i].split()) <= 5 and not _CLOCK.search(blocks[i])
-        if short and sum(often[max(n - 2, 0) : n]) == 2 == sum(often[n + 1 : n + 3]):
-            in_list[n] |= (keys[said[n - 1]], keys[said[n + 1]]) in steady
-    rows = (list(row) for among, row in groupby(range(len(said)), in_list.__getitem__) if among)
-    return {said[n] for row in rows if sum(often[n] for n in row) >= 5 for n in row}
-
-
 def _key(block: str) -> str:
     """Return the words and addresses of a block, without times."""
     if "<" in block:
@@ -79,8 +63,8 @@ def _key(block: str) -> str:
     return " ".join(block.casefold().split()).rstrip(_MARKS)
 
 
-def _times(found: Iterable[Iterable[Any]]) -> Counter[Any]:
-    """Return how many of the episodes have each text or pair of texts."""
+def _times(found: Iterable[Iterable[str]]) -> Counter[str]:
+    """Return how many of the episodes have each text."""
     return Counter(text for texts in found for text in {*texts} if text)
 
 

@@ -222,7 +222,7 @@ class CandidateFinder:
         Add to `plain` the words in lower case, to `names` the capitalised words in a row.
         """
         title, text = extraction.episode.title, extraction.text
-        english = _is_english(masked(text, url_spans(text), "\n"))
+        is_english = _is_english(masked(text, url_spans(text), "\n"))
         main: Field = "summary" if text and text == extraction.episode.summary else "description"
         for passage in (_Passage("title", title), _Passage(main, text)):
             text = passage.text
@@ -233,7 +233,7 @@ class CandidateFinder:
             shaped = [s for s in _shaped(text) if "\n" not in readable[s[0] : s[1]]]
             spelled = (passage.sighting(start, end, shape) for start, end, shape in shaped)
             yield from (sighting for sighting in spelled if sighting.key not in self.known)
-            if not english:
+            if not is_english:
                 continue
             # An empty line in place of what is not read, because no phrase crosses one.
             for run in _runs(masked(text, unread, "\n"), sorted([*known, *((a, b) for a, b, _ in shaped)])):
@@ -272,7 +272,12 @@ class _Passage:
     def __init__(self, field: Field, text: str) -> None:
         self.field, self.text = field, text
         self.breaks = [0, *(m.end() for m in _BREAK.finditer(text)), len(text) + 1]
-        self.headings = {m.start() for m in re.finditer(r"[^\n]+", text) if _is_heading(m[0])}
+        self.headings = set[int]()
+        for line in re.finditer(r"[^\n]+", text):
+            longer = [word for word in re.findall(r"[^\W\d_][\w'’]*", line[0]) if len(word) >= 4]
+            capitals = sum(word[0].isupper() for word in longer)
+            if len(longer) >= _HEADING and capitals >= _TITLE_CASE * len(longer) and not _LIST.search(line[0]):
+                self.headings.add(line.start())
 
     def sighting(self, start: int, end: int, shape: _Kind, **marks: Any) -> _Sighting:
         spelled = " ".join(self.text[start:end].split())
@@ -310,12 +315,6 @@ class _Passage:
             if stop - end > _LONGEST_QUOTE // 2:
                 stop = max(end, self.text.rfind(" ", end, end + _LONGEST_QUOTE // 2))
         return self.text[begin:stop].strip()
-
-
-def _is_heading(line: str) -> bool:
-    longer = [word for word in re.findall(r"[^\W\d_][\w'’]*", line) if len(word) >= 4]
-    capitals = sum(word[0].isupper() for word in longer)
-    return len(longer) >= _HEADING and capitals >= _TITLE_CASE * len(longer) and not _LIST.search(line)
 
 
 def drafts(candidates: Iterable[TermCandidate], taken: Iterable[str], limit: int) -> tuple[Draft, ...]:

@@ -31,13 +31,13 @@ from torchatlas.graph import model
 from torchatlas.graph.corrections import Correction, DroppedEdge, Merge, NewEdge, Realias, Rename, Split, Topic
 from torchatlas.graph.errors import DataError
 from torchatlas.graph.findings import Catalogue, Journey, Vocabulary
+from torchatlas.graph.model import each_once
 from torchatlas.graph.names import did_you_mean, episode_id, spelling
 
 Files = Iterable[tuple[str, str]]  # name and text
 KeyPath = tuple[str | int, ...]  # from the whole document to a value: ("teaches", 2, "at")
 Item = TypeVar("Item")
 Form = TypeVar("Form", bound=BaseModel)
-_Edge = TypeVar("_Edge", model.Assumes, model.RefersTo, model.ListenAfter)
 NEEDS: tuple[model.Need, ...] = get_args(model.Need)
 KINDS: Mapping[str, model.ConceptRelationKind] = {kind.lower(): kind for kind in get_args(model.ConceptRelationKind)}
 _EPISODE = {field.name for field in fields(model.Episode)}
@@ -375,7 +375,7 @@ class _Judgements:
         rows = enumerate(self.file.content.assumes)
         named = ((self.concept(row.concept, "assumes", place, "concept"), row) for place, row in rows)
         fit = ((concept, row) for concept, row in named if concept is not None and concept not in taught)
-        return _each_once(model.Assumes(self.id, id_, how=row.how, at=row.at, why=row.why) for id_, row in fit)
+        return each_once(model.Assumes(self.id, id_, how=row.how, at=row.at, why=row.why) for id_, row in fit)
 
     def references(self) -> Iterable[tuple[str, _RefersTo]]:
         """Yield the rows that name another episode by its number, with its id."""
@@ -388,9 +388,8 @@ class _Judgements:
 
     def refers_to(self) -> Iterable[model.RefersTo]:
         ranked = sorted(self.references(), key=lambda reference: get_args(model.Reference).index(reference[1].relation))
-        others = ((target, row) for target, row in ranked if target != self.id)
-        return _each_once(
-            model.RefersTo(self.id, id_, relation=row.relation, at=row.at, quote=row.title) for id_, row in others
+        return each_once(
+            model.RefersTo(self.id, id_, relation=row.relation, at=row.at, quote=row.title) for id_, row in ranked
         )
 
     def listen_after(self) -> Iterable[model.ListenAfter]:
@@ -400,7 +399,7 @@ class _Judgements:
             edges.append(model.ListenAfter(self.id, self.titled(title, "listen_first", place), quote=title))
         for place, title in enumerate(self.file.content.hear_next):
             edges.append(model.ListenAfter(self.titled(title, "hear_next", place), self.id, quote=title))
-        return _each_once(edges)
+        return each_once(edges)
 
     def relations(self) -> Iterable[model.ConceptRelation]:
         for place, row in enumerate(self.file.content.relations):
@@ -426,13 +425,6 @@ class _Judgements:
         if found := self.titles.get(spelling(title)):
             return found
         raise self.file.mistake(f"no episode is titled {title!r}{did_you_mean(spelling(title), self.titles)}", *path)
-
-
-def _each_once(edges: Iterable[_Edge]) -> Iterable[_Edge]:
-    found: dict[tuple[str, str], _Edge] = {}
-    for edge in edges:
-        found.setdefault((edge.source, edge.target), edge)
-    return found.values()
 
 
 def load_journeys(files: Files) -> tuple[Journey, ...]:

@@ -84,7 +84,6 @@ class Cluster(Readers):
                 raise SourceError(f"the worker at {worker} runs {found}; install {expected} there")
 
     def _awaited(self, task: "Future") -> list[Extraction]:
-        from distributed.comm import CommClosedError
         from distributed.scheduler import KilledWorker
 
         where = f"the Dask cluster at {self.address}"
@@ -93,17 +92,13 @@ class Cluster(Readers):
                 with suppress(TimeoutError):
                     found: list[Extraction] = task.result(timeout=_PATIENCE)
                     return found
-                try:
-                    known = self.client.sync(self.client.scheduler.identity, callback_timeout=_PATIENCE)
-                except (TimeoutError, OSError) as e:
-                    raise SourceError(f"the Dask scheduler at {self.address} has fallen silent; try again") from e
-                if not known["workers"]:
+                if not self.client.sync(self.client.scheduler.identity, callback_timeout=_PATIENCE)["workers"]:
                     raise SourceError(_NO_WORKER.format(self.address))
         except KilledWorker as e:
             raise SourceError(f"{where} lost worker after worker to one text, perhaps because memory ran out") from e
         except ImportError as e:  # of a worker that has joined since the others were asked
             raise SourceError(f"{where} has a worker without this torchatlas ({e}); install it there") from e
-        except (CancelledError, CommClosedError) as e:
+        except (CancelledError, OSError) as e:
             raise SourceError(f"{where} is lost; see whether its scheduler runs, then try again") from e
 
 

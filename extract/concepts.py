@@ -87,8 +87,9 @@ class ConceptFinder:
     """
 
     def __init__(self, nlp: Language, concepts: Iterable[Mapping[str, Any]] = ()) -> None:
-        self.vocab = nlp.vocab
-        self.tokens_of = _Splitter(nlp)
+        self.tokenizer, self.vocab = nlp.tokenizer, nlp.vocab
+        self.rules = frozenset(getattr(nlp.tokenizer, "rules", None) or ())
+        self.words: dict[str, str] = {}
         self.names: dict[str, str] = {}
         self.forms: dict[str, list[Form]] = {}
         self.matcher = PhraseMatcher(nlp.vocab, attr="LOWER")
@@ -110,7 +111,7 @@ class ConceptFinder:
         for concept in concepts:
             self.names[concept["id"]] = concept["name"]
             for form in forms(concept["id"], concept["name"], concept.get("aliases", ()), concept.get("in_texts", ())):
-                for key in self.tokens_of(form.text):
+                for key in self._keys(form.text):
                     found.setdefault(key, []).append(form)
                 *rest, head = form.text.lower().split()
                 if rest and form.rank <= ALIAS and not remote:
@@ -131,6 +132,18 @@ class ConceptFinder:
         self.heads -= english.EMPTY_HEADS | english.VAGUE_HEADS
         self.modifiers = {word for word, ids in before.items() if len(ids) >= _MODIFIER_OF_NAMES}
         self.modifiers -= _NO_NAMES | english.QUALIFIERS | _DEGREES
+
+    def _keys(self, name: str) -> Iterable[str]:
+        """Return the tokens of a name as one text in lower case; several where the case decides them."""
+        ways = (name, name.lower()) if _VARIES.search(name) else (name.lower(),)
+        return dict.fromkeys(" ".join([self._key(word) for word in _HYPHEN.sub(" ", way).split()]) for way in ways)
+
+    def _key(self, word: str) -> str:
+        if (key := self.words.get(word)) is None:
+            plain = word.isascii() and word.isalpha() and word not in self.rules
+            tokens = [word.lower()] if plain else [token.lower_ for token in self.tokenizer(word)]
+            key = self.words[word] = " ".join([token for token in tokens if token not in _UNHEARD]) or word
+        return key
 
     def __call__(self, doc: Doc) -> Doc:
         text = masked(doc.text, url_spans(doc.text), " ")
@@ -167,7 +180,7 @@ class ConceptFinder:
             if _CLASSES.fullmatch(name):
                 name = singular(name) or name
             spelled = (name, name.rpartition("/")[2])
-            forms = (self._form(key, each) for each in spelled for key in self.tokens_of(each))
+            forms = (self._form(key, each) for each in spelled for key in self._keys(each))
             known = next((form.concept_id for form in forms if form), "")
             yield Span(doc, span.start, span.end, label=known or concept_id(name))
 
@@ -274,29 +287,6 @@ def _spelled_out(doc: Doc, end: int, short: str) -> int | None:
         if doc[start].is_alpha and doc[start].lower_[0] != letters.pop():
             return None
     return start if not letters else None
-
-
-class _Splitter:
-    """Gives the tokens of a name as one text in lower case; several where the case decides them."""
-
-    def __init__(self, nlp: Language) -> None:
-        self.nlp = nlp
-        self.rules = frozenset(getattr(nlp.tokenizer, "rules", None) or ())
-        self.words: dict[str, str] = {}
-
-    def __call__(self, name: str) -> Iterable[str]:
-        if not _VARIES.search(name):
-            return (self._key(name.lower()),)
-        return {self._key(way): 0 for way in (name, name.lower())}
-
-    def _key(self, name: str) -> str:
-        return " ".join([self.words.get(word) or self._split(word) for word in _HYPHEN.sub(" ", name).split()])
-
-    def _split(self, word: str) -> str:
-        plain = word.isascii() and word.isalpha() and word not in self.rules
-        tokens = [word.lower()] if plain else [token.lower_ for token in self.nlp.tokenizer(word)]
-        found = self.words[word] = " ".join([token for token in tokens if token not in _UNHEARD]) or word
-        return found
 
 
 @Language.factory(FACTORY, default_config={"concepts": None}, assigns=["doc.spans"], retokenizes=False)

@@ -140,9 +140,7 @@ def _opened(path: Path) -> sqlite3.Connection | None:
         except (OSError, sqlite3.Error) as e:
             if database:
                 database.close()
-            if not isinstance(e, sqlite3.DatabaseError):
-                return None
-            if isinstance(e, sqlite3.OperationalError) and "no such column" not in str(e):
+            if type(e) is not sqlite3.DatabaseError and "no such column" not in str(e):
                 return None  # locked, or not to be written
         with suppress(OSError):
             path.unlink()

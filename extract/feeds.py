@@ -17,7 +17,7 @@ from email.utils import parsedate
 from html import escape, unescape
 from itertools import chain, islice
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 from xml.etree.ElementTree import Element, ParseError, SubElement, fromstring, iterparse
 from xml.sax import SAXException
@@ -41,8 +41,7 @@ _GUESSED = 200_000  # characters of what is no feed
 _Read = tuple[Mapping[str, Any], list[Element], str, bool]  # feed, parts that feedparser loses, left out, cut off
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Transcript:
+class Transcript(NamedTuple):
     """The address of a transcript, with its media type and language as the feed states them."""
 
     url: str
@@ -50,8 +49,7 @@ class Transcript:
     language: str = ""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Chapter:
+class Chapter(NamedTuple):
     """A part of the audio that begins at second `at`."""
 
     at: int
@@ -83,8 +81,7 @@ class Entry:
         return tuple(dict.fromkeys(n for n in names if 0 < n.count(" ") < 4))[:_PEOPLE]
 
 
-@dataclass(frozen=True, slots=True)
-class Feed:
+class Feed(NamedTuple):
     """A feed's show and entries. `skipped`: what could not be used, a line each; `cut`: its end is missing."""
 
     show: Show
@@ -335,7 +332,6 @@ def _json_entry(item: Mapping[str, Any], home: str) -> dict[str, Any]:
 
 
 _ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(?:rss|rdf|feed|channel)(?=[\s/>])", re.I | re.A)
-_ENTITY = re.compile(r"""<!ENTITY\s+([A-Za-z]\w{0,30})\s+(?:"([^"&<%]{0,100})"|'([^'&<%]{0,100})')\s*>""", re.A)
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _NUMBERED = re.compile(r"&#(?:[xX]([0-9a-fA-F]++)|([0-9]++));")
 # feedparser collects these in a list that it searches for each of them, and nothing here needs them.
@@ -394,12 +390,9 @@ def _feed_part(text: str, most: int) -> tuple[str, int]:
     root = _ROOT.search(text)
     if not root:
         return "", 0
-    own = {name: escape(double or single) for name, double, single in _ENTITY.findall(text[: root.start()])}
     text = _NUMBERED.sub(_character, text[root.start() :])
     text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # joins halves of characters
     text = _TAGS.sub(r"<\1unread", _ILLEGAL.sub("", text))
-    if own:
-        text = re.sub(r"&([A-Za-z]\w*+);", lambda m: own.get(m[1], m[0]), text, count=10_000)
     begun = [entry.start() for entry in _ENTRY.finditer(text)]
     ends, most_tags = begun[most : most + 1], max(TAGS, most * TAGS // ENTRIES)
     if text.count("<") > most_tags:

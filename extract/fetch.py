@@ -7,11 +7,10 @@ import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from hashlib import sha256
 from ipaddress import IPv6Address, ip_address, ip_network
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote, unquote_plus, urlsplit
 
 from torchatlas.graph.errors import SourceError
@@ -29,8 +28,7 @@ class Unreachable(SourceError):
     """A server does not answer, or answers that it cannot serve at present."""
 
 
-@dataclass(frozen=True, slots=True)
-class FetchLimits:
+class FetchLimits(NamedTuple):
     """The most that one fetch may cost: `size` in bytes after decompression, the others in seconds.
 
     `connect`: for each connection; `silence`: between two bytes; `total`: for redirects, headers and body together.
@@ -42,8 +40,7 @@ class FetchLimits:
     total: float = 60.0
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """A document, its address as it may be shown, a message, and whether a server in this network sent it."""
 
     data: bytes
@@ -258,22 +255,20 @@ class _Route:
             raise Unreachable(_REASONS.get(type(e).__name__, "the connection failed")) from None
         addresses = list(dict.fromkeys(str(address[0]) for *_, address in found))
         if self.local is False and not all(map(is_public, addresses)):
-            raise SourceError(
-                f"{host} lies on this computer or in its network; only a feed that a server there has sent may name it"
-            )
+            raise SourceError(f"{host} lies on this computer or in its network; only a feed from there may name it")
         return addresses
 
     def connect(self, to: "HTTPConnection") -> "socket.socket":
         """Connect to one of the checked addresses. Raises Unreachable, SourceError."""
         from urllib3.util.connection import create_connection
 
-        port, failure = to.port or to.default_port, Unreachable("the connection failed")
+        port, failure = to.port or to.default_port, OSError()
         # A proxy was chosen by the person; what it may be asked for is checked before.
         for address in [to.host] if to.proxy else self.addresses(to.host, port):
             try:
                 connected = create_connection((address, port), to.timeout, socket_options=to.socket_options)
             except OSError as e:
-                failure = Unreachable("no answer in time" if isinstance(e, TimeoutError) else "the connection failed")
+                failure = e
                 continue
             if self.local is None and not to.proxy:
                 self.local = not is_public(address)
@@ -281,7 +276,7 @@ class _Route:
             if time.monotonic() >= self.ends:
                 self.close()
             return connected
-        raise failure
+        raise Unreachable("no answer in time" if isinstance(failure, TimeoutError) else "the connection failed")
 
     def check_behind_proxy(self, url: str) -> None:
         """Check a host that the proxy will look up; it judges names that only it knows."""

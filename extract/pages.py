@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import dropwhile, islice, pairwise
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from torchatlas.extract.feeds import day, minutes
 from torchatlas.extract.text import Text, decoded, nesting, to_text
@@ -54,8 +54,7 @@ class PageEntry:
     kind: Literal["episode", "post"] = "episode"
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(NamedTuple):
     """A page that was read from the file `name`."""
 
     name: str
@@ -63,8 +62,7 @@ class Page:
     entries: tuple[PageEntry, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(NamedTuple):
     """A line as a reader sees it. `full`: with the address of each of its hyperlinks; `href`: the first address."""
 
     text: str
@@ -327,8 +325,13 @@ def _blog(lines: _Lines, title: str) -> Iterator[PageEntry]:
     ends = [i for i, line in enumerate(lines) if _MORE.fullmatch(line.text)]
     if not (above := [line.text for line in lines[: [*ends, 0][0]] if len(line.text) > 1]):
         return
-    blog = next((text for text in above if text in title), above[0])
-    start = _first_title(lines[: ends[0]])
+    blog, start = next((text for text in above if text in title), above[0]), ends[0]
+    # The first post begins above its sentences: its title and the blog's own lines are none.
+    while start > 1 and (_is_prose(lines[start - 1].text) or _IMAGE_LINE.fullmatch(lines[start - 1].text)):
+        start -= 1
+    start = max(0, start - 1)
+    if start < 3 and ends[0] > start + 2 and len(lines[start + 1].text) <= 120:  # a title as long as a sentence
+        start += not lines[start + 1].text.endswith((".", ":"))
     for end in ends:
         block, page = lines[start:end], lines[end].href.partition("#")[0]
         place = next((i for i, line in enumerate(block) if page and line.href.partition("#")[0] == page), 0)
@@ -337,13 +340,3 @@ def _blog(lines: _Lines, title: str) -> Iterator[PageEntry]:
             text = _entry_text(line for line in rest if not _IMAGE_LINE.fullmatch(line.text))
             yield PageEntry(text, head.text, show=blog, url=page or head.href or None, kind="post")
         start = end + 1
-
-
-def _first_title(block: _Lines) -> int:
-    """Return the line above the sentences of the first post."""
-    place = len(block)
-    while place > 1 and (_is_prose(block[place - 1].text) or _IMAGE_LINE.fullmatch(block[place - 1].text)):
-        place -= 1
-    title = max(0, place - 1)  # of a long one, which looks like a sentence, the category above it
-    long = title < 3 and len(block) > title + 2 and len(block[title + 1].text) <= 120
-    return title + 1 if long and not block[title + 1].text.endswith((".", ":")) else title

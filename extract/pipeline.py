@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 T = TypeVar("T", Mention, Explained)
-_Batch = tuple[list[Entry], list[Extraction | None], Iterator[Extraction]]
-
 _BATCH = 512  # entries that are held at once
 _PAYS = 500_000  # characters of a batch that one process reads alone: others take a while to start
 _ROLE = re.compile(  # of reStructuredText, and the label that it refers to
@@ -143,15 +141,15 @@ class Extractor:
 
     def extract(self, entries: Iterable[Entry]) -> Iterator[Extraction]:
         """Yield an Extraction for each entry, in order, as the entries come; from the cache where it is there."""
-        remaining, begun = iter(entries), deque[_Batch]()
+        remaining, begun = iter(entries), deque[Iterator[Extraction]]()
         for batch in iter(lambda: list(islice(remaining, _BATCH)), []):
             cached = [self._from_cache(entry) for entry in batch]
             new = [entry for entry, found in zip(batch, cached, strict=True) if not found]
-            begun.append((batch, cached, self.readers.extract(self, new) if new else iter(())))
+            begun.append(self._finished(batch, cached, self.readers.extract(self, new) if new else iter(())))
             if len(begun) > self.readers.ahead:
-                yield from self._finished(*begun.popleft())
+                yield from begun.popleft()
         for each in begun:
-            yield from self._finished(*each)
+            yield from each
 
     def _finished(
         self, batch: list[Entry], cached: list[Extraction | None], new: Iterator[Extraction]

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from torchatlas.extract.feeds import Entry
 from torchatlas.extract.links import find_links, normal
@@ -75,8 +75,7 @@ class Placed:
     evidence: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(NamedTuple):
     """The entries of the feeds, then those that only pages have; and a row for each entry of each page."""
 
     entries: tuple[Entry, ...]
@@ -139,7 +138,7 @@ def _by_title(row: _Row, familiar: KnownEpisodes) -> None:
     row.found, row.new = found or Identified(familiar.add(episode)), found is None
     known = row.found.known
     known.episode = identity.fullest(known.episode, episode)
-    familiar.note_url(known, entry.url)
+    familiar.urls.setdefault(entry.url, known)
     known.texts += [(row.page, entry.text)] if entry.text else []
 
 

@@ -136,7 +136,14 @@ class References:
         self.vocab = nlp.vocab
         self.matcher = Matcher(nlp.vocab)
         for place, (_, row) in enumerate((*EPISODES, *CONCEPTS)):
-            self.matcher.add(str(place), [_pattern(row)])
+            pattern: list[dict[str, Any]] = []
+            for word in row.split():
+                if word[0] == "~":
+                    pattern.append({"LOWER": {"NOT_IN": sorted(_NOT_IN_PHRASE)}, "OP": f"{{0,{word[1:]}}}"})
+                else:
+                    choices = [c for part in word.rstrip("?").split("|") for c in GROUPS.get(part, part).split("|")]
+                    pattern.append({"LOWER": {"IN": choices}} | ({"OP": "?"} if word.endswith("?") else {}))
+            self.matcher.add(str(place), [pattern])
         self.know(nlp, titles, names)
 
     def know(self, nlp: Language, titles: Iterable[str], names: Mapping[str, str]) -> None:
@@ -234,18 +241,6 @@ class References:
             for other in objects:
                 if subject.id_ and other.id_ and subject.id_ != other.id_:
                     yield Span(doc, *span, relation, kb_id=other.id_, span_id=subject.id_)
-
-
-def _pattern(row: str) -> list[dict[str, Any]]:
-    """Return a row as a pattern of spaCy's Matcher."""
-    pattern: list[dict[str, Any]] = []
-    for word in row.split():
-        if word[0] == "~":
-            pattern.append({"LOWER": {"NOT_IN": sorted(_NOT_IN_PHRASE)}, "OP": f"{{0,{word[1:]}}}"})
-        else:
-            choices = [c for part in word.rstrip("?").split("|") for c in GROUPS.get(part, part).split("|")]
-            pattern.append({"LOWER": {"IN": choices}} | ({"OP": "?"} if word.endswith("?") else {}))
-    return pattern
 
 
 def _ends(doc: Doc, i: int) -> bool:

@@ -6,8 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin
 
 from torchatlas.extract.english import words
@@ -50,7 +49,15 @@ def decoded(document: bytes, stated: str = "") -> str:
     text = document.removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape")
     strays = len(_STRAY.findall(text))
     letters = len(text) - len(text.encode("ascii", "ignore")) - strays
-    declared = "" if document.startswith(codecs.BOM_UTF8) else _declared(text[:_HEAD], stated)
+    found = _DECLARED.search(text[:_HEAD])
+    try:
+        declared = codecs.lookup((found["xml"] or found["html"] if found else stated) or "utf-8").name
+        b"<".decode(declared, "replace")  # codecs that are not for text (zlib, hex) are refused here
+    except (LookupError, UnicodeError):
+        declared = "utf-8"
+    if document.startswith(codecs.BOM_UTF8) or declared.startswith(_NOT_FOR_TEXTS):
+        declared = ""
+    declared = _SUPERSETS.get(declared, declared)
     if declared and letters < max(3, 4 * strays) and (strays or declared != "cp1252"):
         return document.decode(declared, "replace")
     runs = _RUN.findall(text) if not declared and letters < strays else []
@@ -61,17 +68,6 @@ def decoded(document: bytes, stated: str = "") -> str:
         if best := from_bytes(document[max(0, first - 200) :][:10_000]).best():
             return document.decode(best.encoding, "replace")
     return text.translate(_WINDOWS) if strays else text
-
-
-def _declared(head: str, stated: str = "") -> str:
-    """Return Python's name of the declared encoding; "" for UTF-8, for none, and for one that cannot be true."""
-    found = _DECLARED.search(head)
-    try:
-        name = codecs.lookup((found["xml"] or found["html"] if found else stated) or "utf-8").name
-        b"<".decode(name, "replace")  # codecs that are not for text (zlib, hex) are refused here
-    except (LookupError, UnicodeError):
-        return ""
-    return "" if name.startswith(_NOT_FOR_TEXTS) else _SUPERSETS.get(name, name)
 
 
 _ANY_TAG = re.compile(r"<(/?)([a-z][\w-]*)", re.A)
@@ -133,8 +129,7 @@ _ANY = re.compile(r"<[^<>]*>")
 _SPACES = re.compile(r"[ \t\n\r\f\xa0]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
+class Anchor(NamedTuple):
     """A hyperlink of the HTML: its words are `text[start:end]` of the whole text."""
 
     href: str
@@ -142,8 +137,7 @@ class Anchor:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """A text and its hyperlinks."""
 
     text: str

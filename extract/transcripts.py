@@ -45,8 +45,7 @@ _TAG = re.compile(r"</?[A-Za-z0-9][^<>]{0,200}>|\{\\[^{}]{0,50}\}")
 _TIMED = ("vtt", "srt", "subrip", "json")  # the most precise format first
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Cue:
+class Cue(NamedTuple):
     """Words on one line that are said from second `start` to second `end`."""
 
     start: float
@@ -278,8 +277,7 @@ class ExplanationFinder:
         code = jellyfish.metaphone(run)
         best, choice = _ALIKE, None
         for name in (name for near in _neighbours(code) for name in self.sounds.get(near, ())):
-            alike = len(name.words) > 1 or code[:1] == jellyfish.metaphone(name.key)[:1]
-            if alike and len(words) <= name.size + 2:
+            if len(words) <= name.size + 2 and (len(name.words) > 1 or code[:1] == jellyfish.metaphone(name.key)[:1]):
                 likeness = Levenshtein.normalized_similarity(run, name.key, score_cutoff=best)
                 if likeness > best and self._plausible(written, spoken, name.words):
                     best, choice = likeness, name

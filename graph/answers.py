@@ -174,10 +174,7 @@ class Needed(Named):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An episode of a plan. `caveats`: what has changed since; `nearest`: for a goal that no episode explains.
-
-    `origin`: that of the least sure edge that brings the step in, None for an episode that was asked for.
-    """
+    """An episode of a plan. `nearest`: no episode explains the goal; `origin`: of the least sure edge behind it."""
 
     episode_id: str
     number: int | None
@@ -297,10 +294,7 @@ class Successor(Named):
 
 @dataclass(frozen=True, slots=True)
 class Plan(MarkdownMixin):
-    """A listening order for `goals`. `more`: what the budget leaves out first; `origin`: that of the least sure step.
-
-    All minutes are at `speed`; moments, and the ends of stretches in `sessions`, are seconds of the audio.
-    """
+    """A listening order for `goals`, as sure as `origin` says. Minutes are at `speed`, moments seconds of the audio."""
 
     goals: tuple[str, ...]
     known: tuple[str, ...]

@@ -13,11 +13,9 @@ from torchatlas.graph.findings import Catalogue, Extraction, Findings, Mention, 
 from torchatlas.graph.identity import bare_title, may_be_one, merge_sources
 from torchatlas.graph.inference import infer
 from torchatlas.graph.layout import Places, overview
-from torchatlas.graph.model import Concept, ConceptRelation, E, Episode, RefersTo, Snapshot, Teaches
+from torchatlas.graph.model import Concept, ConceptRelation, Episode, RefersTo, Snapshot, Teaches, each_once
 from torchatlas.graph.names import asked_number, bare_address, folded_title, is_series, words
 from torchatlas.graph.related import Ranked, nearest
-
-_UNLISTED = "Named in the notes; the vocabulary has no entry for it."
 
 
 class Joined(NamedTuple):
@@ -61,10 +59,10 @@ def join_graph(
         teaches=teaches,
         assumes=catalogue.assumes,
         mentions=tuple(m for m in _mentioned(found) if (m.source, m.target) not in covered),
-        requires=_once(vocabulary.requires),
-        listen_after=_once(declared.listen_after),
-        refers_to=_once((*declared.refers_to, *episode_links(found, nodes))),
-        cites=_once(model.Cites(id_, a.id, label=a.label, quote=a.url) for id_, x in found for a in x.links),
+        requires=each_once(vocabulary.requires),
+        listen_after=each_once(declared.listen_after),
+        refers_to=each_once((*declared.refers_to, *episode_links(found, nodes))),
+        cites=each_once(model.Cites(id_, a.id, label=a.label, quote=a.url) for id_, x in found for a in x.links),
         concept_relations=tuple(declared.relations.values()),
     )
     texts: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
@@ -127,7 +125,8 @@ def _unlisted(found: Findings, known: Collection[str]) -> Iterator[Concept]:
         name = min(spellings, key=lambda text: (len(text), text))
         parts = name.replace("-", " ").split()
         is_term = all(word.isalpha() and (word.islower() or word.isupper() or word.istitle()) for word in parts)
-        yield Concept(id_, name, area=model.TERMS if is_term else model.CODE, definition=_UNLISTED)
+        said = "Named in the notes; the vocabulary has no entry for it."
+        yield Concept(id_, name, area=model.TERMS if is_term else model.CODE, definition=said)
 
 
 def _mentioned(found: Findings) -> Iterator[model.Mentions]:
@@ -156,16 +155,7 @@ def _taught(catalogue: Catalogue, found: Findings) -> tuple[Teaches, ...]:
             read.append(replace(quoted, origin="declared"))
         elif m.count >= 3:
             read.append(replace(quoted, origin="inferred", depth="part", weight=0.5))
-    return _once((*catalogue.teaches, *(e for e in read if (e.source, e.target) not in assumed)))
-
-
-def _once(edges: Iterable[E]) -> tuple[E, ...]:
-    """Return the first of the edges that join the same two nodes."""
-    kept: dict[tuple[str, str], E] = {}
-    for edge in edges:
-        if edge.source != edge.target:
-            kept.setdefault((edge.source, edge.target), edge)
-    return tuple(kept.values())
+    return each_once((*catalogue.teaches, *(e for e in read if (e.source, e.target) not in assumed)))
 
 
 class _DeclaredEdges:

@@ -8,7 +8,6 @@ from dataclasses import KW_ONLY, dataclass
 from itertools import accumulate, pairwise
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args
-from zoneinfo import ZoneInfo
 
 from torchatlas.graph.errors import DataError, MissingValue, QueryError, UnknownName, shortened
 from torchatlas.graph.model import TABLES, property_names
@@ -33,8 +32,7 @@ _TOKEN = re.compile(
 _LONGEST, _DEEPEST = 100_000, 100  # characters, and open brackets: more would only exhaust an engine's parser
 _HALF = re.compile("[\ud800-\udfff]")  # half a character: what Python makes of bytes that are no UTF-8
 _ESCAPE = re.compile(r"\\u+([0-9a-fA-F]{4})")
-# Words that begin a clause which does more than read. Before one of _NO_OPERANDS, they are the name of a variable:
-# `RETURN load ORDER BY load`.
+# Words that begin a clause which does more than read, but before one of _NO_OPERANDS: `RETURN load ORDER BY load`.
 _WRITES = """
     CREATE MERGE SET DELETE DETACH NODETACH REMOVE INSERT FOREACH LOAD COPY DROP ALTER USE TERMINATE
 """.split()  # noqa: SIM905 (shorter than the list)
@@ -61,9 +59,8 @@ class Token(NamedTuple):
 class Dialect:
     r"""The Cypher of an engine: how a statement begins, and procedures and plan operators (a pattern) that only read.
 
-    `escapes`: the engine reads \u0041 as A anywhere in a text, even in a word or for a quote. `lines`: patterns over
-    the engine's errors, and plain words, as `re.sub` takes them. `forms`: patterns over a query without its strings,
-    the form of others that they find, and the one that works.
+    `escapes`: it reads \u0041 as A anywhere in a text, even for a quote. `lines`: patterns over its errors, and plain
+    words for them. `forms`: patterns over a query without its strings, what they find, and the form that works.
     """
 
     engine: str
@@ -110,11 +107,9 @@ def split_statements(text: str) -> Iterator[str]:
 def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
     """Return the tokens of one reading statement, `check_statement("RETURN 1;", LADYBUG)`, or raise QueryError."""
     if len(text) > _LONGEST:
-        remedy = "give long lists as parameters, or ask in parts"
-        raise QueryError(f"the query has {len(text):,} characters, and at most {_LONGEST:,} are read; {remedy}")
+        raise QueryError(f"the query is longer than {_LONGEST:,} characters; give long lists as parameters")
     if half := _HALF.search(text):
-        where = f"U+{ord(half[0]):04X} at character {half.start() + 1}"
-        raise QueryError(f"the query has a lone surrogate, {where}; write the whole character")
+        raise QueryError(f"write the whole character of the lone surrogate at character {half.start() + 1}")
     if dialect.escapes and (meant := _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), text)) != text:
         _checked(meant.encode("utf-16", "surrogatepass").decode("utf-16", "replace"), dialect)  # halves are joined
     return _checked(text, dialect)
@@ -130,12 +125,8 @@ def _checked(text: str, dialect: Dialect) -> tuple[Token, ...]:
         raise QueryError("the query is empty; try: MATCH (c:Concept) RETURN c.name LIMIT 5")
     if any(token.text == ";" for token in found):
         raise QueryError("one statement at a time: remove what follows the first semicolon")
-    begin = found[0].keyword
-    if begin in {"EXPLAIN", "PROFILE"}:
-        raise QueryError(f"{begin} is not offered: run the query itself")
-    if begin not in dialect.begins:
-        remedy = "begin with MATCH, RETURN, UNWIND or WITH"
-        raise QueryError(f"queries may only read: {remedy}, not {shortened(found[0].text)!r}")
+    if found[0].keyword not in dialect.begins:
+        raise QueryError(f"queries may only read: begin with MATCH, RETURN or WITH, not {shortened(found[0].text)!r}")
     for index, token in enumerate(found):
         if token.keyword in _WRITES and _is_clause(found, index):
             raise QueryError(f"queries may only read: remove {token.keyword}")
@@ -244,8 +235,9 @@ def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
     Raises MissingValue where one has none, QueryError where it has a value that no engine takes.
     """
     named = sorted(parameter_names(text))
-    if missing := [name for name in named if name not in given]:
-        raise MissingValue(missing[0])
+    for name in named:
+        if name not in given:
+            raise MissingValue(name)
     return {name: plain_value(given[name], name) for name in named}
 
 
@@ -268,17 +260,11 @@ def plain_value(value: Any, name: str, depth: int = 0) -> object:
         case bytes():
             return bytes(value)
         case str():
-            if half := _HALF.search(value):
-                raise QueryError(f"${name} has a lone surrogate, U+{ord(half[0]):04X}; give a text of whole characters")
+            if _HALF.search(value):
+                raise QueryError(f"${name} has a lone surrogate; give a text of whole characters")
             return str.__str__(value)  # an enumeration of texts says its own name otherwise
-        case datetime.timedelta() if value == value:  # pandas.NaT is not
-            return datetime.timedelta(value.days, value.seconds, value.microseconds)
-        case datetime.datetime() if value == value:
-            return datetime.datetime.combine(value.date(), value.time(), _zone(value))
-        case datetime.time():
-            return datetime.datetime.combine(datetime.date.min, value, _zone(value)).timetz()
-        case datetime.date() if value == value:
-            return datetime.date.fromordinal(value.toordinal())
+        case datetime.date() | datetime.time() | datetime.timedelta() if _is_standard(value):
+            return value
         case Integral():
             return _held(int(value), f"${name}")
         case Real():
@@ -290,22 +276,20 @@ def plain_value(value: Any, name: str, depth: int = 0) -> object:
             return {str(plain_value(key, name)): plain_value(inner, name, depth + 1) for key, inner in value.items()}
         case list() | tuple():
             return [plain_value(inner, name, depth + 1) for inner in value]
-    remedy = "give a number, a text, a date, or a list or map of them"
+    remedy = "give a number, a text, a date of Python's own, or a list or map of them"
     raise QueryError(f"no engine takes the {type(value).__name__} that is given for ${name}; {remedy}")
 
 
-def _zone(value: datetime.datetime | datetime.time) -> datetime.tzinfo | None:
-    """Return the zone of a time; one that another process may not know becomes its offset."""
-    if type(value.tzinfo) in (datetime.timezone, ZoneInfo):
-        return value.tzinfo
-    offset = value.utcoffset()
-    return None if offset is None else datetime.timezone(offset)
+def _is_standard(value: object) -> bool:
+    """Return whether any process can unpickle a time and its zone."""
+    classes = {type(value), type(getattr(value, "tzinfo", None))}
+    return {of.__module__ for of in classes} <= {"builtins", "datetime", "zoneinfo"}
 
 
 def _held(number: int, what: str) -> int:
     if LEAST <= number <= MOST:
         return number
-    remedy = "write a longer number as text, with quotes, in the query"
+    remedy = "write a longer number as text, with quotes"
     raise QueryError(f"{what} is out of the range of an engine, {LEAST} to {MOST}; {remedy}")
 
 
@@ -366,19 +350,18 @@ class Question:
 
         {"concept": "the dispatcher"} gives {"concept": "dispatcher"}. Raises UnknownName; `bind` tells what is missing.
         """
-        types = {p.name: p.type for p in self.parameters}
         found = {name: plain_value(value, name) for name, value in values.items()}
-        for name, value in found.items():
-            kind, text = types.get(name), str(value)
-            if _is_missing(value):
+        for p in self.parameters:
+            if _is_missing(found.get(p.name)):
                 continue
-            if kind == "concept" or kind == "episode":
-                found[name] = resolver.resolve(text, kind, words_too=False).ids[0]
-            elif kind == "area":
-                areas = resolver.snapshot.areas
-                if not (named := [area for area in areas if fold(area) == fold(text)]):
-                    raise UnknownName("area", text, suggest(text, areas) or areas)
-                found[name] = named[0]
+            text = str(found[p.name])
+            if p.type == "concept" or p.type == "episode":
+                found[p.name] = resolver.resolve(text, p.type, words_too=False).ids[0]
+            elif p.type == "area":
+                areas = {fold(area): area for area in resolver.snapshot.areas}
+                if fold(text) not in areas:
+                    raise UnknownName("area", text, suggest(text, areas.values()) or [*areas.values()])
+                found[p.name] = areas[fold(text)]
         return found
 
 

@@ -1,7 +1,4 @@
-"""Values as people read them: moments, lengths, dates, kinds of edges in words, and text made harmless for Markdown.
-
-The keys of a table of words are the values of its Literal; a test fails where one of them has no words.
-"""
+"""Values as people read them: moments, lengths, dates, kinds of edges in words, and text made harmless for Markdown."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 from rapidfuzz.distance import OSA, Indel
 
 from torchatlas.graph.findings import Catalogue
-from torchatlas.graph.model import Episode, InShow, Show
+from torchatlas.graph.model import Episode, InShow, Show, each_once, reachable
 from torchatlas.graph.names import MASK, bare_address, folded_title, show_id, stable_hash, telling_words, words
 
 T = TypeVar("T", Episode, Show)
@@ -90,18 +90,15 @@ def merge_sources(catalogue: Catalogue, entries: Sequence[Any]) -> MergedSources
     stated = [(e, show or Show(show_id(e.show), e.show)) for e, show in sources]
     joined = joined_shows((*catalogue.shows, *(show for _, show in stated)))
     episodes, ids = _merged((e, joined[show].id) for e, show in stated)
-    filed = [(id_, joined[show].id, show.title) for id_, (_, show) in zip(ids, stated, strict=True)]
-    several = {show for id_, show, _ in filed if (episodes[id_].season or 1) > 1}
-    for id_ in episodes.keys() - {id_ for id_, show, _ in filed if show in several}:
+    filed = [InShow(id_, joined[show].id, quote=show.title) for id_, (_, show) in zip(ids, stated, strict=True)]
+    several = {edge.target for edge in filed if (episodes[edge.source].season or 1) > 1}
+    for id_ in episodes.keys() - {edge.source for edge in filed if edge.target in several}:
         episodes[id_] = replace(episodes[id_], season=None)  # apps show no season where there is but one
-    edges: dict[tuple[str, str], InShow] = {}
-    for id_, show, title in filed:
-        if title:
-            edges.setdefault((id_, show), InShow(id_, show, quote=title))
-    used = {show for _, show in edges}
+    in_show = each_once(edge for edge in filed if edge.quote)
+    used = {edge.target for edge in in_show}
     shows = {show.id: show for show in joined.values() if show.id in used}
     own = ids[len(catalogue.episodes) :]
-    return MergedSources(tuple(episodes.values()), tuple(own), tuple(shows.values()), tuple(edges.values()))
+    return MergedSources(tuple(episodes.values()), tuple(own), tuple(shows.values()), in_show)
 
 
 def _merged(filed: Iterable[tuple[Episode, str]]) -> tuple[dict[str, Episode], list[str]]:
@@ -177,28 +174,29 @@ def joined_shows(stated: Iterable[Show]) -> dict[Show, Show]:
     Sources state one show by the same guid, the same address of the feed or the same title; titles alone do not count
     where two guids differ. The first source gives title and id, unknown facts are filled in from the others.
     """
-    import networkx as nx
-
     places = {show: place for place, show in enumerate(dict.fromkeys(stated))}
     guids = {folded_title(show.title): show.guid for show in reversed(places) if show.guid}  # of each title the first
-    signs: nx.Graph[object] = nx.Graph()
+    ties: defaultdict[Any, list[Any]] = defaultdict(list)  # from a show to its signs and back
     for show in places:
         title = folded_title(show.title)
         guid = (show.guid or guids.get(title, "")).casefold()  # so that shows of one title stay apart
-        signs.add_edge(show, ("title", title, guid))
-        if show.guid:
-            signs.add_edge(show, ("guid", guid))
+        signs = [("title", title, guid)] + [("guid", guid)] * bool(show.guid)
         if show.feed_url and MASK not in show.feed_url:
-            signs.add_edge(show, ("feed", bare_address(show.feed_url)))
+            signs.append(("feed", bare_address(show.feed_url)))
+        for sign in signs:
+            ties[show].append(sign)
+            ties[sign].append(show)
     found: dict[Show, Show] = {}
     taken: set[str] = set()
-    for group in nx.connected_components(signs):
-        shows = sorted((show for show in group if isinstance(show, Show)), key=places.__getitem__)
-        one = reduce(fullest, shows)
+    for first in places:
+        if first in found:
+            continue
+        group = [node for node in reachable(ties.__getitem__, [first]) if isinstance(node, Show)]
+        one = reduce(fullest, sorted(group, key=places.__getitem__))
         if one.id in taken:  # the mark depends on the show alone
             one = replace(one, id=f"{one.id}-{stable_hash(one.guid or '', one.feed_url or '', one.title)}")
         taken.add(one.id)
-        found |= dict.fromkeys(shows, one)
+        found |= dict.fromkeys(group, one)
     return found
 
 
@@ -226,7 +224,7 @@ class KnownEpisodes:
 
     def __init__(self) -> None:
         self._ids: dict[str, int] = {}
-        self._urls: dict[str, KnownEpisode] = {}
+        self.urls: dict[str | None, KnownEpisode] = {}
         self._shows: defaultdict[str, list[KnownEpisode]] = defaultdict(list)  # "": of all shows
         self._titles: defaultdict[tuple[str, str], list[KnownEpisode]] = defaultdict(list)
 
@@ -237,13 +235,8 @@ class KnownEpisodes:
         self._titles[show, bare_title(episode.title, episode.show)].append(known)
         for name in {"", show}:
             self._shows[name].append(known)
-        self.note_url(known, episode.url)
+        self.urls.setdefault(episode.url, known)
         return known
-
-    def note_url(self, known: KnownEpisode, url: str | None) -> None:
-        """Remember an address of an episode: `known.note_url(episode, "https://example.org/2")`."""
-        if url:
-            self._urls.setdefault(url, known)
 
     def of_show(self, show: str) -> Sequence[KnownEpisode]:
         """Return the episodes of a show, all of them for "": `known.of_show("Show")`."""
@@ -262,7 +255,7 @@ class KnownEpisodes:
 
     def by_title(self, new: Episode, text: str) -> Identified | None:
         """Return the episode of this address, title or, if facts agree, typo: `known.by_title(new, "")`."""
-        if new.url and (twin := self._urls.get(new.url)) and twin.episode.kind == new.kind:
+        if new.url and (twin := self.urls.get(new.url)) and twin.episode.kind == new.kind:
             return Identified(twin, ("same address",))
 
         def near(alike: Iterable[KnownEpisode]) -> list[KnownEpisode]:

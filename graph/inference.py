@@ -11,8 +11,7 @@ from torchatlas.graph.model import ListenAfter, Precedence, Requires, Snapshot, 
 
 FIRST, LEANING = 0.9, 0.75
 """Confidence of the two kinds of naming, as `benchmarks/prerequisites.py` measures."""
-AT_MOST = 3
-"""Prerequisites inferred for a concept."""
+AT_MOST = 3  # prerequisites inferred for a concept
 _METHODS = {
     FIRST: "inferred: the first sentence of the definition names it",
     LEANING: "inferred: the text says that one is built on the other or uses it",

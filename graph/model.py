@@ -133,6 +133,7 @@ class Ends:
 
 E = TypeVar("E", bound=Ends)
 N = TypeVar("N", Concept, Episode, Show)
+T = TypeVar("T")
 _End = Literal["source", "target"]
 
 
@@ -269,6 +270,14 @@ def key_of(edge: Edge) -> tuple[str, str, str]:
     return edge.kind, edge.source, edge.target
 
 
+def each_once(edges: Iterable[E]) -> tuple[E, ...]:
+    """Return the first edge between the same two nodes, and none to itself: `each_once(catalogue.assumes)`."""
+    kept: dict[tuple[str, str], E] = {}
+    for edge in edges:
+        kept.setdefault((edge.source, edge.target), edge)
+    return tuple(edge for edge in kept.values() if edge.source != edge.target)
+
+
 class MarkdownMixin:
     """A value that a notebook shows in Markdown."""
 
@@ -358,7 +367,6 @@ class Snapshot(MarkdownMixin):
 
 
 EDGE_GROUPS = tuple(f.name for f in fields(Snapshot) if f.name not in ("concepts", "episodes", "shows", "links"))
-"""The fields of a snapshot that hold edges."""
 
 ColumnType = Literal["string", "integer", "float", "strings"]
 Row = dict[str, Any]
@@ -424,7 +432,6 @@ RELATIONSHIPS = tuple(RelationshipTable(k, a, target=b, columns=_columns(k)) for
 
 TableSchema = NodeTable | RelationshipTable
 TABLES: dict[str, TableSchema] = {n.label: n for n in NODES} | {r.kind: r for r in RELATIONSHIPS}
-"""Every table by its name: labels, then relationship types."""
 
 VERSION = hashlib.sha256(repr((NODES, RELATIONSHIPS)).encode()).hexdigest()[:12]
 """Changes with the schema, so that a store built by another version of the program is noticed."""
@@ -479,11 +486,9 @@ def property_names() -> frozenset[str]:
 def check_acyclic(edges: Iterable[Requires]) -> None:
     """Raise CycleError if the edges run in a circle: `check_acyclic(graph.requires)`."""
     between = {(e.source, e.target): e for e in edges}
-    sorter = TopologicalSorter[str]()
-    for concept, needed in between:
-        sorter.add(concept, needed)
+    needs = {concept: [e.target for e in of] for concept, of in by_source(between.values()).items()}
     try:
-        sorter.prepare()
+        TopologicalSorter(needs).prepare()
     except Circle as e:
         circle = [between[pair] for pair in pairwise(reversed(e.args[1]))]
         said = "; ".join(f"{r.source} requires {r.target} ({r.need}, {r.origin}: {r.reason})" for r in circle)
@@ -495,7 +500,7 @@ def closure(required_by: Mapping[str, Iterable[Requires]], concepts: Iterable[st
     return reachable(lambda c: (e.target for e in required_by.get(c, ()) if not needs or e.need in needs), concepts)
 
 
-def reachable(leads_to: Callable[[str], Iterable[str]], start: Iterable[str]) -> frozenset[str]:
+def reachable(leads_to: Callable[[T], Iterable[T]], start: Iterable[T]) -> frozenset[T]:
     """Return a start and all that walks from it reach: `reachable({"a": "b", "b": ""}.get, "a")`."""
     found = set(start)
     todo = list(found)

@@ -13,14 +13,7 @@ from torchatlas.graph.answers import CHANGE_KINDS, ChainEdge, Change, ChangeKind
 from torchatlas.graph.drawing import areas_of, concepts_in_episodes
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import BASES, DEPTHS, NEEDS, ORDERS, REFERENCES, RELATIONS, clock, day, length
-from torchatlas.graph.model import (
-    Link,
-    Requires,
-    Show,
-    Snapshot,
-    Teaches,
-    by_source,
-)
+from torchatlas.graph.model import Link, Requires, Show, Snapshot, Teaches, by_source
 from torchatlas.graph.names import fold, folded_title, suggest, telling_words, without_s, words
 
 
@@ -232,10 +225,7 @@ def show_rows(graph: Snapshot) -> tuple[ShowRow, ...]:
 
 
 def show_named(graph: Snapshot, name: str) -> str:
-    """Return the id of the show with this id or title, or of the only one whose title holds the name.
-
-    Raises UnknownName with the nearest titles. Example: `show_named(graph, "hum")` is "the-hum"
-    """
+    """Return the id of a show by id, title or a part of one title. Raises UnknownName: `show_named(graph, "hum")`."""
     if name in graph.show:
         return name
     wanted, titles = folded_title(name), {show.id: folded_title(show.title) for show in graph.shows}
@@ -347,7 +337,7 @@ _Before = Requires | model.Assumes | model.ListenAfter | Teaches
 def chain(snapshot: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]:
     """Return the edges by which `earlier` comes before `later` (ids of concepts or episodes), from `later` down, or ().
 
-    Of several chains the one with the fewest edges counts, curated and declared ones before inferred ones.
+    The one with the fewest edges counts, curated and declared ones before inferred ones.
     Example: `chain(snapshot, "functionalization", "aot-autograd")[0].words`
     """
     import networkx as nx
@@ -491,7 +481,7 @@ _VERBS: Mapping[str, str] = {
 def changes(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
     """Return what is added, removed and changed from one graph to another; places on the map do not count.
 
-    In a table, additions come first and changes last; edges that a node brings or takes along come after the others.
+    In a table, additions come first and changes last; edges that come or go with a node stand after the others.
     Example: `changes(before, after)[0].name`
     """
 

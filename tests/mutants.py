@@ -44,24 +44,16 @@ TESTS = {  # room -> its tests, the quickest first
     "graph/planning/routes.py": "graph/test_routes",
     "graph/planning/sessions.py": "graph/test_sessions graph/test_plan_budget",
     "graph/related.py": "graph/test_nearness graph/test_related",
-    "graph/build.py": "graph/test_build",
-    "graph/inference.py": "graph/test_inference",
     "graph/cypher.py": "graph/test_guard graph/test_questions",
-    "graph/corrections.py": "graph/test_corrections",
-    "graph/identity.py": "graph/test_identity",
     "graph/questions.py": "graph/test_resolution",
-    "graph/search.py": "graph/test_search",
-    "graph/names.py": "graph/test_names",
-    "graph/model.py": "graph/test_model",
     "extract/feeds.py": "extract/test_feed",
-    "extract/boilerplate.py": "extract/test_boilerplate",
     "extract/fetch.py": "extract/test_fetch extract/test_secrets",
-    "extract/transcripts.py": "extract/test_transcripts",
-    "extract/links.py": "extract/test_links",
     "ui/web/state.py": "ui/web/test_explore_page ui/web/test_path_page",
     "torchatlas/profile.py": "application/test_profile",
-    "extract/references.py": "extract/test_references",
 }
+_NAMED_AFTER = "graph/build graph/inference graph/corrections graph/identity graph/search graph/names graph/model"
+_NAMED_AFTER += " extract/boilerplate extract/transcripts extract/links extract/references"
+TESTS |= {f"{module}.py": module.replace("/", "/test_") for module in _NAMED_AFTER.split()}
 
 
 @dataclass(frozen=True, slots=True)

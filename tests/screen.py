@@ -7,9 +7,8 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from urllib.error import URLError
 
 from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
 
@@ -48,11 +47,9 @@ def served(environment: Mapping[str, str], patience: float = 60, program: Sequen
 
 def healthy(address: str) -> bool:
     """Whether the server answers."""
-    try:
-        with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2) as answer:
-            return bool(answer.status == 200)
-    except (URLError, OSError):
-        return False
+    with suppress(OSError), urllib.request.urlopen(f"{address}/_stcore/health", timeout=2) as answer:
+        return bool(answer.status == 200)
+    return False
 
 
 @contextmanager

@@ -13,11 +13,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Atlas", "AtlasError", "open"]
 
-_HOMES = {"Atlas": "atlas:Atlas", "AtlasError": "graph.errors:AtlasError", "open": "atlas:open_atlas"}
-
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name not in __all__:
         raise AttributeError(f"module 'torchatlas' has no attribute {name!r}")
-    module, _, attribute = _HOMES[name].partition(":")
-    return getattr(import_module(f"torchatlas.{module}"), attribute)
+    return getattr(import_module("torchatlas.atlas"), "open_atlas" if name == "open" else name)

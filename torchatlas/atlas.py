@@ -1,4 +1,4 @@
-"""The application as one object: all that a user can do, with values in and out and no screen. Start here."""
+"""The application as one object: all that a user can do, without a screen. Start here."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Self
 from torchatlas import build as builds
 from torchatlas import queries, shipped
 from torchatlas import sources as origins
-from torchatlas.extract.extraction_cache import ExtractionCache
+from torchatlas.extract.extraction_cache import ExtractionCache, key
 from torchatlas.files import alone, attempt, changing, log, read_text, style_of, write_file
 from torchatlas.graph import answers, errors, questions, views
-from torchatlas.graph.answers import Checklist, Plan, Table
 from torchatlas.graph.drawing import NeighbourhoodSvg, neighbourhood_svg
 from torchatlas.graph.errors import AtlasError, DataError, QueryError, SourceError, UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, listed
@@ -46,7 +45,6 @@ Names = Name | Iterable[Name]
 Progressing = Callable[[], AbstractContextManager[Progress | None]]  # opens the display of a long task
 
 _PATIENCE = 3600.0  # seconds that another program may take to build
-_LOOKED_AT = 24  # possible goals of each kind, of a map of one's own
 _NEW = """\
 # What this map is made of. The next command builds the map with what stands here.
 
@@ -59,7 +57,7 @@ vocabularies = []     # files with concepts of your own; `torchatlas candidates 
 
 @dataclass(frozen=True, slots=True)
 class Built(MarkdownMixin):
-    """The graph after a build. `failed`: how many of the named sources could not be read, in words; "": none."""
+    """The graph after a build. `failed`: how many sources could not be read, in words."""
 
     graph: Snapshot
     failed: str = ""
@@ -67,7 +65,7 @@ class Built(MarkdownMixin):
 
 @dataclass(frozen=True, slots=True)
 class Imported(MarkdownMixin):
-    """The entries of some pages with what becomes of each. `graph`: None where nothing was changed."""
+    """What becomes of the entries of pages. `graph`: None where nothing was changed."""
 
     rows: "Rows[Placed]"
     graph: Snapshot | None
@@ -76,7 +74,7 @@ class Imported(MarkdownMixin):
 
 @dataclass(frozen=True, slots=True)
 class CorrectionStatus:
-    """A correction of the user's: where it stands, what it does, and why it does not apply (None: it does)."""
+    """A correction: where it stands, what it does, and why it does not apply, if so."""
 
     place: str
     correction: str
@@ -93,7 +91,7 @@ class FeedFindings:
 
 
 def open_atlas(store: str | None = None) -> "Atlas":
-    """Return the atlas of a store, by default that of the commands. Example: `torchatlas.open("memory:")`"""
+    """Return the atlas of a store, by default that of the commands: `torchatlas.open("memory:")`."""
     return Atlas(load_settings(store))
 
 
@@ -123,8 +121,6 @@ class Atlas(AbstractContextManager["Atlas"]):
     def __exit__(self, *_exc: object) -> None:
         self.close()
 
-    # The store and the graph in it
-
     @property
     def store(self) -> Store:
         """The open store. Raises StoreError."""
@@ -133,13 +129,13 @@ class Atlas(AbstractContextManager["Atlas"]):
         return self._store
 
     def close(self) -> None:
-        """Close the store if it is open; the next question opens it again. Example: `atlas.close()`"""
+        """Close the store; the next question opens it again. Example: `atlas.close()`"""
         if self._store is not None:
             self._store.close()
             self._store = None
 
     def interrupt(self) -> None:
-        """End a query under way from another thread: it raises QueryError then. Example: `atlas.interrupt()`"""
+        """End the query of another thread with a QueryError. Example: `atlas.interrupt()`"""
         if self._store is not None:
             self._store.interrupt()
 
@@ -155,7 +151,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     @property
     def whole_graph(self) -> Snapshot:
-        """The graph of all shows; built first where it is missing or out of date. Raises AtlasError."""
+        """The graph of all shows, built where it is missing or out of date. Raises AtlasError."""
         if not self._fresh:
             self.refresh()
         if self._graph is None:
@@ -163,9 +159,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return self._graph
 
     def of_shows(self, *shows: str) -> Self:
-        """Return the same atlas with some shows alone, or all, where none is named.
-        Example: `atlas.of_shows("PyTorch Developer Podcast").plan("AOTAutograd")`
-        """
+        """Return the same atlas with some shows alone. Example: `atlas.of_shows("PyTorch Developer Podcast")`"""
         only = tuple(dict.fromkeys(views.show_named(self.whole_graph, name) for name in shows))
         chosen = copy(self)
         chosen._only, chosen._part, chosen._names = only, None, None
@@ -183,7 +177,9 @@ class Atlas(AbstractContextManager["Atlas"]):
             return None
         with alone(self.settings.home / "build.lock", "another torchatlas is building the map", _PATIENCE):
             inputs = builds.read_inputs(self.settings)  # they may have changed meanwhile
-            lines, wanted = builds.last_log(inputs) if again else [], inputs.fingerprint
+            wanted = inputs.fingerprint
+            with ExtractionCache(inputs.cache) as cache:
+                lines = cache.get(key("log", wanted)) if again else ()
             if lines is not None and (store.holds(wanted) if again else store.fingerprint() == wanted):
                 log(*lines)
                 self._fresh = True
@@ -195,11 +191,11 @@ class Atlas(AbstractContextManager["Atlas"]):
         return built.graph
 
     def understand(self, text: Name, wanted: questions.Wanted = "goal") -> Rows[answers.Reading]:
-        """List what words may mean, best first. Example: `atlas.understand("why is my dataloader leaking")[0].name`"""
+        """List what words may mean, best first. Example: `atlas.understand("slow dataloader")[0].name`"""
         return Rows(self._resolver.readings(_as_text(text), wanted))
 
     def meaning(self, text: Name, wanted: questions.Wanted = "goal") -> answers.Understood:
-        """Say what words are taken to mean; a goal may be a journey. Example: `atlas.meaning("dispacher").sentence`"""
+        """Say what words are taken to mean. Example: `atlas.meaning("dispacher").sentence`"""
         text, resolver = _as_text(text), self._resolver
         named = wanted != "goal" or resolver.named(text, wanted)
         if not named and (journey := shipped.journey_named(self.graph, text)):
@@ -214,7 +210,7 @@ class Atlas(AbstractContextManager["Atlas"]):
             raise
 
     def id_of(self, name: Name, wanted: questions.Wanted = "subject", *, words_too: bool = True) -> str:
-        """Return the id that a name or, with `words_too`, other words mean. Example: `atlas.id_of("torch.vmap")`"""
+        """Return the id of a name or, with `words_too`, other words. Example: `atlas.id_of("torch.vmap")`"""
         meant = self._resolver.resolve(_as_text(name), wanted, words_too=words_too)
         log(*filter(None, [meant.sentence]))
         return meant.ids[0]
@@ -234,8 +230,6 @@ class Atlas(AbstractContextManager["Atlas"]):
             self._names = questions.Resolver(graph)
         return self._names
 
-    # What to hear, and in which order
-
     def plan(
         self,
         *goals: Name,
@@ -245,7 +239,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         depth: PlanDepth = "usual",
         split: str | None = None,
         speed: float = 1.0,
-    ) -> Plan:
+    ) -> answers.Plan:
         """Plan which episodes to hear, in which order and why, to understand the goals.
 
         A goal is a concept, an episode, an area or a question; `known` and `heard` add to the profile;
@@ -277,12 +271,10 @@ class Atlas(AbstractContextManager["Atlas"]):
         split: str | None = None,
         speed: float = 1.0,
     ) -> answers.Quiz:
-        """Ask what of a plan can be skipped; `yes` and `no`: episodes whose question the person could (not) answer.
-        Example: `atlas.quiz("AOTAutograd", yes=[2]).check.question`
-        """
-        can, cannot = self._ids("episode", yes), self._ids("episode", no)
+        """Ask what can be skipped, after `yes` and `no`. Example: `atlas.quiz("vmap", yes=[2]).check`"""
         whole = self.plan(*goals, depth=depth, speed=speed)
-        check, skipped = quizzes.quiz(self.graph, whole.steps, can, cannot)
+        answered = self._ids("episode", yes), self._ids("episode", no)
+        check, skipped = quizzes.quiz(self.graph, whole.steps, *answered)
         heard = [e.id for e in skipped]
         left = self.plan(*goals, heard=heard, depth=depth, speed=speed) if skipped else whole
         saved, estimated = quizzes.minutes_saved(whole, left)  # what a budget leaves out is not known
@@ -291,37 +283,36 @@ class Atlas(AbstractContextManager["Atlas"]):
         return answers.Quiz(check, left, skipped=skipped, saved=saved, estimated=estimated)
 
     def what_next(self) -> answers.WhatNext:
-        """List what is ready to be heard, and worth hearing again. Example: `atlas.what_next().ready[0].opens`"""
+        """List what to hear next and what again. Example: `atlas.what_next().ready[0].opens`"""
         profile = self._profile()
         return quizzes.what_next(self.graph, profile.known, profile.heard)
 
     def journeys(self) -> "Rows[Journey]":
-        """List the curated journeys: goals that make a good whole. Example: `atlas.plan(*atlas.journeys()[0].goals)`"""
+        """List the curated journeys. Example: `atlas.plan(*atlas.journeys()[0].goals)`"""
         return Rows(shipped.journeys_on(self.graph))
 
     def journey(self, name: str) -> "Journey":
-        """Return a curated journey by its name or title. Example: `atlas.journey("from-eager-to-compile").goals`"""
+        """Return a journey by its name or title. Example: `atlas.journey("from-eager-to-compile").goals`"""
         if journey := shipped.journey_named(self.graph, name):
             return journey
         names = [journey.name for journey in shipped.journeys_on(self.graph)]
         raise UnknownName("journey", name, suggest(name, names) or sorted(names)[:3])
 
     def first_goals(self, limit: int = 6) -> Rows[Neighbour]:
-        """List goals to begin with: shipped ones, else what has most to hear. Example: `atlas.first_goals()[0].why`"""
+        """List shipped goals, or those with most to hear. Example: `atlas.first_goals()[0].why`"""
         graph, goals = self.graph, shipped.first_goals(self.graph)[:limit]
         own = not goals
         if own:  # episodes come first that ask for others and that none asks for
             asking, asked = ({getattr(edge, end) for edge in graph.listen_after} for end in ("source", "target"))
             episodes = sorted(graph.episode, key=lambda e: (e not in asking, e in asked, e))
-            goals = (*(row.id for row in self.most_explained(_LOOKED_AT)), *episodes[:_LOOKED_AT])
+            goals = (*(row.id for row in self.most_explained(24)), *episodes[:24])
         named = {graph.name_of(id_).casefold(): id_ for id_ in reversed(goals)}  # the first of two with one name
         plans = [(id_, self.plan(id_)) for id_ in goals if named[graph.name_of(id_).casefold()] == id_]
-        if own:
-            plans.sort(key=lambda found: -len(found[1].steps))
+        plans.sort(key=lambda found: own and -len(found[1].steps))
         return Rows(Neighbour(id_, graph.name_of(id_), why=plan.amount) for id_, plan in plans[:limit])
 
-    def checklist(self, plan: Plan) -> Checklist:
-        """Return the steps of a plan with what of it was heard. Example: `atlas.checklist(atlas.plan("vmap")).told`"""
+    def checklist(self, plan: answers.Plan) -> answers.Checklist:
+        """Return a plan with what of it was heard. Example: `atlas.checklist(atlas.plan("vmap")).told`"""
         from torchatlas.graph.planning.plan import make_plan
 
         profile = self._profile()
@@ -331,22 +322,20 @@ class Atlas(AbstractContextManager["Atlas"]):
         whole = make_plan(self.graph, goals, profile.known, depth=plan.depth, speed=plan.speed)
         return quizzes.checklist(plan.steps, whole.steps, profile.heard)
 
-    # What there is on the map
-
     def search(self, text: str, limit: int = 10) -> Rows[answers.Hit]:
-        """Find concepts and episodes by any words, best first. Example: `atlas.search("memory leak")[0].name`"""
+        """Find concepts and episodes, best first. Example: `atlas.search("memory leak")[0].name`"""
         errors.check_least("the limit", limit, 1)
         return Rows(questions.search(self._resolver, text, limit))
 
     def related(self, episode: Name, limit: int = 10) -> Rows[answers.Related]:
-        """List the episodes nearest to an episode, best first. Example: `atlas.related("Strides")[0].reasons`"""
+        """List the episodes nearest to one, best first. Example: `atlas.related("Strides")[0].reasons`"""
         from torchatlas.graph.related import related
 
         errors.check_least("the limit", limit, 1)
         return Rows(related(self.graph, self.id_of(episode, "episode"), limit))
 
     def concept(self, name: str) -> views.ConceptCard:
-        """Show all that is known of a concept. Example: `atlas.concept("functionalization").needs`"""
+        """Show all that is known of a concept. Example: `atlas.concept("vmap").needs`"""
         return views.concept_card(self.graph, self.id_of(name, "concept"))
 
     def episode(self, name: Name) -> views.EpisodeCard:
@@ -354,66 +343,65 @@ class Atlas(AbstractContextManager["Atlas"]):
         return views.episode_card(self.graph, self.id_of(name, "episode"))
 
     def neighbourhood(self, name: Name, radius: int = 1) -> NeighbourhoodSvg:
-        """Draw what lies so many steps around a concept or an episode. Example: `atlas.neighbourhood("vmap").svg`"""
+        """Draw what lies around a concept or an episode. Example: `atlas.neighbourhood("vmap").svg`"""
         errors.check_least("the radius", radius, 1)
         return neighbourhood_svg(self.graph, self.id_of(name), radius)
 
     def explain(self, earlier: Name, later: Name) -> answers.Explanation:
-        """Say why one thing comes before another. Example: `atlas.explain("strides", "AOTAutograd").chain`"""
+        """Say why one thing comes before another. Example: `atlas.explain("view", "vmap").chain`"""
         graph, ends = self.graph, [self.id_of(earlier), self.id_of(later)]
         chain, reverse = views.chain(graph, *ends), views.chain(graph, *reversed(ends))
         return answers.Explanation(*((id_, graph.name_of(id_)) for id_ in ends), chain=chain, reverse=reverse)
 
     def concepts(self, *names: str) -> Rows[Concept]:
-        """List the named concepts, or all, by id. Example: `atlas.concepts("vmap", "functorch")`"""
+        """List the named concepts, or all, by id. Example: `atlas.concepts("vmap")`"""
         wanted = {self.id_of(name, "concept") for name in names} or self.graph.concept.keys()
         return Rows(self.graph.concept[id_] for id_ in sorted(wanted))
 
     def shows(self) -> Rows[views.ShowRow]:
-        """List all shows on the map, by title. Example: `[show.title for show in atlas.shows()]`"""
+        """List all shows on the map, by title. Example: `atlas.shows()[0].title`"""
         return Rows(views.show_rows(self.whole_graph))
 
     def concept_names(self) -> dict[str, str]:
-        """Return id -> name of the concepts, by name. Example: `atlas.concept_names()["vmap"]`"""
+        """Return id -> name of concepts, by name. Example: `atlas.concept_names()["vmap"]`"""
         return views.concept_names(self.graph)
 
     def episode_names(self) -> dict[str, str]:
-        """Return id -> number and title of the episodes, in their order. Example: `list(atlas.episode_names())[0]`"""
+        """Return id -> number and title of episodes, in order. Example: `atlas.episode_names()`"""
         return views.episode_names(self.graph)
 
     def most_explained(self, limit: int = 6) -> Rows[Neighbour]:
-        """List the concepts that most episodes explain: a place to begin. Example: `atlas.most_explained(1)[0].why`"""
+        """List the concepts that most episodes explain. Example: `atlas.most_explained(1)[0].why`"""
         errors.check_least("the limit", limit, 1)
-        found = sorted((-len(lessons), id_) for id_, lessons in self.graph.teachers.items())[:limit]
-        said = ((id_, f"explained in {counted(-times, 'episode')}") for times, id_ in found)
-        return Rows(Neighbour(id_, self.graph.name_of(id_), why=why) for id_, why in said)
+        graph = self.graph
+        found = sorted(graph.teachers, key=lambda id_: (-len(graph.teachers[id_]), id_))[:limit]
+        said = {id_: f"explained in {counted(len(graph.teachers[id_]), 'episode')}" for id_ in found}
+        return Rows(Neighbour(id_, graph.name_of(id_), why=why) for id_, why in said.items())
 
     def gaps(self) -> answers.Gaps:
-        """List what the map lacks, such as concepts without episode. Example: `atlas.gaps().untaught[0].name`"""
+        """List what the map lacks. Example: `atlas.gaps().untaught[0].name`"""
         return views.find_gaps(self.graph)
-
-    # What the person knows, has heard and hears now
 
     @property
     def profile(self) -> Profile:
-        """The concepts that the person knows and the episodes that they have heard, as the file says now."""
+        """The concepts that the person knows and the episodes that they have heard."""
         return load_profile(self.settings)
 
     def know(self, *names: str, forget: bool = False) -> tuple[str, ...]:
-        """Remember (or `forget`) concepts; return their ids, without names all. Example: `atlas.know("dispatcher")`"""
+        """Remember or `forget` concepts; return their ids, or all. Example: `atlas.know("dispatcher")`"""
         return self._remember("known", self._ids("concept", names), forget=forget)
 
     def heard(self, *names: Name, forget: bool = False) -> tuple[str, ...]:
-        """Remember (or `forget`) episodes; return their ids, without names all. Example: `atlas.heard(2, "Strides")`"""
+        """Remember or `forget` episodes; return their ids, or all. Example: `atlas.heard(2, "Strides")`"""
         return self._remember("heard", self._ids("episode", names), forget=forget)
 
     def know_subjects(self, *episodes: Name) -> None:
-        """Remember that the person knows what episodes are about. Example: `atlas.know_subjects("Strides")`"""
-        found = (c for episode in self._ids("episode", episodes) for c in main_subjects(self.graph, episode))
-        self._remember("known", list(dict.fromkeys(found)))
+        """Remember the subjects of episodes as known. Example: `atlas.know_subjects("Strides")`"""
+        found = [c for episode in self._ids("episode", episodes) for c in main_subjects(self.graph, episode)]
+        self._remember("known", found)
 
     def begin(self, *goals: Name) -> Profile:
-        """Remember the goals of the path that is heard now, or none. Example: `atlas.begin("vmap").goals`"""
+        """Remember the goals of the path under way. Example: `atlas.begin("vmap").goals`"""
         ids = self._goals(goals)[1]
         return change_profile(self.settings, lambda profile: replace(profile, goals=ids))
 
@@ -423,7 +411,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return tuple(ids or getattr(self.profile, fact))
 
     def _profile(self, known: Names = (), heard: Names = ()) -> Profile:
-        """Return the profile on this map, with what is named besides; of other shows' episodes, the subjects."""
+        """Return the profile with what is named; of other shows' episodes, the subjects."""
         graph, knows = self.graph, self._ids("concept", known)
         whole = self.of_shows() if self._only else self
         ids = []
@@ -438,16 +426,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         return profile.within(graph).having("known", (*knows, *subjects))
 
     def query(
-        self,
-        cypher: str,
-        parameters: Mapping[str, object] | None = None,
-        *,
-        rows: int = ROWS,
-        seconds: float = SECONDS,
-    ) -> Table:
-        """Ask the stored graph in Cypher, which may only read. Raises QueryError.
-        Example: `atlas.query("MATCH (c:Concept {id: $id})-[:REQUIRES]->(p) RETURN p.name", {"id": "vmap"}).rows`
-        """
+        self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
+    ) -> answers.Table:
+        """Ask the graph in Cypher, which may only read. Example: `atlas.query("RETURN 1 AS n").rows`"""
         check_limits(rows, seconds)
         if not self._fresh:
             self.refresh()
@@ -455,63 +436,59 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def ask(
         self, name: str, values: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
-    ) -> Table:
-        """Ask a saved question about things by any name. Example: `atlas.ask("before", {"concept": "vmap"})`"""
+    ) -> answers.Table:
+        """Ask a saved question. Example: `atlas.ask("before", {"concept": "vmap"})`"""
         question, given = self._fitting(shipped.find_question(name))[0], values or {}
         if any(p.type in ("concept", "episode", "area") for p in question.parameters):
             given = question.resolve(given, self._resolver)
         return self.query(question.cypher, question.bind(given), rows=rows, seconds=seconds)
 
     def questions(self) -> "Rows[Question]":
-        """List the saved questions, with examples from this map. Example: `[q.title for q in atlas.questions()]`"""
+        """List the saved questions, with own examples. Example: `atlas.questions()[0].title`"""
         return self._fitting(*shipped.load_questions())
 
     def _fitting(self, *saved: "Question") -> "Rows[Question]":
-        """Return saved questions with examples from this map."""
         own = not load_sources(self.settings).shipped
         return Rows(queries.with_own_examples(saved, self.graph) if own else saved)
 
     def choices(self, parameter: "Parameter") -> dict[str, str]:
-        """List what may be asked about, {}: any text. Example: `atlas.choices(atlas.questions()[0].parameters[0])`"""
+        """List the possible values, {}: any. Example: `atlas.choices(atlas.questions()[0].parameters[0])`"""
         kind, example, areas = parameter.type, parameter.example, self.graph.areas
-        found = {"concept": self.concept_names(), "episode": self.episode_names(), "area": {a: a for a in areas}}
+        lists = {"concept": self.concept_names(), "episode": self.episode_names(), "area": {a: a for a in areas}}
         if kind == "concept" or kind == "episode":
             with suppress(UnknownName):
                 example = self._ids(kind, example)[0]
-        return {id_: found[kind][id_] for id_ in (example, *found.get(kind, ())) if id_ in found.get(kind, ())}
+        found = lists.get(kind, {})
+        return {id_: found[id_] for id_ in (example, *found) if id_ in found}
 
     def schema(self) -> views.Census:
-        """Count what there is to ask in Cypher, with examples. Example: `atlas.schema().nodes[0].pattern`"""
+        """Count what there is to ask in Cypher. Example: `atlas.schema().nodes[0].pattern`"""
         return views.census(self.whole_graph)
 
-    def nodes(self, table: Table) -> tuple[str, ...]:
-        """Return the ids of concepts and episodes in the rows of a query. Raises QueryError without any.
-        Example: `atlas.nodes(atlas.query("MATCH (c:Concept {area: 'Autograd'}) RETURN c"))`
-        """
+    def nodes(self, table: answers.Table) -> tuple[str, ...]:
+        """Return the ids in rows, if any. Example: `atlas.nodes(atlas.query("MATCH (c:Concept) RETURN c"))`"""
         if not (found := queries.nodes_in(table, self.graph)):
             shows = f" of {listed([show.title for show in self.graph.shows])}" if self._only else ""
             rows = counted(len(table.rows), "row")
             raise QueryError(f"no concept and no episode{shows} in {rows}: RETURN nodes, or their ids")
         return found
 
-    # Sources and builds
-
     @staticmethod
     def new(folder: str | Path, title: str = "") -> Path:
-        """Make a folder for a map of one's own; return its sources.toml. Example: `atlas.new("owls", "Owls")`"""
+        """Begin a map of one's own; return its sources.toml. Example: `atlas.new("owls", "Owls")`"""
         import tomlkit
 
-        home = Path(folder).expanduser().absolute()
-        text = _NEW.format(title=tomlkit.item(title or home.name).as_string())
-        return write_file(home / "sources.toml", text.encode("utf-8", "replace"), new=True)
+        file = Path(folder).expanduser().absolute() / "sources.toml"
+        text = _NEW.format(title=tomlkit.item(title or file.parent.name).as_string())
+        return write_file(file, text.encode("utf-8", "replace"), new=True)
 
     @property
     def subject(self) -> str:
-        """Name what the map is of, in words. Raises DataError where sources.toml cannot be read."""
+        """Name what the map is of, in words. Raises DataError."""
         return load_sources(self.settings).subject
 
     def build(self, *, offline: bool = False, jobs: int | None = None, on: str = "") -> Built:
-        """Read everything again and build the graph where that changes it; feeds are fetched first, unless `offline`.
+        """Read everything again, fetch feeds unless `offline`, and build the graph where that changes it.
 
         `jobs`: processes that read, None for as many as pay; `on`: the address of a Dask scheduler whose cluster reads.
         Example: `len(atlas.build(offline=True).graph.episodes)`
@@ -524,9 +501,7 @@ class Atlas(AbstractContextManager["Atlas"]):
             return Built(self.whole_graph)
 
     def add(self, *feeds: str, jobs: int | None = None, on: str = "") -> Built:
-        """Remember feeds (address, file, or OPML list) and build the graph with their episodes. Raises SourceError.
-        Example: `atlas.add("https://feeds.simplecast.com/OB5FkIl8").failed`
-        """
+        """Remember feeds or OPML lists, and build. Raises SourceError. Example: `atlas.add("feed.xml").failed`"""
         if not feeds:
             raise SourceError("no feed is named: give its address or file, or an OPML list")
         with builds.reading(jobs, on) as readers:
@@ -538,9 +513,7 @@ class Atlas(AbstractContextManager["Atlas"]):
             return Built(self.whole_graph, failed)
 
     def import_pages(self, *pages: str, dry_run: bool = False) -> Imported:
-        """Remember saved pages and build the graph with them; with `dry_run` nothing is changed. Raises SourceError.
-        Example: `atlas.import_pages("playerfm.html", dry_run=True).rows[0].outcome`
-        """
+        """Remember saved pages and build, unless it is a dry run. Example: `atlas.import_pages("a.html").rows`"""
         if not pages:
             raise SourceError("no page is named: give the file of a saved page")
         opened, failures = attempt(pages, origins.open_page)
@@ -553,21 +526,21 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Imported(rows, self.refresh(), failed)
 
     def sources(self) -> Rows[Source]:
-        """List the user's feeds and pages, with what each holds. Example: `[s.trouble for s in atlas.sources()]`"""
+        """List the user's feeds and pages. Example: `[s.trouble for s in atlas.sources()]`"""
         return Rows(origins.known_sources(self.settings))
 
     def feed_of(self, show: str) -> str | None:
-        """Return the address of a show's feed, the user's own first. Example: `atlas.feed_of("Widget Radio")`"""
+        """Return the address of a show's feed. Example: `atlas.feed_of("Widget Radio")`"""
         own = {source.title: source.address for source in self.sources() if source.kind == "feed"}
         return ({shipped.SHOW.title: shipped.SHOW.feed_url} | own).get(show)
 
     def remove_source(self, address: str) -> None:
-        """Forget a feed or page. Raises SourceError for another name. Example: `atlas.remove_source("feed.xml")`"""
+        """Forget a feed or page. Raises SourceError. Example: `atlas.remove_source("feed.xml")`"""
         origins.forget(self.settings, address)
         self._fresh = False
 
     def accept(self, term: str, *, name: str = "", definition: str = "", area: str = "") -> str:
-        """Make a term a topic of the user's own; return its id. Raises DataError. Example: `atlas.accept("owls")`"""
+        """Make a term an own topic; return its id. Raises DataError. Example: `atlas.accept("owls")`"""
         import tomlkit
 
         term, name, definition, area = map(one_line, (term, name, definition, area))
@@ -584,18 +557,18 @@ class Atlas(AbstractContextManager["Atlas"]):
                 raise DataError(f"{path}: there is a topic {id_!r} already; change it there, or give another name")
             texts = (before, f"{before.rstrip()}\n\n{tomlkit.dumps({'topic': topics})}".lstrip())
             had, has = (builds.correct_curated(replace(inputs, corrections=text)).problems for text in texts)
-            for problem in (problem for place, problem in has.items() if place not in had):
-                raise DataError(f"{term!r} is not added: {problem}")
+            for place in has.keys() - had.keys():
+                raise DataError(f"{term!r} is not added: {has[place]}")
             write_whole(path, texts[1].encode())
         self._fresh = False
         return id_
 
     def reject(self, term: str) -> None:
-        """Never list a term as a candidate again. Raises DataError. Example: `atlas.reject("great question")`"""
+        """Never list a term as a candidate again. Example: `atlas.reject("great question")`"""
         change_sources(self.settings, lambda sources: sources.adding(refused=one_line(term)))
 
     def corrections(self) -> Rows[CorrectionStatus]:
-        """List the user's corrections, and which do not apply. Example: `[c.problem for c in atlas.corrections()]`"""
+        """List the user's corrections. Example: `[c.problem for c in atlas.corrections()]`"""
         inputs = builds.read_inputs(self.settings)
         if not (found := builds.parsed_corrections(inputs)):
             return Rows()
@@ -606,9 +579,7 @@ class Atlas(AbstractContextManager["Atlas"]):
     def extract(
         self, *feeds: str, vocabularies: Iterable[str] = (), jobs: int | None = None, on: str = ""
     ) -> FeedFindings:
-        """Find concepts, links and statements in feeds, entry by entry; nothing is stored.
-
-        `vocabularies`: more files of concepts. What fails as the entries are read is raised there.
+        """Find concepts, links and statements in feeds, also those of more `vocabularies`; nothing is stored.
         Example: `[found.mentions for found in atlas.extract("feed.xml").extractions]`
         """
         from torchatlas.extract.feeds import parse
@@ -638,24 +609,21 @@ class Atlas(AbstractContextManager["Atlas"]):
         return FeedFindings(extracted(), known, failed)
 
     def candidates(self, *feeds: str) -> "Rows[TermCandidate]":
-        """List new terms, the best first: in some feeds, else in all sources. Example: `atlas.candidates()[0]`"""
+        """List new terms in feeds, or in all sources, best first. Example: `atlas.candidates()[0]`"""
         from torchatlas.extract.candidates import CandidateFinder
 
         refused = load_sources(self.settings).refused
         if not feeds:
             inputs = builds.read_inputs(self.settings)
             with ExtractionCache(inputs.cache) as cache:
-                texts = builds.read_texts(inputs, cache)
-                return Rows(CandidateFinder(texts.curated.vocabulary, refused).rank(builds.extract_texts(texts)))
+                texts = builds.Corpus(inputs, cache)
+                return Rows(CandidateFinder(texts.curated.vocabulary, refused).rank(texts.extract()))
         found = self.extract(*feeds)
-        if found.failed:
-            log(found.failed)
+        log(*filter(None, [found.failed]))
         return Rows(CandidateFinder(found.vocabulary, refused).rank(found.extractions))
 
     def draft(self, path: str | Path, *feeds: str, limit: int = 40, area: str = "") -> "Rows[Draft]":
-        """Write the best candidates to a new vocabulary, which the next build reads, and list them. Raises DataError.
-        Example: `atlas.draft("mine.toml", limit=20)[0].name`
-        """
+        """Write the best candidates to a new vocabulary. Example: `atlas.draft("mine.toml", limit=20)[0].name`"""
         from torchatlas.extract.candidates import drafts, written
 
         candidates, file = self.candidates(*feeds), Path(path).expanduser().absolute()
@@ -663,72 +631,59 @@ class Atlas(AbstractContextManager["Atlas"]):
         found = drafts(candidates, (c.id for c in builds.correct_curated(inputs).vocabulary.concepts), limit)
         if not found:
             raise DataError("no candidate is left to draft; `torchatlas add` brings in more notes")
-        area = area or self.subject
-        own = (str(file), written(area, found))
+        own = (str(file), written(area := area or self.subject, found))
         drafted = builds.build(replace(inputs, concepts=(*inputs.concepts, own))).graph
         needs = {d.id: drafted.required_by.get(d.id, ()) for d in found}
         write_file(file, written(area, found, needs).encode("utf-8", "replace"), new=True)
         change_sources(self.settings, lambda sources: sources.adding(vocabularies=str(file)))
         return Rows(found)
 
-    # Plans and maps to take along
-
-    def plan_text(self, plan: Plan, style: str, start: date | datetime | None = None) -> str:
-        """Return a plan as rss, markdown, html, json or ics, which wants a `start`, a day or a local time.
-        Example: `atlas.plan_text(atlas.plan("AOTAutograd"), "rss")`
-        """
+    def plan_text(self, plan: answers.Plan, style: str, start: date | datetime | None = None) -> str:
+        """Return a plan in a format; ics wants a `start`. Example: `atlas.plan_text(atlas.plan("vmap"), "rss")`"""
         from torchatlas.ui.plans import playlist, text_in, without_audio
 
         found = playlist(self.graph, plan, start)
         text = text_in(style, found)
-        if style == "rss" and (lacking := without_audio(found)):
-            log(lacking)
+        log(*filter(None, [without_audio(found) if style == "rss" else ""]))
         return text
 
     def write_plan(
-        self, plan: Plan, target: Path | str, style: str | None = None, start: date | datetime | None = None
+        self, plan: answers.Plan, target: Path | str, style: str | None = None, start: date | datetime | None = None
     ) -> Path:
-        """Write a plan as its name ends in, or in a style. Example: `atlas.write_plan(atlas.plan("vmap"), "p.xml")`"""
+        """Write a plan to a file. Example: `atlas.write_plan(atlas.plan("vmap"), "p.xml")`"""
         from torchatlas.ui.plans import format_of
 
         path = Path(target)
         return write_file(path, self.plan_text(plan, style or format_of(path), start).encode())
 
     def share(self, target: Path | str, draw: Callable[[views.SharedMap], str], *goals: Name) -> Path:
-        """Write the page that `draw` makes of the map and the plan for goals. Raises DataError.
-        Example: `atlas.share("map.html", lambda shared: f"<h1>{shared.title}</h1>", "AOTAutograd").name`
-        """
+        """Write the page that `draw` makes. Example: `atlas.share("map.html", lambda shared: shared.title)`"""
         shared = views.shared_map(self.graph, self.subject, self.plan(*goals) if goals else None)
         return write_file(Path(target), draw(shared).encode())
 
     def export(self, target: Path | str, style: str | None = None) -> tuple[Path, ...]:
-        """Write the graph as graphml, gexf, json, cypher or csv (a folder), by default what the name ends in.
-        Example: `atlas.export("atlas.graphml")`
-        """
-        target = Path(target)
-        contents = self.exported(style_of(target, style))
+        """Write the graph in the style that the name ends in. Example: `atlas.export("atlas.graphml")`"""
+        contents = self.exported(style_of(target := Path(target), style))
         return tuple(write_file(target / name, content) for name, content in contents.items())
 
     def exported(self, style: str) -> dict[str, bytes]:
-        """Return the graph as files of a folder; one file is named "". Example: `atlas.exported("graphml")[""]`"""
+        """Return the graph as files, one as "". Example: `atlas.exported("graphml")[""]`"""
         from torchatlas.graph import export
 
         if style == "csv":
-            arguments = "\n".join(export.import_arguments(".")) + "\n"
+            arguments = "\n".join([*export.import_arguments("."), ""])
             return export.csv_files(self.graph) | {"import.args": arguments.encode()}
         write = {"graphml": export.graphml, "gexf": export.gexf, "json": export.node_link}
         return {"": write.get(style, export.cypher_script)(self.graph)}
 
     def network(self) -> "nx.MultiDiGraph[str]":
-        """Return the graph for networkx. Example: `atlas.network().nodes["Concept:vmap"]["area"]`"""
+        """Return the graph for networkx. Example: `atlas.network().nodes["Concept:vmap"]`"""
         from torchatlas.graph.export import to_network
 
         return to_network(self.graph)
 
     def diff(self, old: Path | str, new: Path | str | None = None) -> answers.Differences:
-        """Say what changes between two graphs (files of `export`, or stores), by default to the present one.
-        Example: `atlas.diff(atlas.export("before.json")[0]).plans`
-        """
+        """Say what changes between two graphs. Example: `atlas.diff(atlas.export("before.json")[0]).plans`"""
         from torchatlas.graph.planning.plan import plan_changes
 
         before = self._graph_at(str(old))
@@ -750,14 +705,14 @@ class Atlas(AbstractContextManager["Atlas"]):
 
 
 def _as_text(name: Name) -> str:
-    """Return a name, or the number of an episode, as text. Raises AtlasError for a number that no episode has."""
+    """Return a name, or the number of an episode, as text. Raises AtlasError."""
     if isinstance(name, int):
         errors.check_least("the number of an episode", name, 0)
     return str(name)
 
 
 def _failed(failures: list[SourceError], names: tuple[str, ...]) -> str:
-    """Log the failures among some sources; return their number in words. Raises the error where none is left."""
+    """Log failures; return their number in words. Raises SourceError where nothing is left."""
     if failures and len(names) == 1:
         raise failures[0]
     log(*map(str, failures))

@@ -1,4 +1,4 @@
-"""The build of a graph, from texts to the store. Start here to read the program: `build` is all of it on one page."""
+"""The build of a graph, from texts to the store: `build` is all of it on one page."""
 
 import hashlib
 import json
@@ -26,27 +26,23 @@ from torchatlas.shipped import SHOW, bundled, bundled_file
 from torchatlas.sources import Documents, kept_copies, load_sources, read_feeds, read_pages
 
 if TYPE_CHECKING:  # spaCy and its like are imported when a build runs
-    from torchatlas.extract.pipeline import Extractor, Readers
-    from torchatlas.extract.placing import Placed, Placement
+    from torchatlas.extract.pipeline import Readers
+    from torchatlas.extract.placing import Placed
     from torchatlas.graph.corrections import Corrected, Correction
-
-_Texts = tuple[tuple[str, str], ...]
-_PLACES = ("corrections_file", "cache")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inputs:
-    """Everything that a graph depends on, and the cache that makes reading it again cheap.
+    """Everything that a graph depends on, and the `cache` of what was found before.
 
-    `code`: a hash of the program's modules; `concepts`, `episodes`, `unplaced`: the curated files; `corrections`: the
-    text of the user's file; `named`: the transcripts and chapters that feeds name; `feed_entries`: how many entries of
-    a feed count; `reader`: the version of spaCy; `cache`: the file of what was found before, or None.
+    `code`: a hash of the program's modules; `concepts`, `episodes`, `unplaced`: the curated files; `named`: the
+    transcripts and chapters of feeds; `feed_entries`: how many of a feed count; `reader`: the version of spaCy.
     """
 
     code: str
-    concepts: _Texts
+    concepts: tuple[tuple[str, str], ...]
     unplaced: tuple[str, str]
-    episodes: _Texts
+    episodes: tuple[tuple[str, str], ...]
     corrections: str
     feeds: Documents = ()
     named: Documents = ()
@@ -58,29 +54,19 @@ class Inputs:
 
     @property
     def fingerprint(self) -> str:
-        """The version of the program, and a hash of every field but the places of files: equal for equal inputs."""
-        counted = [getattr(self, each.name) for each in fields(self) if each.name not in _PLACES]
+        """The program's version and a hash of all but the places of files: equal for equal inputs."""
+        counted = [getattr(self, each.name) for each in fields(self) if each.name not in ("corrections_file", "cache")]
         plain = marshal.dumps(counted, 0)  # of version 0 the same for equal values, and with the length of each
         return f"{self.code[:8]}-{hashlib.sha256(plain).hexdigest()[:16]}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildResult:
-    """A graph, and lines to log. `problems`: place -> why the correction that stands there does not apply."""
+    """A graph, and lines to log. `problems`: place -> why the correction there does not apply."""
 
     graph: Snapshot
     problems: Mapping[str, str]
     log: list[str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Corpus:
-    """All that a build reads, and the extractor for it. `unread`: a line for each copy that cannot be read."""
-
-    curated: "Corrected"
-    placement: "Placement"
-    extractor: "Extractor"
-    unread: tuple[str, ...]
 
 
 def build(
@@ -100,8 +86,8 @@ def build(
     if store:
         store.check()
     with ExtractionCache(inputs.cache) as cache:
-        texts = read_texts(inputs, cache, readers)
-        found = tuple(extract_texts(texts, inputs.named, progress))
+        texts = Corpus(inputs, cache, readers)
+        found = tuple(texts.extract(inputs.named, progress))
         facts = texts.curated
         if facts.waiting:  # edges of episodes that the user corrects: all episodes are known now
             facts = with_episodes(facts, merge_sources(facts.catalogue, found).episodes)
@@ -127,34 +113,47 @@ def build(
     return BuildResult(graph=graph, problems=problems, log=lines)
 
 
-def read_texts(inputs: Inputs, cache: ExtractionCache, readers: "Readers | None" = None) -> Corpus:
-    """Return the curated facts, the entries of feeds and pages at their episodes, and what finds concepts in them.
-    Example: `read_texts(read_inputs(settings), ExtractionCache(None)).placement.entries`
-    """
-    from torchatlas.extract.feeds import under_one_name
-    from torchatlas.extract.pipeline import Extractor
-    from torchatlas.extract.placing import place
+class Corpus:
+    """All that a build reads, found by `list(Corpus(inputs, cache).extract())`; `unread`: lines about bad copies."""
 
-    curated = correct_curated(inputs, cache)
-    entries, unread_feeds = read_feeds(inputs.feeds, inputs.feed_entries)
-    pages, unread_pages = read_pages(inputs.pages)
-    entries = under_one_name(entries, curated.catalogue.shows)
-    titles = [episode.title for episode in curated.catalogue.episodes]
-    titles += [entry.episode.title for entry in entries]
-    titles += [entry.title for page in pages for entry in page.entries if entry.title]
-    extractor = Extractor(curated.vocabulary.concepts, titles, code=inputs.code, cache=cache, readers=readers)
-    placement = place(curated.catalogue, curated.vocabulary, entries, pages, extractor.mentions)
-    return Corpus(curated=curated, placement=placement, extractor=extractor, unread=(*unread_feeds, *unread_pages))
+    def __init__(self, inputs: Inputs, cache: ExtractionCache, readers: "Readers | None" = None) -> None:
+        from torchatlas.extract.feeds import under_one_name
+        from torchatlas.extract.pipeline import Extractor
+        from torchatlas.extract.placing import place
+
+        curated = self.curated = correct_curated(inputs, cache)
+        entries, unread_feeds = read_feeds(inputs.feeds, inputs.feed_entries)
+        pages, unread_pages = read_pages(inputs.pages)
+        self.unread = (*unread_feeds, *unread_pages)
+        entries = under_one_name(entries, curated.catalogue.shows)
+        titles = [episode.title for episode in curated.catalogue.episodes]
+        titles += [entry.episode.title for entry in entries]
+        titles += [entry.title for page in pages for entry in page.entries if entry.title]
+        concepts = curated.vocabulary.concepts
+        self.extractor = Extractor(concepts, titles, code=inputs.code, cache=cache, readers=readers)
+        self.placement = place(curated.catalogue, curated.vocabulary, entries, pages, self.extractor.mentions)
+
+    def extract(self, named: Documents = (), progress: Progress | None = None) -> Iterator[Extraction]:
+        """Yield the findings of summaries, then of entries, with what the `named` transcripts explain."""
+        from torchatlas.extract.transcripts import TimedDocuments
+
+        extractor, entries, catalogue = self.extractor, self.placement.entries, self.curated.catalogue
+        timed = TimedDocuments(extractor, self.curated.vocabulary.concepts, dict(named))
+        summaries = (extractor.summarised(each, catalogue.urls.get(each.id, ())) for each in catalogue.episodes)
+        read = zip(entries, extractor.extract(entries), strict=True)
+        notes = (replace(extraction, explained=timed.explained(entry)) for entry, extraction in read)
+        for done, extraction in enumerate(chain(summaries, notes), 1):
+            if progress:
+                progress("Reading episodes", done, len(catalogue.episodes) + len(entries))
+            yield extraction
 
 
 def correct_curated(inputs: Inputs, cache: ExtractionCache | None = None) -> "Corrected":
-    """Return vocabulary and catalogue as the user corrects them. Raises DataError with the file and line.
-    Example: `correct_curated(read_inputs(settings)).vocabulary`
-    """
+    """Return the corrected curated files: `correct_curated(inputs).vocabulary`. Raises DataError."""
     from torchatlas.graph.corrections import correct
 
     def load(name: str, *arguments: object) -> Any:
-        from torchatlas.extract import catalogue  # pydantic takes a while, and the cache has nearly always all of it
+        from torchatlas.extract import catalogue  # pydantic takes a while, and the cache has most
 
         return getattr(catalogue, name)(*arguments)
 
@@ -166,39 +165,11 @@ def correct_curated(inputs: Inputs, cache: ExtractionCache | None = None) -> "Co
     return correct(known, episodes, parsed_corrections(inputs))
 
 
-def extract_texts(
-    texts: Corpus, named: Iterable[tuple[str, bytes]] = (), progress: Progress | None = None
-) -> Iterator[Extraction]:
-    """Yield the findings of the catalogue's summaries, then of the entries, with what is explained when.
-    Example: `[len(found.mentions) for found in extract_texts(texts)]`
-    """
-    from torchatlas.extract.transcripts import TimedDocuments
-
-    extractor, entries = texts.extractor, texts.placement.entries
-    episodes, urls = texts.curated.catalogue.episodes, texts.curated.catalogue.urls
-    timed = TimedDocuments(extractor, texts.curated.vocabulary.concepts, dict(named))
-    summaries = (extractor.summarised(episode, urls.get(episode.id, ())) for episode in episodes)
-    read = zip(entries, extractor.extract(entries), strict=True)
-    notes = (replace(extraction, explained=timed.explained(entry)) for entry, extraction in read)
-    for done, extraction in enumerate(chain(summaries, notes), 1):
-        if progress:
-            progress("Reading episodes", done, len(episodes) + len(entries))
-        yield extraction
-
-
-def last_log(inputs: Inputs) -> list[str] | None:
-    """Return what the last build of these inputs logged, None where that is unknown. Example: `last_log(inputs)`"""
-    with ExtractionCache(inputs.cache) as cache:
-        return cache.get(key("log", inputs.fingerprint))  # type: ignore[no-any-return]
-
-
 def import_report(inputs: Inputs, documents: Documents) -> "list[Placed]":
-    """Return what becomes of the entries of these pages. Writes nothing.
-    Example: `import_report(read_inputs(settings), (open_page("playerfm.html"),))`
-    """
+    """Return what becomes of the entries of pages: `import_report(inputs, [open_page("a.html")])`."""
 
     def placed(*pages: tuple[str, bytes]) -> "tuple[Placed, ...]":
-        return read_texts(replace(inputs, pages=pages), ExtractionCache(None)).placement.placed
+        return Corpus(replace(inputs, pages=pages), ExtractionCache(None)).placement.placed
 
     others = tuple(page for page in inputs.pages if page[0] not in dict(documents))
     again = others != inputs.pages  # what other pages brought is not new in any case
@@ -214,14 +185,12 @@ def import_report(inputs: Inputs, documents: Documents) -> "list[Placed]":
 
 
 def read_inputs(settings: Settings) -> Inputs:
-    """Return what a build would read now, with the last good copies of feeds. Raises DataError.
-    Example: `read_inputs(load_settings()).fingerprint`
-    """
+    """Return what a build would read now: `read_inputs(load_settings()).fingerprint`. Raises DataError."""
     return replace(curated_inputs(settings), **kept_copies(settings))  # type: ignore[arg-type]
 
 
 def curated_inputs(settings: Settings, more: Iterable[str] = ()) -> Inputs:
-    """Return the inputs without feeds and pages, with `more` concepts. Example: `curated_inputs(settings).concepts`"""
+    """Return the inputs without feeds and pages: `curated_inputs(settings).concepts`."""
     sources = load_sources(settings)
     own = dict.fromkeys((*sources.vocabularies, *more))
     texts = ((name, read_text(Path(name).expanduser(), "fix it, or name another vocabulary")) for name in own)
@@ -240,7 +209,7 @@ def curated_inputs(settings: Settings, more: Iterable[str] = ()) -> Inputs:
 
 
 def parsed_corrections(inputs: Inputs) -> "tuple[Correction, ...]":
-    """Return the user's corrections. Raises DataError with the place. Example: `parsed_corrections(inputs)[0].place`"""
+    """Return the user's corrections: `parsed_corrections(inputs)[0].place`. Raises DataError."""
     if not inputs.corrections:
         return ()
     from torchatlas.extract.catalogue import parse_corrections
@@ -250,9 +219,7 @@ def parsed_corrections(inputs: Inputs) -> "tuple[Correction, ...]":
 
 @cache
 def code_fingerprint(package: Path | None = None) -> str:
-    """Return a hash of all modules but the front ends, which may decide what a graph looks like, and of the terms.
-    Example: `code_fingerprint()[:8]`
-    """
+    """Return a hash of the terms, and of all modules but the front ends: `code_fingerprint()[:8]`."""
     root = package or Path(str(files("torchatlas")))
     digest = hashlib.sha256()
     for terms in ("glossary.txt", "terms.txt", "words.txt"):
@@ -267,9 +234,7 @@ def code_fingerprint(package: Path | None = None) -> str:
 
 @contextmanager
 def reading(jobs: int | None = None, on: str = "") -> "Iterator[Readers | None]":
-    """Yield what reads texts: `jobs` processes, the cluster `on` an address, or None for as many processes as pay.
-
-    Raises AtlasError where both are given, and where the cluster cannot be used.
+    """Yield what reads texts: `jobs` processes, the cluster `on` an address, or None. Raises AtlasError for both.
     Example: `with reading(on="tcp://localhost:8786") as readers: build(inputs, store, readers=readers)`
     """
     if on and jobs is not None:

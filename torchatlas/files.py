@@ -15,8 +15,7 @@ from torchatlas.graph.whole_files import write_whole
 
 S = TypeVar("S")
 T = TypeVar("T")
-STYLES = {".graphml": "graphml", ".gexf": "gexf", ".json": "json", ".cypher": "cypher", "": "csv"}
-"""The ending of a file of the graph for other programs -> its style."""
+STYLES = {".graphml": "graphml", ".gexf": "gexf", ".json": "json", ".cypher": "cypher", "": "csv"}  # by their ending
 
 _PATIENCE = 60.0  # seconds
 _TOLD_AFTER = 1.0  # seconds
@@ -30,7 +29,7 @@ _WANTED = {
 
 
 def log(*lines: str) -> None:
-    """Log lines for the person, as warnings of the logger "torchatlas". Example: `log("set aside: a quote")`"""
+    """Warn the person by the logger "torchatlas": `log("set aside: a quote")`."""
     for line in lines:
         logging.getLogger("torchatlas").warning("%s", visible(line))
 
@@ -83,10 +82,9 @@ def _fits(value: object, default: object) -> bool:
 
 
 def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:
-    """Change a TOML file as one step, and return the new value. Raises DataError.
+    """Change a TOML file, whose comments stay, as one step: `change(path, Profile, to, "My profile")`.
 
-    Comments and the order of the file stay; `header` is the first line of a new one.
-    Example: `change(path, Profile, lambda profile: profile.having("known", ["vmap"]), "My profile")`
+    Return the new value; `header` is the first line of a new file. Raises DataError.
     """
     import tomlkit
 
@@ -110,9 +108,7 @@ def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:
 
 
 def write_file(path: Path, content: bytes, *, new: bool = False) -> Path:
-    """Write a whole file for the person; a `new` one replaces none. Raises DataError.
-    Example: `write_file(Path("plan.json"), b"{}")`
-    """
+    """Write a whole file; a `new` one replaces none: `write_file(Path("plan.json"), b"{}")`. Raises DataError."""
     try:
         with writing(path, "name another place"):
             if path.exists() and (new or not path.is_file()):
@@ -124,10 +120,7 @@ def write_file(path: Path, content: bytes, *, new: bool = False) -> Path:
 
 
 def style_of(target: Path, style: str | None = None) -> str:
-    """Return `style`, or the one that a file's name asks for, as `style_of(Path("atlas.gexf"))` does.
-
-    Raises DataError where neither says it, and for csv, which is several files, on standard output.
-    """
+    """Return `style`, or what the name says: `style_of(Path("atlas.gexf"))`. Raises DataError, also for csv to "-"."""
     found = style or STYLES.get(target.suffix.lower(), "")
     if found not in STYLES.values():
         raise DataError(f"cannot tell the format of {target}; name one of {', '.join(sorted(STYLES.values()))}")
@@ -138,7 +131,7 @@ def style_of(target: Path, style: str | None = None) -> str:
 
 @contextmanager
 def changing(path: Path) -> Iterator[None]:
-    """Keep other processes from changing a file. Raises DataError. Example: `with changing(settings.profile): ...`"""
+    """Keep other processes from changing a file: `with changing(settings.profile): ...`."""
     other = f"another torchatlas is changing {path}"
     with writing(path), alone(path.with_suffix(".lock"), other, _PATIENCE):
         yield
@@ -146,10 +139,9 @@ def changing(path: Path) -> Iterator[None]:
 
 @contextmanager
 def alone(lock: Path, other: str, patience: float) -> Iterator[None]:
-    """Hold a lock that one process holds at a time; log what the `other` does if it takes over a second.
+    """Hold a lock; after a second log what the `other` does: `with alone(lock, "another torchatlas builds", 9): ...`.
 
     Raises DataError after `patience` seconds, and where the file cannot be written.
-    Example: `with alone(home / "build.lock", "another torchatlas is building the map", 3600): ...`
     """
     from filelock import FileLock, Timeout
 
@@ -172,7 +164,7 @@ def alone(lock: Path, other: str, patience: float) -> Iterator[None]:
 
 @contextmanager
 def writing(path: Path, remedy: str = "TORCHATLAS_HOME names another folder") -> Iterator[None]:
-    """Raise DataError with the remedy where the system refuses a file. Example: `with writing(path): path.touch()`"""
+    """Raise DataError where the system refuses a file: `with writing(path): path.touch()`."""
     try:
         yield
     except OSError as e:

@@ -1,4 +1,4 @@
-"""A person's facts in `profile.toml`: what they know, have heard and hear now, and changes that can be taken back."""
+"""A person's facts in `profile.toml`: what they know, have heard and hear now."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -16,32 +16,27 @@ _WORDS: dict[Fact, tuple[str, str, str]] = {
     "known": ("concept", "You know", "No longer known:"),
     "heard": ("episode", "Marked as heard:", "Marked as not heard:"),
 }
-_NAMED = 2  # so many are named, more are counted
 
 
 @dataclass(frozen=True, slots=True)
 class Profile(MarkdownMixin):
-    """A person's facts: ids of known concepts, of heard episodes, and of the `goals` of the path that is heard now.
-
-    >>> Profile(known=("dispatcher",)).having("known", ["autograd", "dispatcher"]).known
-    ('dispatcher', 'autograd')
-    """
+    """A person's facts: ids of known concepts, of heard episodes, and of the `goals` of the path under way."""
 
     known: tuple[str, ...] = ()
     heard: tuple[str, ...] = ()
     goals: tuple[str, ...] = ()
 
     def having(self, fact: Fact, ids: Iterable[str]) -> "Profile":
-        """Return the profile with these ids as well. Example: `profile.having("known", ["autograd"])`"""
+        """Return the profile with these ids as well: `profile.having("known", ["vmap"])`."""
         return replace(self, **{fact: tuple(dict.fromkeys((*getattr(self, fact), *ids)))})
 
     def lacking(self, fact: Fact, ids: Iterable[str]) -> "Profile":
-        """Return the profile without these ids. Example: `profile.lacking("known", ["autograd"])`"""
+        """Return the profile without these ids: `profile.lacking("known", ["vmap"])`."""
         drop = set(ids)
         return replace(self, **{fact: tuple(id_ for id_ in getattr(self, fact) if id_ not in drop)})
 
     def within(self, graph: Snapshot) -> "Profile":
-        """Return the profile without the ids that a graph lacks. Example: `profile.within(atlas.graph).known`"""
+        """Return the profile without what a graph lacks: `profile.within(atlas.graph)`."""
         known, heard = graph.concept.keys(), graph.episode.keys()
         places = ((self.known, known), (self.heard, heard), (self.goals, known | heard))
         return Profile(*(tuple(id_ for id_ in ids if id_ in there) for ids, there in places))
@@ -49,17 +44,13 @@ class Profile(MarkdownMixin):
 
 @dataclass(frozen=True, slots=True)
 class ProfileChange:
-    """The profile before and after a change.
-
-    >>> ProfileChange(Profile(heard=("a",)), Profile()).undone(Profile(heard=("b",))).heard
-    ('b', 'a')
-    """
+    """The profile before and after a change: `ProfileChange(before, after).undone(now)`."""
 
     before: Profile
     after: Profile
 
     def undone(self, profile: Profile) -> Profile:
-        """Return a profile without this change; what was changed since stays. Example: `change.undone(profile)`"""
+        """Return a profile without this change, but with later ones: `change.undone(profile)`."""
         for fact in _WORDS:
             added, removed = self._changed(fact)
             profile = profile.lacking(fact, added).having(fact, removed)
@@ -71,7 +62,7 @@ class ProfileChange:
         for fact, (noun, *words) in _WORDS.items():
             for ids, begin in zip(self._changed(fact), words, strict=True):
                 names = [graph.name_of(i) for i in ids if i in graph.concept or i in graph.episode]
-                few = len(names) == len(ids) <= _NAMED
+                few = len(names) == len(ids) <= 2
                 said += [f"{begin} {listed(names) if few else counted(len(ids), noun)}."] if ids else []
         return " ".join(said)
 
@@ -82,12 +73,10 @@ class ProfileChange:
 
 
 def load_profile(settings: Settings) -> Profile:
-    """Return the user's profile, empty without a file. Raises DataError. Example: `load_profile(settings).known`"""
+    """Return the profile, empty without a file: `load_profile(settings).known`. Raises DataError."""
     return load(settings.profile, Profile)
 
 
 def change_profile(settings: Settings, to: Callable[[Profile], Profile]) -> Profile:
-    """Change the user's profile as one step and return it. Raises DataError; the file stays as it was then.
-    Example: `change_profile(settings, lambda profile: profile.having("heard", ["pytorch-developer-podcast/vmap"]))`
-    """
+    """Change the profile: `change_profile(settings, lambda p: p.having("known", ["vmap"]))`. Raises DataError."""
     return change(settings.profile, Profile, to, _HEADER)

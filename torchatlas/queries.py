@@ -1,4 +1,4 @@
-"""Cypher as people type it: completions, values of parameters, examples of this map, and the nodes in an answer."""
+"""Cypher as people type it: completions, values, examples, and the nodes in an answer."""
 
 import re
 from collections import Counter, defaultdict
@@ -25,9 +25,7 @@ _PLACES = (
     ("property", re.compile(r"(?:\b\w+`?\.`?|\{\s*|\{[^{}]*,\s*)(\w*)$")),
     ("keyword", re.compile(r"(?<![\w`'\":.$])(\w+)$")),
 )
-_QUOTED = {"id", "area"}
 _NAME = re.compile(r"(?<![\w`'\":.$])\w+")
-_SECOND = {"needed", "other", "two"}  # parameters that want another example than the rest of their type
 
 
 class Completion(NamedTuple):
@@ -39,17 +37,14 @@ class Completion(NamedTuple):
 
 
 def complete(before: str, graph: Snapshot) -> Iterator[Completion]:
-    """Yield the ways to go on with a text that ends at the cursor, in a fixed order.
+    """Yield the ways to go on with a text that ends at the cursor: `next(complete("MATCH (c:Con", graph)).text`.
 
     There are none inside other strings, nor after a name that the text has already, or a new one after AS.
-
-    >>> [completion.text for completion in complete("MATCH (c:Con", Snapshot())]
-    ['Concept']
     """
     quote = open_quote(before)
     for kind, pattern in _PLACES:
         found = pattern.search(before)
-        if found and (kind not in _QUOTED if quote is None else found.start(1) == quote + 1):
+        if found and (kind not in ("id", "area") if quote is None else found.start(1) == quote + 1):
             typed, lowered = found[1], found[1].lower()
             names = _NAME.findall(before[: found.start(1)])
             whole = typed.upper() not in _KEYWORDS and (typed in names or [n.upper() for n in names[-1:]] == ["AS"])
@@ -81,10 +76,9 @@ def typed_value(text: str) -> object:
 def values_for(
     cypher: str, typed: Mapping[str, str], question: Question | None = None
 ) -> tuple[dict[str, object], tuple[str, ...]]:
-    """Return the values for the parameters that a text names, and the names that have no value yet.
+    """Return the values of parameters, and the names without one: `values_for("RETURN $rank", {"rank": "9"})`.
 
-    What a saved `question` describes gets the types that it gives. Raises QueryError where such a value is wrong.
-    Example: `values_for("RETURN $rank, $area", {"rank": "9"})` gives `({"rank": 9}, ("area",))`.
+    A saved `question` gives the types of its parameters. Raises QueryError.
     """
     named, given = parameter_names(cypher), {name: value.strip() for name, value in typed.items()}
     asked = question.parameters if question and named else ()
@@ -94,7 +88,7 @@ def values_for(
 
 
 def with_own_examples(questions: Iterable[Question], graph: Snapshot) -> tuple[Question, ...]:
-    """Return questions with examples from the graph, or a neutral word. Example: `with_own_examples(saved, graph)`"""
+    """Return questions with examples from the graph: `with_own_examples(saved, graph)`."""
     needs = sorted(graph.requires, key=lambda r: (-len(graph.teachers.get(r.source, ())), r.source, r.target))
     explained = sorted(graph.concept, key=lambda c: (-len(graph.teachers.get(c, ())), c))
     near = sorted(graph.related_to, key=lambda r: (-r.score, r.source, r.target))
@@ -112,22 +106,20 @@ def with_own_examples(questions: Iterable[Question], graph: Snapshot) -> tuple[Q
         if parameter.type == "integer" or parameter.name == "year":
             return parameter
         there = examples.get(parameter.name) or examples.get(parameter.type) or [parameter.name.upper()]
-        return replace(parameter, example=there[min(parameter.name in _SECOND, len(there) - 1)])
+        return replace(parameter, example=there[min(parameter.name in ("needed", "other", "two"), len(there) - 1)])
 
     return tuple(replace(q, parameters=tuple(map(own, q.parameters))) for q in questions)
 
 
 def nodes_in(table: Table, snapshot: Snapshot) -> tuple[str, ...]:
-    """Return the ids of concepts and episodes in all rows, each once, in their order: `nodes_in(table, graph)`."""
+    """Return the ids of concepts and episodes in all rows, each once: `nodes_in(table, graph)`."""
     return tuple(dict.fromkeys(chain.from_iterable(nodes_by_row(table, snapshot))))
 
 
 def nodes_by_row(table: Table, snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
-    """Return the ids of concepts and episodes in each row: nodes, paths' nodes, and texts.
+    """Return the ids of concepts and episodes in each row, in nodes, paths and texts: `nodes_by_row(table, graph)`.
 
-    A column of texts counts where all of them are ids; where no column does, those whose texts all are names of
-    concepts or all are titles: a few that happen to be ids would look like the whole.
-    Example: `nodes_by_row(table, graph)[0]`
+    A column of texts counts where all of them are ids; where no column does, one of names, or of titles, alone.
     """
     ids = {i: (i,) for i in (*snapshot.concept, *snapshot.episode)}
     names, titles = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)

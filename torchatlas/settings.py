@@ -18,18 +18,13 @@ class Settings:
 
     @property
     def server(self) -> Path:
-        """The folder of the user's own Neo4j server: the one that the store's address names, else one in `home`."""
+        """The folder of the user's own Neo4j server: that of the store's address, or in `home`."""
         scheme, _, folder = self.address(self.store).partition(":")
         return Path(folder).expanduser().absolute() if f"{scheme}:" == _LOCAL else self.home / "neo4j"
 
     def address(self, place: str) -> str:
         """Return the address of a store, with the folder that `settings.address("neo4j+local:")` leaves out."""
         return f"{place}{self.home / 'neo4j'}" if place == _LOCAL else place
-
-    @property
-    def copies(self) -> Path:
-        """The folder of the last good copies of the user's feeds and pages."""
-        return self.home / "sources"
 
     @property
     def cache(self) -> Path:
@@ -48,11 +43,7 @@ class Settings:
 
 
 def load_settings(store: str | None = None, environment: Mapping[str, str] = os.environ) -> Settings:
-    """Return the settings: the store is `store`, else TORCHATLAS_STORE, NEO4J_URI, or a file in `home`.
-
-    >>> load_settings("memory:", {"TORCHATLAS_HOME": "/tmp/atlas"}).store
-    'memory:'
-    """
+    """Return the settings, with `load_settings("memory:")` or the store of TORCHATLAS_STORE, NEO4J_URI, or a file."""
     if own := environment.get("TORCHATLAS_HOME"):  # one folder for everything
         home = config = Path(own).expanduser().absolute()
     else:

@@ -1,4 +1,4 @@
-"""Files that ship with the program: the catalogue, saved questions, journeys, and goals to begin with."""
+"""Files that ship with the program: catalogue, saved questions, journeys, first goals."""
 
 import tomllib
 from functools import cache
@@ -20,12 +20,10 @@ SHOW = Show(
     url="https://pytorch-dev-podcast.simplecast.com",
     feed_url="https://feeds.simplecast.com/OB5FkIl8",
 )
-"""The show that the bundled catalogue is about. Its feed brings the audio, which the catalogue lacks."""
 
 
-@cache
 def bundled(folder: str, suffix: str) -> tuple[tuple[str, str], ...]:
-    """Return (name, text) of the files in a folder of `data`, by name: `bundled("questions", ".cypher")[0][1]`."""
+    """Return (name, text) of the files in a folder of `data`: `bundled("questions", ".cypher")[0]`."""
     names = sorted(f.name for f in (files("torchatlas.data") / folder).iterdir() if f.name.endswith(suffix))
     return tuple(bundled_file(f"{folder}/{name}") for name in names)
 
@@ -37,16 +35,12 @@ def bundled_file(name: str) -> tuple[str, str]:
 
 @cache
 def load_questions() -> tuple[Question, ...]:
-    """Return every saved question, by name: `load_questions()[0].title`. Raises DataError for a mistake in a header."""
+    """Return every saved question, by name: `load_questions()[0].title`. Raises DataError."""
     return tuple(parse(text, PurePosixPath(name).stem) for name, text in bundled("questions", ".cypher"))
 
 
 def by_job() -> dict[str, tuple[Question, ...]]:
-    """Return job -> its saved questions; the job of the question on what comes before stands first, then by name.
-
-    >>> list(by_job())[0]
-    'What comes first'
-    """
+    """Return job -> its saved questions, "What comes first" before the others: `by_job()["What comes first"][0]`."""
     questions = sorted(load_questions(), key=lambda q: (q.job != find_question("before").job, q.job))
     return {job: tuple(of_job) for job, of_job in groupby(questions, key=lambda q: q.job)}
 
@@ -60,7 +54,7 @@ def find_question(name: str) -> Question:
 
 
 def journeys_on(graph: Snapshot) -> tuple[Journey, ...]:
-    """Return the journeys whose goals are all in the graph, by name. Example: `journeys_on(graph)[0].title`"""
+    """Return the journeys whose goals are in the graph: `journeys_on(graph)[0].title`."""
     from torchatlas.extract.catalogue import load_journeys  # pydantic takes a while
 
     known = graph.concept.keys() | graph.episode.keys()
@@ -68,7 +62,7 @@ def journeys_on(graph: Snapshot) -> tuple[Journey, ...]:
 
 
 def journey_named(graph: Snapshot, name: str) -> Journey | None:
-    """Return the journey of a name or title whose goals are in the graph: `journey_named(graph, "Memory")` or None."""
+    """Return the journey of a name or title, if the graph has it: `journey_named(graph, "Memory")`."""
     wanted = fold(name)
     if not any(wanted in fold(f"{file} {text}") for file, text in bundled("journeys", ".toml")):
         return None  # before any file is parsed, which takes time
@@ -76,7 +70,7 @@ def journey_named(graph: Snapshot, name: str) -> Journey | None:
 
 
 def first_goals(graph: Snapshot) -> tuple[str, ...]:
-    """Return the shipped goals that are in the graph: good ones to begin with. Example: `first_goals(graph)[0]`"""
+    """Return the shipped goals that are in the graph: `first_goals(graph)[0]`."""
     return tuple(goal for goal in tomllib.loads(bundled_file("goals.toml")[1])["goals"] if goal in graph.concept)
 
 

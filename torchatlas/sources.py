@@ -1,4 +1,4 @@
-"""A user's sources: `sources.toml`, and the last good copies of feeds, of what these name, and of saved pages."""
+"""A user's sources: `sources.toml`, and the last good copies of feeds and pages."""
 
 import json
 import shutil
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from torchatlas.extract.pages import Page
     from torchatlas.graph.model import Progress
 
-Documents = tuple[tuple[str, bytes], ...]
-"""(address or name, content) pairs."""
+Documents = tuple[tuple[str, bytes], ...]  # (address or name, content)
 
 _HEADER = "What your graph is made of beside the shipped files. Edit it as you like; `torchatlas build` reads it."
 _FILES = ("sources", "pages", "vocabularies")  # lists of what may be named by where it lies beside sources.toml
@@ -36,11 +35,9 @@ _PATIENCE = 3  # times without an answer, after which a server is left alone unt
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sources:
-    """The user's sources. Commands change the first four entries; people write the others by hand.
+    """The user's sources: addresses of feeds, files of saved pages, terms that are no concepts, files of concepts.
 
-    `sources`: addresses of feeds; `pages`: files of saved pages; `refused`: terms that are no concepts; `vocabularies`:
-    files in the format of data/concepts; `shipped`: whether the shipped concepts and episodes are on the map; `title`:
-    what the map is of; `feed_entries`: how many entries of a feed are read.
+    `shipped`: whether the shipped concepts and episodes are on the map; `feed_entries`: how many of a feed are read.
     """
 
     sources: tuple[str, ...] = ()
@@ -57,30 +54,21 @@ class Sources:
         return self.title or ("PyTorch internals" if self.shipped else "your podcasts")
 
     def adding(self, **names: str) -> "Sources":
-        """Return the sources with a name more in some lists.
-
-        >>> Sources().adding(sources="feed.xml").sources
-        ('feed.xml',)
-        """
+        """Return the sources with a name more: `Sources().adding(sources="feed.xml")`."""
         more: dict[str, Any] = {k: tuple(dict.fromkeys((*getattr(self, k), name))) for k, name in names.items()}
         return replace(self, **more)
 
     def renamed(self, new: Callable[[str], str]) -> "Sources":
-        """Return the sources with other names of feeds and files, without those whose new name is empty.
-
-        >>> Sources(pages=("a.html",)).renamed(str.upper).pages
-        ('A.HTML',)
-        """
+        """Return the sources with other names, "" for none: `listed.renamed(str.strip)`."""
         named: dict[str, Any] = {key: tuple(filter(None, map(new, getattr(self, key)))) for key in _FILES}
         return replace(self, **named)
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A feed, or an imported page, as it was last read. `title`: a page's shape; `trouble`: what went wrong last time.
+    """A feed, or an imported page, as it was last read: `Source("feed.xml", entries=84).holds`.
 
-    >>> Source("feed.xml", entries=84, transcripts=1).holds
-    '84 episodes, 1 transcript'
+    `title`: that of the show, or a page's shape; `trouble`: what went wrong last time.
     """
 
     address: str
@@ -103,14 +91,12 @@ class Source:
 
 
 def load_sources(settings: Settings) -> Sources:
-    """Return the user's sources, none without a file. Raises DataError. Example: `load_sources(settings).subject`"""
+    """Return the user's sources: `load_sources(settings).subject`. Raises DataError."""
     return load(settings.sources_list, Sources).renamed(partial(_whole, settings))
 
 
 def change_sources(settings: Settings, to: Callable[[Sources], Sources]) -> Sources:
-    """Change the user's sources as one step and return them. Raises DataError.
-    Example: `change_sources(settings, lambda sources: sources.adding(refused="great question"))`
-    """
+    """Change the sources: `change_sources(settings, lambda s: s.adding(refused="lamp"))`. Raises DataError."""
     whole = partial(_whole, settings)
 
     def changed(listed: Sources) -> Sources:
@@ -126,14 +112,10 @@ def _whole(settings: Settings, name: str) -> str:
     return str(settings.sources_list.parent / name) if beside else name
 
 
-# Feeds
-
-
 def remember(settings: Settings, address: str, progress: "Progress | None" = None) -> list[str]:
-    """Fetch a feed, or each feed of a list (OPML), keep a copy and the address; return lines on what came.
+    """Fetch a feed, or those of an OPML list, and keep them; return lines on what came: `remember(settings, "a.xml")`.
 
     Raises AtlasError where nothing of it can be kept; all is as it was then.
-    Example: `remember(settings, "https://example.org/feed.xml")[0]`
     """
     from torchatlas.extract.feeds import feed_addresses
     from torchatlas.extract.fetch import fetch
@@ -165,7 +147,7 @@ def remember(settings: Settings, address: str, progress: "Progress | None" = Non
 
 
 def refresh(settings: Settings, progress: "Progress | None" = None) -> Iterator[str]:
-    """Fetch every feed again; yield lines about trouble. Last good copies stay. Example: `list(refresh(settings))`"""
+    """Fetch every feed again; yield lines about trouble: `list(refresh(settings))`."""
     from torchatlas.extract.fetch import fetch
 
     for address in load_sources(settings).sources:
@@ -179,7 +161,7 @@ def refresh(settings: Settings, progress: "Progress | None" = None) -> Iterator[
 
 
 def _keep(settings: Settings, address: str, fetched: Document, progress: "Progress | None") -> tuple[Source, list[str]]:
-    """Keep a feed and what it names; the lines say what gave trouble. Raises AtlasError where it is not kept."""
+    """Keep a feed and what it names, with lines about trouble. Raises AtlasError."""
     from torchatlas.extract.feeds import parse
     from torchatlas.extract.transcripts import best_transcript
 
@@ -203,10 +185,7 @@ def _keep(settings: Settings, address: str, fetched: Document, progress: "Progre
 def _fetch_named(
     entries: "Iterable[Entry]", folder: Path, progress: "Progress | None", *, local: bool
 ) -> Iterator[str]:
-    """Fetch the transcripts and chapters that are new, and remove what is named no longer; yield lines about trouble.
-
-    A kept one is not asked for again. `local`: whether the feed came from this computer or its network: they may too.
-    """
+    """Fetch new transcripts and chapters, of this network if `local`, and remove old ones; yield trouble."""
     from torchatlas.extract.feeds import http_host
     from torchatlas.extract.fetch import fetch
     from torchatlas.extract.transcripts import readers
@@ -243,9 +222,7 @@ def _fetch_named(
 
 
 def forget(settings: Settings, address: str) -> None:
-    """Take a feed or a page, as it is listed, out of sources.toml, and remove its copies. Raises AtlasError.
-    Example: `forget(settings, "https://example.org/feed.xml")`
-    """
+    """Take a feed or a page out of sources.toml, and remove its copies: `forget(settings, "feed.xml")`."""
     listed, shown, path = load_sources(settings), without_secrets(address), Path(address).expanduser()
     wanted = (address, str(path.absolute()), str((settings.home / path).absolute()))
     known = (*listed.sources, *listed.pages)
@@ -265,11 +242,8 @@ def forget(settings: Settings, address: str) -> None:
             raise DataError(f"{copy}: cannot be removed ({e.strerror}); remove it yourself") from e
 
 
-# Pages
-
-
 def open_page(name: str) -> tuple[str, bytes]:
-    """Return (whole name, document) of a readable page. Raises SourceError. Example: `open_page("playerfm.html")[0]`"""
+    """Return (whole name, document) of a readable page: `open_page("a.html")[0]`. Raises SourceError."""
     from torchatlas.extract.fetch import fetch
     from torchatlas.extract.pages import read_page
 
@@ -280,18 +254,15 @@ def open_page(name: str) -> tuple[str, bytes]:
 
 
 def keep_pages(settings: Settings, pages: Documents) -> None:
-    """Keep a copy and the name of each page. Raises DataError. Example: `keep_pages(settings, (open_page("a"),))`"""
+    """Keep a copy and the name of each page: `keep_pages(settings, [open_page("a.html")])`."""
     for name, document in pages:
         with writing(path := copy_path(settings, name, "page")):
             write_whole(path, document)
         change_sources(settings, partial(Sources.adding, pages=name))
 
 
-# Facts about feeds and pages, and last good copies
-
-
 def known_sources(settings: Settings) -> tuple[Source, ...]:
-    """Return the user's feeds and pages, as they were added. Example: `known_sources(settings)[0].trouble`"""
+    """Return the user's feeds and pages: `known_sources(settings)[0].trouble`."""
     listed = load_sources(settings)
     return (*(_known_feed(settings, n) for n in listed.sources), *(_known_page(settings, n) for n in listed.pages))
 
@@ -310,7 +281,7 @@ def _known_page(settings: Settings, name: str) -> Source:
 
 
 def _known_feed(settings: Settings, address: str) -> Source:
-    """Return what is kept about a feed; nothing where there is nothing, or nothing that can be read."""
+    """Return what is known about a feed, if it can be read."""
     try:
         return Source(**json.loads(copy_path(settings, address, "json").read_text("utf-8")))
     except (OSError, ValueError, TypeError, RecursionError):
@@ -323,22 +294,18 @@ def _write_facts(settings: Settings, source: Source) -> None:
 
 
 def kept_copies(settings: Settings) -> dict[str, Documents]:
-    """Return the last good copies of "feeds", of what these have "named", and of "pages". Raises DataError.
-    Example: `kept_copies(settings)["feeds"][0]`
-    """
+    """Return the copies of "feeds", "named" and "pages": `kept_copies(settings)["feeds"]`."""
     listed = load_sources(settings)
-    named = {path.name: path for feed in listed.sources for path in copy_path(settings, feed, "named").glob(_WHOLE)}
-    return {
-        "feeds": _read_copies((name, copy_path(settings, name, "feed")) for name in listed.sources),
-        "named": _read_copies(sorted(named.items())),
-        "pages": _read_copies((name, copy_path(settings, name, "page")) for name in listed.pages),
+    places = {
+        "feeds": [(name, copy_path(settings, name, "feed")) for name in listed.sources],
+        "named": sorted((p.name, p) for f in listed.sources for p in copy_path(settings, f, "named").glob(_WHOLE)),
+        "pages": [(name, copy_path(settings, name, "page")) for name in listed.pages],
     }
+    return {kind: _read_copies(dict(of_kind).items()) for kind, of_kind in places.items()}
 
 
 def read_feeds(feeds: Iterable[tuple[str, bytes]], most: int) -> tuple[tuple["Entry", ...], tuple[str, ...]]:
-    """Return at most so many entries of each kept feed, and a line for each that cannot be read.
-    Example: `read_feeds(kept_copies(settings)["feeds"], 9)[0]`
-    """
+    """Return the first entries of each feed, and a line for each unreadable one: `read_feeds(feeds, 9)`."""
     from torchatlas.extract.feeds import parse
 
     read, failures = attempt(feeds, lambda kept: parse(kept[1], without_secrets(kept[0]), most).entries)
@@ -347,7 +314,7 @@ def read_feeds(feeds: Iterable[tuple[str, bytes]], most: int) -> tuple[tuple["En
 
 
 def read_pages(pages: Iterable[tuple[str, bytes]]) -> "tuple[tuple[Page, ...], tuple[str, ...]]":
-    """Return the pages, and a line for each that cannot be read. Example: `read_pages([open_page("a.txt")])[0]`"""
+    """Return the pages, and a line for each unreadable one: `read_pages([open_page("a.txt")])[0]`."""
     from torchatlas.extract.pages import read_page
 
     named = ((without_secrets(name) if "://" in name else Path(name).name, document) for name, document in pages)
@@ -357,8 +324,8 @@ def read_pages(pages: Iterable[tuple[str, bytes]]) -> "tuple[tuple[Page, ...], t
 
 
 def copy_path(settings: Settings, address: str, ending: str) -> Path:
-    """Return the place of a "feed", the "json" about it, a "page" or the "named": `copy_path(settings, "a", "feed")`"""
-    return settings.copies / f"{copy_name(address)}.{ending}"
+    """Return the place of a copy, a "feed", "json", "page" or "named": `copy_path(settings, a, "feed")`."""
+    return settings.home / "sources" / f"{copy_name(address)}.{ending}"
 
 
 def _read_copies(paths: Iterable[tuple[str, Path]]) -> Documents:

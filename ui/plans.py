@@ -1,4 +1,4 @@
-"""A plan as a file (RSS, iCalendar, Markdown, HTML, JSON), and any answer as JSON or, for notebooks, as Markdown.
+"""A plan as a file (RSS, iCalendar, Markdown, HTML, JSON), and any answer as JSON or Markdown.
 
 Names come from feeds, so every mark that Markdown or HTML would obey is escaped.
 """
@@ -6,14 +6,13 @@ Names come from feeds, so every mark that Markdown or HTML would obey is escaped
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
 from itertools import groupby, pairwise
 from pathlib import Path
 from shlex import quote as quote_for_shell
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
@@ -24,9 +23,6 @@ from torchatlas.graph.formatting import clock, counted, escaped, is_web, length,
 from torchatlas.graph.model import Episode, MarkdownMixin, Snapshot
 from torchatlas.graph.names import MASK, labelled, one_line, seen, xml_text
 from torchatlas.graph.views import shows_of
-
-if TYPE_CHECKING:
-    from icalendar import Event
 
 _PODCASTS = UUID("ead4c236-bf58-58c6-a2c6-a6b28d128cb6")
 """The namespace of podcasts: https://podcasting2.org/docs/podcast-namespace/tags/guid"""
@@ -43,7 +39,7 @@ _STYLE = (
     "small { opacity: .75 }"
 )
 _EMPTY = (None, "", ())
-_PLACES = {"x", "y", "field", "start", "end"}  # on the map, or of a quote in its text: people have no use for them
+_PLACES = {"x", "y", "field", "start", "end"}  # of no use to people
 
 
 def dumps(answer: object, indent: int | None = 2) -> str:
@@ -96,11 +92,9 @@ def markdown(value: Any) -> str:
     parts = {heading: rows_markdown(rows) for heading, rows in sections.items()}
     for name in (field.name for field in fields(value)):
         content, label = getattr(value, name), name.replace("_", " ")
-        if isinstance(content, MarkdownMixin) and not isinstance(content, tuple):
-            parts[label] = markdown(content)
-        elif isinstance(content, tuple) and content and is_dataclass(content[0]):
+        if isinstance(content, MarkdownMixin) or (isinstance(content, tuple) and content and is_dataclass(content[0])):
             if content not in sections.values():
-                parts[label] = rows_markdown(content)
+                parts[label] = markdown(content)
         elif content not in _EMPTY:
             facts.append(f"- {escaped(label)}: {_cell(content)}")
     under = (f"**{escaped(heading)}**\n\n{text}" for heading, text in parts.items())
@@ -108,7 +102,7 @@ def markdown(value: Any) -> str:
 
 
 def rows_markdown(rows: Sequence[Any]) -> str:
-    """Return values of one class as a table without the columns that are empty in every row; else a list of words.
+    """Return values of one class as a table without its empty columns, others as a list of words.
 
     >>> rows_markdown(["vmap", "functorch"]), rows_markdown([])
     ('vmap, functorch', 'nothing')
@@ -140,7 +134,7 @@ def _cell(value: Any) -> str:
 
 
 def cell(value: object) -> str:
-    """Return a value of a query on one line: a node by id and name, an edge by its properties, a path as a pattern.
+    """Return a value of a query on one line: a node by id and name, a path as a pattern.
 
     >>> cell({"_label": "Concept", "id": "vmap", "name": "vmap", "x": 1})
     '(:Concept {id: vmap, name: vmap})'
@@ -181,18 +175,16 @@ def plan_markdown(plan: Plan) -> str:
     """
     amount = f"{plan.amount}." if plan.steps else escaped(plan.heading)
     lines = [f"# Listening path to {escaped(', '.join(plan.goals))}", "", amount]
-    lines += [f"\n{escaped(line)}" for line in (*plan.readings, *_remarks(plan), *map(str, plan.successors))]
+    lines += [f"\n{escaped(line)}" for line in _remarks(plan, plan.successors)]
     if plan.known:
-        lines += ["", f"Known already: {escaped(', '.join(plan.known))}."]
+        lines.append(f"\nKnown already: {escaped(', '.join(plan.known))}.")
     lines.append("")
     for place, step in enumerate(plan.steps, 1):
         title = f"[{escaped(step.title)}]({markdown_address(step.url)})" if is_web(step.url) else escaped(step.title)
         facts = ", ".join(filter(None, (length(step.minutes, estimated=step.estimated), step.doubt)))
         name = labelled(title, step.number, step.season)
         lines.append(f"{place}. [ ] **{name}** ({facts}): {escaped(step.why)}")
-        if step.moments:
-            lines.append(f"   - explained: {escaped(', '.join(step.moments))}")
-        lines += [f"   - note: {escaped(caveat)}" for caveat in step.caveats]
+        lines += [f"   - {escaped(line)}" for line in _under(step, "explained", "note")]
     if plan.sessions:
         lines += ["", "## Sessions", "", *(f"- [ ] {escaped(line)}" for line in plan.schedule)]
     for heading, rows in _lists(plan).items():
@@ -204,9 +196,16 @@ def plan_markdown(plan: Plan) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _remarks(plan: Plan) -> list[str]:
-    """Return the remarks of a plan without one that is its heading already."""
-    return [line for line in plan.remarks if plan.steps or line not in plan.heading]
+def _remarks(plan: Plan, more: Iterable[object] = ()) -> list[str]:
+    """Return how the goals were understood and the remarks, without one that is the heading already."""
+    remarks = (line for line in plan.remarks if plan.steps or line not in plan.heading)
+    return [*plan.readings, *remarks, *map(str, more)]
+
+
+def _under(step: Step, explained: str, note: str) -> list[str]:
+    """Return the lines below a step: what it explains at which second, and what to mind."""
+    moments = [f"{explained}: {', '.join(step.moments)}"] if step.moments else []
+    return [*moments, *(f"{note}: {caveat}" for caveat in step.caveats)]
 
 
 def _lists(plan: Plan) -> dict[str, list[tuple[str, str, str | None]]]:
@@ -222,15 +221,13 @@ def quiz_ending(asked: int, *, stopped: bool) -> str:
     if asked >= QUESTIONS:
         return "These were all eight questions."
     reason = "no answer would change the plan"
-    return f"There is nothing to ask: {reason}." if not asked else f"No question is left: {reason} any further."
+    return f"No question is left: {reason} any further." if asked else f"There is nothing to ask: {reason}."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
-    """A step of a plan and its episode, with what players want to know; addresses are on the web, None: there is none.
+class Item(NamedTuple):
+    """A step of a plan and its episode, with what players want to know.
 
-    `guid`: the episode's own; its id where that is missing or an item before has it. `feed` and `picture` are of the
-    show. `chapters`: the seconds at which something is explained, with the names of it.
+    `guid`: the episode's own, else its id. `chapters`: seconds with the names of what is explained there.
     """
 
     step: Step
@@ -245,7 +242,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Playlist:
-    """A plan and its items in order. `start`: the day, or the local time, at which a calendar begins."""
+    """A plan and its items in order. `start`: the day or local time of a calendar's first session."""
 
     plan: Plan
     items: tuple[Item, ...]
@@ -253,7 +250,6 @@ class Playlist:
 
     @property
     def title(self) -> str:
-        """The goals of the plan, in words on one line."""
         return one_line(f"Listening path to {', '.join(self.plan.goals)}")
 
     def identifier(self, part: str = "") -> str:
@@ -263,6 +259,7 @@ class Playlist:
 
 def playlist(graph: Snapshot, plan: Plan, start: date | datetime | None = None) -> Playlist:
     """Return a plan with what players want to know of its episodes. Private feeds count as unknown.
+
     Example: `playlist(atlas.graph, atlas.plan("vmap")).items[0].guid`
     """
 
@@ -272,24 +269,15 @@ def playlist(graph: Snapshot, plan: Plan, start: date | datetime | None = None) 
 
     items: list[Item] = []
     for step in plan.steps:
-        episode = graph.episode[step.episode_id]
+        episode, shows = graph.episode[step.episode_id], shows_of(graph, step.episode_id)
         guid = one_line(episode.guid or "")
         if not guid or any(guid == item.guid for item in items):  # another show may use it
             guid = episode.id
+        feed, picture = public(show.feed_url for show in shows), public(show.image_url for show in shows)
+        audio, page = map(web_address, (episode.audio_url, episode.url))
         moments = sorted((t.at, one_line(t.name)) for t in step.teaches if t.at is not None)
-        chapters = ((at, ", ".join(name for _, name in names)) for at, names in groupby(moments, key=lambda m: m[0]))
-        items.append(
-            Item(
-                step=step,
-                episode=episode,
-                guid=guid,
-                audio=web_address(episode.audio_url),
-                page=web_address(episode.url),
-                feed=public(show.feed_url for show in shows_of(graph, episode.id)),
-                picture=public(show.image_url for show in shows_of(graph, episode.id)),
-                chapters=tuple(chapters),
-            )
-        )
+        chapters = ((at, ", ".join(n for _, n in names)) for at, names in groupby(moments, key=lambda m: m[0]))
+        items.append(Item(step, episode, guid, audio, page, feed, picture, tuple(chapters)))
     return Playlist(plan, tuple(items), start)
 
 
@@ -300,78 +288,60 @@ def without_audio(found: Playlist) -> str:
     ''
     """
     lacking = [item for item in found.items if not item.audio]
-    if not lacking:
-        return ""
     feeds = dict.fromkeys(quote_for_shell(item.feed) for item in lacking if item.feed)
     command = " ".join(["torchatlas add", *(feeds or ["FEED"])])
-    return f"no audio is known for {counted(len(lacking), 'episode')}; to get it: {command}"
+    return f"no audio is known for {counted(len(lacking), 'episode')}; to get it: {command}" if lacking else ""
 
 
 def _add(parent: Element, tag: str, text: str | None = None, /, **attributes: str | None) -> Element:
     """Append a child with a text on one line; attributes that are None are left out."""
-    child = SubElement(parent, tag)
-    for name, value in attributes.items():
-        if value is not None:
-            child.set(name, xml_text(one_line(value)))
+    child = SubElement(parent, tag, {n: xml_text(one_line(v)) for n, v in attributes.items() if v is not None})
     child.text = None if text is None else xml_text(one_line(text))
     return child
 
 
-def _html(element: Element) -> str:
-    return tostring(element, encoding="unicode", method="html")
+def _add_all(parent: Element, facts: Mapping[str, str | None]) -> None:
+    """Append a child for each text that there is; a picture is an address in an attribute."""
+    for tag, text in facts.items():
+        if text is not None:
+            _add(parent, tag, href=text) if tag == "itunes:image" else _add(parent, tag, text)
 
 
 def _rss(playlist: Playlist) -> str:
-    """Return a serial podcast feed with the original enclosures and guids: https://www.rssboard.org/rss-specification.
-
-    Its days are made of the episodes' own, one a day, so that the oldest comes first.
-    """
+    """Return a serial podcast feed (https://www.rssboard.org/rss-specification), dated one episode a day."""
     plan, items = playlist.plan, playlist.items
     order = ("Each episode comes before those that need it.",) if items else ()
+    root = Element("rss", {"version": "2.0", **_NAMESPACES})
+    channel = _add(root, "channel")
     facts = {
         "title": playlist.title,
         "link": next((item.page for item in items if item.page), _HOME),
-        "description": " ".join((f"{plan.heading.rstrip('.')}.", *order, *plan.readings, *_remarks(plan))),
+        "description": " ".join((f"{plan.heading.rstrip('.')}.", *order, *_remarks(plan))),
         "language": "en",
         "generator": "torchatlas",
         "itunes:type": "serial",
         "itunes:block": "Yes",  # a list of one person's, which no directory should show
+        "itunes:image": next((item.picture for item in items if item.picture), None),
+        "podcast:guid": playlist.identifier(),
     }
-    root = Element("rss", {"version": "2.0", **_NAMESPACES})
-    channel = _add(root, "channel")
-    for tag, text in facts.items():
-        _add(channel, tag, text)
-    if picture := next((item.picture for item in items if item.picture), None):
-        _add(channel, "itunes:image", href=picture)
-    _add(channel, "podcast:guid", playlist.identifier())
-    shows: dict[str, str] = {}
-    for item in items:
-        if item.feed:
-            shows.setdefault(item.feed, item.episode.show)
-    roll = _add(channel, "podcast:podroll") if shows else channel
-    for address, show in shows.items():
+    _add_all(channel, facts)
+    shows = {item.feed: item.episode.show for item in reversed(items) if item.feed}
+    if feeds := list(dict.fromkeys(item.feed for item in items if item.feed)):
+        roll = _add(channel, "podcast:podroll")
+    for address in feeds:
         guid = uuid5(_PODCASTS, re.sub(r"^[a-z]+://", "", address, flags=re.I).rstrip("/"))
-        _add(roll, "podcast:remoteItem", feedGuid=str(guid), feedUrl=address, title=show)
-    last = min(filter(None, (_day(item.episode.published) for item in items)), default=date(2000, 1, 1))
+        _add(roll, "podcast:remoteItem", feedGuid=str(guid), feedUrl=address, title=shows[address])
+    days = (day for item in items if (day := item.episode.published) and "1990" <= day < "2101")
+    last = date.fromisoformat(min(days, default="2000-01-01"))
     for place, item in enumerate(items, 1):
         _add_item(channel, place, item, last - timedelta(days=len(items) - place))  # none in the future
     indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
 
 
-def _day(published: str | None) -> date | None:
-    with suppress(ValueError):
-        day = date.fromisoformat(published or "")
-        return day if 1990 <= day.year <= 2100 else None  # in which a podcast may have come out
-    return None
-
-
 def _add_item(channel: Element, place: int, item: Item, day: date) -> None:
     element, episode = _add(channel, "item"), item.episode
-    _add(element, "title", episode.title)
-    if item.page:
-        _add(element, "link", item.page)
-    _add(element, "description", _notes(item))
+    _add_all(element, {"title": episode.title, "link": item.page, "description": _notes(item)})
     if item.audio:
         _add(element, "enclosure", url=item.audio, length="0", type=media_type(item.audio) or "audio/mpeg")
     _add(element, "guid", item.guid, isPermaLink="false")
@@ -381,13 +351,10 @@ def _add_item(channel: Element, place: int, item: Item, day: date) -> None:
         "itunes:episode": str(place),
         "itunes:episodeType": "full",
         "itunes:author": episode.show,
+        "itunes:image": item.picture,
+        "itunes:duration": None if episode.minutes is None else str(60 * episode.minutes),
     }
-    for tag, text in facts.items():
-        _add(element, tag, text)
-    if item.picture:
-        _add(element, "itunes:image", href=item.picture)
-    if episode.minutes is not None:
-        _add(element, "itunes:duration", str(60 * episode.minutes))
+    _add_all(element, facts)
     for guest in episode.guests:
         _add(element, "podcast:person", guest, role="guest")
     if item.chapters:
@@ -398,7 +365,7 @@ def _add_item(channel: Element, place: int, item: Item, day: date) -> None:
 
 
 def _notes(item: Item) -> str:
-    """Return the notes in HTML: why the episode is in the plan, what is explained when, what to mind, and its page."""
+    """Return the notes in HTML: why the episode is in the plan, its chapters, and its page."""
     body = Element("div")
     explained = (f"{clock(at)} {title}" for at, title in item.chapters)
     for line in (item.step.why, *explained, *(f"Note: {caveat}" for caveat in item.step.caveats)):
@@ -407,12 +374,12 @@ def _notes(item: Item) -> str:
     if item.page:
         _add(source, "br")
         _add(source, "a", item.page, href=item.page)
-    return "".join(map(_html, body))
+    return "".join(tostring(line, encoding="unicode", method="html") for line in body)
 
 
 def _ics(playlist: Playlist) -> str:
-    """Return a calendar (RFC 5545): a session a day where the start is a day, else its minutes of local time."""
-    from icalendar import Calendar, vText
+    """Return a calendar (RFC 5545): a session a day, at a local time where the start has one."""
+    from icalendar import Calendar, Event, vText
 
     start, items = playlist.start, {item.episode.id: item for item in playlist.items}
     if start is None:
@@ -420,52 +387,46 @@ def _ics(playlist: Playlist) -> str:
     if not items:  # a calendar must hold something
         raise AtlasError(f"no calendar for this plan: {playlist.plan.heading}")
     check_least("the year in which the calendar begins", start.year, 1970, 9000)
-    calendar = Calendar()
-    calendar.add("PRODID", "-//torchatlas//listening path//EN")
-    calendar.add("VERSION", "2.0")
+    calendar = Calendar(PRODID="-//torchatlas//listening path//EN", VERSION="2.0")
     calendar.add("X-WR-CALNAME", vText(playlist.title))  # of itself it escapes known properties only
     alone = (Session(i.step.minutes, (Stretch(i.episode.id, i.episode.label, start=0, end=0),)) for i in playlist.items)
-    for number, session in enumerate(playlist.plan.sessions or alone, 1):
-        event = _event(session, start + timedelta(days=number - 1), items)
-        event.add("UID", f"{playlist.identifier(str(number))}@torchatlas")
+    for day, session in enumerate(playlist.plan.sessions or alone):
+        heard = [(stretch, items[stretch.id]) for stretch in session.stretches]
+        addresses = [item.page or item.audio for _, item in heard]
+        lines = [f"{session.minutes} min"]
+        for (stretch, item), address in zip(heard, addresses, strict=True):
+            lines += ["", *filter(None, (one_line(str(stretch)), one_line(item.step.why), address))]
+        begins = start + timedelta(days=day)
+        facts = {
+            "UID": f"{playlist.identifier(str(day + 1))}@torchatlas",
+            "DTSTAMP": datetime.combine(begins, time(), UTC),  # the clock is for those who change events
+            "DTSTART": begins,
+            "DURATION": timedelta(minutes=session.minutes) if isinstance(start, datetime) else timedelta(days=1),
+            "SUMMARY": "Listen: " + one_line("; ".join(map(str, session.stretches))),
+            "DESCRIPTION": "\n".join(lines),
+            "TRANSP": "TRANSPARENT",  # one can listen and be reached
+            "URL": next(filter(None, addresses), None),
+        }
+        event = Event()
+        for name, value in facts.items():
+            if value is not None:
+                event.add(name, value)
         calendar.add_component(event)
     content: bytes = calendar.to_ical()
     return content.decode()
 
 
-def _event(session: Session, begins: date | datetime, items: dict[str, Item]) -> "Event":
-    from icalendar import Event
-
-    event = Event()
-    addresses = [items[s.id].page or items[s.id].audio for s in session.stretches]
-    lines = [f"{session.minutes} min"]
-    for stretch, address in zip(session.stretches, addresses, strict=True):
-        lines += ["", *filter(None, (one_line(str(stretch)), one_line(items[stretch.id].step.why), address))]
-    timed = isinstance(begins, datetime)
-    event.add("DTSTAMP", datetime.combine(begins, time(), UTC))  # the clock is for those who change events
-    event.add("DTSTART", begins)
-    event.add("DURATION", timedelta(minutes=session.minutes) if timed else timedelta(days=1))
-    event.add("SUMMARY", "Listen: " + one_line("; ".join(map(str, session.stretches))))
-    event.add("DESCRIPTION", "\n".join(lines))
-    event.add("TRANSP", "TRANSPARENT")  # one can listen and be reached
-    if url := next(filter(None, addresses), None):
-        event.add("URL", url)
-    return event
-
-
 def _html_page(playlist: Playlist) -> str:
-    """Return a page without scripts, to print or to mail: the steps, the sessions, and what a sentence explains."""
+    """Return a page without scripts, to print or to mail."""
     plan = playlist.plan
     root = Element("html", lang="en")
-    head = _add(root, "head")
+    head, body = _add(root, "head"), _add(root, "body")
     _add(head, "meta", charset="utf-8")
     _add(head, "meta", content=_POLICY).set("http-equiv", "Content-Security-Policy")
     _add(head, "meta", name="viewport", content="width=device-width, initial-scale=1")
-    _add(head, "title", playlist.title)
-    _add(head, "style", _STYLE)
-    body = _add(root, "body")
+    _add_all(head, {"title": playlist.title, "style": _STYLE})
     _add(body, "h1", playlist.title)
-    for line in (plan.heading, *plan.readings, *_remarks(plan), *map(str, plan.successors)):
+    for line in (plan.heading, *_remarks(plan, plan.successors)):
         _add(body, "p", line)
     steps = _add(body, "ol")
     for item in playlist.items:
@@ -474,8 +435,7 @@ def _html_page(playlist: Playlist) -> str:
         _add_name(first, item.episode.label, item.page).tail = " "
         facts = (length(step.minutes, estimated=step.estimated), step.badge, step.doubt)
         _add(first, "small", ", ".join(filter(None, facts)))
-        moments = [f"Explained: {', '.join(step.moments)}"] if step.moments else []
-        for line in (step.why, *moments, *(f"Note: {caveat}" for caveat in step.caveats)):
+        for line in (step.why, *_under(step, "Explained", "Note")):
             _add(row, "p", line)
     sessions = {"Sessions": [(line, "", None) for line in plan.schedule]} if plan.sessions else {}
     for heading, rows in (sessions | _lists(plan)).items():
@@ -487,11 +447,11 @@ def _html_page(playlist: Playlist) -> str:
             _add(row, "p", words)
     for line in plan.alternatives:
         _add(body, "p", line)
-    return f"<!DOCTYPE html>\n{_html(root)}\n"
+    return f"<!DOCTYPE html>\n{tostring(root, encoding='unicode', method='html')}\n"
 
 
 def _add_name(parent: Element, name: str, address: str | None) -> Element:
-    """Append a name, as a link where it has an address; the page that it opens does not learn from where."""
+    """Append a name, as a link without a referrer where it has an address."""
     strong = _add(parent, "strong")
     _add(strong, "a" if address else "span", name, href=address, rel="noreferrer" if address else None, dir="auto")
     return strong
@@ -506,29 +466,20 @@ class PlanFormat(NamedTuple):
     write: Callable[[Playlist], str]
     endings: tuple[str, ...]
 
-    @property
-    def to_hear(self) -> bool:
-        """Whether it is for what plays or reminds, not for readers."""
-        return self.name in ("rss", "ics")
 
-
+_FEED = "a serial podcast feed with chapters, in the order of the plan"
+_PAGE = "the same as a page without scripts, to print or to mail"
 _ALL = (
-    PlanFormat(
-        "rss", "Podcast feed", "a serial podcast feed with chapters, in the order of the plan", _rss, (".xml", ".rss")
-    ),
+    PlanFormat("rss", "Podcast feed", _FEED, _rss, (".xml", ".rss")),
     PlanFormat("ics", "Calendar", "a calendar with one session of listening a day", _ics, (".ics",)),
     PlanFormat("markdown", "Markdown", "a list to tick off", lambda p: plan_markdown(p.plan), (".md", ".markdown")),
-    PlanFormat(
-        "html",
-        "Page to print",
-        "the same as a page without scripts, to print or to mail",
-        _html_page,
-        (".html", ".htm"),
-    ),
+    PlanFormat("html", "Page to print", _PAGE, _html_page, (".html", ".htm")),
     PlanFormat("json", "JSON", "the plan for programs", lambda p: dumps(p.plan) + "\n", (".json",)),
 )
 FORMATS = {each.name: each for each in _ALL}
 """Name -> format, in the order in which lists show them."""
+TO_HEAR = ("rss", "ics")
+"""The formats for what plays or reminds, not for readers."""
 
 
 def format_of(target: Path) -> str:

@@ -3,7 +3,7 @@
 A demand is met once one of its episodes is chosen and all demands that it needs are met. None needs itself in a circle.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from typing import NamedTuple
@@ -39,7 +39,7 @@ def choose(demands: Demands, wishes: Wishes, minutes: Minutes, budget: int | Non
     >>> sorted(choose(demands, [["goal"], ["extra"]], {"long": 30, "short": 20}, budget=25).episodes)
     ['short']
     """
-    program = _Program(demands, minutes, kept)
+    program = _Program(demands, minutes)
     if kept:
         program.keep({program.episodes[e]: 1.0 for e in kept}, low=len(kept))
     if budget is not None:
@@ -70,13 +70,10 @@ def shortest(demands: Demands, must: Ids, minutes: Minutes) -> frozenset[str] | 
 def _least_to_improve(
     demands: Demands, stages: Sequence[tuple[Sequence[str], frozenset[str]]], minutes: Minutes, met: Ids
 ) -> int | None:
-    """Return the fewest minutes in which a choice meets more than `met`; None where nothing is better or in time.
-
-    Each of the `stages` is a wish and the episodes chosen before it; more of it counts more than all later wishes.
-    """
+    """Return the fewest minutes that meet more than `met`, if any; `stages`: wishes and what is chosen before each."""
     found = []
     for place, (_, before) in enumerate(stages):
-        program = _Program(demands, minutes, before)
+        program = _Program(demands, minutes)
         program.keep({program.episodes[e]: 1.0 for e in before}, low=len(before))
         for earlier, (wish, _) in enumerate(stages[: place + 1]):
             have = sum(d in met for d in wish)
@@ -88,9 +85,9 @@ def _least_to_improve(
 class _Program:
     """An integer program: an episode is chosen or not, a demand is met at most as its episodes and needs are."""
 
-    def __init__(self, demands: Demands, minutes: Minutes, kept: Ids = ()) -> None:
-        worth = _worth_choosing(demands, minutes).union(kept)
-        self.episodes = {e: i for i, e in enumerate(e for e in minutes if e in worth)}
+    def __init__(self, demands: Demands, minutes: Minutes) -> None:
+        able = {e for d in demands.values() for e in d.teachers or ()}
+        self.episodes = {e: i for i, e in enumerate(e for e in minutes if e in able)}
         self.demands = {d: i for i, d in enumerate(demands, start=len(self.episodes))}
         self.length = {i: float(minutes[e]) for e, i in self.episodes.items()}
         self.size = len(self.episodes) + len(self.demands)
@@ -134,17 +131,6 @@ class _Program:
 
     def chosen(self) -> frozenset[str]:
         return frozenset(e for e, i in self.episodes.items() if self.answer[i] > 0.5)
-
-
-def _worth_choosing(demands: Demands, minutes: Minutes) -> frozenset[str]:
-    """Return, of episodes that teach for the same demands, the shortest, then the best teacher of most, the first."""
-    taught: defaultdict[str, list[str]] = defaultdict(list)
-    for name, demand in demands.items():
-        for episode in demand.teachers or ():
-            taught[episode].append(name)
-    best = Counter(e for d in demands.values() for e in d.best)
-    last_first = sorted((e for e in minutes if e in taught), key=lambda e: (minutes[e], -best[e]))[::-1]
-    return frozenset({tuple(taught[episode]): episode for episode in last_first}.values())
 
 
 def fitting(scope: Scope, minutes: Minutes, budget: int | None) -> tuple[Choice, More | None]:

@@ -53,9 +53,9 @@ def components(snapshot: Snapshot) -> Mapping[str, Mapping[str, ConceptRelation]
 
 
 def known_concepts(snapshot: Snapshot, known: Iterable[str], heard: Iterable[str]) -> frozenset[str]:
-    """Return the concepts `known` with their components, the main subjects of the episodes `heard`, and all below.
+    """Return what is `known`, its components, the subjects of what is `heard`, and all that is surely below these.
 
-    Unsure prerequisites do not count. Example: `known_concepts(snapshot, ["dispatcher"], ["show/autograd"])`
+    Example: `known_concepts(snapshot, ["dispatcher"], ["show/autograd"])`
     """
     inside = components(snapshot)
     subjects = {concept for episode in heard for concept in main_subjects(snapshot, episode)}
@@ -98,10 +98,7 @@ class Teachers:
         return tuple(_by_weight(self.of.get(concept, ()))[:1])
 
     def on_goal(self, concept: str) -> tuple[str, ...]:
-        """Return the episodes on a goal; where none explains it, the one that says most of it.
-
-        Else these are those that come nearest and those that explain a component at length, else the few that name it.
-        """
+        """Return the episodes on a goal; else the one that says most, else those nearest, else the few that name it."""
         explaining = [*self.explaining(concept)]
         if not self.mainly_about(concept):
             told = {t.source for t in self.of.get(concept, ())}
@@ -251,9 +248,8 @@ class Scope:
 class _Deepenings:
     """The concepts that deepen goals, whatever the listener knows, without what the goals need: `found` so far.
 
-    For each subject of a goal these are its components; what is inside of one that no episode teaches; what its
-    episodes touch on that builds on it; and what needs it. All but the components must call for no further episode (be
-    `at_hand`) unless the plan is `thorough`. What a person judged to deepen a goal's first subject always counts.
+    For each subject of a goal these are its components, those of one that no episode teaches, what builds on it in its
+    episodes, and what needs it. All but the first must call for no further episode (be `at_hand`) unless `thorough`.
     """
 
     def __init__(self, scope: Scope, *, thorough: bool) -> None:
@@ -327,10 +323,7 @@ class _Deepenings:
 def scope_of(
     teachers: Teachers, goals: Ids, known: Ids, heard: Ids, depth: model.PlanDepth = "usual", *, gently: bool = False
 ) -> Scope:
-    """Return the demands of these goals. `gently`: also of what a sentence could bridge, where an episode explains it.
-
-    Example: `scope_of(teachers, ["compiler"], known=["dispatcher"], heard=[]).wishes[1][0]`
-    """
+    """Return the demands of goals, `gently` of what a sentence bridges too: `scope_of(teachers, ["vmap"], [], [])`."""
     snapshot = teachers.snapshot
     said = known_concepts(snapshot, known, ()).difference(set(goals).difference(known))  # who asks does not know
     knowledge = said | known_concepts(snapshot, (), heard)

@@ -27,11 +27,9 @@ def make_plan(
 ) -> Plan:
     """Return the episodes to hear, in order and with reasons, to reach `goals` within `budget` minutes.
 
-    A plan holds the episodes of all briefer ones. `goals` are ids of concepts or episodes, `known` of concepts, `heard`
-    of episodes. A `split` divides the plan over sessions, which are the budget where there is none. All minutes are
-    counted at `speed`. The same graph gives the same plan, whatever the order of its nodes and edges was. Raises
-    UnknownName for an id that is not in the graph, CycleError where prerequisites run in a circle.
-
+    `goals` are ids of concepts or episodes, `known` of concepts, `heard` of episodes. A `split` divides the plan over
+    sessions, which are the budget where there is none. All minutes are counted at `speed`. Raises UnknownName for an id
+    that is not in the graph, CycleError where prerequisites run in a circle.
     Example: `make_plan(snapshot, ["aotautograd"], known=["dispatcher"], budget=90).steps[0].title`.
     """
     check_acyclic(snapshot.requires)
@@ -89,7 +87,6 @@ def _current(snapshot: Snapshot, goals: Iterable[str]) -> dict[str, None]:
 
 
 def _successors(snapshot: Snapshot, goals: Collection[str]) -> Iterator[Successor]:
-    """Yield each concept that replaced a goal, unless the concept is a goal too."""
     for r in snapshot.concept_relations:
         if r.kind == "SUPERSEDED_BY" and r.source in goals and r.target not in goals:
             yield Successor(r.target, snapshot.name_of(r.target), goal=snapshot.name_of(r.source), reason=r.reason)

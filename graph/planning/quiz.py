@@ -16,8 +16,7 @@ def quiz(
 ) -> tuple[Check | None, tuple[Named, ...]]:
     """Return the question to ask next about a plan's steps, None after the last one, and the episodes to skip.
 
-    `yes` and `no`: ids of the episodes whose questions the listener could and could not answer.
-    Example: `quiz(snapshot, plan.steps, yes=[], no=[])[0].question`
+    `yes` and `no`: the episodes whose questions were answered or not. Example: `quiz(graph, plan.steps, [], [])[0]`
     """
     minutes = {step.episode_id: step.minutes for step in steps}
     below = episodes_below(snapshot, list(minutes))
@@ -84,10 +83,7 @@ def known_items(below: Below, yes: Collection[str]) -> frozenset[str]:
 
 
 def what_next(snapshot: Snapshot, known: Collection[str], heard: Collection[str]) -> WhatNext:
-    """Return the episodes whose plan has no step before them, and the heard ones that no other heard one builds on.
-
-    Example: `what_next(snapshot, known=[], heard=["show/dispatcher"]).ready[0].opens`
-    """
+    """Return the episodes ready to be heard, and heard ones to refresh: `what_next(graph, [], []).ready[0].opens`."""
     teachers, mains = Teachers(snapshot), {e: set(main_subjects(snapshot, e)) for e in snapshot.episode}
     concepts = known_concepts(snapshot, known, heard)
     left = [e.id for e in snapshot.episodes if e.kind == "episode" and e.id not in heard and mains[e.id]]

@@ -109,7 +109,7 @@ def _on_demand(scope: Scope, demand: str, episode: str) -> tuple[str, Origin | N
         edge, source = need, name_of(need.source)
         why = f"{source} {ORDERS[need.kind]} {name}" if need.need == "hear" else f"{name} helps with {source}"
     else:
-        subject, edge = scope.deepenings[demand].subject, scope.deepenings[demand].edge
+        subject, edge = scope.deepenings[demand]
         verb = RELATIONS[edge.kind].verb if isinstance(edge, ConceptRelation) else "builds on"
         why = f"{name} {verb} {_goal(scope, edge.target if edge else subject)}"
         why += "" if edge else f"; the episode on {name_of(subject)} only touches on {name}"
@@ -123,10 +123,7 @@ def _goal(scope: Scope, concept: str) -> str:
 
 
 def leaning(scope: Scope, order: Sequence[str]) -> list[str]:
-    """Return the concepts that the steps lean on and that are neither known nor taught, the most needed ones first.
-
-    Example: `leaning(scope, ["show/goal"])` is `["strides"]`.
-    """
+    """Return what the steps lean on and is neither known nor taught, the most needed first: `leaning(scope, ["e"])`."""
     taught = {t.target for e in order for t in scope.snapshot.taught_by.get(e, ())}
     elsewhere = taught.union(scope.known, scope.gaps)
     wanted = Counter(c for e in order for c in _leans_on(scope.snapshot, e) if c not in elsewhere)
@@ -150,8 +147,8 @@ def primers(scope: Scope, order: Sequence[str], concepts: Iterable[str]) -> tupl
 def nearest_to(teachers: Teachers, goal: str, without: Collection[str] = ()) -> tuple[Nearby, ...]:
     """Return a few episodes near a concept that no episode explains, and pages to read where it has none of its own.
 
-    The nearest come first: on what is tied to the concept; then those that take it for granted or name it. Where there
-    are none, those on what it builds on further below, else on what a concept between ties to it. `without`: episodes.
+    First come those on what is tied to it, then those that assume or name it; else those on what it builds on further
+    below, else on what a concept between ties to it. `without`: episodes.
     Example: `nearest_to(teachers, "tape")[0].why` is "tape is a part of engine; this episode explains engine."
     """
     snapshot, link_of = teachers.snapshot, reading_links(teachers.snapshot)
@@ -172,7 +169,6 @@ def nearest_to(teachers: Teachers, goal: str, without: Collection[str] = ()) -> 
 
 
 def _firsts(ties: Sequence[Tie]) -> Iterable[Tie]:
-    """Return the first tie of each concept or episode."""
     first = dict(reversed(ties))
     return ((id_, first[id_]) for id_ in dict.fromkeys(id_ for id_, _ in ties))
 

@@ -17,10 +17,7 @@ _Found = tuple[RouteName, Scope, frozenset[str], str]
 def routes_of(
     scope: Scope, gentle: Scope, current: Scope | None, choice: Choice, minutes: Minutes, budget: int | None
 ) -> Iterator[Route]:
-    """Yield the routes with other episodes than the plan's `choice` and than one another.
-
-    `current`: the scope of what took the place of the goals; None where none of them was superseded.
-    """
+    """Yield routes unlike the plan's `choice` and one another; `current`: the scope of what superseded the goals."""
     if choice.gap:
         return
     seen, every = {choice.episodes, frozenset[str]()}, scope.demands | scope.each

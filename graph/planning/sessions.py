@@ -51,8 +51,8 @@ def divide(tracks: Sequence[Track], seconds: int, count: int) -> list[list[Piece
 def _best_cuts(tracks: Sequence[Track], starts: Sequence[int], seconds: int, count: int) -> list[int]:
     """Return the seconds at which sessions begin and the last one ends, by dynamic programming over the sessions.
 
-    A way is its cost (episodes cut, cuts beside a moment or a minute, sessions) and its places, negative: of equal ways
-    the least one has the longest first sessions.
+    A way is its cost, as `divide` ranks them, and its places, negative: of equal ways the least one has the longest
+    first sessions.
     """
     costs: dict[int, tuple[int, int, int]] = {}
     for (_, long, moments), start in zip(tracks, starts, strict=False):

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from torchatlas.graph.model import Progress, Snapshot
 
 ROWS, SECONDS = 1000, 10.0
-"""The rows of a query, and the seconds that it may take, where nobody says otherwise."""
+"""The rows of a query, and the seconds that it may take, by default."""
 MIN_SECONDS, MAX_SECONDS = 0.001, 86_400.0
-"""The limits of these seconds: an engine counts in milliseconds, and a day is enough."""
+"""The limits of these seconds."""
 
 
 def check_limits(rows: int, seconds: float) -> None:
@@ -27,10 +27,7 @@ def check_limits(rows: int, seconds: float) -> None:
 
 
 class Store(AbstractContextManager["Store"], Protocol):
-    """A place for one graph: `with open_store(address) as store: ...`. tests/stores checks this for every engine.
-
-    Any failure of an engine is a StoreError with its cause chained; a bug keeps its own exception.
-    """
+    """A place for one graph: `with open_store(address) as store: ...`. All failures of an engine are StoreErrors."""
 
     address: str  # without a password
 
@@ -38,7 +35,7 @@ class Store(AbstractContextManager["Store"], Protocol):
         """Return the fingerprint that `replace` was given, None where there is no whole graph of this schema."""
 
     def holds(self, fingerprint: str) -> bool:
-        """Return whether the graph of this mark is surely there as it was given; False where nothing tells."""
+        """Return whether the graph of this fingerprint is surely there as it was given."""
         return False
 
     def stamp(self) -> str:
@@ -70,10 +67,7 @@ class Store(AbstractContextManager["Store"], Protocol):
 
 
 class Engine(NamedTuple):
-    """An engine: `Engine("toy:NAME", r"toy:.+", f"{__package__}.toy")`. People see the `form` of its addresses.
-
-    The module has an `open_store(address, say)`; `packages` are the import names that it needs.
-    """
+    """An engine: `Engine("toy:NAME", r"toy:.+", "a.toy")`. Its module has an `open_store(address, say)`."""
 
     form: str
     pattern: str
@@ -96,10 +90,9 @@ def forms() -> str:
 
 
 def open_store(address: str, say: Callable[[str], None] | None = None) -> Store:
-    """Open the store at an address, which has one of the `forms`. Its engine is imported now.
+    """Open the store at an address: `open_store("memory:")`. `say` is given a line about whatever takes long.
 
-    `say` is given a line about whatever takes long, such as starting a server. Raises StoreError for
-    another form of address, a missing package and a server that does not answer. Example: `open_store("memory:")`
+    Raises StoreError for another form of address, a missing package and a server that does not answer.
     """
     for engine in ENGINES:
         if "\0" not in address and re.fullmatch(engine.pattern, address, re.DOTALL):

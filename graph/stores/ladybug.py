@@ -30,13 +30,11 @@ _OPERATOR = re.compile(r"([A-Z_]+)\[\d+\]")
 _FUNCTION = re.compile(r"Function: (?!READ_FTABLE\b)(\w+)")  # READ_FTABLE reads what the query itself has collected
 
 # The names that ladybug gives to the steps of a plan which read nodes and relationships, join, fold and sort them.
-_READS = """
-    AGGREGATE AGGREGATE_FINALIZE AGGREGATE_SCAN COUNT_ANTI_EDGE_CHAIN COUNT_EXTEND_CHAIN COUNT_REL_TABLE CROSS_PRODUCT
-    DUMMY_SIMPLE_SINK DUMMY_SINK EMPTY_RESULT FILTER FLATTEN HASH_JOIN_BUILD HASH_JOIN_PROBE INDEX_LOOKUP INTERSECT
-    INTERSECT_BUILD LIMIT MULTIPLICITY_REDUCER ORDER_BY ORDER_BY_MERGE ORDER_BY_SCAN PACKED_EXTEND
-    PACKED_FILTERED_COUNT PATH_PROPERTY_PROBE PRIMARY_KEY_SCAN_NODE_TABLE PROJECTION QUERY_PRIMARY_KEY_LOOKUP
-    REACHABLE_COUNT RECURSIVE_EXTEND REL_DEGREE_TABLE RESULT_COLLECTOR SCAN_NODE_TABLE SCAN_REL_TABLE SEMI_MASKER SKIP
-    TABLE_FUNCTION_CALL TOP_K TOP_K_SCAN UNION_ALL_SCAN UNWIND UNWIND_DEDUP UNWIND_DEDUPLICATE
+_READS = r"""
+    AGGREGATE\w* COUNT_\w+ CROSS_PRODUCT DUMMY_\w+ EMPTY_RESULT FILTER FLATTEN HASH_JOIN_\w+ INDEX_LOOKUP INTERSECT\w*
+    LIMIT MULTIPLICITY_REDUCER ORDER_BY\w* PACKED_\w+ PATH_PROPERTY_PROBE PRIMARY_KEY_SCAN_NODE_TABLE PROJECTION
+    QUERY_PRIMARY_KEY_LOOKUP REACHABLE_COUNT RECURSIVE_EXTEND REL_DEGREE_TABLE RESULT_COLLECTOR SCAN_(NODE|REL)_TABLE
+    SEMI_MASKER SKIP TABLE_FUNCTION_CALL TOP_K\w* UNION_ALL_SCAN UNWIND\w*
 """
 
 LADYBUG = cypher.Dialect(
@@ -103,14 +101,11 @@ class LadybugStore(CypherStore):
         with _opened(self.path) as (connection, _):
             for name in TABLES:
                 result = connection.execute(reading(name))
-                if result.get_num_tuples():
-                    columns = zip(*result.get_all(), strict=True)
-                    tables[name] = dict(zip(result.get_column_names(), columns, strict=True))
+                if rows := result.get_all():
+                    tables[name] = dict(zip(result.get_column_names(), zip(*rows, strict=True), strict=True))
         return model.from_columns(tables)
 
     def _place(self) -> Path:
-        if not self.path.exists():
-            raise StoreError(f"there is no graph at {self.path} yet; remedy: torchatlas build")
         return self.path
 
     def check(self) -> None:
@@ -181,7 +176,7 @@ def _opened(path: Path) -> Iterator[tuple[Any, str]]:
         with path.open("rb") as file:
             begin = file.read(len(_MAGIC))
     except OSError as e:
-        raise StoreError(f"cannot open the graph at {path}: {e.strerror}") from e
+        raise StoreError(f"cannot open the graph at {path}: {e.strerror}; remedy: torchatlas build") from e
     if begin != _MAGIC:
         raise StoreError(f"{path} is not a graph of torchatlas; move it away, then: torchatlas build")
     try:

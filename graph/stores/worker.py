@@ -12,6 +12,7 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
@@ -27,10 +28,10 @@ if TYPE_CHECKING:
 
 GRACE = 1.0  # seconds that an engine has to end a query by itself at the limit, before its process is ended
 _CEILING = 1024 * 1024 * 1024  # bytes that a query may take beside what the process has when it begins
-_TOO_MUCH = "the query needs more memory than it may take; narrow it or add a LIMIT"
-_BROKE = "the engine broke, perhaps at a value such as a date after the year 9999: return it as text, or narrow"
-_FAULTS = {-11, 0xC0000005}  # how the end of a process tells an access to memory that is not there: Unix, Windows
-_RAISED = 1  # how Python ends after an error that nothing caught; for want of memory `main` just ends
+_TOO_MUCH = (
+    "the query needs more memory than it may take; narrow it or add a LIMIT; "
+    "or it has a value that Python cannot hold, such as a date after the year 9999: return it as text"
+)
 # As in multiprocessing's "spawn", the child gets the parent's import path, but behind its own: a file signal.py beside
 # a notebook must not be taken for the standard library's.
 _CODE = """import sys
@@ -43,7 +44,7 @@ Answer = tuple[tuple[str, ...], tuple[tuple[object, ...], ...]]  # columns and r
 
 
 class Request(NamedTuple):
-    """A query and its limits. The engine finds the graph at `place`, and answers with one row more than `rows`."""
+    """A query and its limits. The engine finds the graph at `place` and answers with a row more than `rows`."""
 
     place: Any
     cypher: str
@@ -53,25 +54,17 @@ class Request(NamedTuple):
 
 
 class CypherStore(Store):
-    """A store whose engine answers in a process of its own, from the first query to `close` or the store's end.
-
-    Its module has an `answering()`, a context manager that gives a function from a Request to an Answer.
-    """
+    """A store whose module has an `answering()`, used in a process of its own from the first query to `close`."""
 
     dialect: Dialect
 
     def __init__(self, say: Callable[[str], None] | None) -> None:
         self._say = say or (lambda _line: None)
-        self._process: subprocess.Popen[bytes] | None = None
-        self._ready = False
+        self._process: Any = None
         self._ended: list[QueryError] | None = None  # why the query under way is ended
 
     def _place(self) -> Any:
-        """Return where the engine finds the graph. Raises StoreError where there is none."""
-
-    def _end_there(self) -> str:
-        """End a query that was ended here in a server too; return what to add to the line about it."""
-        return ""
+        """Return where the engine finds the graph."""
 
     def query(
         self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
@@ -94,20 +87,15 @@ class CypherStore(Store):
         timer = threading.Timer(request.seconds + GRACE, self._end, [too_long(request.seconds)])
         try:
             process = self._start()
-            assert process.stdin is not None and process.stdout is not None
-            self._ready = self._ready or bool(process.stdout.readline())
-            if self._ready and not ended:
-                timer.start()  # all is loaded: the time of the query begins now
-                pickle.dump(request, process.stdin)
-                process.stdin.flush()
-                answer = pickle.load(process.stdout)  # noqa: S301 (from our own child)
-            elif not ended:
-                raise StoreError("the process that asks the engine did not start; its error is above")
+            timer.start()  # all is loaded: the time of the query begins now
+            pickle.dump(request, process.stdin)
+            process.stdin.flush()
+            answer = pickle.load(process.stdout)  # noqa: S301 (from our own child)
         except (EOFError, BrokenPipeError, pickle.UnpicklingError) as e:
             if not ended:
-                if (code := process.wait()) == _RAISED:
+                if process.wait() == 1:  # after an error that nothing caught; for want of memory `main` just ends
                     raise StoreError("the process that asks the engine broke; its error is above") from e
-                raise QueryError(_BROKE if code in _FAULTS else _TOO_MUCH) from e
+                raise QueryError(_TOO_MUCH) from e
         finally:  # Ctrl-C ends the query too
             timer.cancel()
             self._ended = None
@@ -115,7 +103,7 @@ class CypherStore(Store):
                 self._process.kill()
                 CypherStore.close(self)
         if answer is None:
-            raise QueryError(f"{ended[0]}{self._end_there()}")
+            raise ended[0]
         return answer
 
     def _end(self, why: QueryError) -> None:
@@ -132,23 +120,24 @@ class CypherStore(Store):
         if process:
             self._finish()
 
-    def _start(self) -> subprocess.Popen[bytes]:
-        """Return the process, started where none runs; it needs a moment to be ready."""
+    def _start(self) -> Any:
+        """Return the process, started where none runs. Raises EOFError where it has been ended before it was ready."""
         if self._process and self._process.poll() is not None:  # an end came after its answer
             CypherStore.close(self)
         if not self._process:
-            self._process = subprocess.Popen(
-                command(__name__, type(self).__module__),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                start_new_session=True,  # Ctrl-C in a terminal is for the parent, which ends this process
-            )
-            self._ready, self._finish = False, weakref.finalize(self, self._process.communicate)
+            run, pipe = command(__name__, type(self).__module__), subprocess.PIPE
+            # Ctrl-C in a terminal is for this process, which ends that one.
+            self._process = subprocess.Popen(run, stdin=pipe, stdout=pipe, start_new_session=True)
+            self._finish = weakref.finalize(self, self._process.communicate)
+            if not self._process.stdout.readline():
+                if not self._ended:
+                    raise StoreError("the process that asks the engine did not start; its error is above")
+                raise EOFError
         return self._process
 
 
 def reading(name: str, marker: str = "") -> str:
-    """Return the statement that reads a table, `reading("CITES")`, from nodes that also bear the label `:MARKER`."""
+    """Return the statement that reads a table, `reading("CITES")`, from nodes that also have the label `:MARKER`."""
     table = TABLES[name]
     values = ", ".join(f"x.`{column.name}` AS `{column.name}`" for column in table.columns)
     if isinstance(table, NodeTable):
@@ -166,15 +155,16 @@ def command(module: str, *arguments: str) -> list[str]:
 
 def main() -> None:
     """Be the child's end: answer until standard input ends, or a query has needed too much memory."""
-    # The Neo4j driver loads them where they are installed, which takes longer than all the rest; no value here needs
-    # them. None says that a module is not to be had.
+    # The Neo4j driver would load them, which takes longer than all the rest. None says that a module is not to be had.
     sys.modules.update(dict.fromkeys(("numpy", "pandas", "pyarrow")))  # type: ignore[arg-type]
+    # The system ends this process after so long (0: never), since a parent that was killed cannot.
+    end_after = partial(signal.setitimer, signal.ITIMER_REAL) if hasattr(signal, "setitimer") else float
     with import_module(sys.argv[1]).answering() as answer, suppress(EOFError, BrokenPipeError, MemoryError):
         sys.stdout.buffer.write(b"ready\n")
         sys.stdout.buffer.flush()
         while True:
             request = pickle.load(sys.stdin.buffer)  # noqa: S301 (from our own parent)
-            _end_after(request.seconds + 2 * GRACE)
+            end_after(request.seconds + 2 * GRACE)
             try:
                 outcome = answer(request)
             except AtlasError as e:
@@ -183,13 +173,7 @@ def main() -> None:
                 outcome = QueryError("a value in the rows is nested too deep to be shown; return a part of it")
             pickle.dump(outcome, sys.stdout.buffer)
             sys.stdout.buffer.flush()
-            _end_after(0)
-
-
-def _end_after(seconds: float) -> None:
-    """Let the system end this process after so long (0: never), since a parent that was killed cannot."""
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+            end_after(0)
 
 
 @contextmanager

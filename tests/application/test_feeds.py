@@ -193,7 +193,7 @@ def test_a_copy_that_cannot_be_read_costs_its_episodes_and_a_line(
     page = tmp_path / "list.txt"
     page.write_text(listing([("Kettles", "On kettles."), ("Spouts", "On spouts.")]), "utf-8")
     keep_pages(settings, [open_page(str(page))])
-    copies = [*settings.copies.glob("*.feed"), *settings.copies.glob("*.page")]
+    copies = [*(settings.home / "sources").glob("*.feed"), *(settings.home / "sources").glob("*.page")]
     assert len(copies) == 2
     for path in copies:
         path.write_text("something else", "utf-8")
@@ -211,12 +211,12 @@ def test_pages_are_listed_and_forgotten(settings: Settings, tmp_path: Path) -> N
     (row,) = json.loads(run(settings, "sources", "--format", "json").stdout)
     assert (row["kind"], row["address"], row["entries"]) == ("page", str(page), 2)
     assert run(settings, "sources", "--remove", str(page)).stdout == ""
-    assert not list(settings.copies.iterdir())
+    assert not list((settings.home / "sources").iterdir())
 
 
 def test_a_damaged_note_costs_the_note(site: Site, settings: Settings) -> None:
     remember(settings, f"{site.at}/feed")
-    for path in settings.copies.glob("*.json"):
+    for path in (settings.home / "sources").glob("*.json"):
         path.write_text('{"entries": "many"}', "utf-8")
     assert [s.address for s in known_sources(settings)] == [f"{site.at}/feed"]
 
@@ -261,7 +261,7 @@ def test_a_feed_that_no_server_here_sent_names_nothing_on_this_computer(
     assert [
         line
         for line in lines
-        if "127.0.0.1 lies on this computer or in its network; only a feed that a server there has sent may name it"
+        if "127.0.0.1 lies on this computer or in its network; only a feed from there may name it"
         in line
     ]
     assert site.asked == [] and kept_copies(settings)["named"] == ()
@@ -287,8 +287,8 @@ def test_a_copy_that_the_system_does_not_give_is_one_line(site: Site, settings: 
     page.write_text(listing([("Kettles", "On kettles."), ("Spouts", "On spouts.")]), "utf-8")
     keep_pages(settings, [open_page(str(page))])
     remember(settings, f"{site.at}/feed")
-    (feed,), (saved,) = settings.copies.glob("*.feed"), settings.copies.glob("*.page")
-    (folder,) = settings.copies.glob("*.named")
+    (feed,), (saved,) = (settings.home / "sources").glob("*.feed"), (settings.home / "sources").glob("*.page")
+    (folder,) = (settings.home / "sources").glob("*.named")
     for copy in (feed, saved, *folder.iterdir()):
         kept = copy.read_bytes()
         copy.unlink()

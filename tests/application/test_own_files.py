@@ -79,7 +79,7 @@ def test_sources_in_the_profile_are_one_line_and_the_file_stays(
 
 @pytest.mark.parametrize("content", [b"", b"[" * 100_000, b"\xff\xfe", b'{"entries": "many", "mood": 1}', b"3"])
 def test_a_damaged_note_about_a_feed_costs_only_the_note(settings: Settings, content: bytes) -> None:
-    settings.copies.mkdir(parents=True)
+    (settings.home / "sources").mkdir(parents=True)
     copy_path(settings, ADDRESS, "json").write_bytes(content)
     assert [s.address for s in Atlas(settings).sources()] == [ADDRESS]
 

@@ -1,4 +1,4 @@
-"""Plans in the formats of players: each is read back by programs that did not write it."""
+"""Plans in the formats of players, each read back by programs that did not write it, and answers as JSON."""
 
 import io
 import json
@@ -19,12 +19,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.atlas import CHAIN, snapshot
+from tests.example_plan import PLAN
 from torchatlas.extract.feeds import parse
-from torchatlas.graph.answers import Plan, Split, Understood, Unmet
+from torchatlas.graph.answers import Explanation, Plan, Split, Table, Understood, Unmet
 from torchatlas.graph.errors import AtlasError, DataError
 from torchatlas.graph.model import InShow, Show, Snapshot
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.ui.plans import FORMATS, Playlist, format_of, playlist, text_in, without_audio
+from torchatlas.ui.plans import FORMATS, Playlist, dumps, format_of, playlist, text_in, without_audio
 
 WHOLE = snapshot()
 FEED = "https://example.org/feed.xml"
@@ -254,3 +255,24 @@ def test_an_address_that_no_line_can_hold_is_escaped() -> None:
     assert found.items[0].audio == "https://example.org/a%0D%0A#EXTINF:1,b%20c%00.mp3"
     script = listing(changed(WHOLE, url="javascript:alert(1)", audio_url="javascript:alert(1)"))
     assert not any("javascript:" in text_in(name, script) for name in FORMATS if name != "json")
+
+
+def test_the_json_of_a_plan_keeps_the_contract() -> None:
+    body = json.loads(dumps(PLAN))
+    assert set(body) >= {"goals", "known", "minutes", "steps", "primer", "gaps", "unmet", "routes"}
+    (step,) = body["steps"]
+    facts = {"episode_id", "number", "title", "minutes", "estimated", "role", "url"}
+    assert set(step) >= facts | {"teaches", "needs", "why", "caveats"}
+    assert step["needs"] == [{"id": "d", "name": "dispatcher", "from": "known"}]
+    assert step["teaches"] == [{"id": "tf", "name": "__torch_function__", "at": 266}]
+    assert body["unmet"] == [{"goal": "vmap", "extra_minutes": 75, "estimated": False}]
+
+
+def test_the_ends_of_an_explanation_are_ids_and_cut_rows_say_so() -> None:
+    found = Explanation(("a", "vmap"), ("b", "GIL"), chain=(), reverse=())
+    assert json.loads(dumps(found)) == {"earlier": "a", "later": "b", "chain": [], "reverse": []}
+    assert json.loads(dumps(Table(("n",), ((1,),), truncated=True)))["truncated"] is True
+
+
+def test_what_a_terminal_would_obey_is_written_as_a_code() -> None:
+    assert dumps(["\x9b1m", "\u202e"], indent=None) == '["\\u009b1m", "\\u202e"]'

@@ -23,7 +23,7 @@ def test_the_store_by_precedence(tmp_path: Path) -> None:
 
 def test_one_variable_moves_everything(tmp_path: Path) -> None:
     settings = load_settings(None, {"TORCHATLAS_HOME": str(tmp_path)})
-    assert {settings.home, settings.profile.parent, settings.copies.parent} == {tmp_path}
+    assert {settings.home, settings.profile.parent, settings.cache.parent} == {tmp_path}
 
 
 @pytest.mark.parametrize("store", ["neo4j+local:", "bolt://h"])

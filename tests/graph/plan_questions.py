@@ -7,16 +7,8 @@ from hypothesis import strategies as st
 
 from tests.graph.builds import teaches
 from tests.strategies import times
-from torchatlas.graph.model import (
-    Concept,
-    ConceptRelation,
-    Episode,
-    ListenAfter,
-    Need,
-    RefersTo,
-    Requires,
-    Snapshot,
-)
+from torchatlas.graph import model
+from torchatlas.graph.model import Concept, Episode, Requires, Snapshot
 
 THOROUGH = settings(deadline=None, max_examples=times(300))
 
@@ -29,7 +21,7 @@ def graphs(draw: st.DrawFn) -> Snapshot:
     """
     concepts = [f"c{i}" for i in range(draw(st.integers(2, 6)))]
     episodes = [f"e{i}" for i in range(draw(st.integers(2, 7)))]
-    needs: list[Need | None] = ["hear", "hear", "worth", "bridge", None, None]
+    needs: list[model.Need | None] = ["hear", "hear", "worth", "bridge", None, None]
     requires = [
         Requires(c, lower, need=need, reason="reason")
         for i, c in enumerate(concepts)
@@ -52,8 +44,8 @@ def graphs(draw: st.DrawFn) -> Snapshot:
         ),
         teaches=tuple(taught),
         requires=tuple(requires),
-        listen_after=tuple(ListenAfter(a, b) for a, b in draw(some)),
-        refers_to=tuple(RefersTo(a, b, relation="continues") for a, b in draw(some)),
+        listen_after=tuple(model.ListenAfter(a, b) for a, b in draw(some)),
+        refers_to=tuple(model.RefersTo(a, b, relation="continues") for a, b in draw(some)),
     )
 
 
@@ -77,5 +69,5 @@ def with_parts(draw: st.DrawFn) -> Question:
     graph, *rest = draw(asked())
     ends = st.sampled_from(sorted(graph.concept))
     pairs = draw(st.lists(st.tuples(ends, ends).filter(lambda p: p[0] != p[1]), unique=True, max_size=4))
-    parts = tuple(ConceptRelation(*pair, kind="PART_OF", reason="reason") for pair in pairs)
+    parts = tuple(model.ConceptRelation(*pair, kind="PART_OF", reason="reason") for pair in pairs)
     return replace(graph, concept_relations=parts), *rest

@@ -235,7 +235,7 @@ IN_ORDER, TURNED = ["LISTEN_AFTER feed/one feed/two"], "feed/two already comes b
     ("said", "given", "kept", "first"),
     [
         # of two orders that contradict each other the first one counts, and the other is told
-        ("two: Two LISTEN_BEFORE One; one: One LISTEN_AFTER Two", {}, IN_ORDER, ""),
+        ("two: Two LISTEN_BEFORE one; one: One LISTEN_AFTER two", {}, IN_ORDER, ""),  # in either case
         ("two: Two LISTEN_AFTER One; one: One LISTEN_AFTER Two", {}, IN_ORDER, TURNED),
         ("two: Two LISTEN_AFTER One", KNOWN_ORDER, IN_ORDER, TURNED),
         (

@@ -10,25 +10,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from tests.example_plan import PLAN
-from torchatlas.graph import formatting, model
-from torchatlas.graph.answers import (
-    QUESTIONS,
-    ChainEdge,
-    Checklist,
-    Explanation,
-    Gap,
-    Gaps,
-    Named,
-    Plan,
-    PlanChange,
-    Primer,
-    Reading,
-    Route,
-    Split,
-    Successor,
-    Table,
-    Unmet,
-)
+from torchatlas.graph import answers, formatting, model
+from torchatlas.graph.answers import Explanation, Gap, Plan, PlanChange, Primer, Table
 from torchatlas.graph.formatting import clock, counted, day, esc, escaped, is_web, length, link, listed, web_address
 from torchatlas.graph.model import Concept, Episode, Snapshot, Teaches, group_of, key_of
 from torchatlas.graph.views import census
@@ -55,48 +38,33 @@ def test_a_link_goes_to_the_web_or_is_no_link(label: str, rest: str) -> None:
     assert all(str(c.attrGet("href")).startswith("https://example.org/") for c in opened)
 
 
-def test_only_web_addresses_are_linked() -> None:
-    for bad in (
-        "javascript:alert(1)",
-        "data:text/html,x",
-        "file:///etc/passwd",
-        "//x",
-        "https://",
-        "http://[",
-        "",
-        None,
-    ):
-        assert not is_web(bad) and link("a_b", bad) == "a\\_b"
-    assert link("a", "https://x.org/b(c) d") == "[a](https://x.org/b%28c%29%20d)"
-
-
-def test_days() -> None:
-    assert day("2022-05-09") == "9 May 2022" and day("2022-13-09") == "2022-13-09" and day(None) == ""
-
-
-@pytest.mark.parametrize(("seconds", "shown"), [(0, "0:00"), (266, "4:26"), (3661, "1:01:01")])
-def test_clock(seconds: int, shown: str) -> None:
-    assert clock(seconds) == shown
-
-
-@pytest.mark.parametrize(("minutes", "estimated", "shown"), [(9, False, "9 min"), (75, True, "~1 h 15 min")])
-def test_length(minutes: int, estimated: bool, shown: str) -> None:
-    assert length(minutes, estimated=estimated) == shown
+@pytest.mark.parametrize(
+    "bad", ["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "//x", "https://", "http://[", "", None]
+)
+def test_only_web_addresses_are_linked(bad: str | None) -> None:
+    assert not is_web(bad) and web_address(bad) is None and link("a_b", bad) == "a\\_b"
 
 
 @pytest.mark.parametrize(
     ("found", "expected"),
     [
+        (day("2022-05-09"), "9 May 2022"),
+        (day("2022-13-09"), "2022-13-09"),
+        (day(None), ""),
+        (clock(0), "0:00"),
+        (clock(266), "4:26"),
+        (clock(3661), "1:01:01"),
+        (length(9), "9 min"),
+        (length(75, estimated=True), "~1 h 15 min"),
         (counted(1, "episode"), "1 episode"),
         (counted(1730, "concept"), "1,730 concepts"),
         (counted(0, "entry", "entries"), "0 entries"),
         (listed(["vmap", "GIL", "JAX"]), "vmap, GIL and JAX"),
         (listed(["vmap"]), "vmap"),
         (escaped("a_b <img>"), "a\\_b \\<img\\>"),
-        (link("vmap", "https://example.org/vmap"), "[vmap](https://example.org/vmap)"),
+        (link("a", "https://x.org/b(c) d"), "[a](https://x.org/b%28c%29%20d)"),
         (web_address("https://example.org/1.mp3?a=(b)"), "https://example.org/1.mp3?a=(b)"),
         (web_address("https://example.org/a b"), "https://example.org/a%20b"),
-        (web_address("x"), None),
         (formatting.certainty("drafted"), f"How sure: drafted; {formatting.CERTAINTIES['drafted']}"),
         (formatting.certainty("curated"), ""),
     ],
@@ -156,18 +124,15 @@ def test_a_link_in_a_file_goes_to_the_web_and_ends_where_it_should() -> None:
 
 
 A, B = ("a", "view"), ("b", "auto_grad")
-EDGE = ChainEdge(
+EDGE = answers.ChainEdge(
     *B, kind="REQUIRES", target="a", target_name="view", words="it follows views", origin="inferred", confidence=0.75
 )
 GRAPH = Snapshot((Concept("vmap", "vmap", area="Transforms"),))
 
 
-def test_a_plan_is_a_checklist() -> None:
-    plan = Plan(("vmap",), (), minutes=0, steps=(), unmet=(Unmet("vmap", 22),))
+def test_a_plan_is_a_checklist_that_says_what_it_leaves_out_before_its_steps() -> None:
+    plan = Plan(("vmap",), (), minutes=0, steps=(), unmet=(answers.Unmet("vmap", 22),))
     assert "Left out: vmap, which needs 22 min more." in plan._repr_markdown_()
-
-
-def test_a_plan_says_what_it_leaves_out_before_its_steps() -> None:
     text = plan_markdown(replace(PLAN, notes=("All is known.",)))
     places = [text.index(words) for words in ("1 episode, ~17 min.", "Left out: vmap", "All is known.", "1. [ ]")]
     assert places == sorted(places)
@@ -190,10 +155,10 @@ def test_an_explanation_says_each_edge_of_its_chain() -> None:
 
 def test_gaps_are_a_table_for_each_kind_that_there_is() -> None:
     gap = Gap("vmap", "vmap", count=2, words="assumed by One", link="https://x.org/a|b")
-    text = Gaps((gap,), (), orphans=(), superseded=())._repr_markdown_()
+    text = answers.Gaps((gap,), (), orphans=(), superseded=())._repr_markdown_()
     assert text.startswith("**Assumed by episodes, and no episode teaches it**\n\n| name | why | link |\n")
     assert text.endswith("| vmap | assumed by One | <https://x.org/a%7Cb> |")
-    assert Gaps((), (), orphans=(), superseded=())._repr_markdown_() == "nothing"
+    assert answers.Gaps((), (), orphans=(), superseded=())._repr_markdown_() == "nothing"
 
 
 def test_a_census_is_two_tables() -> None:
@@ -222,9 +187,9 @@ def test_rows_have_no_empty_columns() -> None:
 
 
 def test_a_plan_tells_other_routes_what_took_the_place_of_the_goal_and_that_nothing_is_left_to_hear() -> None:
-    route = Route("shortest", "5 min shorter: leaves out [x].", steps=PLAN.steps)
+    route = answers.Route("shortest", "5 min shorter: leaves out [x].", steps=PLAN.steps)
     other = replace(
-        PLAN, routes=(route,), successors=(Successor("n", "new", goal="subclasses", reason="it is *faster*"),)
+        PLAN, routes=(route,), successors=(answers.Successor("n", "new", goal="subclasses", reason="it is *faster*"),)
     )
     assert "\nShortest: 1 episode, \\~17 min; 5 min shorter: leaves out \\[x\\]." in plan_markdown(other)
     assert r"subclasses was superseded by new: it is \*faster\*." in plan_markdown(other)
@@ -268,19 +233,22 @@ def test_a_value_is_shown_as_cypher_writes_it(value: object, text: str) -> None:
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        (quiz_ending(QUESTIONS, stopped=False), "These were all eight questions."),
+        (quiz_ending(answers.QUESTIONS, stopped=False), "These were all eight questions."),
         (quiz_ending(0, stopped=False), "There is nothing to ask: no answer would change the plan."),
         (quiz_ending(2, stopped=False), "No question is left: no answer would change the plan any further."),
         (quiz_ending(1, stopped=True), "Stopped after 1 answer."),
-        (Checklist(()).told, "0 of 0 heard, 0 min of 0 min"),
+        (answers.Checklist(()).told, "0 of 0 heard, 0 min of 0 min"),
         (Explanation(A, A, chain=(), reverse=()).verdict, "Both are view, so neither comes first."),
-        (str(PlanChange("v", "vmap", goes_out=(Named("b", "#2"),) * 10)), f"vmap: {'- #2, ' * 7}- #2 and 2 more"),
-        (str(PlanChange("v", "vmap", comes_in=(Named("a", "#1"),))), "vmap: + #1"),
+        (
+            str(PlanChange("v", "vmap", goes_out=(answers.Named("b", "#2"),) * 10)),
+            f"vmap: {'- #2, ' * 7}- #2 and 2 more",
+        ),
+        (str(PlanChange("v", "vmap", comes_in=(answers.Named("a", "#1"),))), "vmap: + #1"),
         (str(PlanChange("v", "vmap")), "vmap: in another order"),
-        (Reading(("e",), "vmap", kind="episode", how="title", matched="vmap").described, 'the episode "vmap"'),
+        (answers.Reading(("e",), "vmap", kind="episode", how="title", matched="vmap").described, 'the episode "vmap"'),
         (Plan(("vmap",), (), minutes=0, steps=(), notes=("No episode.",)).heading, "No episode."),
-        (Split.parse("2x1h"), Split(2, 60)),
-        (Split.parse("5 x 45m"), Split(5, 45)),
+        (answers.Split.parse("2x1h"), answers.Split(2, 60)),
+        (answers.Split.parse("5 x 45m"), answers.Split(5, 45)),
         (key_of(Teaches("e", "vmap", depth="main")), ("TEACHES", "e", "vmap")),
         ([group_of(table) for table in ("Concept", "TEACHES", "USES")], ["concepts", "teaches", "concept_relations"]),
         (Snapshot(episodes=(Episode("e", "Intro", show="S", number=1, season=2),)).label_of("e"), "S2 E1 Intro"),

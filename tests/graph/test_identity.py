@@ -378,11 +378,6 @@ def test_sources_of_one_show_are_joined_in_any_order(shows: Sequence[Show], toge
         assert groups == {tuple(map(int, group)) for group in together.split()}
 
 
-def test_a_show_has_the_title_of_the_first_source_and_the_facts_of_all() -> None:
-    hum, the_hum = titled("Hum", guid="a-1", feed_url=RSS), titled("The Hum", guid="A-1", url="https://hum.invalid")
-    assert joined_shows([hum, the_hum])[the_hum] == replace(hum, url="https://hum.invalid")
-
-
 def test_one_title_with_two_guids_is_two_shows_with_ids_of_their_own() -> None:
     one, two = titled("Hum", guid="1"), titled("Hum", guid="2")
     found = joined_shows([one, two, titled("Hum")])

@@ -1,11 +1,9 @@
 """Saved questions, and values for the parameters of a query: every engine takes them, or one line says why not."""
 
 import datetime
-import pickle
 from enum import Enum
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -94,13 +92,19 @@ ENDLESS.append(ENDLESS)
 @pytest.mark.parametrize(
     ("value", "says"),
     [
-        (MOST + 1, "$x is out of the range of an engine, -9223372036854775808 to 9223372036854775807; write"),
+        (
+            MOST + 1,
+            "$x is out of the range of an engine, -9223372036854775808 to 9223372036854775807; write",
+        ),
         (LEAST - 1, "$x is out of the range"),
         ([{"a": (1, 10**5000)}], "$x is out of the range"),
         (Fraction(10**400), "$x is out of the range"),
-        ("\ud800", "$x has a lone surrogate, U+D800; give a text of whole characters"),
-        ({"a\udfff": 1}, "$x has a lone surrogate, U+DFFF"),
-        (object(), "no engine takes the object that is given for $x; give a number, a text, a date, or a list or map"),
+        ("\ud800", "$x has a lone surrogate; give a text of whole characters"),
+        ({"a\udfff": 1}, "$x has a lone surrogate"),
+        (
+            object(),
+            "no engine takes the object that is given for $x; give a number, a text, a date of",
+        ),
         ({1: 2}, "no engine takes the dict that is given for $x"),
         ({1, 2}, "no engine takes the set that is given for $x"),
         (1j, "no engine takes the complex that is given for $x"),
@@ -120,38 +124,39 @@ def test_numbers_of_other_libraries_become_plain_ones() -> None:
     assert isinstance(taken, list) and [type(v) for v in taken[:3]] == [int, float, float]
 
 
-TAKEN: tuple[type[Any], ...] = datetime.date, datetime.datetime, datetime.time, datetime.timedelta, bytes
-Day, Moment, Clock, Span, Octets = (type(f"Own{base.__name__}", (base,), {}) for base in TAKEN)
+class Day(datetime.date): ...
+
+
+class Octets(bytes): ...
 
 
 class Colour(str, Enum):  # noqa: UP042 (its str() is not its value)
     RED = "red"
 
 
-class Zone(datetime.tzinfo):
-    def utcoffset(self, _at: datetime.datetime | None) -> datetime.timedelta:
-        return datetime.timedelta(hours=2)
+class Zone(datetime.tzinfo): ...
 
 
 def test_values_are_of_classes_that_any_process_knows() -> None:
     berlin, two = ZoneInfo("Europe/Berlin"), datetime.timezone(datetime.timedelta(hours=2))
-    given_values = [
-        Day(2022, 1, 2), Moment(2022, 10, 30, 2, 30, 4, 5, berlin, fold=1), Moment(2022, 1, 2, tzinfo=Zone()),
-        Clock(3, 4, 5, 6), Clock(3, tzinfo=Zone()), Span(1, 2, 3), Octets(b"x"), Colour.RED,
-        pd.Timestamp("2022-01-02 03:04:05", tz=Zone()), pd.Timedelta(hours=3),
-    ]  # fmt: skip
-    taken = plain_value(given_values, "x")
-    assert taken == [
+    standard = [
         datetime.date(2022, 1, 2), datetime.datetime(2022, 10, 30, 2, 30, 4, 5, berlin, fold=1),
         datetime.datetime(2022, 1, 2, tzinfo=two), datetime.time(3, 4, 5, 6), datetime.time(3, tzinfo=two),
-        datetime.timedelta(1, 2, 3), b"x", "red", datetime.datetime(2022, 1, 2, 3, 4, 5, tzinfo=two),
-        datetime.timedelta(hours=3),
+        datetime.timedelta(1, 2, 3),
     ]  # fmt: skip
-    assert isinstance(taken, list) and pickle.loads(pickle.dumps(taken)) == taken
-    assert {type(v).__module__ for v in taken} == {"datetime", "builtins"}
-    assert [v.tzinfo for v in taken if hasattr(v, "tzinfo")] == [berlin, two, None, two, two] and taken[1].fold == 1
-    with pytest.raises(QueryError, match="no engine takes the NaTType"):
-        plain_value(pd.NaT, "x")
+    taken = plain_value([*standard, Octets(b"x"), Colour.RED], "x")
+    assert taken == [*standard, b"x", "red"]
+    assert isinstance(taken, list) and {type(v).__module__ for v in taken} == {"datetime", "builtins"}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [Day(2022, 1, 2), datetime.datetime(2022, 1, 2, tzinfo=Zone()), datetime.time(3, tzinfo=Zone()),
+     pd.Timestamp("2022-01-02"), pd.Timedelta(hours=3), pd.NaT],
+)  # fmt: skip
+def test_a_time_of_another_library_is_refused(value: object) -> None:
+    with pytest.raises(QueryError, match=f"no engine takes the {type(value).__name__} .* date of Python's own"):
+        plain_value(value, "x")
 
 
 def test_a_parameter_is_known_by_its_name_and_as_it_is_written() -> None:

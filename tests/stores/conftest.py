@@ -58,6 +58,14 @@ def cypher_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Sto
         yield made
 
 
+@pytest.fixture
+def embedded(tmp_path: Path) -> Iterator[Store]:
+    """The embedded engine, which has SMALL."""
+    with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as made:
+        made.replace(SMALL, "one")
+        yield made
+
+
 @pytest.fixture(scope="module")
 def asking_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder in which the process runs that asks for `asked`."""

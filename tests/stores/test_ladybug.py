@@ -1,4 +1,4 @@
-"""The embedded file: builds that are killed or run at once, damaged files and those of others, queries at a limit."""
+"""The embedded file and the copy beside it: builds that are killed or run at once, damage, limits of queries."""
 
 import subprocess
 import sys
@@ -14,7 +14,7 @@ from tests.kills import kill_at_random, kill_builds
 from tests.stores.graphs import SMALL
 from torchatlas.graph.errors import QueryError, StoreError
 from torchatlas.graph.model import Concept, Snapshot
-from torchatlas.graph.stores.base import open_store
+from torchatlas.graph.stores.base import Store, open_store
 from torchatlas.graph.stores.ladybug import _build
 
 LARGE = Snapshot(concepts=tuple(Concept(f"c{i}", "n" * 50, area="a") for i in range(30_000)))
@@ -63,10 +63,7 @@ def test_a_second_build_waits_and_then_says_why_not(tmp_path: Path, monkeypatch)
     monkeypatch.setattr("torchatlas.graph.stores.ladybug.LOCK_WAIT", 0.2)
     told: list[str] = []
     store = open_store(f"ladybug:{tmp_path / 'g.lbug'}", told.append)
-    with (
-        FileLock(tmp_path / "g.lbug.lock", timeout=0),
-        pytest.raises(StoreError, match="another torchatlas is building"),
-    ):
+    with FileLock(tmp_path / "g.lbug.lock"), pytest.raises(StoreError, match="another torchatlas is building"):
         store.replace(SMALL, "one")
     assert len(told) == 1 and "waiting" in told[0]
     store.replace(SMALL, "one")
@@ -92,34 +89,30 @@ def test_the_lock_is_free_when_its_holder_has_died(tmp_path: Path) -> None:
     assert (tmp_path / "g.lbug.lock").exists()
 
 
-def test_readers_do_not_wait_for_a_build(tmp_path: Path) -> None:
-    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
-    store.replace(SMALL, "old")
-    with FileLock(tmp_path / "g.lbug.lock", timeout=0):
+def test_readers_do_not_wait_for_a_build(tmp_path: Path, embedded: Store) -> None:
+    with FileLock(tmp_path / "g.lbug.lock"):
         (tmp_path / "g.lbug.new").write_bytes(b"half of it")
-        assert store.fingerprint() == "old" and store.snapshot() == SMALL
-        assert store.query("MATCH (c:Concept) RETURN count(c)").rows == ((len(SMALL.concepts),),)
+        assert embedded.fingerprint() == "one" and embedded.snapshot() == SMALL
+        assert embedded.query("MATCH (c:Concept) RETURN count(c)").rows == ((len(SMALL.concepts),),)
 
 
-def damaged(name: str, whole: bytes) -> bytes:
-    """A database file that has come to harm."""
-    return {
-        "cut": whole[: len(whole) // 3],
-        "header only": whole[:100],
-        "other version": whole[:4] + b"\x31\x00\x00\x00\x00\x00\x00\x00\x01" + whole[13:],
-        "zeros": whole[:4096] + bytes(len(whole) - 4096),
-    }[name]
+DAMAGES = {
+    "cut": lambda whole: whole[: len(whole) // 3],
+    "header only": lambda whole: whole[:100],
+    "other version": lambda whole: whole[:4] + b"\x31\x00\x00\x00\x00\x00\x00\x00\x01" + whole[13:],
+    "zeros": lambda whole: whole[:4096] + bytes(len(whole) - 4096),
+}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["cut", "header only", "other version", "zeros"])
+@pytest.mark.parametrize("name", DAMAGES)
 def test_a_damaged_file_is_named_kept_and_rebuilt(tmp_path: Path, name: str) -> None:
     path = tmp_path / "g.lbug"
     told: list[str] = []
     store = open_store(f"ladybug:{path}", told.append)
     store.replace(SMALL, "one")
     assert store.holds("one")
-    broken = damaged(name, path.read_bytes())
+    broken = DAMAGES[name](path.read_bytes())
     path.write_bytes(broken)
     assert store.fingerprint() is None and not store.holds("one")
     for use in (store.snapshot, lambda: store.query("RETURN 1 AS x")):
@@ -177,31 +170,27 @@ def test_a_folder_and_a_missing_graph_are_told(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no such limit there")
 @pytest.mark.parametrize("limit", [100_000, 2_000_000])
-def test_a_full_disk_is_one_line_and_the_graph_of_before_stays(tmp_path: Path, limit: int, monkeypatch) -> None:
+def test_a_full_disk_is_one_line_and_the_graph_of_before_stays(tmp_path: Path, limit: int, embedded: Store) -> None:
     import resource
 
-    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
-    store.replace(SMALL, "one")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, before[1]))
     try:
         with pytest.raises(StoreError, match="make room") as caught:
-            store.replace(LARGE, "two")
+            embedded.replace(LARGE, "two")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert "\n" not in str(caught.value)
-    assert store.fingerprint() == "one" and store.snapshot() == SMALL
+    assert embedded.fingerprint() == "one" and embedded.snapshot() == SMALL
     assert sorted(p.name for p in tmp_path.iterdir()) == ["g.lbug", "g.lbug.copy", "g.lbug.lock"]
 
 
 @pytest.mark.slow
-def test_a_file_that_is_not_what_was_written_does_not_take_the_place(tmp_path: Path, monkeypatch) -> None:
-    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
-    store.replace(SMALL, "one")
+def test_a_file_that_is_not_what_was_written_does_not_take_the_place(embedded: Store, monkeypatch) -> None:
     monkeypatch.setattr("torchatlas.graph.stores.ladybug.reading", lambda _name: "UNWIND range(1, 7) AS x RETURN x")
     with pytest.raises(StoreError, match=r"7 of .* nothing is changed"):
-        store.replace(LARGE, "two")
-    assert store.snapshot() == SMALL
+        embedded.replace(LARGE, "two")
+    assert embedded.snapshot() == SMALL
 
 
 @pytest.mark.parametrize("place", ["/proc/graph/g.lbug", "file/g.lbug"])
@@ -212,25 +201,22 @@ def test_a_place_that_cannot_be_written_is_told_before_the_build(tmp_path: Path,
 
 
 @pytest.mark.slow
-def test_one_long_expression_is_ended_at_the_limit_and_the_next_query_runs(tmp_path: Path) -> None:
-    with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
-        store.replace(SMALL, "one")
-        with pytest.raises(QueryError, match=r"more than 0[.]1 seconds"):
-            store.query(LONG, seconds=0.1)
-        assert store.query("MATCH (c:Concept) RETURN count(c) AS n").rows == ((4,),)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="no such limit there")
+@pytest.mark.skipif(sys.platform != "linux", reason="no limit of memory there")
 @pytest.mark.parametrize(
-    "text", ["RETURN range(1, 1000000000) AS x", "UNWIND range(1, 20000000) AS a RETURN collect(a)"]
+    ("text", "seconds", "says"),
+    [
+        (LONG, 0.1, r"more than 0[.]1 seconds"),
+        ("RETURN range(1, 1000000000) AS x", 60, "more memory than it may take"),
+        ("UNWIND range(1, 20000000) AS a RETURN collect(a)", 60, "more memory than it may take"),
+    ],
+    ids=["long", "wide", "many"],
 )
-def test_a_query_that_wants_all_memory_is_refused_and_the_next_one_runs(tmp_path: Path, text: str) -> None:
-    with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
-        store.replace(SMALL, "one")
-        with pytest.raises(QueryError, match="more memory than it may take"):
-            store.query(text, seconds=60)
-        assert store.query("MATCH (c:Concept) RETURN count(c) AS n").rows == ((4,),)
+def test_a_query_beyond_its_limits_is_ended_and_the_next_one_runs(
+    embedded: Store, text: str, seconds: float, says: str
+) -> None:
+    with pytest.raises(QueryError, match=says):
+        embedded.query(text, seconds=seconds)
+    assert embedded.query("MATCH (c:Concept) RETURN count(c) AS n").rows == ((4,),)
 
 
 def test_a_file_that_goes_while_it_is_looked_at_has_no_stamp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -241,3 +227,32 @@ def test_a_file_that_goes_while_it_is_looked_at_has_no_stamp(tmp_path: Path, mon
             with monkeypatch.context() as patched:
                 patched.setattr(Path, "exists", lambda _path: True)
                 assert store.stamp() == "none"
+
+
+def test_a_graph_is_read_without_the_engine(embedded: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ladybug.Database", None)
+    assert embedded.snapshot() == SMALL and embedded.fingerprint() == "one" and embedded.holds("one")
+
+
+def test_a_graph_whose_copy_counts_is_replaced_without_the_engine_that_reads(
+    embedded: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    really = ladybug.Database
+    monkeypatch.setattr(ladybug, "Database", lambda path, **given: path.name != "g.lbug" and really(path, **given))
+    embedded.check()
+    embedded.replace(snapshot(), "two")
+    assert embedded.snapshot() == snapshot()
+
+
+def test_a_copy_that_does_not_fit_counts_for_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, copy = open_store(f"ladybug:{tmp_path / 'g.lbug'}"), tmp_path / "g.lbug.copy"
+    store.replace(Snapshot((Concept("other", "Other", area="a"),)), "other")
+    of_another = copy.read_bytes()
+    store.replace(SMALL, "one")
+    whole = copy.read_bytes()
+    for harmed in (of_another, whole[:-9], whole[: whole.rindex(b"\n", 0, -1) + 1], b"", b"\xff {}\n"):
+        copy.write_bytes(harmed)
+        assert store.snapshot() == SMALL and store.fingerprint() == "one"
+    copy.write_bytes(whole)
+    monkeypatch.setattr("torchatlas.graph.model.VERSION", "another")
+    assert store.fingerprint() is None

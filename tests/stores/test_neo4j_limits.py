@@ -58,7 +58,7 @@ def test_what_the_server_would_not_end_is_ended_here(store: Store, text: str) ->
     begun, threads = time.monotonic(), threading.active_count()
     with pytest.raises(QueryError) as caught:
         store.query(text, seconds=1)
-    assert str(caught.value).startswith(ENDED)  # the server may be too busy to say that it runs
+    assert str(caught.value) == ENDED
     assert time.monotonic() - begun < 1 + GRACE + attacks.OVERHEAD
     deadline = time.monotonic() + 30
     while threading.active_count() > threads:
@@ -68,11 +68,8 @@ def test_what_the_server_would_not_end_is_ended_here(store: Store, text: str) ->
 
 
 def test_the_server_is_told_to_end_it_too(store: Store, home: Path) -> None:
-    for _ in range(10):
-        with pytest.raises(QueryError) as caught:
-            store.query(ENDLESS, seconds=1)
-        if str(caught.value) == ENDED:  # else the server was too busy to be told
-            break
+    with pytest.raises(QueryError, match=ENDED):
+        store.query(ENDLESS, seconds=1)
     running = server.status(home)
     assert running
     with driver(f"bolt://{server.USER}:{running.password}@127.0.0.1:{running.port}") as direct:
@@ -87,7 +84,7 @@ def test_the_command_ends_in_time_with_one_line(store: Store, home: Path) -> Non
     run = [sys.executable, "-m", "torchatlas.ui.cli.program", "query", REGEX, "--seconds", "1"]
     done = subprocess.run(run, capture_output=True, text=True, env=environment, cwd=ROOT, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith(f"Error: {ENDED}") and done.stderr.count("\n") == 1  # a busy server is named beside
+    assert done.stderr == f"Error: {ENDED}\n"
 
 
 def test_the_page_ends_it_with_the_same_line(store: Store, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,8 +101,7 @@ def test_the_page_ends_it_with_the_same_line(store: Store, home: Path, monkeypat
     assert app.error[0].value.replace("\\", "").startswith(ENDED.replace("1 seconds", "10 seconds"))
 
 
-def test_a_server_that_falls_silent_is_told_in_time(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("torchatlas.graph.stores.neo4j.PATIENCE", 2.0)
+def test_a_server_that_falls_silent_is_told_in_time(home: Path) -> None:
     running = server.status(home)
     assert running
     line = BoltLine(running.port)
@@ -116,10 +112,7 @@ def test_a_server_that_falls_silent_is_told_in_time(home: Path, monkeypatch: pyt
         begun = time.monotonic()
         with pytest.raises(QueryError) as caught:
             store.query("RETURN 1 AS x", seconds=1)
-        assert (
-            str(caught.value).startswith(f"{ENDED}; or see whether Neo4j at bolt")
-            and time.monotonic() - begun < 1 + GRACE + attacks.OVERHEAD
-        )
+        assert str(caught.value) == ENDED and time.monotonic() - begun < 1 + GRACE + attacks.OVERHEAD
         begun = time.monotonic()
         with pytest.raises(StoreError, match="has fallen silent while reading"):
             store.fingerprint()

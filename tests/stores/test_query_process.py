@@ -15,7 +15,7 @@ import pytest
 from tests.cypher_texts import LONG
 from tests.stores.graphs import SMALL
 from torchatlas.graph.errors import AtlasError, QueryError, StoreError
-from torchatlas.graph.stores.base import open_store
+from torchatlas.graph.stores.base import Store, open_store
 from torchatlas.graph.stores.worker import command
 
 
@@ -60,9 +60,8 @@ def test_a_query_that_is_interrupted_from_another_thread_ends_and_the_next_one_i
         assert store.query("RETURN 2 AS x").rows == ((2,),)
 
 
-def test_the_process_that_asks_ends_with_the_store(tmp_path: Path) -> None:
-    with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
-        store.replace(SMALL, "one")
+def test_the_process_that_asks_ends_with_the_store(embedded: Store) -> None:
+    with embedded as store:
         store.query("RETURN 1 AS x")
         process = store._start()
         assert process.poll() is None
@@ -90,12 +89,10 @@ def test_a_helper_process_imports_what_its_parent_found(tmp_path: Path, monkeypa
     assert found == f"only_here {tmp_path / 'only_here.py'}\n"
 
 
-def test_a_process_that_does_not_start_is_told(tmp_path: Path, monkeypatch) -> None:
+def test_a_process_that_does_not_start_is_told(embedded: Store, monkeypatch) -> None:
     monkeypatch.setattr("torchatlas.graph.stores.worker.command", lambda *_: [sys.executable, "-c", ""])
-    with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
-        store.replace(SMALL, "one")
-        with pytest.raises(StoreError, match="did not start"):
-            store.query("RETURN 1 AS x")
+    with pytest.raises(StoreError, match="did not start"):
+        embedded.query("RETURN 1 AS x")
 
 
 @pytest.mark.parametrize(
@@ -106,32 +103,28 @@ def test_a_process_that_does_not_start_is_told(tmp_path: Path, monkeypatch) -> N
         ("", "the query needs more memory than it may take"),
     ],
 )
-def test_the_end_of_the_process_that_asks_says_why(end: str, said: str, tmp_path: Path, monkeypatch) -> None:
+def test_the_end_of_the_process_that_asks_says_why(end: str, said: str, embedded: Store, monkeypatch) -> None:
     run = [sys.executable, "-c", f"import sys; print('ready', flush=True); sys.stdin.buffer.read(1); {end}"]
     monkeypatch.setattr("torchatlas.graph.stores.worker.command", lambda *_: run)
-    with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
-        store.replace(SMALL, "one")
-        with pytest.raises(AtlasError, match=said):
-            store.query("RETURN 1 AS x")
+    with pytest.raises(AtlasError, match=said):
+        embedded.query("RETURN 1 AS x")
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
-def test_an_interrupt_ends_a_query_whose_process_only_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with open_store(f"ladybug:{tmp_path / 'g.lbug'}") as store:
-        store.replace(SMALL, "one")
-        start = store._start
+def test_an_interrupt_ends_a_query_whose_process_only_starts(embedded: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    start = embedded._start
 
-        def interrupted() -> object:
-            process = start()
-            store.interrupt()
-            return process
+    def interrupted() -> object:
+        process = start()
+        embedded.interrupt()
+        return process
 
-        monkeypatch.setattr(store, "_start", interrupted)
-        with pytest.raises(QueryError, match="the query was interrupted"):
-            store.query(LONG, seconds=3600)
-        monkeypatch.undo()
-        assert store.query("RETURN 2 AS x").rows == ((2,),)
+    monkeypatch.setattr(embedded, "_start", interrupted)
+    with pytest.raises(QueryError, match="the query was interrupted"):
+        embedded.query(LONG, seconds=3600)
+    monkeypatch.undo()
+    assert embedded.query("RETURN 2 AS x").rows == ((2,),)
 
 
 def test_an_interrupt_ends_a_query_at_once(tmp_path: Path) -> None:

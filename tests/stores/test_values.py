@@ -2,16 +2,8 @@
 
 import pytest
 
-from tests.stores.graphs import SMALL
 from torchatlas.graph.errors import AtlasError, QueryError, StoreError
 from torchatlas.graph.stores.base import Store, open_store
-
-
-@pytest.fixture
-def embedded(tmp_path) -> Store:
-    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
-    store.replace(SMALL, "one")
-    return store
 
 
 def test_a_parameter_in_backticks_has_its_value(asked: Store) -> None:
@@ -40,7 +32,7 @@ def test_a_time_without_an_end_is_refused(asked: Store, seconds: float) -> None:
 
 
 def test_a_text_that_is_half_a_character_is_refused(asked: Store) -> None:
-    with pytest.raises(QueryError, match=r"a lone surrogate, U\+D83D at character 9"):
+    with pytest.raises(QueryError, match="lone surrogate at character 9"):
         asked.query("RETURN '\ud83d' AS x")
 
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from torchatlas.files import STYLES as FILE_STYLES
-from torchatlas.files import style_of
+from torchatlas.files import STYLES, style_of
 from torchatlas.graph.answers import Table
 from torchatlas.graph.cypher import split_statements, tokens
 from torchatlas.graph.errors import AtlasError, DataError, MissingValue, QueryError, shortened
@@ -37,7 +36,7 @@ _NARROWEST = 12  # characters of a terminal for each column of a table that can 
 
 
 def _encodable(_context: click.Context, _parameter: click.Parameter, value: Any) -> Any:
-    """Refuse bytes that are not UTF-8: they arrive as halves of characters, which no engine takes."""
+    """Refuse bytes that are not UTF-8: no engine takes halves of characters."""
     for text in (value,) if isinstance(value, str) else value:
         if re.search("[\ud800-\udfff]", text):
             raise click.BadParameter(f"{text!r} is not written in UTF-8")
@@ -122,11 +121,11 @@ def _show(table: Table, style: str) -> None:
         text = "".join(_csv(table, harmless=style == "sheet"))
         click.echo(visible(text) if sys.stdout.isatty() else text, nl=False)
     else:
-        click.echo(_drawn(table), nl=False)
+        _draw(table)
 
 
-def _drawn(table: Table) -> str:
-    """Draw the rows side by side; where the terminal is too narrow for that, a line for each column."""
+def _draw(table: Table) -> None:
+    """Draw the rows; in a narrow terminal with a line for each column."""
     from rich.console import Console
     from rich.table import Table as Grid
     from rich.text import Text
@@ -142,9 +141,7 @@ def _drawn(table: Table) -> str:
             grid.add_row(*line)
         if not wide:
             grid.add_section()
-    with console.capture() as drawn:
-        console.print(grid)
-    return drawn.get()
+    console.print(grid)
 
 
 def _csv(table: Table, *, harmless: bool) -> Iterator[str]:
@@ -182,8 +179,7 @@ def schema(atlas: "Atlas") -> Printed:
 
     Example: torchatlas schema
     """
-    counted = atlas.schema()
-    yield counted
+    yield (counted := atlas.schema())
     yield from _census_lines(counted)
 
 
@@ -197,9 +193,7 @@ def _census_lines(counted: "Census") -> Iterable[str]:
 
 @command()
 @click.argument("target", metavar="FILE|FOLDER|-", type=click.Path(path_type=Path, allow_dash=True))
-@click.option(
-    "--format", "style", type=click.Choice(sorted(FILE_STYLES.values())), help="By default what FILE ends in."
-)
+@click.option("--format", "style", type=click.Choice(sorted(STYLES.values())), help="By default what FILE ends in.")
 def export(atlas: "Atlas", target: Path, style: str | None) -> None:
     """Write the graph to a file for other programs.
 
@@ -233,7 +227,7 @@ _HELP = """A statement ends with ; or an empty line. It only reads. Tab complete
 
 
 def is_whole(text: str) -> bool:
-    """Return whether a text is to be run, as `is_whole(":help")` and a statement with a semicolon or an empty line."""
+    """Return whether a text is to be run, as `is_whole(":help")` or `is_whole("RETURN 1;")`."""
     stripped = text.strip()
     if not stripped or stripped.startswith(":") or text.endswith("\n"):
         return True
@@ -244,7 +238,7 @@ def is_whole(text: str) -> bool:
 
 
 def statements(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the statements and commands in lines, such as `statements(sys.stdin)`; what cannot be read stays whole."""
+    """Yield the statements and commands in lines: `statements(sys.stdin)`."""
     text = ""
     for line in chain(lines, [None]):
         text += line or ""
@@ -327,7 +321,7 @@ class _Conversation:
         self.style = _STYLES[0]
 
     def run(self, text: str) -> bool:
-        """Do what a statement or a command says; False where it ends the conversation. Raises AtlasError."""
+        """Run a statement or a command; False where it ends the conversation. Raises AtlasError."""
         if text.startswith(":"):
             try:
                 words = shlex.split(text[1:]) or [""]

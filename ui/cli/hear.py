@@ -12,7 +12,7 @@ import click
 from torchatlas.graph.errors import AtlasError, DataError, UnknownName, shortened
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, length
 from torchatlas.ui.cli.options import Printed, budget_option, command, limit_option, tell, wrapped
-from torchatlas.ui.plans import FORMATS, format_of, quiz_ending
+from torchatlas.ui.plans import FORMATS, TO_HEAR, format_of, quiz_ending
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -21,9 +21,8 @@ _STYLES = "; ".join(f"{each.name}: {each.about}" for each in FORMATS.values())
 _STYLES += ". By default what FILE ends in, else text."
 _FROM = "A calendar's first day (default: today), or day and time: 2026-12-01T08:15."
 _DEPTHS = "; ".join(f"{depth}: {words}" for depth, words in PLAN_DEPTHS.items())
-_PRIMERS, _MOMENTS = 6, 6  # spelled out in a terminal; JSON, Markdown and the page have them all
 _NEAR = {"hear": "hear", "read": "read on"}
-_OPENED = 3  # spelled out in a terminal; JSON has them all
+_PRIMERS, _MOMENTS, _OPENED = 6, 6, 3  # spelled out in a terminal; other formats have them all
 
 
 def _start(_context: click.Context, _option: click.Parameter, value: str | None) -> date | datetime | None:
@@ -39,11 +38,7 @@ def _start(_context: click.Context, _option: click.Parameter, value: str | None)
 
 @command(shows=True)
 @click.argument("goals", nargs=-1, metavar="GOAL...")
-@click.option(
-    "--journey",
-    metavar="NAME",
-    help="The goals of a curated journey, by name or title; `torchatlas journeys` lists them.",
-)
+@click.option("--journey", metavar="NAME", help="The goals of a journey; `torchatlas journeys` lists them.")
 @click.option("--query", "cypher", metavar="CYPHER", help="More goals: concepts and episodes in the rows of a query.")
 @click.option("--known", multiple=True, metavar="CONCEPT,...", help="What you know already, and all below it.")
 @click.option("--heard", multiple=True, metavar="EPISODE,...", help="Episodes that you have heard, by number or title.")
@@ -89,7 +84,7 @@ def plan(
     if not style:
         tell("\n".join(_plan_lines(answer, atlas.episode_names())))
         return
-    if FORMATS[style].to_hear:  # players show neither how the goals were understood nor what is left out
+    if style in TO_HEAR:  # players show neither how the goals were understood nor what is left out
         for line in (*answer.readings, *answer.remarks):
             tell(line, err=True)
     start = start or (date.today() if style == "ics" else None)
@@ -101,7 +96,7 @@ def plan(
 
 
 def _file_style(style: str | None, target: Path | None, start: date | None) -> str | None:
-    """Return the format of a plan, None for text. Raises UsageError where it is unclear, or the options contradict."""
+    """Return the format of a plan, None for text. Raises UsageError for options that contradict."""
     if target and style == "text":
         raise click.UsageError("text is for a terminal; for a file, name another --format, such as markdown")
     if target and style is None:
@@ -115,7 +110,7 @@ def _file_style(style: str | None, target: Path | None, start: date | None) -> s
 
 
 def _split(atlas: "Atlas", given: Iterable[str]) -> list[str]:
-    """Return the names in texts that commas divide; of the names and titles that hold commas, none is cut."""
+    """Return the names that commas divide; names that hold commas stay whole."""
     texts, graph = list(given), atlas.graph
     names = [name for c in graph.concepts for name in (c.name, *c.aliases)] + [e.title for e in graph.episodes]
     whole = sorted((name for name in names if "," in name), key=len, reverse=True) if "," in "".join(texts) else []
@@ -126,15 +121,11 @@ def _split(atlas: "Atlas", given: Iterable[str]) -> list[str]:
 
 def _quoted(atlas: "Atlas", goals: tuple[str, ...]) -> str:
     """Return the hint that goals of one word each are a question without quotes, or ""."""
-
-    def meant(text: str) -> bool:
-        return any(reading.sure for reading in atlas.understand(text)[:1])
-
     typed = " ".join(goals)
-    words_each = len(goals) > 1 and len(typed.split()) == len(goals)
-    if not words_each or all(map(meant, goals)) or not meant(typed):
+    if len(goals) < 2 or len(typed.split()) != len(goals):
         return ""
-    return f"; put the words in quotes: torchatlas plan {shlex.quote(typed)}"
+    sure = [any(reading.sure for reading in atlas.understand(text)[:1]) for text in (*goals, typed)]
+    return f"; put the words in quotes: torchatlas plan {shlex.quote(typed)}" if sure[-1] and not all(sure) else ""
 
 
 def _plan_lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:
@@ -170,8 +161,7 @@ def journeys(atlas: "Atlas") -> Printed:
 
     Example: torchatlas journeys
     """
-    found = atlas.journeys()
-    yield found
+    yield (found := atlas.journeys())
     for journey in found:
         yield f"{journey.title}  [{journey.name}]"
         yield wrapped(journey.about)
@@ -272,12 +262,10 @@ def next_(atlas: "Atlas", limit: int) -> Printed:
 def related(atlas: "Atlas", episode: str, limit: int) -> Printed:
     """List the episodes nearest to EPISODE, with the reasons.
 
-    EPISODE is a title, a number or an id.
-
     Example: torchatlas related "{episode}" --limit 5
     """
-    rows, names = atlas.related(episode, limit), atlas.episode_names()
-    yield rows
+    yield (rows := atlas.related(episode, limit))
+    names = atlas.episode_names()
     yield from (f"{names[row.episode_id]}\n    {row.why}" for row in rows)
 
 
@@ -313,16 +301,16 @@ def heard(atlas: "Atlas", names: tuple[str, ...], file: BinaryIO | None, forget:
     Example: torchatlas heard 2 7
              torchatlas heard --file numbers.txt
     """
-    if file is not None and names:
-        raise click.UsageError("name episodes, or a file with --file, not both")
     if file is not None:
+        if names:
+            raise click.UsageError("name episodes, or a file with --file, not both")
         names = tuple(_episodes_in(atlas, file))
     nothing = "heard an episode: torchatlas heard EPISODE"
     yield from _facts(atlas, atlas.heard(*names, forget=forget), nothing, names, forget)
 
 
 def _episodes_in(atlas: "Atlas", file: BinaryIO) -> Iterator[str]:
-    """Yield the ids of the episodes that a file names. Raises DataError, which names the line, for any other word."""
+    """Yield the ids of the episodes that a file names. Raises DataError with the line."""
     empty = True
     for number, line in enumerate(file, 1):
         try:
@@ -339,7 +327,7 @@ def _episodes_in(atlas: "Atlas", file: BinaryIO) -> Iterator[str]:
 
 
 def _facts(atlas: "Atlas", ids: Iterable[str], nothing: str, named: tuple[str, ...], forget: bool) -> Printed:
-    """Yield the facts of a profile by name: all of them, or what was done with some that are `named`."""
+    """Yield all facts of a profile by name, or what was done with those `named`."""
     done = "" if not named else "Forgotten: " if forget else "Remembered: "
     graph = atlas.graph
     names = {i: graph.name_of(i) if i in graph.concept or i in graph.episode else None for i in ids}

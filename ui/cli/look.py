@@ -11,7 +11,7 @@ from torchatlas.ui.cli.options import Printed, command, limit_option, tell, wrap
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
-_SHOWN = 8  # rows of a section; JSON has them all
+_SHOWN = 8  # rows of a section
 
 
 @command("text", "json", shows=True)
@@ -24,8 +24,7 @@ def search(atlas: "Atlas", text: tuple[str, ...], limit: int) -> Printed:
 
     Example: torchatlas search "{words}"
     """
-    hits = atlas.search(" ".join(text), limit)
-    yield hits
+    yield (hits := atlas.search(" ".join(text), limit))
     for hit in hits:
         matched = f"\n         {hit.matched}" if hit.matched != hit.name else ""
         yield f"{hit.kind:8} {atlas.graph.label_of(hit.id)}  [{hit.id}]{matched}"
@@ -40,8 +39,7 @@ def concept(atlas: "Atlas", name: str) -> Printed:
 
     Example: torchatlas concept {concept}
     """
-    card = atlas.concept(name)
-    yield card
+    yield (card := atlas.concept(name))
     yield f"{card.name}  [{card.id}, {card.area}]"
     yield wrapped(card.definition)
     if card.aliases:
@@ -86,8 +84,7 @@ def shows(atlas: "Atlas") -> Printed:
 
     Example: torchatlas shows
     """
-    rows = atlas.shows()
-    yield rows
+    yield (rows := atlas.shows())
     for row in rows:
         yield f"{row.title}  [{row.id}]"
         yield f"  {counted(row.episodes, 'episode')}{f', by {row.author}' if row.author else ''}"
@@ -104,8 +101,7 @@ def explain(atlas: "Atlas", earlier: str, later: str) -> Printed:
 
     Example: torchatlas explain {earlier} {later}
     """
-    found = atlas.explain(earlier, later)
-    yield found
+    yield (found := atlas.explain(earlier, later))
     yield found.verdict
     for edge in found.chain or found.reverse:
         yield wrapped(f"{edge.source_name} {edge.verb} {edge.target_name}: {edge.words}  ({edge.evidence})")
@@ -119,8 +115,7 @@ def gaps(atlas: "Atlas") -> Printed:
 
     Example: torchatlas gaps
     """
-    found = atlas.gaps()
-    yield found
+    yield (found := atlas.gaps())
     sections = {f"{heading}:": rows for heading, rows in found.sections.items()}
     yield from _some(sections, lambda gap: f"{gap.name}: {gap.words}" + (f"  {gap.link}" if gap.link else ""))
 
@@ -135,8 +130,7 @@ def diff(atlas: "Atlas", old: str, new: str | None) -> Printed:
 
     Example: torchatlas diff before.json
     """
-    found = atlas.diff(old, new)
-    yield found
+    yield (found := atlas.diff(old, new))
     yield from _some(found.groups or {"nothing has changed": ()}, str)
 
 

@@ -1,4 +1,4 @@
-"""Shared parts of commands: their decorator, the printing of answers and progress, expected errors as one line."""
+"""Shared parts of commands: their decorator, options, printing, errors as one line."""
 
 import logging
 import shutil
@@ -121,9 +121,7 @@ def _minutes(_context: click.Context, _option: click.Parameter, value: str | Non
 
 
 class _Printed(logging.Handler):
-    """Prints to standard error as it is at that moment."""
-
-    def emit(self, record: logging.LogRecord) -> None:
+    def emit(self, record: logging.LogRecord) -> None:  # to standard error as it is then
         click.echo(record.getMessage(), err=True)
 
 
@@ -134,12 +132,12 @@ def print_log() -> None:
 
 
 def tell(text: str, *, err: bool = False) -> None:
-    """Print for people: a terminal obeys the control characters in names of feeds. Example: `tell(episode.title)`"""
+    """Print without control characters, which a terminal obeys: `tell(episode.title)`."""
     click.echo(visible(text), err=err)
 
 
 def wrapped(text: str, indent: str = "  ") -> str:
-    """Return a paragraph as wide as the terminal, indented; addresses and names stay whole: `wrapped("a text")`."""
+    """Return an indented paragraph as wide as the terminal: `wrapped("a text")`."""
     width = max(40, shutil.get_terminal_size((100, 24)).columns)
     ends: dict[str, Any] = {"initial_indent": indent, "subsequent_indent": indent + "  "}
     return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False, **ends)
@@ -147,7 +145,7 @@ def wrapped(text: str, indent: str = "  ") -> str:
 
 @contextmanager
 def _progress() -> "Iterator[Progress]":
-    """Show a progress bar on stderr from the first report on, plain lines where stderr is no terminal."""
+    """Show a progress bar on stderr, or plain lines where stderr is no terminal."""
     if not sys.stderr.isatty():
         said: set[str] = set()
 

@@ -29,8 +29,7 @@ SECTIONS = {
 """Heading -> module and function of each command."""
 PLACES = {place.partition(":")[2].rstrip("_"): place for section in SECTIONS.values() for place in section.split()}
 REMOVED = {
-    ("heard", "--from"): "heard --from was removed: write the numbers or titles of the episodes to a text file, and use"
-    " heard --file FILE",
+    ("heard", "--from"): "heard --from was removed: write the episodes to a text file, and use heard --file FILE",
     ("extract", "--model"): "extract --model was removed, since no pipeline changed what is found: leave it out",
     ("extract", "--all"): "extract --all was removed, since no statement is unsure: leave it out",
 }
@@ -51,12 +50,11 @@ EXAMPLES = {
     "feed": ("https://feeds.simplecast.com/OB5FkIl8", "https://example.org/feed.xml"),
 }
 """Field of a help text, such as {goal} -> its example on the shipped map, and the word for it on any other map."""
-_THREADS = ("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")
 
 
 def one_blas_thread(environment: MutableMapping[str, str]) -> None:
     """Let OpenBLAS start no threads unless the user chose a number: `one_blas_thread(os.environ)`."""
-    if not any(name in environment for name in _THREADS):
+    if environment.keys().isdisjoint(("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")):
         environment["OPENBLAS_NUM_THREADS"] = "1"  # NumPy reads it on import, here and in processes of this one
 
 
@@ -77,13 +75,13 @@ def _with_examples(command: click.Command) -> click.Command:
 
 @cache
 def _sentences(module: str) -> dict[str, str]:
-    """Return function -> first sentence of its help, as the source has it: the list of commands loads none of them."""
+    """Return function -> first sentence of its help, from the source: the list loads no command."""
     code = Path(__file__).with_name(f"{module}.py").read_text("utf-8")
     return dict(re.findall(r'^def (\w+)\((?:(?!^def ).)*?"""(.+?[.)])\s', code, re.M | re.S))
 
 
 class _Program(click.Group):
-    """Commands in sections, loaded when they are asked for; their output may meet a full disk."""
+    """Commands in sections, loaded when they are asked for."""
 
     def list_commands(self, _context: click.Context) -> list[str]:
         return sorted(PLACES)

@@ -4,6 +4,7 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,14 +14,7 @@ from torchatlas.graph.errors import SourceError
 from torchatlas.graph.formatting import counted
 from torchatlas.graph.names import excerpt
 from torchatlas.sources import load_sources
-from torchatlas.ui.cli.options import (
-    Printed,
-    command,
-    limit_option,
-    readers_options,
-    tell,
-    wrapped,
-)
+from torchatlas.ui.cli.options import Printed, command, limit_option, readers_options, tell, wrapped
 from torchatlas.ui.plans import dumps
 
 if TYPE_CHECKING:
@@ -42,8 +36,7 @@ def new(atlas: "Atlas", folder: Path, title: str) -> None:
 
     Example: torchatlas new databases --title "Database internals"
     """
-    listed = atlas.new(folder, title)
-    tell(home := str(listed.parent))
+    tell(home := str(atlas.new(folder, title).parent))
     tell(f"use it: TORCHATLAS_HOME={shlex.quote(home)} torchatlas add FEED", err=True)
 
 
@@ -107,10 +100,8 @@ def _end(failed: str) -> None:
 def import_(atlas: "Atlas", pages: tuple[str, ...], dry_run: bool) -> Printed:
     """Remember PAGEs that you saved, and build the map with them.
 
-    A PAGE is text or HTML with a list of episodes or posts.
-
-    Pages that it can read: a directory's episode page (such as Player FM's), its best-of page (such as Goodpods'),
-    a numbered listing, and a blog's index.
+    A PAGE is text or HTML: a directory's episode page (such as Player FM's), its best-of page (such as Goodpods'),
+    a numbered listing, or a blog's index.
 
     Example: torchatlas import playerfm.html goodpods.txt --dry-run
     """
@@ -136,10 +127,8 @@ def import_(atlas: "Atlas", pages: tuple[str, ...], dry_run: bool) -> Printed:
 
 
 def _placed_lines(rows: "Iterable[Placed]") -> Iterator[str]:
-    pages: dict[str, list[Placed]] = {}
-    for row in rows:
-        pages.setdefault(row.page, []).append(row)
-    for page, own in pages.items():
+    for page, group in groupby(rows, key=lambda row: row.page):
+        own = list(group)
         counts = Counter(row.outcome for row in own)
         yield f"{page}: {counts['new']} new, {counts['merged']} merged, {counts['not placed']} not placed"
         for row in own:
@@ -179,7 +168,7 @@ def extract(atlas: "Atlas", feeds: tuple[str, ...], style: str, candidates: bool
 
 
 def _found_lines(extraction: "Extraction", names: dict[str, str], new: "Iterable[TermCandidate]") -> Iterator[str]:
-    """Yield the findings of an episode for people: each concept once, with how often it is named."""
+    """Yield the findings of an episode, each concept once with its number."""
     from torchatlas.extract.findings_json import named, stated
 
     def times(found: Iterable[tuple[str, int]]) -> str:
@@ -217,7 +206,7 @@ def candidates(
     It looks in FEEDs, or without them in your sources and the catalogue.
 
     With --accept or --reject it lists nothing; the next command builds the graph with what you accepted. Rejected
-    terms stand in sources.toml under `refused`. --format json prints what was drafted, accepted or else rejected.
+    terms stand in sources.toml under `refused`.
 
     Example: torchatlas candidates --accept "{term}" --area {area}
     """

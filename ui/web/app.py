@@ -17,10 +17,9 @@ OF_OTHERS = {"goal": parts.PATH, "episode": parts.EPISODE, "question": parts.CYP
 
 
 def _turn(now: StreamlitPage) -> None:
-    """Turn to the page that a callback wants, or to the one whose query the first page got.
+    """Turn to the page that a callback wants, or whose query the first page got.
 
-    Where the connection breaks while a page is opened, the browser asks again for the first page, with the query of the
-    page that a person wants (Streamlit 1.67).
+    Streamlit (1.67) asks for the first page, with another one's query, after the connection broke.
     """
     if to := st.session_state.pop("leaving", None):
         page, name, value = to
@@ -31,14 +30,11 @@ def _turn(now: StreamlitPage) -> None:
 
 
 def _header(pages: list[StreamlitPage], now: StreamlitPage) -> None:
-    """Draw the links to the pages, the choice of a show where there are several, and the search.
-
-    A link leads to the state in which its page was left.
-    """
+    """Draw the links to the pages as they were left, the choice of a show, and the search."""
     with parts.row(horizontal_alignment="distribute", key="site"):
         with st.container(horizontal=True, gap="small", width="content", key="site_pages"):
             for page in pages:
-                left = {} if page is now else state.last_queries().get(page.url_path, {})
+                left = {} if page is now else st.session_state["last_queries"].get(page.url_path, {})
                 query = {name: left[name] for name in left if name != state.SHOW} | state.carried()
                 st.page_link(page, label=page.title, icon=page.icon, query_params=query)
         titles = {show.id: show.title for show in cache.whole().shows()}
@@ -47,12 +43,12 @@ def _header(pages: list[StreamlitPage], now: StreamlitPage) -> None:
             parts.select(state.SHOW, "Podcast", titles, "All podcasts", label_visibility="collapsed", width=230)
         if now.url_path:  # the map has this box among its controls
             with st.container(key="search", width=320):
-                parts.word_box("Search", cache.subject_words(), "search_box", "Search: press /", _find)
+                parts.search_box("Search", cache.subject_words(), "search_box", "Search: press /", _find)
 
 
 def _find(text: str) -> None:
     if id_ := parts.named(text):
-        parts.leave_for(cache.atlas().graph, id_)
+        parts.leave_for(id_)
     else:
         state.leave(parts.EXPLORE, "find", text)
 
@@ -81,12 +77,10 @@ try:
     if wrong := st.session_state.pop("trouble", None):  # the failure of a callback
         st.error(esc(wrong), icon=":material/error:")
     parts.show_job()
-    whole = cache.whole().graph.episode
+    whole, shown = cache.whole().graph.episode, cache.atlas().graph.episode
     named = [id_ for name in ("node", "episode", "goal", "path") for id_ in st.query_params.get_all(name)]
-    shown = cache.atlas().graph.episode
     if outside := [whole[id_].title for id_ in named if id_ in whole and id_ not in shown]:
-        told = f"{esc(listed(outside))}: not in the podcast that you chose."
-        st.info(told, icon=":material/filter_alt:")
+        st.info(f"{esc(listed(outside))}: not in the podcast that you chose.", icon=":material/filter_alt:")
         icon = ":material/filter_alt_off:"
         st.button("Show all podcasts", on_click=state.choose, args=(state.SHOW, None), icon=icon)
     else:
@@ -95,8 +89,7 @@ try:
         with parts.row(key="undo_bar", width="content"):
             st.markdown(esc(change.told(cache.atlas().graph)), width="content")
             parts.button("Undo", key="undo", icon=":material/undo:", on_click=_undo)
-            close = partial(st.session_state.pop, "profile_change", None)
-            parts.button("Close", key="undo_close", on_click=close)
+            parts.button("Close", key="undo_close", on_click=partial(st.session_state.pop, "profile_change", None))
 except AtlasError as e:
     st.error(esc(str(e)), icon=":material/error:")
 with st.container(key="keys", height=1, border=False):  # the key / puts the cursor into the search

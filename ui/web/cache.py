@@ -1,7 +1,6 @@
 """The atlas, its answers and pictures in Streamlit's own cache, under the stamp of the stored graph.
 
-A run of a page shows one graph from its beginning to its end, also where a build replaces the stored one meanwhile.
-All sessions share what is cached, and none changes it.
+A run of a page shows one graph to its end, also where a build replaces the stored one. All sessions share the cache.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,11 +14,11 @@ from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Table
 from torchatlas.graph.drawing import area_hues
 from torchatlas.graph.errors import AtlasError
-from torchatlas.graph.model import Snapshot
 from torchatlas.graph.views import other_names
 from torchatlas.profile import Profile
 from torchatlas.settings import load_settings
 from torchatlas.ui import pictures
+from torchatlas.ui.pictures import Payload, Picture
 from torchatlas.ui.web import state
 
 P = ParamSpec("P")
@@ -32,11 +31,7 @@ _PERSONAL: tuple[object, ...] = (Atlas.plan, Atlas.quiz, Atlas.checklist, Atlas.
 
 
 def look(*, whole: bool = False) -> None:
-    """Note which graph is stored now; all that is asked until the next run of the page is answered from it.
-
-    Where the URL names a show of the graph, only that show's episodes count, unless the page is of the `whole` graph.
-    Raises AtlasError.
-    """
+    """Note the stored graph for this run of the page, and the URL's show, if not `whole`. Raises AtlasError."""
     now, show = stamp(load_settings().store), st.query_params.get(state.SHOW)
     narrowed = show and not whole and show in _atlas(now, None).graph.show
     st.session_state["graph"] = now, show if narrowed else None
@@ -45,12 +40,12 @@ def look(*, whole: bool = False) -> None:
 def _graph() -> _Graph:
     if "graph" not in st.session_state:
         look()
-    now, show = st.session_state["graph"]
-    return now, show
+    found: _Graph = st.session_state["graph"]
+    return found
 
 
 def atlas() -> Atlas:
-    """Return the atlas with its graph loaded, built on the first visit where there is none. Raises AtlasError."""
+    """Return the atlas with its graph loaded, built where there is none. Raises AtlasError."""
     return _atlas(*_graph())
 
 
@@ -66,12 +61,7 @@ def ask(method: Callable[Concatenate[Atlas, P], R], *arguments: P.args, **option
     return answer
 
 
-def draw(
-    opened: str | None,
-    make: Callable[Concatenate[Snapshot, P], pictures.Picture],
-    *arguments: P.args,
-    **options: P.kwargs,
-) -> pictures.Payload:
+def draw(opened: str | None, make: Callable[..., Picture], *arguments: object, **options: object) -> Payload:
     """Return a picture of the graph as the browser gets it; `make` is a function of `pictures`.
 
     `opened`: a node whose cluster is shown alone, where the map has too many nodes to draw them all.
@@ -84,23 +74,18 @@ def rows(cypher: str, values: Mapping[str, object]) -> Table:
     return _rows(_graph()[0], cypher, values)
 
 
-def episode_names() -> dict[str, str]:
-    """Return the number and title of each episode by its id."""
-    return ask(Atlas.episode_names)
-
-
 def names() -> dict[str, str]:
-    """Return the names of all concepts and then of all episodes, by id; those of episodes have a sign before them."""
-    return ask(Atlas.concept_names) | {id_: pictures.PLAY + name for id_, name in episode_names().items()}
+    """Return the names of all concepts and then of all episodes, by id."""
+    return ask(Atlas.concept_names) | {id_: pictures.PLAY + name for id_, name in ask(Atlas.episode_names).items()}
 
 
 def subject_words() -> dict[str, str]:
-    """Return what a box offers for a concept or an episode -> what a person reads; other names mean one alone."""
+    """Return what a box offers for a concept or an episode -> what a person reads."""
     return names() | other_names(atlas().graph)
 
 
 def load_ahead() -> None:
-    """Read the graph and draw the map before somebody asks, who is told what is wrong; import what a logo needs."""
+    """Read the graph and draw the map before the first visit; import what a logo needs."""
     import numpy  # noqa: F401
 
     with suppress(AtlasError):
@@ -109,9 +94,9 @@ def load_ahead() -> None:
 
 @st.cache_data(max_entries=2, ttl=2, show_spinner=False)  # a server is asked once a rerun, not once a question
 def stamp(store: str) -> str:
-    """Return the stamp of the graph that is stored now, with its address; `store` is what the answer is kept under."""
+    """Return the stamp of the graph that is stored now, with its address."""
     with Atlas(load_settings()) as opened:
-        return f"{opened.settings.store}:{opened.store.stamp()}"
+        return f"{store}:{opened.store.stamp()}"
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the map … (the first visit builds it)")
@@ -125,16 +110,14 @@ def _atlas(now: str, show: str | None) -> Atlas:
 
 @st.cache_resource(max_entries=512, show_spinner="Finding the shortest path …")
 def _answer(
-    graph: _Graph, profile: Profile | None, method: str, arguments: tuple[object, ...], options: Mapping[str, object]
+    graph: _Graph, profile: Profile | None, method: str, given: tuple[Any, ...], options: dict[str, Any]
 ) -> Any:
-    return getattr(_atlas(*graph), method)(*arguments, **options)
+    return getattr(_atlas(*graph), method)(*given, **options)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _drawn(
-    graph: _Graph, opened: str | None, make: str, arguments: tuple[object, ...], options: Mapping[str, object]
-) -> pictures.Payload:
-    picture: pictures.Picture = getattr(pictures, make)(_atlas(*graph).graph, *arguments, **options)
+def _drawn(graph: _Graph, opened: str | None, make: str, given: tuple[Any, ...], options: dict[str, Any]) -> Payload:
+    picture: Picture = getattr(pictures, make)(_atlas(*graph).graph, *given, **options)
     if graph[1] and picture.areas:  # the colours that the areas have on the whole map
         picture = replace(picture, areas=tuple(area_hues(_atlas(graph[0], None).graph).items()))
     return pictures.payload(pictures.clustered(picture, opened=opened))
@@ -143,4 +126,4 @@ def _drawn(
 @st.cache_resource(max_entries=16, show_spinner="Asking …")
 def _rows(now: str, cypher: str, values: Mapping[str, object]) -> Table:
     with Atlas(load_settings()) as opened:
-        return opened.store.query(cypher, values)  # as it is: a build now would answer from another graph than is shown
+        return opened.store.query(cypher, values)  # of the graph that is shown, without a build

@@ -1,11 +1,10 @@
-"""Parts that several pages are made of: links and lists, boxes to type in, the map, players, and a feed on its way."""
+"""Parts that several pages are made of: links, lists, boxes, the map, players, and a feed on its way."""
 
 import functools
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from functools import partial
-from importlib.resources import files
 from threading import Lock, Thread
 from typing import Any, TypeVar
 
@@ -15,7 +14,7 @@ from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import OTHER_READINGS, Understood
 from torchatlas.graph.errors import AtlasError, UnknownName
 from torchatlas.graph.formatting import clock, esc, is_web
-from torchatlas.graph.model import Episode, Snapshot
+from torchatlas.graph.model import Episode
 from torchatlas.graph.questions import Wanted
 from torchatlas.graph.views import EpisodeRow, Lesson, Neighbour
 from torchatlas.profile import ProfileChange
@@ -23,9 +22,11 @@ from torchatlas.settings import load_settings
 from torchatlas.sources import load_sources
 from torchatlas.ui.pictures import MapState, Payload
 from torchatlas.ui.web import cache, state
-from torchatlas.ui.web.server import BASE, keep
+from torchatlas.ui.web.server import BASE, asset, keep
 
 T = TypeVar("T")
+Act = Callable[[str], None]
+"""A callback that gets what a person chose or typed."""
 EXPLORE, EPISODE, PATH, CYPHER = (f"screens/{name}.py" for name in ("explore", "episode", "path", "cypher"))
 """The pages, as Streamlit knows them."""
 MOST_ROWS = 500
@@ -61,20 +62,20 @@ def named(text: str) -> str | None:
 
 
 def note_state(page: str) -> None:
-    """Let the browser's tab name the state of a page, and its link lead back to that state. `page`: its path."""
-    atlas, last = cache.atlas(), state.last_queries()
+    """Let the browser's tab name the state of a page, and its link lead back to that state."""
+    atlas, last = cache.atlas(), st.session_state.setdefault("last_queries", {})
     query = {name: st.query_params.get_all(name) for name in st.query_params}
-    if last.get(page, query) != query:  # by a link: Streamlit (1.67) would send the former address with the next click
+    if last.get(page, query) != query:  # else Streamlit (1.67) sends the former address again
         st.query_params.from_dict(query)
     last[page] = query
     questions = {question.name: question.title for question in atlas.questions()}
-    named = load_sources(atlas.settings)
-    title = state.page_title(page, query, atlas.graph, questions, named.subject)
-    st.set_page_config(page_title=f"{title[:120]} · {named.title or 'torchatlas'}")
+    sources = load_sources(atlas.settings)
+    title = state.page_title(page, query, atlas.graph, questions, sources.subject)
+    st.set_page_config(page_title=f"{title[:120]} · {sources.title or 'torchatlas'}")
 
 
 def fold(label: str, key: str, parameters: Sequence[str]) -> None:
-    """Draw the box that, on a phone, unfolds what follows it in its row, and counts the URL's folded `parameters`."""
+    """Draw the box that unfolds the rest of a row on a phone; it counts the folded `parameters`."""
     changed = sum(name in st.query_params for name in parameters)
     st.checkbox(f"{label} ({changed})" if changed else label, key=f"fold_{key}")
 
@@ -84,40 +85,23 @@ def row(**options: Any) -> Any:
     return st.container(horizontal=True, **{"vertical_alignment": "center", **options})
 
 
-def show_value(key: str, value: object) -> str:
-    """Return the key of a widget after letting it show a value."""
-    if st.session_state.get(key) != value:
-        st.session_state[key] = value
-    return key
-
-
 def segments(name: str, label: str, options: Mapping[str, str], default: str | None = None, **more: Any) -> str:
-    """Draw a choice of a few, value -> words, that shows and writes a URL parameter; return what is chosen."""
+    """Draw a choice of a few, value -> words, for a URL parameter; return what is chosen."""
     usual = next(iter(options)) if default is None else default
-    key, write = state.follow(name, options, usual)
-    words = options.__getitem__
-    chosen = st.segmented_control(
-        label, list(options), key=key, on_change=write, format_func=words, required=True, **more
-    )
-    return chosen if chosen is not None else usual
+    more |= state.follow(name, state.chosen(name, options, usual), usual)
+    return st.segmented_control(label, list(options), format_func=options.__getitem__, required=True, **more) or usual
 
 
 def select(name: str, label: str, options: Mapping[str, str], hint: str, **more: Any) -> str | None:
-    """Draw a list, value -> words, that shows and writes a URL parameter; it says `hint` where nothing is chosen."""
-    key, write = state.follow(name, options)
-    words = options.__getitem__
-    chosen: str | None = st.selectbox(
-        label, list(options), index=None, key=key, on_change=write, format_func=words, placeholder=hint, **more
-    )
-    return chosen
+    """Draw a list, value -> words, for a URL parameter; `hint` stands where nothing is chosen."""
+    more |= {"placeholder": hint, **state.follow(name, state.chosen(name, options))}
+    return st.selectbox(label, list(options), index=None, format_func=options.__getitem__, **more)
 
 
-def word_box(
-    label: str, options: Mapping[str, str], key: str, hint: str, add: Callable[[str], None], held: str | None = None
-) -> None:
-    """Draw a box that offers names and takes any words; `add` gets what was chosen or typed, and it is empty again.
+def search_box(label: str, options: Mapping[str, str], key: str, hint: str, add: Act, held: str | None = None) -> None:
+    """Draw a box that offers names and takes any words, which `add` gets; then it shows `held`.
 
-    `held`: the words that it shows instead; `add` gets "" when a person empties it. The label "Search" is read out.
+    `add` gets "" when a person empties a box that holds words.
     """
 
     def take() -> None:
@@ -126,11 +110,12 @@ def word_box(
         if text or held:
             add(text)
 
+    st.session_state[key] = held
     st.selectbox(
         label,
         list(options),
         index=None,
-        key=show_value(key, held),
+        key=key,
         on_change=take,
         format_func=lambda value: options.get(value, value),
         placeholder=hint,
@@ -139,30 +124,22 @@ def word_box(
     )
 
 
-def chips(chosen: Mapping[str, str], key: str, remove: Callable[[str], None]) -> None:
+def chips(chosen: Mapping[str, str], key: str, remove: Act) -> None:
     """Draw value -> words as chips; a click on one removes it."""
-    if chosen:
-        with st.container(horizontal=True, gap="xsmall", key=f"chips_{key}"):
-            for place, (value, words) in enumerate(chosen.items()):
-                st.button(
-                    esc(words),
-                    key=f"chip:{key}:{place}:{value}",
-                    icon=":material/close:",
-                    icon_position="right",
-                    help=f"Remove {esc(words)}",
-                    on_click=remove,
-                    args=(value,),
-                )
+    with row(gap="xsmall") if chosen else nullcontext():
+        for place, (value, words) in enumerate(chosen.items()):
+            close: Any = {"icon": ":material/close:", "icon_position": "right", "help": f"Remove {esc(words)}"}
+            st.button(esc(words), key=f"chip:{key}:{place}:{value}", on_click=remove, args=(value,), **close)
 
 
 def say_unknown(name: str, allowed: Collection[str]) -> None:
     """Warn where the page's address names something that this graph does not have."""
-    if value := next((value for value in st.query_params.get_all(name) if value not in allowed), None):
-        st.warning(f"There is no “{esc(value)}” in this graph; choose from the list.", icon=":material/link_off:")
+    for value in [value for value in st.query_params.get_all(name) if value not in allowed][:1]:
+        say_nothing_found(value)
 
 
 def meanings(name: str, names: Collection[str], wanted: Wanted) -> dict[str, Understood]:
-    """Return the words in the page's address that are no id, with their meaning; warn of those that have none."""
+    """Return words in the address that are no id, with their meaning; warn of those without one."""
     found: dict[str, Understood] = {}
     for text in st.query_params.get_all(name):
         if text not in names:
@@ -173,42 +150,41 @@ def meanings(name: str, names: Collection[str], wanted: Wanted) -> dict[str, Und
     return found
 
 
-def say_nothing_found(text: str, suggestions: Sequence[str], take: Callable[[str], None]) -> None:
+def say_nothing_found(text: str, suggestions: Sequence[str] = (), take: Act | None = None) -> None:
     """Warn that words mean nothing here, and draw a button for each name that may have been meant."""
     remedy = "Did you mean:" if suggestions else "Choose from the list."
     st.warning(f"There is no “{esc(text)}” in this graph. {remedy}", icon=":material/link_off:")
-    if suggestions:
-        with st.container(horizontal=True):
-            for place, name in enumerate(suggestions):
-                st.button(esc(name), key=f"meant:{text}:{place}", on_click=take, args=(name,))
+    with row() if suggestions else nullcontext():
+        for place, name in enumerate(suggestions):
+            st.button(esc(name), key=f"meant:{text}:{place}", on_click=take, args=(name,))
 
 
 def say_understood(meant: Understood, parameter: str) -> None:
     """Draw how words in a URL parameter were understood, and a button for each other reading."""
-    if not meant.sentence:
-        return
-    st.info(esc(meant.sentence.partition(OTHER_READINGS)[0]), icon=":material/info:")
-    with row():
-        if meant.alternatives:
+    if meant.sentence:
+        st.info(esc(meant.sentence.partition(OTHER_READINGS)[0]), icon=":material/info:")
+    if meant.sentence and meant.alternatives:
+        with row():
             st.markdown("Other readings:", width="content")
-        for place, reading in enumerate(meant.alternatives):
-            key, given = f"instead:{meant.text}:{place}", (parameter, meant.text, *reading.ids)
-            st.button(esc(reading.described), key=key, on_click=state.replace_one, args=given)
+            for place, reading in enumerate(meant.alternatives):
+                key, given = f"instead:{meant.text}:{place}", (parameter, meant.text, *reading.ids)
+                st.button(esc(reading.described), key=key, on_click=state.replace_one, args=given)
 
 
-def leave_for(graph: Snapshot, id_: str | None) -> None:
+def leave_for(id_: str) -> None:
     """Open the page of a node that was picked in a picture. For callbacks."""
-    if id_ in graph.episode:
+    if id_ in cache.atlas().graph.episode:
         state.leave(EPISODE, "episode", id_)
-    elif id_ in graph.concept:
+    elif id_:
         state.leave(EXPLORE, "node", id_)
 
 
-def cards(items: Sequence[T], across: int) -> Iterator[tuple[Any, T]]:
-    """Draw a card for each item, so many beside one another; yield each with its item, to be filled."""
+def cards(items: Sequence[T], across: int) -> Iterator[T]:
+    """Draw cards, so many beside one another; yield each item while its card is to be filled."""
     for start in range(0, len(items), across):
         for column, item in zip(st.columns(across), items[start : start + across], strict=False):
-            yield column.container(border=True, height="stretch", gap="xsmall"), item
+            with column.container(border=True, height="stretch", gap="xsmall"):
+                yield item
 
 
 def bullets(title: str, lines: Sequence[str]) -> None:
@@ -218,8 +194,8 @@ def bullets(title: str, lines: Sequence[str]) -> None:
         st.markdown("\n".join(f"- {line}" for line in lines))
 
 
-def choices(title: str, items: Sequence[Neighbour | Lesson], pick: Callable[[str], None]) -> None:
-    """Draw a list under a heading: a click on a name picks it; below the name stands why. Nothing for no items."""
+def choices(title: str, items: Sequence[Neighbour | Lesson], pick: Act) -> None:
+    """Draw a list under a heading, nothing for no items; a click on a name picks it."""
 
     def rows(part: Sequence[tuple[int, Neighbour | Lesson]]) -> None:
         with st.container(gap=None, key=f"list_{title}_{part[0][0]}"):
@@ -234,7 +210,7 @@ def choices(title: str, items: Sequence[Neighbour | Lesson], pick: Callable[[str
 
 
 def episode_rows(found: Sequence[EpisodeRow], heard: Collection[str]) -> None:
-    """Draw episodes as rows with their facts in columns, which app.css sets; no more than a browser draws at once."""
+    """Draw episodes as rows with their facts in columns, no more than a browser draws at once."""
     for episode in found[:MOST_ROWS]:
         with row(gap="small", key=f"episode_row_{episode.id}"):
             icon = ":material/check_circle:" if episode.id in heard else ":material/podcasts:"
@@ -245,15 +221,14 @@ def episode_rows(found: Sequence[EpisodeRow], heard: Collection[str]) -> None:
         st.caption(f"These are the first {MOST_ROWS}. Words or an area above narrow the list down.")
 
 
-def related_episodes(id_: str, pick: Callable[[str], None]) -> None:
+def related_episodes(id_: str, pick: Act) -> None:
     """Draw the list of the episodes nearest to an episode, with the reasons."""
-    names = cache.episode_names()
-    related = cache.ask(Atlas.related, id_, 6)
+    names, related = cache.ask(Atlas.episode_names), cache.ask(Atlas.related, id_, 6)
     choices("Related episodes", [Neighbour(r.episode_id, names[r.episode_id], why=r.why) for r in related], pick)
 
 
 def with_more(items: Sequence[T], draw: Callable[[Sequence[T]], None], key: str) -> None:
-    """Draw the first items, and the others behind "more", where they are drawn only once somebody asks for them."""
+    """Draw the first items, and the others once "more" is opened."""
     draw(items[:_LISTED])
     if rest := items[_LISTED:]:
         more = st.expander(f"{len(rest)} more", key=f"more:{key}", on_change="rerun")
@@ -262,63 +237,45 @@ def with_more(items: Sequence[T], draw: Callable[[Sequence[T]], None], key: str)
                 draw(rest)
 
 
-def show_map(
-    picture: Payload,
-    shown: MapState,
-    *,
-    key: str,
-    on_pick: Callable[[str | None], None],
-    on_area: Callable[[str], None] | None = None,
-) -> None:
+def show_map(picture: Payload, shown: MapState, *, key: str, on_pick: Act, on_area: Act | None = None) -> None:
     """Draw a picture, which the browser fetches once, and what stands out on it.
 
-    `on_pick` gets the id that was clicked on, None for the empty ground; `on_area` the name of an area, where the
-    picture hides nodes. A row of the page whose key is `step_N` and the route's stop N point at each other.
+    `on_pick` gets the id of a click, "" for the ground; `on_area` an area, where the picture hides nodes. A row of
+    the page whose key is `step_N` and the route's stop N point at each other.
     """
+
+    def sent(name: str, act: Act | None) -> None:
+        # The late end of another page's run takes this state along (Streamlit 1.67): that click is lost.
+        if act and (found := st.session_state.get(key)):
+            act(getattr(found, name) or "")
+
     data = {"picture": keep(picture), "height": picture["height"], **asdict(shown)}
-
-    # A run of another page that ends late takes the state of this one along (Streamlit 1.67): that click is lost.
-    def picked() -> None:
-        if sent := st.session_state.get(key):
-            on_pick(sent.picked or None)
-
-    def opened() -> None:
-        if on_area and (sent := st.session_state.get(key)) and sent.area:
-            on_area(sent.area)
-
-    component("map")(data=data, key=key, on_picked_change=picked, on_area_change=opened)
+    picked, area = partial(sent, "picked", on_pick), partial(sent, "area", on_area)
+    component("map")(data=data, key=key, on_picked_change=picked, on_area_change=area)
 
 
 @functools.cache
 def component(name: str) -> Callable[..., Any]:
-    """Return the mount command. The scripts come from the server, once; nothing is fetched from elsewhere."""
-    own = files("torchatlas.ui.web").joinpath("map")
+    """Return the mount command of the "map", or of the listener for "keys"."""
     if name == "keys":
-        html, css, script = "<span hidden></span>", None, own.joinpath("keys.js").read_text("utf-8")
-    else:
-        html, css = (own.joinpath(f"map.{kind}").read_text("utf-8") for kind in ("html", "css"))
-        script = (
-            f'const {{ mount }} = await import(new URL("{BASE}/map.js", location.origin));\nexport default mount;\n'
-        )
-    return st.components.v2.component(f"torchatlas_{name}", html=html, css=css, js=script)
-
-
-def save_change(change: Callable[[], object]) -> None:
-    """Save a change of the person's profile and offer to take it back. Raises AtlasError."""
-    atlas = cache.atlas()
-    before = atlas.profile
-    change()
-    done = ProfileChange(before, atlas.profile)
-    if done.told(atlas.graph):
-        st.session_state["profile_change"] = done
+        return st.components.v2.component("torchatlas_keys", html="<span hidden></span>", js=asset("keys.js"))
+    script = f'const map = await import(new URL("{BASE}/map.js", location.origin));\nexport default map.mount;'
+    return st.components.v2.component("torchatlas_map", html=asset("map.html"), css=asset("map.css"), js=script)
 
 
 def remember(change: Callable[[], object]) -> None:
-    """Do the same. For callbacks: a failure is told on the next run instead of raised."""
+    """Change the profile and offer to take it back; the next run tells a failure. Raises UnknownName."""
+    atlas = cache.atlas()
+    before = atlas.profile
     try:
-        save_change(change)
+        change()
+    except UnknownName:
+        raise
     except AtlasError as e:
         st.session_state["trouble"] = str(e)
+    done = ProfileChange(before, atlas.profile)
+    if done.told(atlas.graph):
+        st.session_state["profile_change"] = done
 
 
 def heard_button(episode_id: str, *, heard: bool, goals: Sequence[str] = ()) -> None:
@@ -334,23 +291,20 @@ def heard_button(episode_id: str, *, heard: bool, goals: Sequence[str] = ()) -> 
 
 
 def moments(episode: Episode, found: Sequence[tuple[str, int]], goals: Sequence[str]) -> None:
-    """Draw a button for each moment (name, second) of an episode; the first button begins at the start."""
-
-    def draw(part: Sequence[tuple[str, int]]) -> None:
-        for name, at in part:
-            moment(episode, name, at, f"{esc(name)} {esc(clock(at))}", goals)
-
+    """Draw a button for the start and for each moment (name, second) of an episode."""
     with st.container(horizontal=True, gap="small", key=f"moments_{episode.id}"):
         if is_web(episode.audio_url):
             moment(episode, "Play", 0, "Play", goals)
-        draw(found[:_MOMENTS])
-        if rest := found[_MOMENTS:]:
-            with st.popover(f"{len(rest)} more", type="tertiary"):
-                draw(rest)
+        more: Any = nullcontext()
+        for place, (name, at) in enumerate(found):
+            if place == _MOMENTS:
+                more = st.popover(f"{len(found) - place} more", type="tertiary")
+            with more:
+                moment(episode, name, at, f"{esc(name)} {esc(clock(at))}", goals)
 
 
 def moment(episode: Episode, name: str, at: int, label: str, goals: Sequence[str] = ()) -> None:
-    """Draw the button that plays from a second; without audio it opens the page, else it says how audio comes in."""
+    """Draw the button that plays from a second, opens the page, or says how audio comes in."""
 
     def play() -> None:
         state.choose("play", episode.id)
@@ -369,7 +323,7 @@ def moment(episode: Episode, name: str, at: int, label: str, goals: Sequence[str
 
 
 def player(episode: Episode) -> None:
-    """Draw the audio where the address says that it plays. Until a click, nothing is fetched from the feed's host."""
+    """Draw the audio where the address says that it plays: a click fetches it from the feed's host."""
     at = st.query_params.get("at", "0")
     if st.query_params.get("play") == episode.id and is_web(episode.audio_url) and at.isdecimal():
         start = int(at) if len(at) < 7 else 0
@@ -378,21 +332,21 @@ def player(episode: Episode) -> None:
 
 
 def no_audio(show: str, key: str, label: str, icon: str | None = ":material/volume_off:") -> None:
-    """Draw, behind a button, how the audio of a show comes in: by its feed, which another button fetches."""
+    """Draw, behind a button, how the audio of a show comes in: by its feed."""
     feed = cache.atlas().feed_of(show)
     with st.popover(label, type="tertiary", icon=icon, key=key):
-        if feed is None:
-            st.markdown(f"No audio is known here, and no feed of {esc(show)}. This command adds a feed:")
-        else:
+        if feed:
             st.markdown("No audio is known here. The show's feed has it, and newer episodes too.")
             icon = ":material/cloud_download:"
             st.button("Fetch the show's feed", key=f"fetch:{key}", icon=icon, on_click=fetch_feed, args=(feed,))
+        else:
+            st.markdown(f"No audio is known here, and no feed of {esc(show)}. This command adds a feed:")
         st.code(f"torchatlas add {feed or 'FEED'}", language=None)
 
 
 @dataclass
 class Job:
-    """The fetching of a feed beside the pages: how far it is, and in the end what came or what went wrong."""
+    """The fetching of a feed beside the pages: how far it is, and what came or went wrong."""
 
     feed: str
     stage: str = "Fetching the feed"
@@ -402,13 +356,12 @@ class Job:
     running: bool = True
 
     def run(self) -> None:
-        """Add the feed to the person's sources and build the map with it."""
         try:
             with Atlas(load_settings(), lambda: nullcontext(self._report)) as atlas:
                 built = atlas.add(self.feed)
-                trouble = [source.trouble for source in atlas.sources() if source.address == self.feed]
-                if any(trouble):  # the copy of last time is in its place
-                    self.wrong = f"The feed could not be fetched, and the map is as it was: {trouble[0]}"
+                for source in atlas.sources():
+                    if source.address == self.feed and source.trouble:
+                        raise AtlasError(source.trouble)
                 self.came = f"The feed is in the map: {built.graph.size}."
         except AtlasError as e:
             self.wrong = f"The feed could not be fetched, and the map is as it was: {e}"
@@ -418,7 +371,7 @@ class Job:
             self.running = False
 
     def _report(self, stage: str, done: int, total: int) -> None:
-        self.stage, self.share = stage, done / total if total else 0.0
+        self.stage, self.share = stage, min(1.0, done / max(1, total))
 
 
 _jobs: list[Job] = []  # at most one, of all sessions; each session is a thread
@@ -426,7 +379,7 @@ _lock = Lock()
 
 
 def fetch_feed(feed: str) -> None:
-    """Begin to fetch a feed in a thread of its own, unless one is being fetched already. For callbacks."""
+    """Begin to fetch a feed in a thread of its own, unless one is being fetched already."""
     with _lock:
         if any(job.running for job in _jobs):
             return
@@ -437,18 +390,18 @@ def fetch_feed(feed: str) -> None:
 
 def show_job() -> None:
     """Draw how far the fetching of a feed is, or how it ended until that is closed."""
-    job = _jobs[0] if _jobs else None
-    if job and job.running:
-        st.session_state["job_shown"] = job.feed
-        _watch(job)
-    elif job and st.session_state.get("job_shown") == job.feed:
-        told, icon = (st.error, ":material/cloud_off:") if job.wrong else (st.success, ":material/check_circle:")
-        told(esc(job.wrong or job.came), icon=icon)
-        button("Close", key="job_close", on_click=partial(st.session_state.pop, "job_shown", None))
+    for job in _jobs:
+        if job.running:
+            st.session_state["job_shown"] = job.feed
+            _watch(job)
+        elif st.session_state.get("job_shown") == job.feed:
+            told, icon = (st.error, ":material/cloud_off:") if job.wrong else (st.success, ":material/check_circle:")
+            told(esc(job.wrong or job.came), icon=icon)
+            button("Close", key="job_close", on_click=partial(st.session_state.pop, "job_shown", None))
 
 
 @st.fragment(run_every=0.7)
 def _watch(job: Job) -> None:
-    st.progress(min(1.0, job.share), f"{esc(job.stage)} …")
+    st.progress(job.share, f"{esc(job.stage)} …")
     if not job.running:
         st.rerun()

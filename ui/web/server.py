@@ -1,4 +1,4 @@
-"""Start the pages: one process, this machine only, nothing sent anywhere; and the files that a browser fetches once."""
+"""Start the pages: one process, this machine only, nothing sent anywhere; and the map's files."""
 
 import json
 import os
@@ -19,42 +19,30 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.routing import BaseRoute
 
-LIGHT = {
-    "primaryColor": "#0072B2",
-    "blueColor": "#0072B2",
-    "orangeColor": "#D55E00",
-    "linkColor": "#005A8D",
-    "blueTextColor": "#0072B2",
-    "orangeTextColor": "#B04A00",
-    "backgroundColor": "#FFFFFF",
-    "secondaryBackgroundColor": "#F3F5F8",
-    "textColor": "#0A0F17",
-    "grayColor": "#6B7280",
-    "borderColor": "#D9DEE5",
-}
-DARK = {
-    "primaryColor": "#63B8EC",
-    "blueColor": "#56B4E9",
-    "orangeColor": "#E69F00",
-    "linkColor": "#7CC4EF",
-    "blueTextColor": "#56B4E9",
-    "orangeTextColor": "#E69F00",
-    "backgroundColor": "#14171C",
-    "secondaryBackgroundColor": "#1E232B",
-    "textColor": "#E8EAEE",
-    "grayColor": "#9AA3B0",
-    "borderColor": "#323945",
-}
+_COLOURS = (
+    ("primaryColor", "#0072B2", "#63B8EC"),
+    ("blueColor", "#0072B2", "#56B4E9"),
+    ("orangeColor", "#D55E00", "#E69F00"),
+    ("linkColor", "#005A8D", "#7CC4EF"),
+    ("blueTextColor", "#0072B2", "#56B4E9"),
+    ("orangeTextColor", "#B04A00", "#E69F00"),
+    ("backgroundColor", "#FFFFFF", "#14171C"),
+    ("secondaryBackgroundColor", "#F3F5F8", "#1E232B"),
+    ("textColor", "#0A0F17", "#E8EAEE"),
+    ("grayColor", "#6B7280", "#9AA3B0"),
+    ("borderColor", "#D9DEE5", "#323945"),
+)
+LIGHT = {name: light for name, light, _ in _COLOURS}
+DARK = {name: dark for name, _, dark in _COLOURS}
 """Blue and orange of Okabe and Ito (2008), which stay apart under every colour blindness."""
 
 BASE = "/atlas"
 """Where the server has the map's files."""
 
 MAP_SCRIPTS = ("view", "draw", "labels", "controls", "panels", "map")
-_IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const) (\w+))", re.MULTILINE)
 _KEPT = 128  # the newest pictures; a browser fetches one right after a page has named it
-_pictures: dict[str, Payload] = {}
+pictures: dict[str, Payload] = {}
+"""Revision -> picture, for the browser to fetch."""
 _lock = Lock()
 
 
@@ -64,7 +52,7 @@ def configuration(port: int, *, browser: bool) -> dict[str, object]:
     >>> configuration(8501, browser=False)["server.address"]
     '127.0.0.1'
     """
-    shared: dict[str, object] = {
+    settings: dict[str, object] = {
         "server.address": "127.0.0.1",
         "server.port": port,
         "server.headless": not browser,
@@ -81,8 +69,9 @@ def configuration(port: int, *, browser: bool) -> dict[str, object]:
         "theme.baseRadius": "8px",
         "theme.headingFontSizes": ["1.6rem", "1.2rem", "1.1rem", "1rem", "0.95rem", "0.9rem"],
     }
-    light = {f"theme.light.{name}": colour for name, colour in LIGHT.items()}
-    return shared | light | {f"theme.dark.{name}": colour for name, colour in DARK.items()}
+    for name, light, dark in _COLOURS:
+        settings |= {f"theme.light.{name}": light, f"theme.dark.{name}": dark}
+    return settings
 
 
 def display(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> bool:
@@ -111,7 +100,7 @@ def launch(store: str, port: int = 8501, *, open_browser: bool = True) -> None:
     async def lifespan(_: object) -> AsyncIterator[None]:
         from torchatlas.ui.web.cache import load_ahead
 
-        Thread(target=load_ahead, daemon=True).start()  # while the browser still loads the frame of the page
+        Thread(target=load_ahead, daemon=True).start()  # while the browser loads
         yield
 
     page = files("streamlit").joinpath("static", "index.html").read_text("utf-8")
@@ -122,23 +111,20 @@ def launch(store: str, port: int = 8501, *, open_browser: bool = True) -> None:
 
 
 def routes() -> "list[BaseRoute]":
-    """Return the server's routes to the map's files. A script is asked for by each page, a picture never changes.
-
-    Example: Starlette(routes=routes())
-    """
+    """Return the server's routes to the map's files: `Starlette(routes=routes())`."""
     from starlette.responses import Response
     from starlette.routing import Mount, Route
     from starlette.staticfiles import StaticFiles
 
     script = joined(*MAP_SCRIPTS)
-    exported = ", ".join(_EXPORT.findall("\n".join(map(_script, MAP_SCRIPTS))))
-    module = f'import "{BASE}/vis/vis-network.min.js";\n{script}\nexport {{ {exported} }};\n'
+    functions = ", ".join(re.findall(r"^function (\w+)", script, re.MULTILINE))
+    module = f'import "{BASE}/vis/vis-network.min.js";\n{script}\nexport {{ {functions} }};\n'
 
     async def map_script(_: "Request") -> "Response":
         return Response(module, headers={"cache-control": "no-cache"}, media_type="text/javascript")
 
     async def picture(request: "Request") -> "Response":
-        found = kept(request.path_params["revision"])
+        found = pictures.get(request.path_params["revision"])
         if found is None:
             return Response("There is no such picture any more; reload the page.\n", status_code=404)
         headers = {"cache-control": "private, max-age=31536000, immutable"}
@@ -152,20 +138,21 @@ def routes() -> "list[BaseRoute]":
 
 
 def joined(*names: str) -> str:
-    """Return scripts of the map as one, in one scope: a page that lies in a file can load no modules.
+    """Return scripts of the map as one: a page that lies in a file can load no modules.
 
-    >>> "import" in joined("view", "draw")
-    False
+    >>> "function viewOf(" in joined("view", "draw")
+    True
     """
-    return "\n".join(_EXPORT.sub("", _IMPORT.sub("", _script(name))) for name in names)
+    return "\n".join(asset(f"{name}.js") for name in names)
 
 
-def _script(name: str) -> str:
-    return files("torchatlas.ui.web").joinpath("map", f"{name}.js").read_text("utf-8")
+def asset(name: str) -> str:
+    """Return the text of a script, a style or a page of the map: `asset("map.css")`."""
+    return files("torchatlas.ui.web").joinpath("map", name).read_text("utf-8")
 
 
 def vis_network() -> Path:
-    """Return the folder of the vis-network that pyvis ships; pyvis itself, which takes long, is not imported.
+    """Return the folder of the vis-network that pyvis ships, without importing pyvis.
 
     >>> vis_network().name
     'vis-9.1.2'
@@ -176,20 +163,15 @@ def vis_network() -> Path:
 
 
 def keep(picture: Payload) -> str:
-    """Keep a picture for the browser to fetch; return its revision, by which the browser asks for it.
+    """Keep a picture for the browser to fetch; return its revision.
 
     >>> keep({"rev": "1a"})
     '1a'
     """
     revision: str = picture["rev"]
     with _lock:
-        _pictures.pop(revision, None)
-        _pictures[revision] = picture
-        for oldest in list(_pictures)[:-_KEPT]:
-            del _pictures[oldest]
+        pictures.pop(revision, None)
+        pictures[revision] = picture
+        for oldest in list(pictures)[:-_KEPT]:
+            del pictures[oldest]
     return revision
-
-
-def kept(revision: str) -> Payload | None:
-    """Return the picture with this revision, None where there is none any more: `kept("none")`."""
-    return _pictures.get(revision)

@@ -1,35 +1,30 @@
 """Export the map as one self-contained HTML file, with the route, the plan and the details."""
 
-import base64
-import hashlib
 import html
 import json
 import re
 from dataclasses import asdict
-from importlib.resources import files
 from typing import Any
 
 from torchatlas.graph.answers import Plan
 from torchatlas.graph.formatting import length
 from torchatlas.graph.model import Snapshot
 from torchatlas.graph.views import ConceptCard, EpisodeCard, SharedMap
+from torchatlas.ui.local_server import inline_hashes
 from torchatlas.ui.pictures import MapState, clustered, map_picture, payload, route_state
-from torchatlas.ui.web.server import DARK, LIGHT, MAP_SCRIPTS, joined, vis_network
+from torchatlas.ui.web.server import DARK, LIGHT, MAP_SCRIPTS, asset, joined, vis_network
 
 _POLICY = (  # only its own scripts may run, and nothing is fetched from anywhere
-    "default-src 'none'; script-src {}; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; "
+    "default-src 'none'; script-src{}; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; "
     "form-action 'none'"
 )
 
 
 def share_page(shared: SharedMap) -> str:
-    """Return the page as HTML. Its data stand in it as JSON, become text and never HTML, and only its scripts run.
-
-    What the person knows and has heard is theirs: the page does not say it.
+    """Return the page as HTML, without what the person knows and has heard. Its data become text and never HTML.
 
     Example: share_page(shared_map(atlas.graph, "PyTorch"))
     """
-    own = files("torchatlas.ui.web").joinpath("map")
     graph, plan = shared.graph, shared.plan
     content = {
         "picture": payload(clustered(map_picture(graph, only=shared.nodes))),
@@ -40,25 +35,21 @@ def share_page(shared: SharedMap) -> str:
     }
     vis = (vis_network() / "vis-network.min.js").read_text("utf-8")
     script = f'(() => {{\n"use strict";\n{joined(*MAP_SCRIPTS, "share")}\n}})();'
-    hashes = (base64.b64encode(hashlib.sha256(each.encode()).digest()).decode() for each in (vis, script))
-
-    def named(theme: dict[str, str]) -> str:  # by the names by which the map knows the colours
-        dashed = ((re.sub("([A-Z])", r"-\1", name).lower(), colour) for name, colour in theme.items())
-        return " ".join(f"--st-{name}: {colour};" for name, colour in dashed)
-
-    dark = f"@media (prefers-color-scheme: dark) {{ :root {{ {named(DARK)} }} }}"
-    styles = (own.joinpath(name).read_text("utf-8") for name in ("map.css", "share.css"))
+    light, dark = (  # by the names by which the map knows the colours
+        " ".join(f"--st-{re.sub('(?=[A-Z])', '-', name).lower()}: {colour};" for name, colour in theme.items())
+        for theme in (LIGHT, DARK)
+    )
+    schemes = f":root {{ {light} }}\n@media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}\n"
     parts = {
-        "policy": _POLICY.format(" ".join(f"'sha256-{digest}'" for digest in hashes)),
+        "policy": _POLICY.format(inline_hashes(vis, script)),
         "title": html.escape(shared.title),
-        "style": "\n".join((f":root {{ {named(LIGHT)} }}", dark, *styles)),
-        "map": own.joinpath("map.html").read_text("utf-8"),
+        "style": f"{schemes}{asset('map.css')}\n{asset('share.css')}",
+        "map": asset("map.html"),
         "data": json.dumps(content, separators=(",", ":")).replace("<", "\\u003c"),
         "vis": vis,
         "script": script,
     }
-    template = own.joinpath("share.html").read_text("utf-8")
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], template)
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], asset("share.html"))
 
 
 def _plan(graph: Snapshot, plan: Plan) -> dict[str, Any]:

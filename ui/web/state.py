@@ -1,6 +1,7 @@
 """The state of the pages: the URL is the one truth, and widgets follow it."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -8,6 +9,8 @@ from torchatlas.graph.model import Snapshot
 
 SHOW = "podcast"
 """The parameter that goes along from page to page: the show whose episodes are shown."""
+_TITLES = {"goal": "Path to {}", "episode": "{}", "question": "{}", "node": "{}", "path": "Route to {}"}
+_TITLES |= {"find": "Search: {}", "area": "{}"}  # the first of them that the address has
 
 
 def chosen(name: str, allowed: Collection[str], default: str | None = None) -> str | None:
@@ -16,18 +19,18 @@ def chosen(name: str, allowed: Collection[str], default: str | None = None) -> s
     return value if value in allowed else default
 
 
-def choose(name: str, value: str | None, default: str | None = None) -> None:
-    """Write one URL parameter (a new entry in the browser's history), or drop it where it says nothing."""
+def choose(name: str, value: str | int | None, default: str | None = None) -> None:
+    """Write one URL parameter, or drop it where it says nothing."""
     if value and value != default:
-        st.query_params[name] = value
+        st.query_params[name] = str(value)
     else:
         st.query_params.pop(name, None)
 
 
 def replace_one(name: str, value: str, *others: str) -> None:
-    """Put other values in the place of one value of the URL's parameter. For callbacks."""
-    given = st.query_params.get_all(name)
-    st.query_params[name] = list(dict.fromkeys(v for g in given for v in (others if g == value else [g])))
+    """Put other values in the place of one value of the URL's parameter, "" for its end."""
+    given = [*st.query_params.get_all(name), ""]
+    st.query_params[name] = list(dict.fromkeys(v for g in given for v in (others if g == value else [g]) if v))
 
 
 def carried() -> dict[str, str]:
@@ -35,15 +38,14 @@ def carried() -> dict[str, str]:
     return {SHOW: st.query_params[SHOW]} if SHOW in st.query_params else {}
 
 
-def follow(name: str, allowed: Collection[str], default: str | None = None) -> tuple[str, Callable[[], None]]:
-    """Return key and `on_change` that make a widget show and write the URL's parameter `name`.
+def follow(name: str, value: object, default: str | None = None, *, key: str = "") -> dict[str, Any]:
+    """Return the options that make a widget show a value and write the URL's parameter `name`.
 
-    The widget's value is written in every run: what one run said is lost where the connection breaks before the browser
-    has drawn the widget, and then the browser would begin with the widget's default and send that with the next click.
+    Each run says the value: one that the browser missed would come back as the widget's default.
     """
-    key = f"url_{name}"
-    st.session_state[key] = chosen(name, allowed, default)
-    return key, lambda: choose(name, st.session_state[key], default)
+    key = key or f"url_{name}"
+    st.session_state[key] = value
+    return {"key": key, "on_change": lambda: choose(name, st.session_state[key], default)}
 
 
 def leave(page: str, name: str, value: str) -> None:
@@ -51,36 +53,20 @@ def leave(page: str, name: str, value: str) -> None:
     st.session_state["leaving"] = (page, name, value)
 
 
-def last_queries() -> dict[str, Mapping[str, Sequence[str]]]:
-    """Return the path of each page -> the parameters with which it was seen last."""
-    last: dict[str, Mapping[str, Sequence[str]]] = st.session_state.setdefault("last_queries", {})
-    return last
-
-
 def page_title(
     page: str, query: Mapping[str, Sequence[str]], graph: Snapshot, questions: Mapping[str, str], subject: str = ""
 ) -> str:
-    """Return what a page shows whose address has these parameters. `questions`: name -> title; `subject`: of the map.
+    """Return what a page with these parameters shows. `questions`: name -> title; `subject`: of the map.
 
     >>> page_title("path", {"goal": ["how does backward work"]}, Snapshot(), {})
     'Path to how does backward work'
     >>> page_title("", {"path": ["autograd"], "find": ["backward"]}, Snapshot(), {}), page_title("", {}, Snapshot(), {})
     ('Route to autograd', 'Map')
     """
-    first = {name: values[0] for name, values in query.items() if values}
-    known = {c.id: c.name for c in graph.concepts} | {e.id: e.title for e in graph.episodes}
-
-    def named(parameter: str) -> str:
-        return ", ".join(known.get(value, value) for value in query[parameter])
-
-    if page == "path":
-        return f"Path to {named('goal')}" if "goal" in first else "Path"
-    if page == "episode":
-        return named("episode") if "episode" in first else "Episodes"
-    if page == "cypher":
-        return questions.get(first.get("question", ""), "Cypher")
-    if "node" not in first and "path" in first:
-        return f"Route to {named('path')}"
-    if "node" not in first and "find" in first:
-        return f"Search: {first['find']}"
-    return named("node") if first.get("node") in known else first.get("area", f"Map of {subject}" if subject else "Map")
+    known = {**{c.id: c.name for c in graph.concepts}, **{e.id: e.title for e in graph.episodes}, **questions}
+    for name, title in _TITLES.items():
+        values = query.get(name, ())
+        if values and (name not in ("node", "question") or values[0] in known):
+            return title.format(", ".join(known.get(value, value) for value in values))
+    whole = {"path": "Path", "episode": "Episodes", "cypher": "Cypher"}
+    return whole.get(page, f"Map of {subject}" if subject else "Map")

@@ -53,4 +53,4 @@ def picture(app: Any) -> dict[str, Any]:
     assert not app.exception, app.exception
     found = next(part.proto.json for part in app.get("bidi_component") if "picture" in part.proto.json)
     state: dict[str, Any] = json.loads(found)
-    return state | dict(server.kept(state["picture"]) or {})
+    return state | dict(server.pictures.get(state["picture"], {}))

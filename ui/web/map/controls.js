@@ -1,6 +1,4 @@
 // Mouse, fingers and keys on the map, and the rows of the page that belong to the stops of a route.
-import { DISC, isHidden, radius, strength } from "./draw.js";
-import { fit, fitTo, limited, reveal, viewOf, zoom } from "./view.js";
 
 const POINTER = 6; // so near, in pixels, a click or
 const FINGER = 22; // a finger takes the nearest dot
@@ -8,7 +6,7 @@ const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], Arro
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 // A click chooses, pointing shows a tooltip. The wheel scrolls the page until somebody turns to the map.
-export function listenToPointer(s, signal) {
+function listenToPointer(s, signal) {
   const on = (name, act) => s.host.addEventListener(name, act, { signal });
   const wheel = (zoomView) => !s.touch && s.net.setOptions({ interaction: { zoomView } });
   s.net.on("click", (e) => clicked(s, e));
@@ -25,9 +23,9 @@ function clicked(s, e) {
   const farAway = s.host.clientWidth <= 600 && s.net.getScale() < 0.2; // a finger covers several dots: it means the area
   const name = finger && farAway ? area || s.node.get(id)?.area : !id && area;
   const whole = s.areas.find((found) => found.name === name);
-  if (whole && s.picture.hidden) s.open(whole.name);
+  if (whole && s.picture.hidden) s.trigger("area", whole.name);
   else if (whole && !s.lit.size) fitTo(s, whole.members, { room: 50, most: 0.9 });
-  else s.choose(id);
+  else choose(s, id);
 }
 
 // What lies under a point of the frame: a stop, a dot, a name, the nearest dot within reach, or an area's name.
@@ -36,22 +34,17 @@ function pickAt(s, point, reach) {
   const view = viewOf(s);
   const x = view.x + point.x - view.width / 2;
   const y = view.y + point.y - view.height / 2;
-  const nearest = (within) => {
-    let [found, least] = [undefined, Infinity];
-    for (const n of s.picture.nodes) {
-      const middle = Math.hypot(n.x * view.scale - x, n.y * view.scale - y);
-      const far = middle - radius(s, n, view.scale) + (strength(s, n) < 1 ? 3 : 0);
-      if (far <= within && far < least && !isHidden(s, n)) [found, least] = [n.id, far];
-    }
-    return found;
+  const rim = (n) => {
+    const middle = Math.hypot(n.x * view.scale - x, n.y * view.scale - y);
+    return isHidden(s, n) ? Infinity : middle - radius(s, n, view.scale) + (strength(s, n) < 1 ? 3 : 0);
   };
+  const dot = leastOf(s.picture.nodes, rim);
   const disc = s.discs.find((d) => Math.hypot(d.x - x, d.y - y) <= DISC + 2);
   if (disc) return { id: disc.id, n: disc.n };
-  const under = nearest(1);
-  if (under) return { id: under };
-  const label = s.labels.find(({ box: b }) => x >= b[0] && x <= b[2] && y >= b[1] && y <= b[3]);
+  if (dot && rim(dot) <= 1) return { id: dot.id };
+  const label = s.labels.find(({ box }) => inside({ x, y }, box));
   if (label?.id) return { id: label.id, n: s.discs.find((d) => d.id === label.id)?.n };
-  return { id: nearest(reach), area: label?.area };
+  return { id: dot && rim(dot) <= reach ? dot.id : undefined, area: label?.area };
 }
 
 // Point at what lies there; without an event the pointer has left the map.
@@ -71,15 +64,14 @@ function hover(s, e) {
 
 function showTip({ tip, stage }, n, { x, y }) {
   tip.hidden = !n;
-  if (!n) return;
-  tip.textContent = n.tip;
+  tip.textContent = n?.tip;
   const above = Math.max(4, y - tip.offsetHeight - 12);
   tip.style.left = `${Math.max(4, Math.min(x + 14, stage.clientWidth - tip.offsetWidth - 4))}px`;
   tip.style.top = `${y + 18 + tip.offsetHeight > stage.clientHeight ? above : y + 18}px`;
 }
 
 // Fingers: one scrolls the page, two move and zoom the map.
-export function listenToTouch(s, signal) {
+function listenToTouch(s, signal) {
   let last = null;
   const pair = ([a, b]) => ({
     x: (a.clientX + b.clientX) / 2,
@@ -117,19 +109,18 @@ function pinch(s, last, now) {
 }
 
 // Arrows go to the nearest in that direction, [ and ] through what a node needs and leads to.
-export function listenToKeys(s, signal) {
+function listenToKeys(s, signal) {
   const acts = {
     "[": () => go(s, along(s, "to", "from")),
     "]": () => go(s, along(s, "from", "to")),
-    Enter: () => s.cursor && s.choose(s.cursor),
-    Escape: () => s.choose(null),
+    Enter: () => choose(s, s.cursor),
+    Escape: () => choose(s, null),
     "+": () => zoom(s, 1.4),
-    "=": () => zoom(s, 1.4),
     "-": () => zoom(s, 1 / 1.4),
     0: () => fit(s),
-    Home: () => fit(s),
   };
   for (const [key, way] of Object.entries(ARROWS)) acts[key] = () => go(s, towards(s, way));
+  Object.assign(acts, { "=": acts["+"], Home: acts[0] });
   const press = (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey || !Object.hasOwn(acts, e.key)) return;
     if (e.key === "Enter" && !s.cursor) return;
@@ -142,7 +133,7 @@ export function listenToKeys(s, signal) {
 function go(s, id) {
   if (!id) return;
   s.cursor = id;
-  s.say(id);
+  say(s, id);
   reveal(s, id, 40);
   s.net.redraw();
 }
@@ -151,15 +142,13 @@ function go(s, id) {
 function towards(s, [dx, dy]) {
   const from = s.node.get(s.cursor || s.selected);
   const start = from || s.net.getViewPosition();
-  let [found, least] = [undefined, Infinity];
-  for (const n of s.picture.nodes) {
+  const far = (n) => {
     const [x, y] = [n.x - start.x, n.y - start.y];
     const [ahead, aside] = [x * dx + y * dy, Math.abs(x * dy - y * dx)];
-    const far = from ? ahead + aside * 2 : Math.hypot(x, y);
-    const isThere = !from || (n !== from && ahead > 0 && aside <= ahead);
-    if (isThere && far < least && !isHidden(s, n)) [found, least] = [n.id, far];
-  }
-  return found;
+    if (isHidden(s, n) || (from && (ahead <= 0 || aside > ahead))) return Infinity;
+    return from ? ahead + aside * 2 : Math.hypot(x, y);
+  };
+  return leastOf(s.picture.nodes, far)?.id;
 }
 
 // The next of the nodes at the other ends of a node's lines, again and again.
@@ -175,11 +164,10 @@ function along(s, near, far) {
 }
 
 // A row of the page with the key step_N and the route's stop N point at each other.
-export function listenToRows(s, signal) {
+function listenToRows(s, signal) {
   const point = (e) => {
     const row = e.target.closest?.('[class*="st-key-step_"]');
-    const n = row && Number(row.className.match(/st-key-step_(\d+)/)?.[1]);
-    if (row || s.pointedByRow) pulse(s, n || null);
+    if (row || s.pointedByRow) pulse(s, Number(row?.className.match(/st-key-step_(\d+)/)?.[1]) || null);
     s.pointedByRow = Boolean(row);
   };
   document.addEventListener("pointerover", point, { signal });

@@ -1,7 +1,6 @@
 // What is drawn on vis-network's canvas: grounds of areas, lines, dots, and a route above them.
-import { bounds, frameOf, laneRoom } from "./view.js";
 
-export const LOOKS = {
+const LOOKS = {
   first: { colour: "line", width: 0.8, dash: [], rest: 0.4, words: "comes before" },
   needs: { colour: "concept", width: 2.2, dash: [], head: true, words: "needs first" },
   leads: { colour: "leads", width: 1.8, dash: [8, 4], head: true, words: "leads to" },
@@ -11,20 +10,20 @@ export const LOOKS = {
   other: { colour: "line", width: 1.2, dash: [1, 3], rest: 0.35, words: "other tie" },
 }; // `rest`: how strong a line is without a choice
 const KINDS = { TEACHES: "explains", RELATED_TO: "related", LISTEN_AFTER: "after" };
-export const DISC = 11; // the radius of a stop, in pixels
+const DISC = 11; // the radius of a stop, in pixels
 const LARGEST = 9; // the radius of the largest dot, in pixels
 const COAST = 92; // of the ground around a dot, in units of the map: neighbours of an area stand nearer
 const BRIDGE = 300; // dots of an area so near have one ground: its rim runs straight between them
 
 // Draw the dots in the frame, and those whose rim is.
-export function drawDots(s, ctx, view) {
+function drawDots(s, ctx, view) {
   const [left, top, right, bottom] = frameOf(view, -LARGEST - 2).map((side) => side / view.scale);
   for (const n of s.picture.nodes)
     if (n.x > left && n.x < right && n.y > top && n.y < bottom) drawDot(s, ctx, n, view.scale);
 }
 
 // Words with a halo of the ground's colour, so that they can be read over dots and lines.
-export function write(s, ctx, text, x, y, colour = s.theme.text) {
+function write(s, ctx, text, x, y, colour = s.theme.text) {
   ctx.strokeStyle = s.theme.ground;
   ctx.lineWidth = 3.5;
   ctx.strokeText(text, x, y);
@@ -32,23 +31,27 @@ export function write(s, ctx, text, x, y, colour = s.theme.text) {
   ctx.fillText(text, x, y);
 }
 
-function circle(ctx, x, y, r) {
+function circle(ctx, { x, y }, r, { inner, rim, width, square }) {
   ctx.beginPath();
-  ctx.arc(x, y, r, 0, 2 * Math.PI);
+  if (square) ctx.rect(x - r * 0.9, y - r * 0.9, r * 1.8, r * 1.8);
+  else ctx.arc(x, y, r, 0, 2 * Math.PI);
+  Object.assign(ctx, { fillStyle: inner || "transparent", strokeStyle: rim || "transparent", lineWidth: width || 1 });
+  ctx.fill();
+  ctx.stroke();
 }
 
 // Concepts are dots, episodes are squares. They grow with the root of the zoom, so that they neither vanish nor swell.
-export function radius(s, n, scale) {
+function radius(s, n, scale) {
   return Math.min(LARGEST, Math.max(s.lit.has(n.id) ? 4 : 1.7, n.size * 0.56 * Math.sqrt(scale)));
 }
 
 // What is faded is still seen: its contrast is 1.7 on a light ground, and 2 on a dark one.
-export function strength(s, n) {
+function strength(s, n) {
   if (!s.lit.size || s.lit.has(n.id)) return 1;
   return s.known.has(n.id) || s.heard.has(n.id) ? 0.65 : s.theme.dark ? 0.35 : 0.4;
 }
 
-export const isHidden = (s, n) => s.hidden.has(n.group) && n.id !== s.selected;
+const isHidden = (s, n) => s.hidden.has(n.group) && n.id !== s.selected;
 
 // What is heard is hollow, and so is a concept of a route that is not yet known: filled means that one has it.
 function drawDot(s, ctx, n, scale) {
@@ -58,38 +61,27 @@ function drawDot(s, ctx, n, scale) {
   const hollow = isEpisode ? s.heard.has(n.id) : s.stops.length && s.lit.has(n.id) && !s.known.has(n.id);
   const [inner, rim] = hollow ? [s.theme.ground, s.theme[n.group]] : [s.theme[n.group], s.theme.ground];
   ctx.globalAlpha = strength(s, n);
-  ctx.beginPath();
-  if (isEpisode) ctx.rect(n.x - r * 0.9, n.y - r * 0.9, r * 1.8, r * 1.8);
-  else ctx.arc(n.x, n.y, r, 0, 2 * Math.PI);
-  ctx.fillStyle = inner;
-  ctx.fill();
-  ctx.lineWidth = (hollow ? 1.6 : 1) / scale;
-  ctx.strokeStyle = rim;
-  ctx.stroke();
+  circle(ctx, n, r, { inner, rim, width: (hollow ? 1.6 : 1) / scale, square: isEpisode });
   ctx.globalAlpha = 1;
 }
 
-export function drawRing(s, ctx, n, scale) {
-  if (!n) return;
-  ctx.strokeStyle = s.theme.accent;
-  ctx.lineWidth = 2.5;
-  circle(ctx, n.x * scale, n.y * scale, radius(s, n, scale) + 4);
-  ctx.stroke();
+function drawRing(s, ctx, n, scale) {
+  const at = n && { x: n.x * scale, y: n.y * scale };
+  if (n) circle(ctx, at, radius(s, n, scale) + 4, { rim: s.theme.accent, width: 2.5 });
 }
 
 // {line, look, bright} of all that is drawn now: with a choice its own lines, without one those that are not quiet.
-export function linesDrawn(s) {
+function linesDrawn(s) {
   const { centre, edges } = s.picture;
-  const touches = (line) => line.from === s.selected || line.to === s.selected;
-  let [found, bright] = [[], () => false];
-  if (centre) [found, bright] = [edges, touches];
+  let found = s.lit.size ? [] : edges.filter((line) => isAtRest(s, line));
+  if (centre) found = edges;
   else if (s.selected) {
     const own = s.linesAt.get(s.selected).filter((line) => s.lit.has(line.from) && s.lit.has(line.to));
-    [found, bright] = [[...own, ...unstored(s)], () => true];
-  } else if (!s.lit.size) found = edges.filter((line) => isAtRest(s, line));
-  return found
-    .filter((line) => !isHidden(s, s.node.get(line.from)) && !isHidden(s, s.node.get(line.to)))
-    .map((line) => ({ line, look: lookOf(line, s.selected), bright: bright(line) }));
+    found = [...own, ...unstored(s)];
+  }
+  const isShown = ({ from, to }) => ![from, to].some((id) => isHidden(s, s.node.get(id)));
+  const bright = ({ from, to }) => Boolean(s.selected) && [from, to].includes(s.selected);
+  return found.filter(isShown).map((line) => ({ line, look: lookOf(line, s.selected), bright: bright(line) }));
 }
 
 function lookOf(line, selected) {
@@ -112,32 +104,30 @@ function unstored(s) {
   return near.map((id) => ({ from: s.selected, to: id, kind: "RELATED_TO" }));
 }
 
-export function drawLines(s, ctx, scale) {
-  const groups = new Map();
-  for (const { line, look, bright } of linesDrawn(s).sort((a, b) => a.bright - b.bright)) {
-    if (s.hidden.has(look)) continue;
-    const key = `${look} ${bright}`;
-    if (!groups.has(key)) groups.set(key, { look, bright, ends: [] });
-    groups.get(key).ends.push(endsOf(s, line, scale));
-  }
-  for (const { look, bright, ends } of groups.values()) {
-    const { colour, width, dash, rest, head } = LOOKS[look];
-    ctx.strokeStyle = ctx.fillStyle = s.theme[colour];
-    ctx.lineWidth = bright ? width : look === "after" ? 1.2 : 0.8;
-    ctx.globalAlpha = bright ? 0.95 : rest;
-    ctx.setLineDash(dash);
-    ctx.beginPath();
-    for (const line of ends) addLine(ctx, line);
-    ctx.stroke();
-    ctx.setLineDash([]);
-    if (head && (bright || look === "after")) for (const line of ends) drawHead(ctx, line);
-  }
+function drawLines(s, ctx, scale) {
+  const drawn = linesDrawn(s).filter(({ look }) => !s.hidden.has(look));
+  for (const bright of [false, true])
+    for (const [look, { colour, width, dash, rest, head }] of Object.entries(LOOKS)) {
+      const own = drawn.filter((line) => line.look === look && line.bright === bright);
+      const ends = own.map(({ line }) => endsOf(s, line, scale));
+      const quiet = look === "after" ? 1.2 : 0.8;
+      Object.assign(ctx, { lineWidth: bright ? width : quiet, globalAlpha: bright ? 0.95 : rest });
+      ctx.strokeStyle = ctx.fillStyle = s.theme[colour];
+      ctx.setLineDash(dash);
+      strokeLines(ctx, ends);
+      ctx.setLineDash([]);
+      if (head && (bright || look === "after")) for (const line of ends) drawHead(ctx, line);
+    }
   ctx.globalAlpha = 1;
 }
 
-export function addLine(ctx, [a, b]) {
-  ctx.moveTo(a.x, a.y);
-  ctx.lineTo(b.x, b.y);
+function strokeLines(ctx, lines) {
+  ctx.beginPath();
+  for (const [a, b] of lines) {
+    ctx.moveTo(a.x, a.y);
+    ctx.lineTo(b.x, b.y);
+  }
+  ctx.stroke();
 }
 
 // Both ends at the rims of their dots, in pixels.
@@ -160,16 +150,14 @@ function drawHead(ctx, [a, b]) {
 }
 
 // A route: a line through numbered discs, in the order of listening.
-export function drawRoute(s, ctx, scale) {
+function drawRoute(s, ctx, scale) {
   s.discs = s.hidden.has("route") ? [] : discsOf(s, scale);
   s.curve = curveThrough(s.discs);
-  if (!s.discs.length) return;
   ctx.lineJoin = ctx.lineCap = "round";
-  for (const isRim of [true, false]) {
-    ctx.lineWidth = isRim ? 8 : 4;
-    ctx.strokeStyle = isRim ? s.theme.ground : s.theme.episode;
-    ctx.beginPath();
-    for (const { x, y } of s.curve) ctx.lineTo(x, y);
+  ctx.beginPath();
+  for (const { x, y } of s.curve) ctx.lineTo(x, y);
+  for (const rim of [true, false]) {
+    Object.assign(ctx, { lineWidth: rim ? 8 : 4, strokeStyle: rim ? s.theme.ground : s.theme.episode });
     ctx.stroke();
   }
   for (const disc of s.discs) drawDisc(s, ctx, disc);
@@ -182,18 +170,17 @@ function discsOf(s, scale) {
     const { x, y } = s.node.get(stop.id);
     return { ...stop, x: x * scale + i * 1e-3, y: y * scale };
   });
+  const pairs = discs.flatMap((a, i) => discs.slice(0, i).map((b) => [a, b]));
   for (let turn = 0, moved = true; moved && turn < 200; turn++) {
     moved = false;
-    discs.forEach((a, i) => {
-      for (const b of discs.slice(0, i)) {
-        const [dx, dy] = [a.x - b.x, a.y - b.y];
-        const far = Math.hypot(dx, dy);
-        if (far >= apart - 0.01) continue;
-        const push = (apart - far) / 2 / Math.max(far, 1e-6);
-        [a.x, a.y, b.x, b.y] = [a.x + dx * push, a.y + dy * push, b.x - dx * push, b.y - dy * push];
-        moved = true;
-      }
-    });
+    for (const [a, b] of pairs) {
+      const [dx, dy] = [a.x - b.x, a.y - b.y];
+      const far = Math.hypot(dx, dy);
+      if (far >= apart - 0.01) continue;
+      const push = (apart - far) / 2 / Math.max(far, 1e-6);
+      [a.x, a.y, b.x, b.y] = [a.x + dx * push, a.y + dy * push, b.x - dx * push, b.y - dy * push];
+      moved = true;
+    }
   }
   return discs;
 }
@@ -202,8 +189,7 @@ function discsOf(s, scale) {
 function curveThrough(points) {
   const found = points.slice(0, 1);
   for (let i = 0; i + 1 < points.length; i++) {
-    const [b, c] = [points[i], points[i + 1]];
-    const [a, d] = [points[i - 1] || b, points[i + 2] || c];
+    const [a, b, c, d] = [points[i - 1] || points[i], points[i], points[i + 1], points[i + 2] || points[i + 1]];
     for (let step = 1; step <= 16; step++) {
       const t = step / 16;
       const at = (k) => {
@@ -217,20 +203,11 @@ function curveThrough(points) {
 }
 
 function drawDisc(s, ctx, disc) {
-  const { episode, ground, text, dark } = s.theme;
+  const { episode, ground, text, dark, accent } = s.theme;
   const hollow = s.heard.has(disc.id);
-  if (disc.n === s.pulsed) {
-    circle(ctx, disc.x, disc.y, DISC + 5 + 4 * (s.beat || 0));
-    ctx.lineWidth = 3;
-    ctx.strokeStyle = s.theme.accent;
-    ctx.stroke();
-  }
-  circle(ctx, disc.x, disc.y, DISC);
-  ctx.fillStyle = hollow ? ground : episode;
-  ctx.fill();
-  ctx.lineWidth = 2;
-  ctx.strokeStyle = hollow ? episode : ground;
-  ctx.stroke();
+  const [inner, rim] = hollow ? [ground, episode] : [episode, ground];
+  if (disc.n === s.pulsed) circle(ctx, disc, DISC + 5 + 4 * s.beat, { rim: accent, width: 3 });
+  circle(ctx, disc, DISC, { inner, rim, width: 2 });
   ctx.fillStyle = hollow ? text : dark ? "#14171C" : "#FFFFFF";
   ctx.font = `700 12px ${s.theme.font}`;
   ctx.textAlign = "center";
@@ -241,57 +218,51 @@ function drawDisc(s, ctx, disc) {
 // Words of the picture itself: years above it, and the names of lanes, which stay in sight however one moves the map.
 // Draw one where `free` says that there is room, and return its box, null for none. A name too long for the room
 // before its lane is cut, with a sign that it was.
-export function drawCaption(s, ctx, view, caption, free) {
+function drawCaption(s, ctx, view, caption, free) {
   const lane = caption.ends;
-  const y = caption.y * view.scale;
+  const [x, y] = [caption.x * view.scale, caption.y * view.scale];
   ctx.font = `700 ${lane && view.width <= 600 ? 11 : 12}px ${s.theme.font}`;
-  ctx.textAlign = lane ? "right" : "center";
+  ctx.textAlign = "left";
   let text = caption.text;
-  while (lane && text.length > 1 && ctx.measureText(text).width > laneRoom(view))
+  const widthOf = () => ctx.measureText(text).width;
+  while (lane && text.length > 1 && widthOf() > laneRoom(view))
     text = `${text.replace("…", "").slice(0, -1).trimEnd()}…`;
-  const width = ctx.measureText(text).width;
-  const x = lane ? Math.max(caption.x * view.scale, frameOf(view)[0] + 4 + width) : caption.x * view.scale;
-  const left = lane ? x - width : x - width / 2;
-  const box = [left, y - 7, left + width, y + 7];
+  const left = lane ? Math.max(x - widthOf(), frameOf(view)[0] + 4) : x - widthOf() / 2;
+  const box = [left, y - 7, left + widthOf(), y + 7];
   if (!free(box)) return null;
-  write(s, ctx, text, x, y, s.theme.line);
+  write(s, ctx, text, left, y, s.theme.line);
   return box;
 }
 
-// One soft ground under all the dots of an area, fainter while something is lit.
-export function drawGrounds(s, ctx) {
+// One soft ground under all the dots of an area, fainter while something is lit. It is an image, painted once for a
+// picture and a theme: to stroke it for each frame takes four times as long.
+function drawGrounds(s, ctx) {
   if (!s.areas.length) return;
   if (s.grounds?.of !== s.picture || s.grounds.dark !== s.theme.dark) s.grounds = groundsOf(s);
-  const { canvas, left, top, width, height } = s.grounds;
   ctx.globalAlpha = s.lit.size ? 0.55 : 1;
-  ctx.drawImage(canvas, left, top, width, height);
+  ctx.drawImage(s.grounds.canvas, ...s.grounds.place);
   ctx.globalAlpha = 1;
 }
 
-// The grounds as an image, painted once for a picture and a theme: a soft ground may be blurred, and must not be slow.
 function groundsOf(s) {
-  const canvas = document.createElement("canvas");
   const [west, east, north, south] = bounds(s.areas.flatMap(({ members }) => members));
   const [left, top] = [west - 2 * COAST, north - 2 * COAST];
   const [width, height] = [east - left + 2 * COAST, south - top + 2 * COAST];
   const scale = Math.min(0.5, Math.sqrt(6e5 / width / height)); // pixels of the image
-  [canvas.width, canvas.height] = [Math.ceil(width * scale), Math.ceil(height * scale)];
+  const canvas = element("canvas", { width: Math.ceil(width * scale), height: Math.ceil(height * scale) });
   const ctx = canvas.getContext("2d");
   ctx.scale(canvas.width / width, canvas.height / height);
   ctx.translate(-left, -top);
-  ctx.lineCap = "round";
-  ctx.lineWidth = 2 * COAST;
+  Object.assign(ctx, { lineCap: "round", lineWidth: 2 * COAST });
   for (const { hue, members, bridges } of s.areas) {
     ctx.strokeStyle = `hsl(${hue} 55% ${s.theme.dark ? "60% / 0.13" : "45% / 0.11"})`;
-    ctx.beginPath(); // one path, so that the ground is no darker where its parts overlap
-    for (const line of [...members.map((n) => [n, n]), ...bridges]) addLine(ctx, line);
-    ctx.stroke();
+    strokeLines(ctx, [...members.map((n) => [n, n]), ...bridges]); // in one go: no darker where parts overlap
   }
-  return { of: s.picture, dark: s.theme.dark, canvas, left, top, width, height };
+  return { of: s.picture, dark: s.theme.dark, canvas, place: [left, top, width, height] };
 }
 
 // A picture, indexed for drawing: nodes by id and by weight, the lines at each node, and the areas' grounds.
-export function indexed(picture) {
+function indexed(picture) {
   const { nodes, edges } = picture;
   const order = [...nodes].sort((a, b) => b.weight - a.weight || (a.id < b.id ? -1 : 1));
   const linesAt = new Map(nodes.map((n) => [n.id, []]));
@@ -303,11 +274,22 @@ export function indexed(picture) {
   return { picture, node: new Map(nodes.map((n) => [n.id, n])), order, linesAt, areas };
 }
 
-const apart = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
+const apart = (a, b) => Math.sqrt((a.x - b.x) ** 2 + (a.y - b.y) ** 2);
+const nearestOf = (nodes, place) => leastOf(nodes, (n) => apart(n, place));
+
+// The first item whose measure is the least, none where all are infinite.
+function leastOf(items, measure) {
+  let [found, least] = [undefined, Infinity];
+  for (const item of items) {
+    const far = measure(item);
+    if (far < least) [found, least] = [item, far];
+  }
+  return found;
+}
 
 // The pairs between which the ground is closed: near ones with no third dot in the circle between them, the graph of
 // Gabriel and Sokal (1969), which holds each dot together with its neighbours all around.
-export function bridgesOf(members) {
+function bridgesOf(members) {
   const columns = [...members].sort((a, b) => a.x - b.x);
   return columns.flatMap((a, i) => {
     const around = columns.filter((c) => Math.abs(c.x - a.x) < BRIDGE && Math.abs(c.y - a.y) < BRIDGE);
@@ -321,16 +303,14 @@ export function bridgesOf(members) {
 }
 
 // Where the name of an area may stand: above, below or amid its densest part, and never nearer to another area's dots.
-export function areaPlaces(members, nodes) {
+function areaPlaces(members, nodes) {
   const around = (n) => members.filter((m) => apart(n, m) < 240);
-  const core = members.map(around).reduce((best, near) => (near.length > best.length ? near : best));
+  const core = leastOf(members.map(around), (near) => -near.length);
   const [, , north, south] = bounds(core);
-  const own = new Set(members);
-  const nearest = (place) => nodes.reduce((best, n) => (apart(n, place) < apart(best, place) ? n : best));
   const places = [north - 44, south + 44, (north + south) / 2].map((y) => {
     const rim = core.filter((n) => Math.abs(n.y - y) < 160);
     const beside = rim.length ? rim : core;
     return { x: beside.reduce((sum, n) => sum + n.x, 0) / beside.length, y };
   });
-  return places.filter((place) => own.has(nearest(place)));
+  return places.filter((place) => members.includes(nearestOf(nodes, place)));
 }

@@ -4,11 +4,9 @@
 const SEARCH = ".st-key-search input";
 
 function press(event) {
-  const at = document.activeElement;
+  const [at, box] = [document.activeElement, document.querySelector(SEARCH)];
   const typing = at && (at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName));
-  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || typing) return;
-  const box = document.querySelector(SEARCH);
-  if (!box) return;
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || typing || !box) return;
   event.preventDefault();
   box.focus();
   box.select();

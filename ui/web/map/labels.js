@@ -1,8 +1,6 @@
 // Labels are set like those of a printed map: the weightiest first, on whichever side is free, and none over another.
 // What is lit must be named: its label may move away from its dot and is then tied to it with a thin line. Without a
 // choice, and for what a route carries over, a name that would stand untidily is left out.
-import { DISC, addLine, drawCaption, isHidden, radius, write } from "./draw.js";
-import { frameOf } from "./view.js";
 
 const TURNS = [0, 180, 90, 270, 45, 315, 135, 225].map((degrees) => (degrees * Math.PI) / 180);
 const FINE = [...TURNS, ...[22, 68, 112, 158, 202, 248, 292, 338].map((degrees) => (degrees * Math.PI) / 180)];
@@ -12,29 +10,28 @@ const REST = 84; // that of any other dot
 const NEAR = 14; // so near a label needs no line
 const STRIP = 48; // the height of the strips in which boxes are kept
 
-export function drawLabels(s, ctx, view) {
+function drawLabels(s, ctx, view) {
   const { strong, must, rest } = ranked(s);
-  const marks = [...strong, ...must].map((n) => dotBox(s, n, view.scale));
+  const dotBox = (n) => boxAround(n.x * view.scale, n.y * view.scale, radius(s, n, view.scale));
+  const marks = [...strong, ...must].map(dotBox);
   const paper = paperOf(s, ctx, view, marks);
   const label = (n, size, weight) => nodeLabel(s, n, view.scale, size, weight);
   s.labels = [];
   ctx.textBaseline = "middle";
   ctx.lineJoin = "round";
-  for (const box of [...marks, ...rest.map((n) => dotBox(s, n, view.scale))]) paper.dots.add(box);
+  for (const box of [...marks, ...rest.map(dotBox)]) paper.dots.add(box);
   for (const caption of s.picture.captions) {
     const box = drawCaption(s, ctx, view, caption, paper.taken.free);
-    if (!box) continue;
-    paper.take(box, null);
-    s.labels.push({ caption: caption.text, box });
+    if (box) paper.take({ caption: caption.text, box });
   }
-  const discs = s.discs.map(({ x, y }) => [x - DISC - 2, y - DISC - 2, x + DISC + 2, y + DISC + 2]);
-  for (const box of [...overlays(s, view), ...discs]) paper.take(box, null);
+  const discs = s.discs.map(({ x, y }) => boxAround(x, y, DISC + 2));
+  for (const box of [...overlays(s, view), ...discs]) paper.take({ box });
   const reach = s.discs.length ? 28 : s.lit.size || s.picture.centre ? MUST : REST;
   for (const disc of s.discs) setNear(paper, stopLabel(s, disc, view), MUST);
   for (const n of strong) setNear(paper, label(n, 14, 600), MUST);
   for (const n of must) setNear(paper, label(n, 12, 500), reach);
   drawAreaNames(paper);
-  for (const n of rest) setBeside(paper, label(n, 12, 400));
+  for (const n of rest) setNear(paper, label(n, 12, 400), 0);
 }
 
 // Which names come first, which must be there, and which stand where there is room left. A few are all named.
@@ -56,8 +53,7 @@ function paperOf(s, ctx, view, marks) {
   const taken = shelves();
   const boxes = [...marks];
   const lines = [];
-  const curve = s.curve || [];
-  const route = curve.slice(1).map((p, i) => [curve[i], p]);
+  const route = s.curve.slice(1).map((p, i) => [s.curve[i], p]);
   const inFrame = (b) => b[0] > frame[0] && b[1] > frame[1] && b[2] < frame[2] && b[3] < frame[3];
   return {
     s,
@@ -66,7 +62,7 @@ function paperOf(s, ctx, view, marks) {
     taken,
     dots: shelves(),
     turns: s.picture.centre ? [Math.PI / 2, ...TURNS] : s.discs.length ? FINE : TURNS, // names of layers stand below
-    inSight: ({ x, y }) => inside({ x, y }, frame),
+    inSight: (label) => inside(label, frame),
     free: (b) => inFrame(b) && taken.free(b),
     onRoute: (b) => route.some((part) => through(part, [b[0] - 3, b[1] - 3, b[2] + 3, b[3] + 3])),
     tidy(label, box, line) {
@@ -75,13 +71,16 @@ function paperOf(s, ctx, view, marks) {
       if ([...lines, ...route].some((other) => cross(line, other))) return false;
       return !boxes.some((b) => !inside(label, b) && through(line, b));
     },
-    take(box, line) {
-      taken.add(box);
-      boxes.push(box);
-      if (line) lines.push(line);
+    take(label) {
+      taken.add(label.box);
+      boxes.push(label.box);
+      if (label.leader) lines.push(label.leader);
+      if (label.id || label.area || label.caption) s.labels.push(label);
     },
   };
 }
+
+const boxAround = (x, y, r) => [x - r, y - r, x + r, y + r];
 
 // Boxes [left, top, right, bottom] of the screen, kept in strips so that asking whether a place is free costs little.
 function shelves() {
@@ -107,15 +106,15 @@ function stopLabel(s, { id, x, y, title, minutes, at }, view) {
   return { id, x, y, r: DISC + 3, size: view.width <= 600 ? 12 : 13, weight: 600, lines: [...wrapped(title), facts] };
 }
 
+// A long label stands on two lines, cut at the space that is nearest to its middle.
 function wrapped(label) {
-  if (label.length < 24) return [label];
-  let cut = -1;
-  const off = (i) => Math.abs(i - label.length / 2);
-  for (let i = label.indexOf(" ", 3); i >= 0; i = label.indexOf(" ", i + 1)) if (cut < 0 || off(i) < off(cut)) cut = i;
-  return cut < 0 ? [label] : [label.slice(0, cut), label.slice(cut + 1)];
+  const spaces = [...label.matchAll(/ /g)].map(({ index }) => index).filter((at) => at >= 3 && label.length >= 24);
+  const cut = leastOf(spaces, (at) => Math.abs(at - label.length / 2));
+  return cut ? [label.slice(0, cut), label.slice(cut + 1)] : [label];
 }
 
-// The eight places around a dot and, farther and farther away, those that a thin line ties to it.
+// The eight places around a dot and, farther and farther away, those that a thin line ties to it. The name of what is
+// neither chosen nor lit stands right beside its dot, and over a lesser dot only from afar.
 function setNear(paper, label, reach) {
   const { dots, free, tidy, onRoute } = paper;
   if (!paper.inSight(label)) return;
@@ -123,23 +122,17 @@ function setNear(paper, label, reach) {
   const isTidy = (b, line) => free(b) && tidy(label, b, line);
   const isClear = (b, line) => isTidy(b, line) && !onRoute(b);
   const isOpen = (b, line) => dots.free(b) && isClear(b, line);
-  const ways = { [MUST]: [isOpen, isClear, isTidy, free], [REST]: [isOpen, isClear] }[reach] || [isOpen];
+  const isBare = (b) => dots.free(b) && free(b);
+  const beside = paper.view.scale < 0.6 ? [isBare, free] : [isBare];
+  const ways = { 0: beside, [MUST]: [isOpen, isClear, isTidy, free], [REST]: [isOpen, isClear] }[reach] || [isOpen];
+  const turns = reach ? paper.turns : TURNS.slice(0, 4);
   for (const allowed of ways)
     for (const away of AWAY.filter((far) => far <= reach))
-      for (const turn of paper.turns) {
+      for (const turn of turns) {
         const box = boxAt(label, size, turn, away);
         const line = away > NEAR ? leaderOf(label, box) : null;
         if (allowed(box, line)) return put(paper, label, box, line);
       }
-}
-
-// Four places right beside the dot; over a lesser dot only from afar.
-function setBeside(paper, label) {
-  const size = sizeOf(paper, label);
-  const places = TURNS.slice(0, 4).map((turn) => boxAt(label, size, turn, 0));
-  const open = places.filter(paper.free);
-  const box = open.find(paper.dots.free) || (paper.view.scale >= 0.6 ? null : open[0]);
-  if (box) put(paper, label, box, null);
 }
 
 function boxAt({ x, y, r }, [width, height], turn, away) {
@@ -153,17 +146,10 @@ function boxAt({ x, y, r }, [width, height], turn, away) {
 function put(paper, label, box, line) {
   const { s, ctx } = paper;
   const [left, top, right] = box;
-  paper.take(box, line);
-  s.labels.push({ id: label.id, box, leader: line });
-  if (line) {
-    ctx.lineWidth = 1;
-    ctx.globalAlpha = 0.65;
-    ctx.strokeStyle = s.theme.text;
-    ctx.beginPath();
-    addLine(ctx, line);
-    ctx.stroke();
-    ctx.globalAlpha = 1;
-  }
+  paper.take({ id: label.id, box, leader: line });
+  Object.assign(ctx, { lineWidth: 1, globalAlpha: 0.65, strokeStyle: s.theme.text });
+  strokeLines(ctx, line ? [line] : []);
+  ctx.globalAlpha = 1;
   const side = right < label.x ? "right" : left > label.x ? "left" : "center";
   const at = { right: right - 2, left: left + 2, center: (left + right) / 2 }[side];
   ctx.textAlign = side;
@@ -184,11 +170,6 @@ function sizeOf({ s, ctx }, label) {
   return s.sizes.get(known);
 }
 
-function dotBox(s, n, scale) {
-  const r = radius(s, n, scale);
-  return [n.x * scale - r, n.y * scale - r, n.x * scale + r, n.y * scale + r];
-}
-
 // The buttons and the legend lie on the canvas: no name goes below them.
 function overlays(s, view) {
   const ground = s.stage.getBoundingClientRect();
@@ -206,17 +187,23 @@ function leaderOf({ x, y, r }, box) {
 
 const inside = (p, b) => p.x > b[0] && p.x < b[2] && p.y > b[1] && p.y < b[3];
 
-export function cross([a, b], [c, d]) {
+function cross([a, b], [c, d]) {
   const side = (p, q, r) => (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
   return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0;
 }
 
 // Whether a line runs through a box.
-export function through(line, [left, top, right, bottom]) {
-  const corner = (x, y) => ({ x, y });
-  const falling = [corner(left, top), corner(right, bottom)];
-  const rising = [corner(right, top), corner(left, bottom)];
-  return line.some((p) => inside(p, [left, top, right, bottom])) || cross(line, falling) || cross(line, rising);
+function through(line, box) {
+  const [left, top, right, bottom] = box;
+  const falling = [
+    { x: left, y: top },
+    { x: right, y: bottom },
+  ];
+  const rising = [
+    { x: right, y: top },
+    { x: left, y: bottom },
+  ];
+  return line.some((p) => inside(p, box)) || cross(line, falling) || cross(line, rising);
 }
 
 // The names of areas, wherever room is left, on their own ground where that has room; fainter while something is lit.
@@ -226,32 +213,22 @@ function drawAreaNames(paper) {
   ctx.textAlign = "center";
   ctx.font = `700 ${small ? 11 : 12}px ${s.theme.font}`;
   ctx.globalAlpha = s.lit.size ? 0.75 : 1;
-  for (const area of s.areas) {
-    const text = small && !s.lit.size ? `${area.name} ${area.members.length}` : area.name.toUpperCase();
-    const width = ctx.measureText(text).width;
-    const places = area.places.flatMap(({ x, y }) =>
-      [0, -0.3, 0.3, -0.6, 0.6].map((slide) => ({ x: x * view.scale + slide * width, y: y * view.scale })),
-    );
-    const boxOf = ({ x, y }) => [x - width / 2 - 4, y - 8, x + width / 2 + 4, y + 8];
-    const isFree = (box) => paper.free(box) && paper.tidy({}, box, null) && !paper.onRoute(box);
-    const open = places.filter((place) => isFree(boxOf(place)));
-    const ends = ({ x }) => [x - width / 2, x + width / 2];
-    const own = (at) => ends(at).every((end) => areaAt(s, end / view.scale, at.y / view.scale) === area.name);
-    const found = open.find(own) || open[0];
+  for (const { name, members, hue, places } of s.areas) {
+    const text = small && !s.lit.size ? `${name} ${members.length}` : name.toUpperCase();
+    const half = ctx.measureText(text).width / 2;
+    const open = places
+      .flatMap(({ x, y }) => [0, -0.6, 0.6, -1.2, 1.2].map((slide) => [x * view.scale + slide * half, y * view.scale]))
+      .map(([x, y]) => ({ x, y, box: [x - half - 4, y - 8, x + half + 4, y + 8] }))
+      .filter(({ box }) => paper.free(box) && paper.tidy({}, box, null) && !paper.onRoute(box));
+    const isOwn = ({ x, y }) =>
+      [x - half, x + half].every((end) => areaAt(s, end / view.scale, y / view.scale) === name);
+    const found = open.find(isOwn) || open[0];
     if (!found) continue;
-    paper.take(boxOf(found), null);
-    s.labels.push({ area: area.name, box: boxOf(found) });
-    write(s, ctx, text, found.x, found.y, `hsl(${area.hue} 42% ${s.theme.dark ? 74 : 32}%)`);
+    paper.take({ area: name, box: found.box });
+    write(s, ctx, text, found.x, found.y, `hsl(${hue} 42% ${s.theme.dark ? 74 : 32}%)`);
   }
   ctx.globalAlpha = 1;
 }
 
 // The area of the dot that is nearest to a point of the map.
-function areaAt(s, x, y) {
-  let [found, least] = ["", Infinity];
-  for (const n of s.picture.nodes) {
-    const far = (n.x - x) ** 2 + (n.y - y) ** 2;
-    if (far < least) [found, least] = [n.area, far];
-  }
-  return found;
-}
+const areaAt = (s, x, y) => nearestOf(s.picture.nodes, { x, y }).area;

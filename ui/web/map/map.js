@@ -1,10 +1,5 @@
 // The component: makes a map on its host, fetches a picture once, and follows the small state that Python sends.
 // Python decides what is shown, where it lies and what stands out. Data never becomes HTML.
-import { listenToKeys, listenToPointer, listenToRows, listenToTouch } from "./controls.js";
-import { drawDots, drawGrounds, drawLines, drawRing, drawRoute, indexed } from "./draw.js";
-import { drawLabels } from "./labels.js";
-import { fillList, save, showLegend } from "./panels.js";
-import { fit, fitState, isCut, keepView, keptView, reveal, viewOf, zoom } from "./view.js";
 
 const HINTS = {
   mouse:
@@ -16,22 +11,19 @@ const HINTS = {
   cutTouch: "The picture is larger than its frame: two fingers move and zoom it.",
 };
 
-const draw = {
-  below(s, ctx, view = viewOf(s)) {
-    if (s.picture.boxed) return;
-    drawGrounds(s, ctx);
-    inPixels(ctx, view.scale, () => drawLines(s, ctx, view.scale));
-    drawDots(s, ctx, view);
-  },
-  above(s, ctx, view = viewOf(s)) {
-    if (s.picture.boxed) return;
-    inPixels(ctx, view.scale, () => {
-      for (const id of new Set([s.selected, s.cursor])) drawRing(s, ctx, s.node.get(id), view.scale);
-      drawRoute(s, ctx, view.scale);
-      drawLabels(s, ctx, view);
-    });
-  },
-};
+function drawBelow(s, ctx, view = viewOf(s)) {
+  drawGrounds(s, ctx);
+  inPixels(ctx, view.scale, () => drawLines(s, ctx, view.scale));
+  drawDots(s, ctx, view);
+}
+
+function drawAbove(s, ctx, view = viewOf(s)) {
+  inPixels(ctx, view.scale, () => {
+    for (const id of new Set([s.selected, s.cursor])) drawRing(s, ctx, s.node.get(id), view.scale);
+    drawRoute(s, ctx, view.scale);
+    drawLabels(s, ctx, view);
+  });
+}
 
 // Draw in pixels of the screen: an object at (x, y) of the map stands at (x * scale, y * scale).
 function inPixels(ctx, scale, paint) {
@@ -41,12 +33,10 @@ function inPixels(ctx, scale, paint) {
   ctx.restore();
 }
 
-export function mount({ parentElement, data, setTriggerValue }) {
+function mount({ parentElement, data, setTriggerValue }) {
   const host = parentElement.querySelector(".atlas-canvas");
   const s = host._atlas || (host._atlas = create(parentElement, host));
-  s.emit = (id) => setTriggerValue("picked", id);
-  s.open = (area) => setTriggerValue("area", area);
-  s.data = data;
+  Object.assign(s, { data, trigger: setTriggerValue });
   follow(s);
   return () => {
     s.closed = true;
@@ -57,14 +47,12 @@ export function mount({ parentElement, data, setTriggerValue }) {
 }
 
 function create(parent, host) {
-  const s = { host, draw, sizes: new Map(), node: new Map(), labels: [], discs: [], stops: [] };
+  const s = { host, sizes: new Map(), node: new Map(), labels: [], discs: [], stops: [] };
   for (const name of ["hidden", "lit", "known", "heard"]) s[name] = new Set();
   for (const name of ["stage", "tools", "legend", "tip", "status", "hint", "list"])
     s[name] = parent.querySelector(`.atlas-${name}`);
   s.listeners = new AbortController();
-  s.theme = themeOf(host);
   s.choose = (id) => choose(s, id);
-  s.say = (id) => say(s, id);
   s.touch = matchMedia("(pointer: coarse)").matches;
   return s;
 }
@@ -76,35 +64,22 @@ function themeOf(host) {
   const ground = read("background-color");
   const [r, g, b] = (ground.match(/[0-9a-f]{2}/gi) || ["ff", "ff", "ff"]).map((x) => parseInt(x, 16));
   const dark = r + g + b < 384;
-  return {
-    dark,
-    ground,
-    text: read("text-color"),
-    line: read("gray-color"),
-    concept: read("blue-color"),
-    episode: read("orange-color"),
-    leads: dark ? "#4CC79B" : "#00805C",
-    related: dark ? "#D79BC4" : "#9C4F86",
-    accent: read("primary-color"),
-    font: read("font") || "sans-serif",
-  };
+  const [text, line, concept, episode, accent] = ["text", "gray", "blue", "orange", "primary"].map((name) =>
+    read(`${name}-color`),
+  );
+  const [leads, related] = dark ? ["#4CC79B", "#D79BC4"] : ["#00805C", "#9C4F86"];
+  return { dark, ground, text, line, concept, episode, leads, related, accent, font: read("font") || "sans-serif" };
 }
 
 // vis-network: the camera, and the boxes of layered pictures. Dots, lines and names of a map are drawn by us, in pixels
 // of the screen, because those of vis-network are in units of the map and vanish when one looks from afar.
 function networkOptions({ theme, picture, touch, host }) {
   const { text, font, ground, line } = theme;
+  const box = { shape: "box", margin: 9, widthConstraint: { maximum: 150 }, borderWidth: 1.6 };
   const group = (border, borderRadius) => {
     const colours = { background: ground, border };
-    return {
-      shape: "box",
-      margin: 9,
-      widthConstraint: { maximum: 150 },
-      font: { color: text, face: font, size: 14 },
-      borderWidth: 1.6,
-      color: { ...colours, highlight: colours, hover: colours },
-      shapeProperties: { borderRadius },
-    };
+    const color = { ...colours, highlight: colours, hover: colours };
+    return { ...box, font: { color: text, face: font, size: 14 }, color, shapeProperties: { borderRadius } };
   };
   const arrows = { to: { enabled: true, scaleFactor: 0.55 } };
   const zoomView = !touch && host.matches(":focus-within");
@@ -153,18 +128,17 @@ function load(s, picture) {
   s.host.setAttribute("aria-label", picture.name);
   if (s.net) s.net.setOptions(networkOptions(s));
   else listen(s);
-  const { nodes, edges, boxed } = picture;
-  s.net.setData(boxed ? { nodes: new vis.DataSet(nodes), edges: new vis.DataSet(edges) } : { nodes: [], edges: [] });
+  s.net.setData(picture.boxed ? { nodes: picture.nodes, edges: picture.edges } : { nodes: [], edges: [] });
   fillList(s);
 }
 
 function listen(s) {
   const { signal } = s.listeners;
   s.net = new vis.Network(s.host, {}, networkOptions(s));
-  s.net.on("beforeDrawing", (ctx) => s.ready && draw.below(s, ctx));
+  s.net.on("beforeDrawing", (ctx) => s.ready && !s.picture.boxed && drawBelow(s, ctx));
   s.net.on("afterDrawing", (ctx) => {
     if (!s.ready) return;
-    draw.above(s, ctx);
+    if (!s.picture.boxed) drawAbove(s, ctx);
     report(s);
   });
   const resized = new ResizeObserver(() => {
@@ -183,10 +157,11 @@ function listen(s) {
 }
 
 function look(s) {
-  if (s.kept) s.net.moveTo({ ...s.kept, animation: false });
+  if (s.kept) s.net.moveTo({ scale: s.kept.scale, position: s.kept.position, animation: false });
   else fitState(s);
-  const cut = isCut(s) ? (s.touch ? HINTS.cutTouch : HINTS.cut) : "";
-  s.hint.textContent = s.picture.boxed ? cut : s.touch ? HINTS.touch : HINTS.mouse;
+  const isCut = s.net.getScale() >= READABLE && s.picture.nodes.some((n) => !inSight(s, n));
+  const cut = isCut ? HINTS[s.touch ? "cutTouch" : "cut"] : "";
+  s.hint.textContent = s.picture.boxed ? cut : HINTS[s.touch ? "touch" : "mouse"];
 }
 
 // What is lit keeps its colour and shows its lines; the rest fades. The view moves for a route, or to the choice. Each
@@ -194,11 +169,9 @@ function look(s) {
 function apply(s) {
   const { selected, lit, route, known, heard } = (s.state = s.data);
   const [before, chosen] = [s.host.dataset.route, s.asked];
-  s.asked = selected || null;
-  s.known = new Set(known);
-  s.heard = new Set(heard);
-  s.stops = route.filter((stop) => s.node.has(stop.id));
-  s.host.dataset.route = s.stops.map((stop) => stop.id).join(" ");
+  const stops = route.filter((stop) => s.node.has(stop.id));
+  Object.assign(s, { asked: selected || null, known: new Set(known), heard: new Set(heard), stops });
+  s.host.dataset.route = stops.map((stop) => stop.id).join(" ");
   light(s, selected, lit);
   if (s.cursor === s.selected) s.cursor = null;
   if (chosen === undefined || (before !== s.host.dataset.route && s.stops.length)) {
@@ -225,8 +198,7 @@ function showDetails() {
 function light(s, selected, lit) {
   s.selected = s.node.has(selected) ? selected : null;
   s.lit = new Set(lit.filter((id) => s.node.has(id)));
-  s.host.dataset.selected = s.selected || "";
-  s.host.dataset.lit = [...s.lit].join(" ");
+  Object.assign(s.host.dataset, { selected: s.selected || "", lit: [...s.lit].join(" ") });
   showLegend(s);
 }
 
@@ -238,11 +210,11 @@ function choose(s, id) {
   if (!s.stops.length && !s.picture.boxed && !s.picture.centre) light(s, id, neighbours(s, id));
   say(s, id);
   s.net.redraw();
-  s.emit(id || "");
+  s.trigger("picked", id || "");
 }
 
 // What a choice lights up, computed in the browser so that it is seen at once: the rule of `lit` in pictures.py.
-export function neighbours(s, id) {
+function neighbours(s, id) {
   const n = s.node.get(id);
   if (!n) return [];
   const isNear = ({ kind, quiet }) => {
@@ -262,6 +234,5 @@ function say(s, id) {
 // What stands on the canvas, for whoever cannot see it: tests, and scripts of a person's own.
 function report(s) {
   const labels = s.picture.boxed ? [...s.node.keys()] : s.labels.filter((l) => l.id).map((l) => l.id);
-  s.host.dataset.labels = labels.join(" ");
-  s.host.dataset.drawn = s.picture.rev;
+  Object.assign(s.host.dataset, { labels: labels.join(" "), drawn: s.picture.rev });
 }

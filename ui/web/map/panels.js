@@ -1,21 +1,19 @@
 // What stands around the canvas: the legend, the map as a list, and the picture as a file.
-import { LOOKS, linesDrawn } from "./draw.js";
-import { viewOf } from "./view.js";
 
-export function element(tag, properties = {}, ...children) {
+function element(tag, properties = {}, ...children) {
   const made = Object.assign(document.createElement(tag), properties);
   made.append(...children.filter(Boolean));
   return made;
 }
 
-function sign(className, properties) {
-  const made = element("span", { className, ariaHidden: "true" });
+function sign(className, properties, text = "") {
+  const made = element("span", { className, ariaHidden: "true", textContent: text });
   Object.assign(made.style, properties);
   return made;
 }
 
 // The legend names just the kinds in view; each is a button that hides or shows its kind.
-export function showLegend(s) {
+function showLegend(s) {
   const rows = s.picture.boxed ? [] : kindsOf(s);
   const sized = !s.stops.length && rows.some(({ kind }) => kind === s.picture.sizes?.kind); // a route is read without
   s.legend.hidden = !rows.length;
@@ -37,8 +35,7 @@ function kindsOf(s) {
 
 function legendButton(s, { kind, words, colour, mark, dash }) {
   const line = dash?.length ? (dash[0] < 4 ? "dotted" : "dashed") : "solid";
-  const shown = sign(mark ? "mark" : `line ${line}`, { color: s.theme[colour] });
-  shown.textContent = mark || "";
+  const shown = sign(mark ? "mark" : `line ${line}`, { color: s.theme[colour] }, mark);
   const made = element("button", { type: "button", ariaPressed: String(!s.hidden.has(kind)) }, shown, words);
   made.dataset.kind = kind;
   made.onclick = () => {
@@ -58,7 +55,7 @@ function sizesOf(s) {
 }
 
 // The map as a list, for whoever does not see the canvas: by area, each name a button. It is filled when it is opened.
-export function fillList(s) {
+function fillList(s) {
   const list = s.list.querySelector("ul");
   s.list.hidden = s.picture.boxed;
   s.list.open = false;
@@ -67,7 +64,7 @@ export function fillList(s) {
     if (!s.list.open || list.childElementCount) return;
     for (const area of [...new Set(s.order.map((n) => n.area))].sort()) {
       const nodes = s.order.filter((n) => n.area === area).sort((a, b) => a.label.localeCompare(b.label));
-      const button = (n) => element("button", { type: "button", onclick: () => s.choose(n.id) }, n.label);
+      const button = (n) => element("button", { type: "button", onclick: () => choose(s, n.id) }, n.label);
       const inner = element("ul", {}, ...nodes.map((n) => element("li", {}, button(n))));
       list.append(element("li", {}, area || "No area", inner));
     }
@@ -75,23 +72,19 @@ export function fillList(s) {
 }
 
 // The picture as a file: at twice the size, with its title, its legend and the address that leads back to it.
-export function save(s) {
+function save(s) {
   paintedFile(s).toBlob((blob) => {
-    const name = document.title
-      .replace(/[^\w]+/g, "-")
-      .replace(/^-|-$/g, "")
-      .toLowerCase();
-    const link = element("a", { href: URL.createObjectURL(blob), download: `${name || "map"}.png` });
+    const words = document.title.toLowerCase().match(/\w+/g) || ["map"];
+    const link = element("a", { href: URL.createObjectURL(blob), download: `${words.join("-")}.png` });
     link.click();
     URL.revokeObjectURL(link.href);
   });
 }
 
-export function paintedFile(s) {
+function paintedFile(s) {
   const [head, foot, edge] = [44, 44, 20]; // pixels
   const view = viewOf(s);
-  const canvas = document.createElement("canvas");
-  [canvas.width, canvas.height] = [view.width * 2, (view.height + head + foot) * 2];
+  const canvas = element("canvas", { width: view.width * 2, height: (view.height + head + foot) * 2 });
   const ctx = canvas.getContext("2d");
   ctx.scale(2, 2);
   ctx.fillStyle = s.theme.ground;
@@ -104,14 +97,12 @@ export function paintedFile(s) {
   else {
     ctx.translate(view.width / 2 - view.x, head + view.height / 2 - view.y);
     ctx.scale(view.scale, view.scale);
-    s.draw.below(s, ctx, view);
-    s.draw.above(s, ctx, view);
+    drawBelow(s, ctx, view);
+    drawAbove(s, ctx, view);
   }
   ctx.restore();
-  ctx.textBaseline = "middle";
-  ctx.textAlign = "left";
-  ctx.fillStyle = s.theme.text;
-  ctx.font = `700 18px ${s.theme.font}`;
+  const { text, font } = s.theme;
+  Object.assign(ctx, { textBaseline: "middle", textAlign: "left", fillStyle: text, font: `700 18px ${font}` });
   ctx.fillText(document.title, edge, head / 2, view.width - 2 * edge);
   const line = head + view.height + foot / 2;
   const end = writeLegend(s, ctx, edge, line);
@@ -135,12 +126,8 @@ function writeLegend(s, ctx, x, line) {
     put(item.lastChild.textContent, s.theme.text);
   }
   for (const dot of s.legend.querySelectorAll(".atlas-sizes .dot")) {
-    const r = dot.clientWidth / 2;
-    ctx.fillStyle = s.theme[s.picture.sizes.kind];
-    ctx.beginPath();
-    if (dot.classList.contains("episode")) ctx.rect(x, line - r, 2 * r, 2 * r);
-    else ctx.arc(x + r, line, r, 0, 2 * Math.PI);
-    ctx.fill();
+    const [r, { kind }] = [dot.clientWidth / 2, s.picture.sizes];
+    circle(ctx, { x: x + r, y: line }, r, { inner: s.theme[kind], square: kind === "episode" });
     x += 2 * r + 5;
     put(dot.nextSibling.textContent, s.theme.text);
   }

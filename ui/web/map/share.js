@@ -1,6 +1,4 @@
 // A page that lies in a file: the map, what is chosen on it, and a plan. All data are in the page, and become text only.
-import { mount, neighbours } from "./map.js";
-import { element } from "./panels.js";
 
 const shared = JSON.parse(document.getElementById("shared").textContent);
 const shown = { ...shared.state };
@@ -24,20 +22,15 @@ function named(id, name) {
 
 const fact = (words) => element("div", { className: "fact" }, words);
 
-function showCard(id) {
-  const card = shared.cards[id];
-  const rows = Object.entries(card?.sections || {}).flatMap(([heading, found]) => [
+function showCard({ name, facts, text, url, sections }) {
+  const item = (row) => element("li", {}, named(row.id, row.name), row.why && fact(row.why));
+  const told = element("p", { className: "fact" }, facts.filter(Boolean).join(" · "));
+  const about = [element("h2", {}, name), told, element("p", {}, text)];
+  const rows = Object.entries(sections).flatMap(([heading, found]) => [
     element("h3", {}, heading),
-    element("ul", {}, ...found.map((row) => element("li", {}, named(row.id, row.name), row.why && fact(row.why)))),
+    element("ul", {}, ...found.map(item)),
   ]);
-  const facts = card?.facts.filter(Boolean).join(" · ");
-  const head = card && [
-    element("h2", {}, card.name),
-    element("p", { className: "fact" }, facts),
-    element("p", {}, card.text),
-    link(card.url, "Read or hear it"),
-  ];
-  part("details").replaceChildren(...[...(head || []), ...rows].filter(Boolean));
+  part("details").append(...[...about, link(url, "Read or hear it"), ...rows].filter(Boolean));
 }
 
 function showPlan({ amount, remarks, steps, primer }) {
@@ -45,13 +38,12 @@ function showPlan({ amount, remarks, steps, primer }) {
     const about = [fact(facts.join(" · ")), element("div", {}, why), link(url, "Hear it")];
     return element("li", { className: `st-key-step_${i + 1}` }, named(id, title), ...about);
   });
-  const notes = primer.map(({ name, definition, link: url }) => {
-    const about = [element("b", {}, name), element("div", {}, definition), link(url, "Read about it")];
-    return element("li", {}, ...about);
-  });
+  const sentence = ({ name, definition, link: url }) =>
+    element("li", {}, element("b", {}, name), element("div", {}, definition), link(url, "Read about it"));
   const told = remarks.map((text) => element("p", {}, text));
   part("plan").append(element("h2", {}, `Listening path: ${amount}`), ...told, element("ol", {}, ...rows));
-  if (notes.length) part("plan").append(element("h3", {}, "A sentence is enough for"), element("ul", {}, ...notes));
+  const sentences = element("ul", {}, ...primer.map(sentence));
+  if (primer.length) part("plan").append(element("h3", {}, "A sentence is enough for"), sentences);
 }
 
 function drawMap() {
@@ -64,7 +56,8 @@ function chooseCard(id) {
   shown.selected = shared.cards[id] ? id : null;
   shown.lit = shown.selected ? neighbours(document.querySelector(".atlas-canvas")._atlas, id) : shared.state.lit;
   history.replaceState(null, "", shown.selected ? `#${encodeURIComponent(id)}` : location.pathname);
-  showCard(shown.selected);
+  part("details").replaceChildren();
+  if (shown.selected) showCard(shared.cards[id]);
   drawMap();
 }
 

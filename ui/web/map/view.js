@@ -6,16 +6,16 @@ const READABLE = 0.85; // the least scale at which a picture of boxes begins: le
 const VIEW = "atlas-view"; // the view in the memory of the browser's tab
 
 // How many pixels beside the lanes are kept for their captions.
-export const laneRoom = ({ width }) => Math.min(220, width * (width <= 600 ? 0.4 : 0.34));
+const laneRoom = ({ width }) => Math.min(220, width * (width <= 600 ? 0.4 : 0.34));
 
 // The part of the map inside the frame, in pixels of the screen whose origin is the map's.
-export function viewOf(s) {
+function viewOf(s) {
   const scale = s.net.getScale();
   const middle = s.net.getViewPosition();
   return { scale, x: middle.x * scale, y: middle.y * scale, width: s.host.clientWidth, height: s.host.clientHeight };
 }
 
-export function frameOf({ x, y, width, height }, margin = 4) {
+function frameOf({ x, y, width, height }, margin = 4) {
   const half = width / 2 - margin;
   const tall = height / 2 - margin;
   return [x - half, y - tall, x + half, y + tall];
@@ -23,21 +23,20 @@ export function frameOf({ x, y, width, height }, margin = 4) {
 
 // Show these points, with `room` pixels around them for names, `aside` for captions and `foot` for the legend,
 // no nearer than `most` and no farther than `least`; no empty ground beside the map where it could fill the frame.
-export function fitTo(s, points, { room = 40, aside = 0, foot = 0, most = 1.2, least = 0 } = {}) {
+function fitTo(s, points, { room = 40, aside = 0, foot = 0, most = 1.2, least = 0 } = {}) {
   if (!points.length) return;
   const [left, right, top, bottom] = bounds(points);
   const { clientWidth, clientHeight } = s.host;
   const across = Math.max(60, clientWidth - 2 * room - aside);
   const down = Math.max(60, clientHeight - 2 * room - foot);
-  const fitting = Math.min(most, across / Math.max(1, right - left), down / Math.max(1, bottom - top));
-  const scale = Math.max(least, fitting);
+  const scale = Math.max(least, Math.min(most, across / Math.max(1, right - left), down / Math.max(1, bottom - top)));
   const isTooWide = (right - left) * scale > across + 1; // then the beginning is shown
   const x = isTooWide ? left + (clientWidth / 2 - room - aside) / scale : (left + right) / 2 - aside / 2 / scale;
   const position = within(s, { x, y: (top + bottom) / 2 + foot / 2 / scale }, scale, GROUND, foot);
   s.net.moveTo({ position, scale, animation: false });
 }
 
-export function bounds(points) {
+function bounds(points) {
   const [xs, ys] = [points.map((p) => p.x), points.map((p) => p.y)];
   return [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
 }
@@ -57,7 +56,7 @@ function within(s, place, scale, rim, foot = 0) {
   };
 }
 
-export function fit(s) {
+function fit(s) {
   const { boxed, nodes, captions, centre } = s.picture;
   const aside = laneRoom({ width: s.host.clientWidth }) - 50;
   if (boxed) s.net.fit({ animation: false, maxZoomLevel: 1 });
@@ -67,14 +66,15 @@ export function fit(s) {
 }
 
 // Show the route, where there is one, or what is lit; else the whole.
-export function fitState(s) {
+function fitState(s) {
   const width = s.host.clientWidth;
-  const route = s.stops.map((stop) => s.node.get(stop.id));
-  const lit = [...s.lit].map((id) => s.node.get(id));
-  if (route.length) fitTo(s, route, { room: Math.min(110, width / 5), foot: FOOT, most: 0.9 });
-  else if (s.picture.boxed) fitBoxes(s);
-  else if (lit.length && s.order.length > lit.length)
-    fitTo(s, lit, { room: Math.min(120, width / 8), foot: FOOT, most: 0.5 });
+  const at = (id) => s.node.get(id);
+  if (s.stops.length) {
+    const route = s.stops.map(({ id }) => at(id));
+    fitTo(s, route, { room: Math.min(110, width / 5), foot: FOOT, most: 0.9 });
+  } else if (s.picture.boxed) fitBoxes(s);
+  else if (s.lit.size && s.order.length > s.lit.size)
+    fitTo(s, [...s.lit].map(at), { room: Math.min(120, width / 8), foot: FOOT, most: 0.5 });
   else fit(s);
 }
 
@@ -85,31 +85,23 @@ function fitBoxes(s) {
   const wide = s.host.clientWidth / 2 / READABLE - BOX * 0.75;
   const high = s.host.clientHeight / 2 / READABLE - BOX / 4;
   const sees = (place) => (n) => Math.abs(n.x - place.x) <= wide && Math.abs(n.y - place.y) <= high;
+  const count = (place) => s.order.filter(sees(place)).length;
   const chosen = s.node.get(s.selected);
-  const places = [...(chosen ? [chosen] : []), ...s.order].map((n) => within(s, n, READABLE, BOX * READABLE));
-  let [position, most] = [places[0], -1];
-  places.forEach((place, i) => {
-    const count = s.picture.nodes.filter(sees(place)).length;
-    if (count > most && (!chosen || !i || sees(place)(chosen))) [position, most] = [place, count];
-  });
+  const places = [chosen, ...s.order].filter(Boolean).map((n) => within(s, n, READABLE, BOX * READABLE));
+  const open = places.filter((place, i) => !chosen || !i || sees(place)(chosen));
+  const position = leastOf(open, (place) => -count(place));
   s.net.moveTo({ position, scale: READABLE, animation: false });
 }
 
-// Whether a part of a picture of boxes begins out of sight.
-export function isCut(s) {
-  return s.picture.boxed && s.net.getScale() >= READABLE && s.picture.nodes.some((n) => !inSight(s, n));
-}
-
-export function zoom(s, by) {
+function zoom(s, by) {
   const focus = s.node.get(s.selected);
-  const now = s.net.getScale();
-  const middle = s.net.getViewPosition();
+  const [now, middle] = [s.net.getScale(), s.net.getViewPosition()];
   const scale = limited(now * by);
   const held = (axis) => focus[axis] + (middle[axis] - focus[axis]) * (now / scale); // the choice stays where it is
   s.net.moveTo(focus && inSight(s, focus) ? { scale, position: { x: held("x"), y: held("y") } } : { scale });
 }
 
-export const limited = (scale) => Math.min(4, Math.max(0.02, scale));
+const limited = (scale) => Math.min(4, Math.max(0.02, scale));
 
 function inSight(s, at, margin = 0) {
   const { x, y } = s.net.canvasToDOM(at);
@@ -117,7 +109,7 @@ function inSight(s, at, margin = 0) {
 }
 
 // Move no more than needed to see a node.
-export function reveal(s, id, margin = 0) {
+function reveal(s, id, margin = 0) {
   const at = s.node.get(id);
   if (at && !inSight(s, at, margin)) s.net.moveTo({ position: { x: at.x, y: at.y } });
 }
@@ -126,18 +118,15 @@ export function reveal(s, id, margin = 0) {
 const viewKey = ({ picture, host: { dataset } }) =>
   [location.pathname, picture.rev, dataset.selected, dataset.route].join(" ");
 
-export function keepView(s, signal) {
-  const keep = () => {
-    const view = { of: viewKey(s), scale: s.net.getScale(), position: s.net.getViewPosition() };
-    sessionStorage.setItem(VIEW, JSON.stringify(view));
-  };
-  addEventListener("pagehide", keep, { signal });
+function keepView(s, signal) {
+  const view = () => ({ of: viewKey(s), scale: s.net.getScale(), position: s.net.getViewPosition() });
+  addEventListener("pagehide", () => sessionStorage.setItem(VIEW, JSON.stringify(view())), { signal });
 }
 
-export function keptView(s) {
+function keptView(s) {
   const kept = JSON.parse(sessionStorage.getItem(VIEW) || "null");
   const again = ["reload", "back_forward"].includes(performance.getEntriesByType("navigation")[0]?.type);
   if (!again || kept?.of !== viewKey(s)) return null;
   sessionStorage.removeItem(VIEW);
-  return { scale: kept.scale, position: kept.position };
+  return kept;
 }

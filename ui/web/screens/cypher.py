@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import islice
+from typing import Any
 
 import streamlit as st
 
@@ -23,38 +24,33 @@ ORDER BY episodes DESC, area"""
 VALUE = "v."  # begins the name of a value in the address: ?question=before&v.concept=vmap
 
 
-def _write(text: str) -> None:
-    st.session_state["draft"] = text
-
-
 def _run() -> None:
     text = st.session_state["draft"]
     if question and text.strip() == question.cypher:
         return
-    for name, value in given.items():  # a saved question that was changed by hand is a text of one's own from now on
+    for name, value in given.items():  # a saved question that was changed is no longer one
         state.choose(VALUE + name, value)
     state.choose("question", None)
     state.choose("text", text)
 
 
 def _field(parameter: Parameter) -> str:
-    """Draw the field of one value: chosen by name where it is a concept, an episode or an area, typed otherwise."""
+    """Draw the field of one value: chosen where the graph has names for it, typed otherwise."""
     names, value = cache.atlas().choices(parameter), given.get(parameter.name)
     if value is None or (names and value not in names):
         value = next(iter(names), parameter.example)
-    key = parts.show_value(f"value:{question.name if question else ''}:{parameter.name}", value)
-
-    def change() -> None:
-        state.choose(VALUE + parameter.name, st.session_state[key])
-
     label = esc(parameter.description[:1].upper() + parameter.description[1:])
-    if not names:
-        return st.text_input(label, key=key, on_change=change)
-    return st.selectbox(label, list(names), key=key, on_change=change, format_func=lambda i: names[i])
+    key = f"value:{question.name if question else ''}:{parameter.name}"
+    given_by = state.follow(VALUE + parameter.name, value, key=key)
+    if names:
+        st.selectbox(label, list(names), format_func=lambda i: names[i], **given_by)
+    else:
+        st.text_input(label, **given_by)
+    return str(st.session_state[key])
 
 
 def _answer(values: Mapping[str, object]) -> None:
-    """Draw the rows, where those that are chosen lead, and the picture of what matched. Raises QueryError."""
+    """Draw the rows, where they lead, and the picture of what matched. Raises QueryError."""
     table, graph = cache.rows(text, values), cache.atlas().graph
     if not table.rows:
         where = "Names are in the property name, ids in the property id; the schema lists the properties."
@@ -84,40 +80,34 @@ def _answer(values: Mapping[str, object]) -> None:
 def _rows(table: Table) -> Sequence[int]:
     """Draw the rows; return the places of those that are chosen."""
 
-    def shown(value: object) -> object:
-        return value if value is None or isinstance(value, str | int | float | bool) else cell(value)
-
-    names = [f"{name} ({n})" if name in table.columns[:n] else name for n, name in enumerate(table.columns)]
-    columns = {name: [shown(row[n]) for row in table.rows] for n, name in enumerate(names)}
+    columns: dict[str, list[Any]] = {}
+    for n, name in enumerate(table.columns):
+        column = [v if isinstance(v, str | int | float | None) else cell(v) for v in (row[n] for row in table.rows)]
+        columns[f"{name} ({n})" if name in table.columns[:n] else name] = column
     links = {
         name: st.column_config.LinkColumn()
         for name, column in columns.items()
-        if column and all(isinstance(value, str) and is_web(value) for value in column)
+        if all(isinstance(value, str) and is_web(value) for value in column)
     }
-    event = st.dataframe(
-        columns,
-        hide_index=True,
-        alt=f"Answer: {counted(len(table.rows), 'row')}",
-        on_select="rerun",
-        selection_mode="multi-row",
-        key="rows",
-        column_config=links,
-    )
+    many: Any = {"on_select": "rerun", "selection_mode": "multi-row", "key": "rows"}
+    told = f"Answer: {counted(len(table.rows), 'row')}"
+    event = st.dataframe(columns, hide_index=True, alt=told, column_config=links, **many)
     return [place for place in event.selection.rows if place < len(table.rows)]
 
 
 def _picture(values: Mapping[str, object], table: Table, ids: tuple[str, ...], chosen: tuple[str, ...]) -> None:
-    """Draw what matched: the relations in layers, or the nodes at their places on the map, the chosen ones lit."""
+    """Draw what matched: the relations in layers, or the nodes on the map."""
     graph = cache.atlas().graph
-    found, leave = matched(text, values, table, graph), partial(parts.leave_for, graph)
+    found, leave = matched(text, values, table, graph), parts.leave_for
     options = {"relations": "Relations", "map": "On the map", "none": "None"}
     which = parts.segments("picture", "Picture", options, "relations" if found.edges else "none")
     if which == "relations":
         left_out = f"{len(found.nodes)} nodes are drawn, those with relations first; {found.hidden} are left out. "
         st.caption(esc((left_out if found.hidden else "") + (relations_told(found) if found.edges else "")))
-        asked = next((str(value) for value in values.values() if value in found.nodes), None)
-        drawn = payload(answer_picture(graph, found))
-        parts.show_map(drawn, MapState(selected=asked, lit=chosen), key="matched", on_pick=leave)
+        shown = MapState(
+            selected=next((str(value) for value in values.values() if value in found.nodes), None), lit=chosen
+        )
+        parts.show_map(payload(answer_picture(graph, found)), shown, key="matched", on_pick=leave)
     elif which == "map":
         drawn = cache.draw(None, map_picture, None, "all")
         parts.show_map(drawn, MapState(lit=chosen or ids), key="rows_on_map", on_pick=leave)
@@ -134,6 +124,7 @@ st.title(esc(question.title) if question else "Ask in Cypher", anchor=False)
 if question:
     st.caption(esc(question.description))
 
+write = partial(st.session_state.__setitem__, "draft")
 base = text or EXAMPLE
 if "draft" not in st.session_state or st.session_state.get("draft_of") != base:
     st.session_state["draft"] = st.session_state["draft_of"] = base
@@ -147,7 +138,7 @@ with parts.row(gap="xsmall", key="go_on"):
     for found in islice(complete(draft, cache.atlas().graph), 8):
         words = f"{found.text} ({found.about})" if found.about and found.about != found.text else found.text
         whole = draft[: len(draft) - found.replaces] + found.text
-        parts.button(esc(words), key=f"go_on:{found.text}", on_click=_write, args=(whole,))
+        parts.button(esc(words), key=f"go_on:{found.text}", on_click=write, args=(whole,))
 
 schema = cache.ask(Atlas.schema)
 untouched = draft == base or not draft.strip()  # else a click puts a pattern below what is written
@@ -158,7 +149,7 @@ with st.expander(f"Schema: {kinds}"), st.container(gap=None, key="list_schema"):
         label, key = esc(f"{kind.pattern} {kind.count:,}"), f"insert:{kind.name}"
         clause = "MATCH " + kind.pattern.replace("(:", "(a:", 1).replace("(:", "(b:").replace("[:", "[r:")
         inserted = f"{clause}\nRETURN a LIMIT 20" if untouched else f"{draft.rstrip()}\n{clause}"
-        parts.button(label, key=key, on_click=_write, args=(inserted,), help=told)
+        parts.button(label, key=key, on_click=write, args=(inserted,), help=told)
 
 try:
     asked = [Parameter(name, "string", example="", description=f"${name}") for name in sorted(parameter_names(text))]
@@ -178,6 +169,5 @@ except QueryError as e:
 if not text:
     for job, of_job in by_job().items():
         parts.heading(job)
-        for column, each in parts.cards(of_job, 3):
-            with column:
-                parts.told_link(parts.CYPHER, each.title, each.description, ":material/help:", question=each.name)
+        for each in parts.cards(of_job, 3):
+            parts.told_link(parts.CYPHER, each.title, each.description, ":material/help:", question=each.name)

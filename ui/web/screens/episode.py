@@ -1,6 +1,4 @@
-"""One episode: what it teaches and when, what it assumes and why, what has changed since, and what is near; or all."""
-
-from functools import partial
+"""One episode: what it teaches and when, what it assumes, what has changed since; or all of them."""
 
 import streamlit as st
 
@@ -10,31 +8,8 @@ from torchatlas.graph.views import TEACHES, EpisodeCard, episode_rows
 from torchatlas.ui.web import cache, parts, state
 
 
-def _all_episodes() -> None:
-    """Draw the filters by words, area, and whether episodes are heard, and the episodes that pass them."""
-    atlas = cache.atlas()
-    areas = {area: area for area in atlas.graph.areas}
-    st.title("Episodes", anchor=False)
-    with parts.row(vertical_alignment="bottom", key="filters"):
-        with st.container(width=330):
-            words = st.query_params.get("words", "")
-            key, hint = parts.show_value("url_words", words), "In titles, summaries, subjects"
-            st.text_input(
-                "Words", key=key, placeholder=hint, on_change=lambda: state.choose("words", st.session_state[key])
-            )
-        parts.fold("Filters", "episodes", ("area", "heard"))
-        area = parts.select("area", "Area", areas, "All areas", width=330)
-        heard = parts.segments("heard", "Heard", {"": "All", "no": "Not heard", "yes": "Heard"})
-    was_heard, shown = set(atlas.profile.heard), {"": (True, False), "no": (False,), "yes": (True,)}[heard]
-    rows = (row for row in episode_rows(atlas.graph, words) if (row.id in was_heard) in shown)
-    found = [row for row in rows if area in (None, row.area)]
-    parts.heading(counted(len(found), "episode"))
-    if not found:
-        st.info("No episode passes these filters. Clear one of them.", icon=":material/filter_alt_off:")
-    parts.episode_rows(found, was_heard)
-
-
-def _one_episode(episode: Episode, card: EpisodeCard) -> None:
+def _one_episode(episode: Episode) -> None:
+    card = atlas.episode(episode.id)
     st.title(esc(episode.title), anchor=False)
     st.caption(esc(" · ".join(card.facts)))
     with parts.row():
@@ -42,18 +17,17 @@ def _one_episode(episode: Episode, card: EpisodeCard) -> None:
         parts.go(parts.PATH, "Plan a path to this", ":material/route:", goal=episode.id)
         if is_web(episode.url):
             st.link_button("Episode's page", episode.url, icon=":material/open_in_new:", type="tertiary")
-        parts.heard_button(episode.id, heard=episode.id in cache.atlas().profile.heard)
+        parts.heard_button(episode.id, heard=episode.id in atlas.profile.heard)
         if not is_web(episode.audio_url):
             parts.no_audio(episode.show, episode.id, "No audio here")
     left, right = st.columns([1.7, 1], gap="large")
     with left:
         _about(episode, card)
     with right:
-        leave = partial(parts.leave_for, cache.atlas().graph)
-        parts.related_episodes(card.id, leave)
+        parts.related_episodes(card.id, parts.leave_for)
         for heading, rows in card.sections.items():
             if heading != TEACHES:
-                parts.choices(heading, rows, leave)
+                parts.choices(heading, rows, parts.leave_for)
         for show in card.shows:  # its picture stays where it is: the page asks no other host for one
             if show.author or show.url or show.feed_url:
                 parts.heading("Show")
@@ -64,7 +38,7 @@ def _one_episode(episode: Episode, card: EpisodeCard) -> None:
 
 
 def _about(episode: Episode, card: EpisodeCard) -> None:
-    """Draw the summary, the player, and the lessons: each name leads to the map, each time to the player."""
+    """Draw the summary, the player, and the lessons."""
     if episode.summary:
         st.markdown(esc(episode.summary))
     if card.basis:
@@ -87,16 +61,30 @@ def _about(episode: Episode, card: EpisodeCard) -> None:
 
 
 atlas = cache.atlas()
-titles = cache.episode_names()
-asked = parts.meanings("episode", titles, "episode")
+episodes = atlas.graph.episode
+asked = parts.meanings("episode", episodes, "episode")
 given = st.query_params.get("episode")
 if given in asked:
     parts.say_understood(asked[given], "episode")
     given = asked[given].ids[0]
-if given in titles:
+if given in episodes:
     parts.go(parts.EPISODE, "All episodes", ":material/arrow_back:")
-    _one_episode(atlas.graph.episode[given], atlas.episode(given))
-elif titles:
-    _all_episodes()
+    _one_episode(episodes[given])
+elif episodes:
+    words, hint = st.query_params.get("words", ""), "In episodes, summaries, subjects"
+    st.title("Episodes", anchor=False)
+    with parts.row(vertical_alignment="bottom", key="filters"):
+        with st.container(width=330):
+            st.text_input("Words", placeholder=hint, **state.follow("words", words))
+        parts.fold("Filters", "episodes", ("area", "heard"))
+        area = parts.select("area", "Area", {area: area for area in atlas.graph.areas}, "All areas", width=330)
+        heard = parts.segments("heard", "Heard", {"": "All", "no": "Not heard", "yes": "Heard"})
+    was_heard = set(atlas.profile.heard)
+    rows = (row for row in episode_rows(atlas.graph, words) if heard != ("no" if row.id in was_heard else "yes"))
+    found = [row for row in rows if area in (None, row.area)]
+    parts.heading(counted(len(found), "episode"))
+    if not found:
+        st.info("No episode passes these filters. Clear one of them.", icon=":material/filter_alt_off:")
+    parts.episode_rows(found, was_heard)
 else:
     st.info("There are no episodes yet. Add a feed with: torchatlas add FEED", icon=":material/info:")

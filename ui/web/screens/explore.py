@@ -1,6 +1,7 @@
 """The map, and beside it the chosen concept or episode, a route, or what was searched for."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import cast
@@ -11,37 +12,14 @@ from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Hit, Plan
 from torchatlas.graph.formatting import clock, counted, esc, length, link, listed
 from torchatlas.graph.views import ConceptCard, EpisodeCard, Neighbour
-from torchatlas.ui.pictures import (
-    PLAY,
-    MapFilter,
-    MapState,
-    Payload,
-    episodes_picture,
-    lit,
-    map_picture,
-    neighbourhood_picture,
-    route_state,
-    shown_with,
-)
+from torchatlas.ui import pictures
 from torchatlas.ui.web import cache, parts, state
 
+SHOWN = {"met": "In episodes", "all": "All", "episodes": "Episodes"}
+ORDERS = {"map": "On the map", "time": "By time"}
 RADIUS = {"0": "Whole map", "1": "1 step", "2": "2 steps"}
 PICK = partial(state.choose, "node")  # the URL holds the choice, everything else follows
 FILTERS = ("area", "show", "order")  # the URL's parameters of what is shown
-
-
-def _controls() -> tuple[MapFilter, bool, str | None]:
-    """Draw the row above the map, which the URL keeps; return the kind, whether time orders it, and the area."""
-    with parts.row(vertical_alignment="bottom", key="map_controls"):
-        with st.container(key="search", width=330):
-            held, hint = st.query_params.get("find"), "A name or a question: press /"
-            parts.word_box("Find", cache.subject_words(), "search_box", hint=hint, add=_look_up, held=held)
-        parts.fold("Filters", "map", FILTERS)
-        kind = parts.segments("show", "Show", {"met": "In episodes", "all": "All", "episodes": "Episodes"})
-        orders = {"map": "On the map", "time": "By time"}
-        by_time = kind == "episodes" and parts.segments("order", "Order", orders) == "time"
-        areas = {area: area for area in cache.atlas().graph.areas}
-        return cast(MapFilter, kind), by_time, parts.select("area", "Area", areas, "All areas", width=190)
 
 
 def _look_up(text: str) -> None:
@@ -50,7 +28,7 @@ def _look_up(text: str) -> None:
     state.choose("find", None if meant else text)  # no words end the search
 
 
-def _pick_on(payload: Payload, node: str | None) -> None:
+def _pick_on(payload: pictures.Payload, node: str) -> None:
     state.choose("node", node)
     if any(dot["id"] == node and dot.get("behind") for dot in payload["nodes"]):
         state.choose("behind", node)
@@ -62,28 +40,30 @@ def _pick_area(area: str) -> None:
 
 
 @st.fragment
-def _map_and_details(kind: MapFilter, by_time: bool, area: str | None) -> None:
+def _map_and_details(kind: pictures.MapFilter, by_time: bool, area: str | None) -> None:
     """Draw the map and what stands beside it: a choice runs this part of the page alone."""
     parts.note_state("")
     for parameter in ("node", "path"):
         parts.say_unknown(parameter, names)
-    atlas, node, opened = cache.atlas(), state.chosen("node", names), state.chosen("behind", names)
-    card = atlas.concept(node) if node in atlas.graph.concept else atlas.episode(node) if node else None
-    radius = int(state.chosen("radius", RADIUS, "0") or 0) if node and kind != "episodes" else 0
-    asked = None if node else st.query_params.get("find")
-    hits = cache.ask(Atlas.search, asked, 8) if asked else ()
+    node, asked = state.chosen("node", names), st.query_params.get("find")
+    hits = cache.ask(Atlas.search, asked, 8) if asked and not node else ()
     goals = tuple(goal for goal in st.query_params.get_all("path") if goal in names)
     plan = cache.ask(Atlas.plan, *goals) if goals else None
+    atlas, opened = cache.atlas(), state.chosen("behind", names)
+    card = atlas.concept(node) if node in atlas.graph.concept else atlas.episode(node) if node else None
+    radius = int(state.chosen("radius", RADIUS, "0") or 0) if node and kind != "episodes" else 0
     if kind == "episodes":
-        payload = cache.draw(opened, episodes_picture, area, by_time=by_time)
+        payload = cache.draw(opened, pictures.episodes_picture, area, by_time=by_time)
     elif node and radius:
-        payload = cache.draw(None, neighbourhood_picture, node, radius)
+        payload = cache.draw(None, pictures.neighbourhood_picture, node, radius)
     else:
-        apart = (hit.id for hit in hits if shown_with(atlas.graph, "met", hit.id) != "met")
-        payload = cache.draw(opened, map_picture, area, shown_with(atlas.graph, kind, node or next(apart, None)))
+        apart = (hit.id for hit in hits if pictures.shown_with(atlas.graph, "met", hit.id) != "met")
+        extent = pictures.shown_with(atlas.graph, kind, node or next(apart, None))
+        payload = cache.draw(opened, pictures.map_picture, area, extent)
     related = cache.ask(Atlas.related, card.id, 6) if isinstance(card, EpisodeCard) else ()
-    near = () if radius else lit(card, related) or tuple(sorted(hit.id for hit in hits))
-    shown = replace(route_state(plan) if plan else MapState(lit=near), selected=node).of(atlas.graph, atlas.profile)
+    near = () if radius else pictures.lit(card, related) or tuple(sorted(hit.id for hit in hits))
+    shown = pictures.route_state(plan) if plan else pictures.MapState(lit=near)
+    shown = replace(shown, selected=node).of(atlas.graph, atlas.profile)
     _say_outside(node, payload)
     with st.container(key="explore"):
         picture, panel = st.columns([2.35, 1], gap="medium")
@@ -91,8 +71,7 @@ def _map_and_details(kind: MapFilter, by_time: bool, area: str | None) -> None:
         if radius:
             st.caption(f"{esc(payload['name'])}. What it needs lies below, what it leads to above, episodes beside.")
         parts.show_map(payload, shown, key="map", on_pick=partial(_pick_on, payload), on_area=_pick_area)
-    detailed = node or asked or plan
-    with panel, st.container(key="details" if detailed else "welcome"):
+    with panel, st.container(key="details" if card or plan or asked else "welcome"):
         if card:
             _card_panel(card, kind)
         elif plan:
@@ -101,17 +80,15 @@ def _map_and_details(kind: MapFilter, by_time: bool, area: str | None) -> None:
             _found_panel(asked, hits)
         else:
             _welcome(kind, by_time)
-    if detailed:
-        with panel:
-            st.checkbox("All details", key="unfold")  # seen on a phone alone, where long details would hide the map
+            return
+    with panel:
+        st.checkbox("All details", key="unfold")  # on a phone alone
 
 
-def _say_outside(node: str | None, payload: Payload) -> None:
+def _say_outside(node: str | None, payload: pictures.Payload) -> None:
     landmark, hidden = payload["landmark"], payload["hidden"]
     missing = node is not None and all(node != dot["id"] for dot in payload["nodes"])
-    if not (missing or landmark or hidden):
-        return
-    with parts.row():
+    with parts.row() if missing or landmark or hidden else nullcontext():
         if landmark:
             st.caption(f"{esc(payload['name'])}.", width="content")
             icon, close = ":material/zoom_out_map:", partial(state.choose, "behind", None)
@@ -127,33 +104,33 @@ def _say_outside(node: str | None, payload: Payload) -> None:
                 st.rerun()  # the filters are drawn outside of the fragment
 
 
-def _card_panel(card: ConceptCard | EpisodeCard, kind: MapFilter) -> None:
-    """Draw what a concept is, needs and leads to, or an episode in short; and the links to a plan and its route."""
+def _card_panel(card: ConceptCard | EpisodeCard, kind: pictures.MapFilter) -> None:
+    """Draw a concept or an episode in short, and the links to a plan and its route."""
     if "find" in st.query_params:
         icon = ":material/arrow_back:"
-        parts.button("Back to what was found", on_click=state.choose, args=("node", None), icon=icon)
+        parts.button("Back to what was found", on_click=PICK, args=(None,), icon=icon)
     if kind != "episodes":
         parts.segments("radius", "Show around it", RADIUS)
     if isinstance(card, ConceptCard):
-        badge, name, text = f":blue-badge[Concept] :small[{esc(card.area)}]", card.name, card.definition
+        badge, about, name, text = "blue-badge[Concept]", card.area, card.name, card.definition
     else:
-        badge, name = f":orange-badge[Episode] :small[{esc(' · '.join(card.facts))}]", card.title
+        badge, about, name = "orange-badge[Episode]", " · ".join(card.facts), card.title
         text = cache.atlas().graph.episode[card.id].summary
-    st.markdown(badge)
+    st.markdown(f":{badge} :small[{esc(about)}]")
     parts.heading(name)
     if text:
         st.markdown(esc(text))
     if isinstance(card, ConceptCard) and card.aliases:
         st.caption(f"Also called {esc(', '.join(card.aliases))}")
+
+    def draw() -> None:
+        PICK(None)
+        state.choose("path", card.id)
+
     with parts.row():
         if isinstance(card, EpisodeCard):
             parts.go(parts.EPISODE, "Open", ":material/podcasts:", episode=card.id)
         parts.go(parts.PATH, "Plan a path to this", ":material/route:", goal=card.id)
-
-        def draw() -> None:
-            state.choose("node", None)
-            state.choose("path", card.id)
-
         parts.button("Draw the route", key=f"route:{card.id}", icon=":material/conversion_path:", on_click=draw)
     if isinstance(card, EpisodeCard):
         parts.related_episodes(card.id, PICK)
@@ -169,15 +146,14 @@ def _route_panel(plan: Plan, goals: Sequence[str]) -> None:
     """Draw the steps of the route on the map; a row and its stop point at each other."""
     parts.heading(f"Route to {listed(plan.goals)}")
     st.markdown(esc(f"{plan.amount}." if plan.steps else "Nothing is left to hear for this."))
-    graph = cache.atlas().graph
     for place, step in enumerate(plan.steps, 1):
         with st.container(key=f"step_{place}", gap=None):
-            label = f"**{place}.** {esc(graph.label_of(step.episode_id))}"
-            parts.button(label, key=f"stop:{step.episode_id}", on_click=state.choose, args=("node", step.episode_id))
+            label = f"**{place}.** {esc(cache.atlas().graph.label_of(step.episode_id))}"
+            parts.button(label, key=f"stop:{step.episode_id}", on_click=PICK, args=(step.episode_id,))
             st.caption(esc(f"{length(step.minutes, estimated=step.estimated)}. {step.why}"))
     with parts.row():
         parts.go(parts.PATH, "The whole plan", ":material/route:", goal=goals)
-        parts.button("Leave the route", on_click=partial(state.choose, "path", None), icon=":material/close:")
+        parts.button("Leave the route", on_click=state.choose, args=("path", None), icon=":material/close:")
 
 
 def _found_panel(text: str, hits: Sequence[Hit]) -> None:
@@ -188,15 +164,15 @@ def _found_panel(text: str, hits: Sequence[Hit]) -> None:
     for hit in hits:
         told = graph.concept[hit.id].definition if hit.id in graph.concept else graph.episode[hit.id].summary
         told = told if len(told) <= 110 else told[:110].rsplit(" ", 1)[0] + " …"
-        rows.append(Neighbour(hit.id, (PLAY if hit.kind == "episode" else "") + graph.label_of(hit.id), why=told))
+        rows.append(Neighbour(hit.id, cache.names()[hit.id], why=told))
     parts.choices("Concepts and episodes", rows, PICK)
     if parts.button("Clear the search", icon=":material/close:"):
         state.choose("find", None)
         st.rerun()  # the box is drawn outside of the fragment
 
 
-def _welcome(kind: MapFilter, by_time: bool) -> None:
-    """Draw the way back to the path that the person hears now, and where to begin, for as long as nothing is chosen."""
+def _welcome(kind: pictures.MapFilter, by_time: bool) -> None:
+    """Draw the way back to the path that the person hears now, and where to begin."""
     atlas = cache.atlas()
     goals = atlas.profile.within(atlas.graph).goals
     plan = cache.ask(Atlas.plan, *goals) if goals else None
@@ -210,27 +186,36 @@ def _welcome(kind: MapFilter, by_time: bool) -> None:
     parts.heading("Where to begin")
     subject, episodes = esc(atlas.subject), counted(len(atlas.graph.episodes), "episode")
     square = "Choose a square to see which episodes are near it, and why."
-    if kind == "episodes" and atlas.graph.concepts:
+    if not atlas.graph.concepts:
+        st.markdown(f"{episodes} of {subject}, and no concepts yet. {square}")
+        st.markdown("This command drafts a vocabulary of concepts from what the episodes say, for you to reword:")
+        st.code("torchatlas candidates --draft vocabulary.toml", language=None, wrap_lines=True)
+    elif kind == "episodes":
         order = "From left to right they stand as they came out, each area in a row of its own. "
         st.markdown(
             f"{episodes} of {subject}. Dotted lines join related ones, and arrows lead from one to what to hear after "
             f"it. {order if by_time else ''}{square}"
         )
-    elif atlas.graph.concepts:
+    else:
         st.markdown(
             f"{counted(len(atlas.graph.concepts), 'concept')} of {subject} and {episodes}. The map begins with the "
             "concepts that an episode touches; the filter “All” shows the others too. Choose a dot to see what it "
             f"needs, where it leads and when it is explained. {square}"
         )
-    else:
-        st.markdown(f"{episodes} of {subject}, and no concepts yet. {square}")
-        st.markdown("This command drafts a vocabulary of concepts from what the episodes say, for you to reword:")
-        st.code("torchatlas candidates --draft vocabulary.toml", language=None, wrap_lines=True)
     parts.choices("Most explained", atlas.most_explained(), PICK)
 
 
 st.title(f"Map of {esc(cache.atlas().subject)}", anchor=False)
 if names := cache.names():
-    _map_and_details(*_controls())
+    with parts.row(vertical_alignment="bottom", key="map_controls"):
+        with st.container(key="search", width=330):
+            held, hint = st.query_params.get("find"), "A name or a question: press /"
+            parts.search_box("Find", cache.subject_words(), "search_box", hint, _look_up, held)
+        parts.fold("Filters", "map", FILTERS)
+        kind = cast(pictures.MapFilter, parts.segments("show", "Show", SHOWN))
+        by_time = kind == "episodes" and parts.segments("order", "Order", ORDERS) == "time"
+        areas = {area: area for area in cache.atlas().graph.areas}
+        area = parts.select("area", "Area", areas, "All areas", width=190)
+    _map_and_details(kind, by_time, area)
 else:
     st.info("The map is empty. Build it with: torchatlas build", icon=":material/info:")

@@ -10,14 +10,14 @@ import streamlit as st
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Checklist, Plan, Primer, Quiz, Step
-from torchatlas.graph.errors import AtlasError, UnknownName
+from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, esc, is_web, length, link, listed
 from torchatlas.graph.model import Snapshot
 from torchatlas.graph.names import numbered
 from torchatlas.graph.views import other_names
 from torchatlas.profile import Fact
 from torchatlas.ui.pictures import MapState, map_picture, plan_picture, route_state
-from torchatlas.ui.plans import FORMATS, plan_markdown
+from torchatlas.ui.plans import FORMATS, TO_HEAR, plan_markdown
 from torchatlas.ui.web import cache, parts, state
 
 LONGEST = 6000  # minutes of a budget
@@ -26,54 +26,25 @@ SPEEDS = {speed: f"{speed}x" for speed in ("0.75", "1.25", "1.5", "1.75", "2", "
 COLOURS = {"before": "gray", "goal": "orange", "nearest": "orange", "deepens": "blue"}
 
 
-def _limits() -> dict[str, Any]:
-    told = "  \n".join(f"**{name.capitalize()}**: {words}" for name, words in PLAN_DEPTHS.items())
-    depths = {str(name): name.capitalize() for name in PLAN_DEPTHS}
-    depth = parts.segments("depth", "How much", depths, "usual", wrap=True, help=told)
-    given = st.query_params.get("budget", "")
-    own = given.isdecimal() and len(given) <= len(str(LONGEST)) and 1 <= int(given) <= LONGEST
-    budgets = sorted({"30", "45", "60", "90", *([given] if own else [])}, key=int)
-    words = {"any": "No limit", **{value: f"{value} min" for value in budgets}}
-    chosen = parts.segments("budget", "Time I have", words, wrap=True)
-    budget = None if chosen == "any" else int(chosen)
-    times = [SPLITS.get(st.query_params.get("split", "")), SPEEDS.get(st.query_params.get("speed", ""))]
-    with st.popover(", ".join(filter(None, times)) or "More", icon=":material/tune:"):
-        split = parts.select("split", "Sessions", SPLITS, "In one go")
-        speed = parts.select("speed", "Speed", SPEEDS, "1x")
-        st.number_input(
-            "Minutes",
-            min_value=1,
-            max_value=LONGEST,
-            value=None,
-            key=(key := parts.show_value("own_minutes", budget)),
-            placeholder="No limit",
-            on_change=lambda: state.choose("budget", str(st.session_state[key] or "")),
-        )
-    return {"budget": budget, "depth": depth, "split": split, "speed": float(speed or 1)}
-
-
 def _fact(name: Fact, kind: str, icon: str, hint: str) -> None:
     """Draw, behind a button, one list of the profile: a box that adds, and a chip for each entry."""
     atlas = cache.atlas()
     ids = getattr(atlas.profile.within(atlas.graph), name)
     if name == "known":
-        names, begin, label, change = cache.ask(Atlas.concept_names), "I know", "I know already", atlas.know
-        options = names | other_names(atlas.graph)
+        begin, label, change, names = "I know", "I know already", atlas.know, cache.ask(Atlas.concept_names)
     else:
-        names, begin, label, change = cache.episode_names(), "I have heard", "I have heard", atlas.heard
-        options = names
+        begin, label, change, names = "I have heard", "I have heard", atlas.heard, cache.ask(Atlas.episode_names)
+    options = names | (other_names(atlas.graph) if name == "known" else {})
 
     def add(text: str) -> None:
         st.session_state.pop("unsure", None)
         try:
-            parts.save_change(partial(change, text))
+            parts.remember(partial(change, text))
         except UnknownName as e:  # the next run offers what may have been meant
             st.session_state["unsure"] = name, text, e.suggestions
-        except AtlasError as e:
-            st.session_state["trouble"] = str(e)
 
     with st.popover(f"{begin} {counted(len(ids), kind)}" if ids else label, icon=icon):
-        parts.word_box(label, options, f"add_{name}", hint, add)
+        parts.search_box(label, options, f"add_{name}", hint, add)
         of, text, suggestions = st.session_state.get("unsure", ("", "", ()))
         if of == name:
             parts.say_nothing_found(text, suggestions, add)
@@ -82,41 +53,13 @@ def _fact(name: Fact, kind: str, icon: str, hint: str) -> None:
         st.caption("Kept in your profile at once.")
 
 
-def _beginnings() -> None:
-    told = "Choose what you want to understand. You get what to hear first, its own episodes, and what deepens it."
-    st.info(told, icon=":material/route:")
-    parts.heading("Goals to begin with")
-    for column, goal in parts.cards(cache.ask(Atlas.first_goals), 3):
-        with column:
-            parts.told_link(parts.PATH, goal.name, goal.why, ":material/flag:", goal=goal.id)
-    if journeys := cache.atlas().journeys():
-        parts.heading("Or take a journey")
-    for column, journey in parts.cards(journeys, 2):
-        with column:
-            parts.told_link(parts.PATH, journey.title, journey.about, ":material/route:", goal=journey.goals)
-
-
-def _plan(goals: Sequence[str], limits: Mapping[str, Any]) -> Plan:
-    """Return the plan; where the quiz is on, draw it and return what is left after the answers so far."""
-    if st.query_params.get("quiz") != "on":
-        return cache.ask(Atlas.plan, *goals, **limits)
-    graph = cache.atlas().graph
-    yes, no = (tuple(e for e in st.query_params.get_all(key) if e in graph.episode) for key in ("can", "cannot"))
-    found = cache.ask(Atlas.quiz, *goals, yes=yes, no=no, **limits)
-    with st.container(border=True, key="quiz"):
-        _quiz(found, {"can": yes, "cannot": no})
-    return found.plan
-
-
 def _quiz(found: Quiz, answers: Mapping[str, Sequence[str]]) -> None:
+    """Draw the next question, or what all the answers together have spared the person."""
     gain = ""
     if found.skipped:
         skipped = esc(", ".join(cache.atlas().graph.label_of(episode.id) for episode in found.skipped))
         saved = esc(length(max(0, found.saved), estimated=found.estimated))
         gain = f"You skip {counted(len(found.skipped), 'episode')} and save {saved}: {skipped}."
-
-    def answer(key: str) -> None:
-        st.query_params[key] = [*answers[key], found.check.id] if found.check else []
 
     def clear() -> None:
         for key in answers:
@@ -127,17 +70,17 @@ def _quiz(found: Quiz, answers: Mapping[str, Sequence[str]]) -> None:
         clear()
         state.choose("quiz", None)
 
-    if found.check:
-        st.markdown(f"**{esc(found.check.question)}**")
-        said = f"The episode {esc(found.check.name)} answers this. Could you explain it to a colleague?"
-        st.caption(f"{said} {gain}")
-        with st.container(horizontal=True):
+    if check := found.check:
+        st.markdown(f"**{esc(check.question)}**")
+        st.caption(f"The episode {esc(check.name)} answers this. Could you explain it to a colleague? {gain}")
+        with parts.row():
             for key, label in (("can", "Yes, skip it"), ("cannot", "No, keep it")):
-                st.button(label, key=f"quiz_{key}", on_click=answer, args=(key,))
+                answer = partial(st.query_params.__setitem__, key, [*answers[key], check.id])
+                st.button(label, key=f"quiz_{key}", on_click=answer)
             parts.button("Stop", key="quiz_stop", on_click=state.choose, args=("quiz", None))
         return
     st.markdown(gain or "Nothing to skip: the whole plan is new to you.")
-    with st.container(horizontal=True):
+    with parts.row():
         if found.skipped:
             st.button("Remember that I know this", key="quiz_keep", on_click=keep)
         parts.button("Ask again", key="quiz_again", on_click=clear)
@@ -167,13 +110,12 @@ def _show(plan: Plan, budget: int | None) -> None:
     if right:
         with right, st.container(key="route_picture"):
             options = {"map": "On the map", "layers": "In layers"}
-            key, shown = "route", route_state(plan).of(atlas.graph, atlas.profile)
+            key, picture = "route", cache.draw(None, map_picture, None, "met")
+            shown = route_state(plan).of(atlas.graph, atlas.profile)
             if parts.segments("picture", "Picture", options, label_visibility="collapsed") == "layers":
-                key, shown = "plan", MapState(selected=plan.steps[0].episode_id)
-                picture = cache.draw(None, plan_picture, plan)
-            else:
-                picture = cache.draw(None, map_picture, None, "met")
-            parts.show_map(picture, shown, key=key, on_pick=partial(parts.leave_for, atlas.graph))
+                key, picture = "plan", cache.draw(None, plan_picture, plan)
+                shown = MapState(selected=plan.steps[0].episode_id)
+            parts.show_map(picture, shown, key=key, on_pick=parts.leave_for)
 
 
 def _later(graph: Snapshot, goals: Sequence[str]) -> None:
@@ -207,81 +149,61 @@ def _summary(plan: Plan, budget: int | None) -> None:
     with st.container(horizontal=True):
         for minutes, adds, estimated in sorted(longer):
             label = f"+{length(minutes, estimated=estimated)}: {esc(adds)}"
-            icon, raised = ":material/more_time:", str(min(LONGEST, budget + minutes))
+            icon, raised = ":material/more_time:", min(LONGEST, budget + minutes)
             st.button(label, key=f"more:{minutes}", icon=icon, on_click=state.choose, args=("budget", raised))
 
 
 @st.fragment
 def _take_along(plan: Plan) -> None:
-    """Draw a button for each format in which a browser saves the plan, and the text to copy.
-
-    Another day runs this part of the page alone: a run makes the buttons anew, and a click on one of before is lost.
-    """
+    """Draw a button for each format in which a browser saves the plan, and the text to copy."""
     start: date | None = None
-    if plan.steps:
-        st.markdown("**To hear**")
-        start = st.date_input("The calendar begins on", value="today", key="calendar_start")
-        if start is not None:
+    groups = {"To hear": TO_HEAR} if plan.steps else {}
+    for words, names in (groups | {"To read": tuple(name for name in FORMATS if name not in TO_HEAR)}).items():
+        st.markdown(f"**{words}**")
+        if words == "To hear":
+            start = st.date_input("The calendar begins on", value="today", key="calendar_start")
             days = len(plan.sessions or plan.steps)
-            st.caption(f"{counted(days, 'session')}, one a day, until {start + timedelta(days=days - 1)}.")
-        _formats(plan, True, start)
-    st.markdown("**To read**")
-    _formats(plan, False, start)
+            if start:
+                st.caption(f"{counted(days, 'session')}, one a day, until {start + timedelta(days=days - 1)}.")
+        with parts.row(gap="small"):
+            for name in names:
+                label, about = FORMATS[name].label, FORMATS[name].about
+                file = f"listening-path{FORMATS[name].endings[0]}"
+                text = partial(cache.atlas().plan_text, plan, name, start)
+                given: Any = {"help": f"{about[:1].upper()}{about[1:]}.", "disabled": name == "ics" and start is None}
+                given |= {"on_click": "ignore", "icon": ":material/download:"}
+                st.download_button(label, text, file, guess_type(file)[0], key=f"take:{name}", **given)
     st.caption("Or copy it:")
-    with st.container(height=240, border=False):  # what scrolls has a button in it, so that keys reach it
+    with st.container(height=240, border=False):  # keys reach the button in it
         st.code(plan_markdown(plan), language=None, wrap_lines=True)
 
 
-def _formats(plan: Plan, to_hear: bool, start: date | None) -> None:
-    """Draw a button for each format to hear with, or to read; the file is made when somebody wants it."""
-    text = partial(cache.atlas().plan_text, plan, start=start if to_hear else None)
-    with st.container(horizontal=True, gap="small"):
-        for each in (each for each in FORMATS.values() if each.to_hear == to_hear):
-            file = f"listening-path{each.endings[0]}"
-            st.download_button(
-                each.label,
-                partial(text, each.name),
-                file,
-                guess_type(file)[0],
-                key=f"take:{each.name}",
-                help=f"{each.about[:1].upper()}{each.about[1:]}.",
-                on_click="ignore",
-                icon=":material/download:",
-                disabled=each.name == "ics" and start is None,
-            )
-
-
 def _steps(checklist: Checklist, goals: Sequence[str]) -> None:
-    """Draw all steps; what is heard is struck through, and those left have the numbers that they have on the map.
-
-    The way to `goals` is what a person hears who plays or marks one.
-    """
+    """Draw all steps; what is heard is struck through, the others have their numbers on the map."""
     episodes, place, silent = cache.atlas().graph.episode, 0, set()
     for step in checklist.steps:
-        id_ = step.episode_id
+        id_, minutes = step.episode_id, esc(length(step.minutes, estimated=step.estimated))
         if id_ in checklist.heard:
-            minutes = esc(length(step.minutes, estimated=step.estimated))
-            with st.container(key=f"heard_{id_}"), parts.row(horizontal_alignment="distribute"):
+            with parts.row(horizontal_alignment="distribute", key=f"heard_{id_}"):
                 st.markdown(f":material/check: ~~{esc(step.title)}~~ :small[{minutes}]", width="content")
                 parts.heard_button(id_, heard=True)
         else:
             place += 1
             with st.container(border=True, key=f"step_{place}"):
-                _step(place, step, goals)
+                _step(place, step, minutes, goals)
             if not is_web(step.audio_url):
                 silent.add(episodes[id_].show)
     for show in sorted(silent - {""}):
         parts.no_audio(show, f"plan:{show}", "No audio here: how to get it")
 
 
-def _step(place: int, step: Step, goals: Sequence[str]) -> None:
+def _step(place: int, step: Step, minutes: str, goals: Sequence[str]) -> None:
     episode = cache.atlas().graph.episode[step.episode_id]
     with parts.row(horizontal_alignment="distribute"):
         parts.go(parts.EPISODE, f"**{place}. {esc(step.title)}**", episode=step.episode_id)
         parts.heard_button(step.episode_id, heard=False, goals=goals)
     number = numbered(step.number, step.season)
     placed = f" :small[:gray[{esc(number)}]]" if number else ""
-    minutes = esc(length(step.minutes, estimated=step.estimated))
     sure = f" :gray-badge[{step.doubt}]" if step.doubt else ""
     st.markdown(f":{COLOURS[step.badge]}-badge[{step.badge}]{sure} {minutes} — {esc(step.why)}{placed}")
     parts.moments(episode, [(t.name, t.at) for t in step.teaches if t.at is not None], goals)
@@ -321,17 +243,28 @@ def _primers(title: str, lines: Sequence[Primer]) -> None:
             button.button("I know this", key=f"{title}:{line.id}", type="tertiary", on_click=know)
 
 
-def _add_goal(value: str) -> None:
-    st.query_params["goal"] = list(dict.fromkeys([*st.query_params.get_all("goal"), value]))
-
-
 st.title("Listening path", anchor=False)
 ids, offered = cache.names(), cache.subject_words()
 with parts.row(vertical_alignment="bottom", key="limits"):
     with st.container(width=330):
-        parts.word_box("I want to understand", offered, "add_goal", "A name or a question", _add_goal)
+        add = partial(state.replace_one, "goal", "")
+        parts.search_box("I want to understand", offered, "add_goal", "A name or a question", add)
     parts.fold("Limits", "limits", ("depth", "budget", "split", "speed"))
-    limits = _limits()
+    told = "  \n".join(f"**{name.capitalize()}**: {words}" for name, words in PLAN_DEPTHS.items())
+    depths = {str(name): name.capitalize() for name in PLAN_DEPTHS}
+    depth = parts.segments("depth", "How much", depths, "usual", wrap=True, help=told)
+    own = st.query_params.get("budget", "")
+    valid = own.isdecimal() and len(own) <= len(str(LONGEST)) and 1 <= int(own) <= LONGEST
+    budgets = sorted({"30", "45", "60", "90", *([own] if valid else [])}, key=int)
+    words = {"any": "No limit", **{value: f"{value} min" for value in budgets}}
+    chosen = parts.segments("budget", "Time I have", words, wrap=True)
+    budget = None if chosen == "any" else int(chosen)
+    times = [SPLITS.get(st.query_params.get("split", "")), SPEEDS.get(st.query_params.get("speed", ""))]
+    with st.popover(", ".join(filter(None, times)) or "More", icon=":material/tune:"):
+        split = parts.select("split", "Sessions", SPLITS, "In one go")
+        speed = parts.select("speed", "Speed", SPEEDS, "1x")
+        minutes = state.follow("budget", budget, key="own_minutes") | {"min_value": 1, "max_value": LONGEST}
+        st.number_input("Minutes", value=None, placeholder="No limit", **minutes)
 with parts.row(key="wanted"):
     given = {value: ids.get(value) or offered.get(value, value) for value in st.query_params.get_all("goal")}
     parts.chips(given, "goal", lambda value: state.replace_one("goal", value))
@@ -340,6 +273,23 @@ with parts.row(key="wanted"):
         _fact("heard", "episode", ":material/headphones:", "An episode")
 understood = parts.meanings("goal", ids, "goal")
 if wanted := [value for value in given if value in ids or value in understood]:
-    _show(_plan(wanted, limits), limits["budget"])
+    limits: Any = {"budget": budget, "depth": depth, "split": split, "speed": float(speed or 1)}
+    if st.query_params.get("quiz") == "on":
+        episodes = cache.atlas().graph.episode
+        said = {key: [e for e in st.query_params.get_all(key) if e in episodes] for key in ("can", "cannot")}
+        quiz = cache.ask(Atlas.quiz, *wanted, yes=tuple(said["can"]), no=tuple(said["cannot"]), **limits)
+        with st.container(border=True, key="quiz"):
+            _quiz(quiz, said)
+        _show(quiz.plan, budget)
+    else:
+        _show(cache.ask(Atlas.plan, *wanted, **limits), budget)
 else:
-    _beginnings()
+    told = "Choose what you want to understand. You get what to hear first, its own episodes, and what deepens it."
+    st.info(told, icon=":material/route:")
+    parts.heading("Goals to begin with")
+    for goal in parts.cards(cache.ask(Atlas.first_goals), 3):
+        parts.told_link(parts.PATH, goal.name, goal.why, ":material/flag:", goal=goal.id)
+    if journeys := cache.atlas().journeys():
+        parts.heading("Or take a journey")
+    for journey in parts.cards(journeys, 2):
+        parts.told_link(parts.PATH, journey.title, journey.about, ":material/route:", goal=journey.goals)

@@ -1,12 +1,11 @@
-"""Goals in the words of newcomers on the shipped map: half of them served for tuning, the other half was held back."""
+"""Goals in the words of newcomers on the shipped map, half of them held back from tuning, and journeys as goals."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from torchatlas.build import build, read_inputs
+from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Reading
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.questions import Resolver
@@ -17,9 +16,13 @@ TUNED, HELD_BACK = slice(0, None, 2), slice(1, None, 2)
 
 
 @pytest.fixture(scope="module")
-def resolver(tmp_path_factory: pytest.TempPathFactory) -> Resolver:
-    environment = os.environ | {"TORCHATLAS_HOME": str(tmp_path_factory.mktemp("home"))}
-    return Resolver(build(read_inputs(load_settings(environment=environment))).graph)
+def atlas(tmp_path_factory: pytest.TempPathFactory) -> Atlas:
+    return Atlas(load_settings(environment={"TORCHATLAS_HOME": str(tmp_path_factory.mktemp("home"))}))
+
+
+@pytest.fixture(scope="module")
+def resolver(atlas: Atlas) -> Resolver:
+    return Resolver(atlas.graph)
 
 
 def lines(name: str) -> Iterator[str]:
@@ -74,3 +77,27 @@ def test_a_name_in_a_question_means_what_it_means_alone(resolver: Resolver, name
 def test_what_means_nothing_here_is_not_answered(resolver: Resolver, typed: str) -> None:
     with pytest.raises(UnknownName):
         resolver.resolve(typed)
+
+
+@pytest.mark.parametrize("typed", ["From eager to torch.compile", "from-eager-to-compile"])
+def test_a_journey_is_a_goal_by_its_title_and_its_name(atlas: Atlas, typed: str) -> None:
+    meant = atlas.meaning(typed)
+    assert meant.ids == atlas.journey("from-eager-to-compile").goals
+    assert meant.sentence == 'These are the goals of the journey "From eager to torch.compile".'
+
+
+@pytest.mark.parametrize(
+    ("typed", "journey"),
+    [
+        ("I want to contribute to PyTorch, where do I start", "how-pytorch-is-made"),
+        ("everything about the compiler", "from-eager-to-compile"),
+    ],
+)
+def test_a_wide_goal_is_sent_to_the_journey_on_it(atlas: Atlas, typed: str, journey: str) -> None:
+    with pytest.raises(UnknownName, match=f"; or take the journey .*: torchatlas plan --journey {journey}$"):
+        atlas.meaning(typed)
+
+
+def test_goals_of_another_world_are_sent_to_no_journey_of_their_own(atlas: Atlas) -> None:
+    with pytest.raises(UnknownName, match=r"called 'sourdough'; try: torchatlas journeys, or torchatlas search WORD$"):
+        atlas.meaning("sourdough")
