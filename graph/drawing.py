@@ -52,8 +52,7 @@ def concepts_in_episodes(snapshot: Snapshot) -> frozenset[str]:
 def packed(parts: Iterable[Mapping[str, Point]], room: Point, across: int) -> dict[str, Point]:
     """Return node -> (x, y) with all parts beside or below one another: `packed([part, other], (10, 20), across=20)`.
 
-    `room`: what a node takes in each direction. A part wider than half of the page has a row of its own; the others
-    stand in columns, the highest first, each in the column that is the shortest so far.
+    A part wider than half of the page has a row of its own; the others stand in columns, the highest first.
     """
     sized = []
     for part in filter(None, parts):
@@ -91,10 +90,9 @@ def neighbours(graph: Snapshot) -> Mapping[str, set[str]]:
     """Return area -> the areas with dots near its own. Example: `neighbours(graph)["Compilation"]`"""
     import numpy as np
 
-    area_of = areas_of(graph)
-    places = [(c.x, c.y) for c in graph.concepts] + [(e.x, e.y) for e in graph.episodes]
+    places = [*((c.x, c.y) for c in graph.concepts), *((e.x, e.y) for e in graph.episodes)]
     at = np.array(places).reshape(-1, 2) / GAP @ (1, 1j)
-    areas, found = np.array([*area_of.values()]), defaultdict[str, set[str]](set)
+    areas, found = np.array([*areas_of(graph).values()]), defaultdict[str, set[str]](set)
     for area in set(areas.tolist()):
         for dot in at[areas == area]:
             found[area].update(areas[abs(at - dot) <= _BORDER].tolist())
@@ -133,9 +131,7 @@ def layers(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, 
     for a, b in edges:
         passed = ((f"{a}\0{b}", r) for r in range(rank[a] + 1, rank[b]))
         nx.add_path(cells, [(a, rank[a]), *passed, (b, rank[b])])
-    rows: list[list[tuple[str, int]]] = [[] for _ in {r for _, r in cells}]
-    for cell in cells:
-        rows[cell[1]].append(cell)
+    rows = [[cell for cell in cells if cell[1] == number] for number in sorted({r for _, r in cells})]
     for sweep in range(8):
         near, back = (cells.succ, -1) if sweep % 2 else (cells.pred, 1)
         for beside, row in zip(rows[::back], rows[::back][1:], strict=False):
@@ -215,9 +211,8 @@ def _drawn_edges(snapshot: Snapshot, centre: str) -> dict[str, tuple[Ends, ...]]
 def ego_layout(snapshot: Snapshot, steps: Mapping[str, int]) -> dict[str, Point]:
     """Return id -> (x, y) in pixels, the chosen node at (0, 0): `ego_layout(graph, neighbourhood(graph, "vmap")[0])`.
 
-    These are layers (Sugiyama, Tagawa and Toda 1981) that wrap like lines of text; names stand under their dots. Every
-    prerequisite lies below all that requires it. Of an episode, what it assumes lies below and what it teaches above.
-    The other episodes stand in columns on the right, in the order of the height of what they teach.
+    These are layers (Sugiyama, Tagawa and Toda 1981) that wrap like lines of text, each prerequisite below all that
+    requires it. The other episodes stand in columns on the right, in the order of the height of what they teach.
     """
     centre, *others = sorted(steps, key=lambda n: (steps[n], snapshot.name_of(n), n))
     beside = [n for n in others if n in snapshot.episode]

@@ -23,10 +23,9 @@ _TYPES = {"string": "", "integer": ":long", "float": ":double", "strings": ":str
 
 
 def to_network(snapshot: Snapshot) -> "nx.MultiDiGraph[str]":
-    """Return the graph as networkx has it: a node `Label:id` with `label`, `name` and its properties, without nulls.
+    """Return the graph with nodes `Label:id`, and edges by type: `to_network(graph).nodes["Concept:vmap"]["area"]`.
 
-    The key and the `kind` of an edge are its type. The label of a link is its `link_label`. Lists stay lists, which
-    GraphML and GEXF do not have. Example: `to_network(snapshot).nodes["Concept:vmap"]["area"]`
+    The label of a link is its `link_label`. Nulls are left out.
     """
     import networkx as nx
 
@@ -53,10 +52,7 @@ def graphml(snapshot: Snapshot) -> bytes:
 
 
 def gexf(snapshot: Snapshot) -> bytes:
-    """Return the graph as Gephi reads it; lists are texts in JSON: `Path("a.gexf").write_bytes(gexf(snapshot))`.
-
-    `label` holds the name of a node, `type` its label; `start_at` and `end_at` are places in a text.
-    """
+    """Return the graph as Gephi reads it, with names as labels: `Path("a.gexf").write_bytes(gexf(snapshot))`."""
     import networkx as nx
 
     network = _for_xml(to_network(snapshot))
@@ -87,9 +83,7 @@ def node_link(snapshot: Snapshot) -> bytes:
 
 
 def read_node_link(content: bytes, name: str) -> Snapshot:
-    """Return the graph that `node_link` wrote. `name`: of the file, for the error.
-
-    Raises DataError where the content is something else, or the graph of a version with another schema.
+    """Return the graph that `node_link` wrote into the file `name`. Raises DataError for other contents.
 
     >>> read_node_link(node_link(Snapshot()), "graph.json") == Snapshot()
     True
@@ -110,10 +104,9 @@ def read_node_link(content: bytes, name: str) -> Snapshot:
 
 
 def cypher_script(snapshot: Snapshot) -> bytes:
-    """Return statements that end in `;` and a line break: `Path("a.cypher").write_bytes(cypher_script(snapshot))`.
+    """Return constraints, nodes and relationships to MERGE: `Path("a.cypher").write_bytes(cypher_script(snapshot))`.
 
-    Constraints come first, then nodes and relationships. A second run changes nothing; nodes that the graph does not
-    have stay.
+    A second run changes nothing; nodes that the graph does not have stay.
     """
     lines = [f"CREATE CONSTRAINT IF NOT EXISTS FOR (n:{node.label}) REQUIRE n.id IS UNIQUE" for node in NODES]
     for table, rows in rows_of(snapshot).items():

@@ -13,7 +13,7 @@ from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import counted, first_clause
 from torchatlas.graph.model import Snapshot
 from torchatlas.graph.names import fold, suggest, words
-from torchatlas.graph.search import Match, Names, TextIndex, each_once, first, if_single, telling, telling_part
+from torchatlas.graph.search import Match, Names, TextIndex, each_once, if_single, telling, telling_part
 
 _PART = 0.5  # the vote of a concept for an episode that explains it beside its main subjects
 _SHARE = 0.4  # of its own score, which a match gains whose episode has the most votes
@@ -21,11 +21,7 @@ _VOTERS = 25  # matches that vote
 
 
 def ranked(snapshot: Snapshot, matches: Sequence[Match]) -> list[Match]:
-    """Return matches with their episodes and their score after all have voted, best first; of equal ones in order.
-
-    A match votes for itself, where it is an episode, or for those that explain it.
-    Example: `ranked(snapshot, index.matches("memory of workers", ["concept"], 25))[0].voted`
-    """
+    """Return matches with their scores after each has voted for its episodes, best first: `ranked(graph, matches)`."""
     votes: defaultdict[str, float] = defaultdict(float)
     weights: list[dict[str, float]] = []
     for match in matches:
@@ -63,46 +59,23 @@ def _is_sure(match: Match, told: int) -> bool:
 
 
 def _is_best_guess(found: Sequence[Match], told: int) -> bool:
-    """Return whether the first match may be answered as a guess: it is far ahead of the next subject.
+    """Return whether the first match is far ahead of the next subject; those that share an episode are one subject.
 
-    Two matches that share an episode are one subject. A nearest neighbour is trusted by the distance to the next one
-    that is another thing (Lowe, "Distinctive image features from scale-invariant keypoints", IJCV 2004).
+    As in Lowe, "Distinctive image features from scale-invariant keypoints" (IJCV 2004), the distance tells.
     """
-    if not found or told <= _FEW:
+    if not found or told <= _FEW or found[0].score < _LIKELY or max(found[0].called, found[0].named) < _HINTED:
         return False
-    best = found[0]
-    if not best.episodes or best.score < _LIKELY or max(best.called, best.named) < _HINTED:
-        return False
-    rivals = (m.voted for m in found[1:] if m.episodes and not m.episodes & best.episodes)
-    return best.voted >= _AHEAD * max(rivals, default=0.0)
-
-
-def _named_first(found: Sequence[Match]) -> list[Match]:
-    """Return matches with those first whose names are most of the words, unless another is far ahead."""
-    most = max((m.named for m in found), default=0.0)
-    met = max((m.voted for m in found if m.named), default=0.0)
-
-    def place(m: Match) -> tuple[bool, ...]:
-        surpassed = m.coverage < 1 or m.voted < _AHEAD * met
-        return surpassed, not m.named, 0 < m.named < _EQUAL * most, m.named > 0 and not m.episodes
-
-    return sorted(found, key=place)
-
-
-def _named_together(found: Sequence[Match]) -> list[Match]:
-    """Return the two matches that the words name about equally and that are explained apart, or []."""
-    named = sorted((m for m in found if m.named), key=lambda m: -m.named)[:2]
-    if len(named) < 2 or found[0] not in named or named[0].episodes & named[1].episodes:
-        return []
-    return named if named[1].named >= _TOGETHER * named[0].named else []
+    best, *others = found
+    rivals = (m.voted for m in others if m.episodes and not m.episodes & best.episodes)
+    return bool(best.episodes) and best.voted >= _AHEAD * max(rivals, default=0.0)
 
 
 def answerable_first(found: Sequence[Match], told: int) -> list[Match]:
     """Return matches with the one first that makes the best answer to so many telling words.
 
     A concept that the words do not name and no episode explains gives way to a match nearly as good with an episode,
-    and a match that is not sure to one about as good that is. The others follow as they were before the vote, which
-    brings like ones together: a person who was misunderstood wants something else. `answerable_first([], 3)` is [].
+    and a match that is not sure to one about as good that is. The others follow as before the vote, which brings like
+    ones together. `answerable_first([], 3)` is [].
     """
     if not found or found[0].named >= _ALL:
         return list(found)
@@ -119,10 +92,7 @@ _LONGEST, _SHORTEST = 6, 2  # words and letters of a name
 
 
 def _contained(names: Names, text: str) -> dict[str, set[str]]:
-    """Return the concepts whose whole names a text holds, each with the telling words of the name.
-
-    A name within a longer one does not count, nor one of several concepts; those that tell most come first.
-    """
+    """Return the concepts whose whole names a text holds, not within longer ones, with the telling words of each."""
     said = words(text)
     lengths = range(min(_LONGEST, len(said)), 0, -1)
     spans = [range(start, start + length) for length in lengths for start in range(len(said) - length + 1)]
@@ -130,14 +100,9 @@ def _contained(names: Names, text: str) -> dict[str, set[str]]:
     found, taken = defaultdict[str, set[str]](set), set[int]()
     for span, name in sorted(texts, key=lambda one: -len(telling(one[1]))):
         told = telling(name)
-        if (
-            told
-            and len(fold(name)) >= _SHORTEST
-            and taken.isdisjoint(span)
-            and len(bearers := names.concepts(name)) == 1
-        ):
+        if told and len(fold(name)) >= _SHORTEST and taken.isdisjoint(span) and len(owners := names.called(name)) == 1:
             taken.update(span)
-            found[bearers[0].ids[0]].update(told)
+            found[owners[0].ids[0]].update(told)
     return found
 
 
@@ -209,7 +174,7 @@ class Resolver:
         text = titled or text
         if exact := self.names.exact(text, kinds):
             return exact
-        if kinds != ("episode",) and (placed := first(self.names.identifiers(text))):
+        if kinds != ("episode",) and (placed := next(filter(None, self.names.identifiers(text)), [])):
             return each_once(placed)
         return if_single(self.names.nearest(text, kinds))
 
@@ -240,34 +205,46 @@ class Resolver:
         told, within = telling(text), _contained(self.names, text)
         matches = ranked(self.snapshot, self.index.matches(text, kinds, max(limit, _VOTERS), named=within))
         weighty = [word for word in told if self.index.forms.weight(word) == 1] or told  # no everyday words
-        if set(weighty) <= set().union(*within.values()):  # nothing but names
-            matches = _named_first(matches)
-            found = [self._reading(m, text, sure=m.named > 0 or self._may_answer(m, told)) for m in matches]
-            both = _named_together(matches) if "several" in kinds else []
-            return [*_joined([self._reading(m, text) for m in both], text), *found]
+        if set(weighty) <= set().union(*within.values()):
+            return self._named_alone(text, matches, kinds)
         matches = answerable_first(matches, len(told))
-        found = [self._reading(m, text, sure=self._may_answer(m, told)) for m in matches]
+        found = [self._reading(m, text) for m in matches]
         if _is_best_guess(matches, len(told)) and not found[0].sure:
             found[0] = replace(found[0], how="guess", sure=True)
         return found if len(told) > 1 else sorted(found, key=lambda reading: not reading.sure)
 
-    def _may_answer(self, match: Match, told: Sequence[str]) -> bool:
-        """Return whether words may be answered by a match: most of what they tell is met; one word is its name."""
-        if len(told) > 1:
-            return _is_sure(match, len(told))
-        stem = self.index.forms.stem
-        names = (match.name, *match.fields.get("other names", ()))
-        return len(told[0]) >= _ALONE and stem(told[0]) in {stem(fold(name)) for name in names}
+    def _named_alone(self, text: str, found: Sequence[Match], kinds: Collection[ReadingKind]) -> list[Reading]:
+        """Return the readings of nothing but names; two that are named about equally and explained apart come first."""
+        most = max((m.named for m in found), default=0.0)
+        met = _AHEAD * max((m.voted for m in found if m.named), default=0.0)
+        places = [
+            (m.coverage < 1 or m.voted < met, not m.named, 0 < m.named < _EQUAL * most, m.named > 0 and not m.episodes)
+            for m in found
+        ]
+        found = [m for _, m in sorted(zip(places, found, strict=True), key=lambda one: one[0])]
+        both = sorted((m for m in found if m.named), key=lambda m: -m.named)[:2]
+        apart = len(both) == 2 and found[0] in both and not both[0].episodes & both[1].episodes
+        if not apart or both[1].named < _TOGETHER * both[0].named or "several" not in kinds:
+            both = []
+        together = _joined([self._reading(m, text) for m in both], text)
+        return [*together, *(self._reading(m, text, sure=m.named > 0) for m in found)]
 
     def _reading(self, match: Match, text: str, *, sure: bool = False) -> Reading:
         whole = next((t for texts in match.fields.values() for t in texts if fold(t) == fold(text)), "")
         in_title = match.kind == "episode" and match.best == match.name and match.coverage == 1
         how: How = "title" if in_title and not whole else "question"
         score, matched = round(_WORDS * min(1.0, match.score), 4), whole or match.best
-        return Reading((match.id,), match.name, match.kind, how, matched, score, sure=bool(whole) or sure)
+        if not (sure := sure or bool(whole)):
+            word, *more = telling(text)
+            names, stem = (match.name, *match.fields.get("other names", ())), self.index.forms.stem
+            if more:
+                sure = _is_sure(match, len(more) + 1)
+            elif len(word) >= _ALONE:  # a single word must be its name
+                sure = stem(word) in {stem(fold(name)) for name in names}
+        return Reading((match.id,), match.name, match.kind, how, matched, score, sure)
 
     def _unknown(self, text: str, wanted: Wanted, readings: Sequence[Reading]) -> UnknownName:
-        """Return the error with what to choose from; a wide word or a number comes with what each choice is about."""
+        """Return the error, for a wide word or a number with what each choice is about."""
         kinds, told = _KINDS[wanted], telling(text)
         called = " or ".join(kinds[:2])
         if len(readings) > 1 and readings[0].how not in FREE:
@@ -293,11 +270,7 @@ class Resolver:
         return UnknownName(called, text, typed, meanings=meanings if numbers or (wide and meanings[1:]) else ())
 
     def _choices(self, word: str, kinds: Collection[ReadingKind]) -> list[Reading]:
-        """Return what a single word may mean, each in other episodes than those before.
-
-        An area that is called like the word comes first, then the names that hold the word, the most explained before
-        the others: the area Compilation and torch.compile for "compiler".
-        """
+        """Return what a word may mean in other episodes each: an area called so, then what is named so, then others."""
         matches = ranked(self.snapshot, self.index.matches(word, kinds, _VOTERS))
         forms, stem = set(self.index.forms.of(word)), self.index.forms.stem
         named = [m for m in matches if m.episodes and forms.intersection(words(m.name))]
@@ -310,10 +283,7 @@ class Resolver:
         return each_once(found)
 
     def _near(self, text: str, kinds: Collection[ReadingKind], readings: Sequence[Reading]) -> list[Reading]:
-        """Return what to choose from, of the readings or of the names that are most like a text.
-
-        There is nothing for words that only ask: "where do I start" is no misspelt name.
-        """
+        """Return the readings to choose from, or the names that are most like a text that does not only ask."""
         if not readings and not telling(text):
             return []
         if near := [r for r in readings if r.how not in FREE or r.score >= _WORDS * _NEAR]:
@@ -351,7 +321,7 @@ def _distinct(readings: Iterable[Reading]) -> list[Reading]:
 
 
 def search(resolver: Resolver, text: str, limit: int = 10) -> tuple[Hit, ...]:
-    """Return the hits for a text, best first, each concept and episode once; none for a text without words.
+    """Return the hits for a text, best first, each concept and episode once.
 
     >>> from torchatlas.graph.model import Concept, Snapshot
     >>> graph = Snapshot((Concept("dispatcher", "dispatcher", area="Core"),))

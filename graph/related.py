@@ -23,15 +23,7 @@ _LEAST = 1e-100  # the least average closeness, of episodes whose numbers are th
 _ASSUMES, _MENTIONS, _CITES = 0.1, 0.05, 0.5  # beside TEACHES, whose own weight is 1 for the first main subject
 _BETWEEN_CONCEPTS, _SAME_AREA = 1.0, 0.3
 _CITED = 5  # episodes; a page that more of them cite is a sponsor's or the show's own
-_REFERENCE: Mapping[Reference, float] = {
-    "listen_first": 1.0,
-    "continues": 1.0,
-    "more_in": 0.7,
-    "announces": 0.7,
-    "mentions": 0.4,
-}
-_REASONS = 3
-_DECLARED = 10.0  # a tie that a speaker names comes before all that are computed
+_REFERENCE = {"listen_first": 1.0, "continues": 1.0, "more_in": 0.7, "announces": 0.7, "mentions": 0.4}
 
 
 def rarity(snapshot: Snapshot) -> dict[str, float]:
@@ -84,10 +76,7 @@ class Nearness:
         self._degree = np.maximum(np.bincount(self._from, self._weights, len(nodes)), 1e-9)
 
     def scores(self, episodes: Sequence[str]) -> Iterator[tuple[str, Floats]]:
-        """Yield each episode with its nearness to all episodes: 0 to itself, else up to 1; chance alone gives .5.
-
-        The steps are those of Chebyshev's semi-iteration, which needs less than half of what plain ones need.
-        """
+        """Yield each episode with its nearness to all episodes: 0 to itself, else up to 1; chance alone gives .5."""
         size, stay = len(self._degree), 1 - _RESTART
         share = stay * self._weights / self._degree[self._from]
         if many := len(episodes) > _FEW:
@@ -100,7 +89,7 @@ class Nearness:
             start = np.zeros((size, len(group)), np.float32 if many else np.float64)
             start[places, range(len(group))] = _RESTART
             before, found, weight = np.zeros_like(start), start, 2.0
-            for _ in range(_STEPS):
+            for _ in range(_STEPS):  # of Chebyshev's semi-iteration: half as many as plain ones
                 weight = 1 / (1 - stay**2 * weight / 4)
                 if many:
                     moved = move @ found
@@ -147,17 +136,22 @@ Ranked = Sequence[tuple[str, float]]
 
 def related(snapshot: Snapshot, episode_id: str, limit: int = 10) -> tuple[Related, ...]:
     """Return the episodes that are nearest to one, best first; chance scores 0.5: `related(snapshot, "show/vmap")`."""
-    reasons = _Reasons(snapshot)
-    ((_, best),) = _best(snapshot, [episode_id], limit)
+    reasons, best = _Reasons(snapshot), ranked(snapshot, limit, [episode_id])[episode_id]
     return tuple(
         Related(other, snapshot.episode[other].title, score=score, reasons=reasons.between(episode_id, other))
         for other, score in best
     )
 
 
-def ranked(snapshot: Snapshot, n: int = NEAREST) -> dict[str, Ranked]:
+def ranked(snapshot: Snapshot, n: int = NEAREST, ids: Sequence[str] | None = None) -> dict[str, Ranked]:
     """Return the `n` nearest episodes of each, equal for equal `walked` facts: `ranked(snapshot, 5)["show/vmap"]`."""
-    return dict(_best(snapshot, [e.id for e in snapshot.episodes], n))
+    others, found = [*snapshot.episode], dict[str, Ranked]()
+    for episode, scores in Nearness(snapshot).scores(others if ids is None else ids):
+        least = np.partition(scores, -n)[-n] if n < len(scores) else 0
+        near = np.flatnonzero(scores > least - 0.001)  # rounded to four digits, others may still be as good
+        rounded = ((-round(float(scores[i]), 4), others[i]) for i in near.tolist() if others[i] != episode)
+        found[episode] = [(other, -score) for score, other in nsmallest(n, rounded)]
+    return found
 
 
 def nearest(snapshot: Snapshot, n: int = NEAREST, best: Mapping[str, Ranked] | None = None) -> tuple[RelatedTo, ...]:
@@ -166,23 +160,13 @@ def nearest(snapshot: Snapshot, n: int = NEAREST, best: Mapping[str, Ranked] | N
     A single page that both cite is no tie: too often it is an advertisement. `best`: what `ranked` found, if known.
     Example: `nearest(snapshot)[0].reasons`
     """
-    reasons = _Reasons(snapshot)
-    edges = (
-        RelatedTo(episode, other, score=score, reasons=reasons.between(episode, other))
-        for episode, near in (ranked(snapshot, n) if best is None else best).items()
-        for other, score in near
-    )
-    pages = ((e, reasons.cites[e.source] & reasons.cites[e.target]) for e in edges if e.reasons)
-    return tuple(e for e, shared in pages if not len(shared) == len(e.reasons) == 1)
-
-
-def _best(snapshot: Snapshot, ids: Sequence[str], limit: int) -> Iterator[tuple[str, Ranked]]:
-    others = [e.id for e in snapshot.episodes]
-    for episode, scores in Nearness(snapshot).scores(ids):
-        least = np.partition(scores, -limit)[-limit] if limit < len(scores) else 0
-        near = np.flatnonzero(scores > least - 0.001)  # rounded to four digits, others may still be as good
-        found = ((-round(float(scores[i]), 4), others[i]) for i in near.tolist() if others[i] != episode)
-        yield episode, [(other, -score) for score, other in nsmallest(limit, found)]
+    reasons, edges = _Reasons(snapshot), list[RelatedTo]()
+    for episode, near in (ranked(snapshot, n) if best is None else best).items():
+        for other, score in near:
+            found, pages = reasons.between(episode, other), reasons.cites[episode] & reasons.cites[other]
+            if found and not len(pages) == len(found) == 1:
+                edges.append(RelatedTo(episode, other, score=score, reasons=found))
+    return tuple(edges)
 
 
 _REASONS = 3

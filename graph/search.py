@@ -278,11 +278,6 @@ _SLIP = 0.75  # the score of a name that is a slip away
 _SHORT = 5  # letters of a name that is too short to be corrected, or to stand for a longer one
 
 
-def first(tiers: Iterable[list[Reading]]) -> list[Reading]:
-    """Return the first tier that is not empty: `first([[], []])` is []."""
-    return next(filter(None, tiers), [])
-
-
 def each_once(readings: Iterable[Reading]) -> list[Reading]:
     """Return readings without those that mean the same as one before them: `each_once([])` is []."""
     found: dict[tuple[str, ...], Reading] = {}
@@ -324,25 +319,24 @@ class Names:
 
     def exact(self, text: str, kinds: Collection[ReadingKind]) -> list[Reading]:
         """Return what a text names of these kinds, the sure readings first; none is sure where several are as good."""
-        concepts = if_single(self.concepts(text)) if "concept" in kinds else []
+        concepts = if_single(self.called(text)) if "concept" in kinds else []
         areas = list(self.area(text)) if "area" in kinds else []
         named = concepts and concepts[0].how == "name"  # an area comes before a concept's other name only
         found = [*concepts, *areas] if named else [*areas, *concepts]
         if "episode" in kinds and not (found and found[0].sure):
-            found = [*if_single(first(self._episodes(text))), *found]
+            found = [*if_single(next(filter(None, self._episodes(text)), [])), *found]
         return sorted(found, key=lambda reading: not reading.sure)
 
-    def concepts(self, text: str) -> list[Reading]:
-        """Return the concepts that bear a name, another name or a wording, those that are written most alike."""
-        return self._bearers(text, ("name", "alias", "phrase"))
-
-    def _bearers(self, text: str, groups: Sequence[str]) -> list[Reading]:
+    def called(self, text: str, groups: Sequence[str] = ("name", "alias", "phrase")) -> list[Reading]:
+        """Return the concepts with a name, another name or a wording like it, those that are written most alike."""
+        if exact := [_reading(c) for c in self._snapshot.concepts if "name" in groups and text in (c.id, c.name)]:
+            return exact  # before any name is folded, which takes time
         typed, key = text.casefold(), fold(text)
-        ranked: defaultdict[tuple[bool, int, bool], list[Reading]] = defaultdict(list)
+        ranked: defaultdict[tuple[bool, int], list[Reading]] = defaultdict(list)
         for group, name, reading in self._folded.get(key, ()):
             differs = group == "phrase" or name.casefold() != typed  # in hyphens, the plural's s and the like
             if group in groups and (key or not differs):
-                ranked[differs, groups.index(group), group == "name" and name != text].append(reading)
+                ranked[differs, groups.index(group)].append(reading)
         return each_once(ranked[min(ranked)]) if ranked else []
 
     def _episodes(self, text: str) -> Iterator[list[Reading]]:
@@ -350,7 +344,7 @@ class Names:
         typed, everyone = text.casefold(), self._snapshot.episodes
         if asked := asked_number(text):
             yield [_reading(e, "number", e.numbered) for e in everyone if asked.means(e.number, e.season)]
-        yield self._bearers(text, ("title",))
+        yield self.called(text, ("title",))
         for show in sorted({e.show for e in everyone}):
             rest = text[len(show) :] if typed.startswith(show.casefold()) else ""
             if rest.startswith((" ", ",", ":")) and (asked := asked_number(rest.lstrip(" ,:"))):
@@ -388,7 +382,7 @@ class Names:
             *owners, last = _JOINT.split(code)
             owning = [".".join(owners[:length]) for length in range(len(owners), 1, -1)]
             for part in (last, *owning) if len(last) > _SHORT else owning:
-                yield [replace(r, how="identifier", matched=part, score=1.0) for r in self.concepts(part)]
+                yield [replace(r, how="identifier", matched=part, score=1.0) for r in self.called(part)]
         for length in range(len(steps) - 1, 1, -1):
             yield [r for place, r in places if place == steps[:length]]
 

@@ -10,22 +10,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from itertools import chain, groupby, product
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
+from torchatlas.graph import drawing
 from torchatlas.graph.answers import Plan, Related, Table
-from torchatlas.graph.drawing import (
-    APART,
-    DOWN,
-    ROW,
-    Point,
-    area_hues,
-    areas_of,
-    concepts_in_episodes,
-    ego_layout,
-    layers,
-    neighbourhood,
-    packed,
-)
+from torchatlas.graph.drawing import APART, DOWN, Point, area_hues, areas_of, concepts_in_episodes, layers
 from torchatlas.graph.formatting import ORDERS, RELATED_TO, RELATIONS, clock, counted, length, listed
 from torchatlas.graph.model import EDGE_GROUPS, RELATIONSHIPS, Edge, Snapshot, consistent, key_of
 from torchatlas.graph.planning.demands import known_concepts
@@ -191,20 +180,17 @@ def shown_with(graph: Snapshot, shown: MapFilter, node: str | None) -> MapFilter
 
 def lit(card: ConceptCard | EpisodeCard | None, related: Iterable[Related] = ()) -> tuple[str, ...]:
     """Return what stands out with a card's node: main subjects and related episodes, or the nearest: `lit(card)`."""
-    if card is None:
-        return ()
     if isinstance(card, EpisodeCard):
-        near = {lesson.id for lesson in card.teaches if lesson.main} | {r.episode_id for r in related}
+        near = [lesson.id for lesson in card.teaches if lesson.main] + [r.episode_id for r in related]
     else:
-        near = {row.id for row in (*card.needs, *card.leads_to, *card.taught_in)}
-    return tuple(sorted(near | {card.id}))
+        near = [row.id for row in (*card.needs, *card.leads_to, *card.taught_in)] if card else []
+    return tuple(sorted({*near, card.id})) if card else ()
 
 
 def clusters(dots: Collection[Dot], most: int = MOST) -> dict[str, tuple[str, ...]]:
-    """Return the ids that are drawn, about `most` -> the ids that each stands for: `clusters(picture.dots, 100)`.
+    """Return about `most` ids that are drawn -> the ids that each stands for: `clusters(picture.dots, 100)`.
 
-    An area draws as many as its share of all nodes, at least one, the weightiest first. Every other node belongs to the
-    nearest one drawn of its area. Nothing is clustered where all may be drawn.
+    An area draws its share of the nodes, the weightiest; any other belongs to the nearest one drawn of its area.
     """
     import numpy as np
 
@@ -241,10 +227,7 @@ def clustered(picture: Picture, most: int = MOST, opened: str | None = None) -> 
 
 
 def episodes_picture(graph: Snapshot, area: str | None = None, *, by_time: bool = False) -> Picture:
-    """Return all episodes, or those of an area, with their lines; the longer, the larger: `episodes_picture(graph)`.
-
-    `by_time`: from left to right as they came out, each area in a lane of its own.
-    """
+    """Return all episodes, or those of an area, on the map or in lanes `by_time`: `episodes_picture(graph)`."""
     step = 4  # so many minutes make the square of an episode larger by one step
     found = map_picture(graph, area, "episodes")
     meaning = "The longer an episode is, the larger is its square."
@@ -261,17 +244,15 @@ def episodes_picture(graph: Snapshot, area: str | None = None, *, by_time: bool 
 def _in_time(graph: Snapshot, picture: Picture) -> Picture:
     """Return the picture with its dots moved: time decides how far to the right, the area how far down."""
     high, wide, year_wide = 180, 44, 200  # pixels of a lane, of an episode, and that the name of a year takes at least
-    last = dict.fromkeys({e.show for e in graph.episodes}, "")
-    for e in sorted((e for e in graph.episodes if e.published), key=lambda e: e.published or "", reverse=True):
-        last[e.show] = e.published or ""  # the first day of the show
+    days = sorted((e.published, e.show) for e in graph.episodes if e.published)
+    last = {show: day for day, show in reversed(days)}  # the day on which each show began
     day: dict[str, tuple[str, tuple[int, int], str]] = {}
     for e in sorted(graph.episodes, key=lambda e: (e.position, e.id)):
-        last[e.show] = max(last[e.show], e.published or "")
+        last[e.show] = max(last.get(e.show, ""), e.published or "")
         day[e.id] = e.published or last[e.show], e.position, e.id  # without a day, that of the one before in its show
     found = {dot.area for dot in picture.dots}
     lane = {name: row * high for row, name in enumerate([*(n for n in graph.areas if n in found), ""])}
-    dots: list[Dot] = []
-    years: dict[str, int] = {}
+    dots, years = list[Dot](), dict[str, int]()
     for place, dot in enumerate(sorted(picture.dots, key=lambda dot: day[dot.id])):
         x = place * wide
         if not years or x - max(years.values()) > year_wide:
@@ -283,12 +264,9 @@ def _in_time(graph: Snapshot, picture: Picture) -> Picture:
 
 
 def neighbourhood_picture(graph: Snapshot, centre: str, radius: int = 1) -> Picture:
-    """Return the nodes within `radius` steps and all lines between them: `neighbourhood_picture(graph, "autograd")`.
-
-    Needs stand below and what builds on them above. Raises KeyError where the graph lacks the centre.
-    """
-    steps, hidden = neighbourhood(graph, centre, radius)
-    places, found = ego_layout(graph, steps), map_picture(graph, only=steps)
+    """Return the nodes within some steps, needs below: `neighbourhood_picture(graph, "autograd")`. Raises KeyError."""
+    steps, hidden = drawing.neighbourhood(graph, centre, radius)
+    places, found = drawing.ego_layout(graph, steps), map_picture(graph, only=steps)
     name = f"{counted(len(found.dots), 'node')} around {graph.name_of(centre)}"
     assumed = [_line(graph, edge, why=True) for edge in graph.assumed_by.get(centre, ())]
     return replace(
@@ -298,7 +276,7 @@ def neighbourhood_picture(graph: Snapshot, centre: str, radius: int = 1) -> Pict
         name=f"{name}, {hidden} more are hidden" if hidden else name,
         areas=(),
         centre=centre,
-        height=max(480, _depth(places) + ROW + 120),  # with room for the legend and above the layers
+        height=max(480, _depth(places) + drawing.ROW + 120),  # with room for the legend and above the layers
     )
 
 
@@ -308,10 +286,7 @@ def _depth(places: Mapping[str, Point]) -> int:
 
 
 def plan_picture(graph: Snapshot, plan: Plan) -> Picture:
-    """Return a plan's steps, the concepts that later steps take from them, and the goals: `plan_picture(graph, plan)`.
-
-    An edge that a longer way implies is left out (transitive reduction), and so is one that would close a circle.
-    """
+    """Return a plan's steps, the concepts that later ones take over, and the goals: `plan_picture(graph, plan)`."""
     import networkx as nx
 
     steps = {step.episode_id: step for step in plan.steps}
@@ -338,8 +313,7 @@ def plan_picture(graph: Snapshot, plan: Plan) -> Picture:
     return Picture(tuple(dots), lines, name=name, boxed=True, height=_depth(places) + 140)
 
 
-@dataclass(frozen=True, slots=True)
-class Matched:
+class Matched(NamedTuple):
     """The ids of concepts and episodes, and the edges between them. `hidden`: how many more nodes the answer holds."""
 
     nodes: tuple[str, ...]
@@ -414,7 +388,7 @@ def _places(nodes: Sequence[str], edges: Iterable[tuple[str, str]]) -> tuple[dic
         if across:
             parts = [{id_: (y // DOWN * _COLUMN, x * _ROW // APART) for id_, (x, y) in part.items()} for part in parts]
         room = (_COLUMN, _ROW * 3 // 2) if across else (APART, DOWN)
-        placed = packed(parts, room, round(_ROOM / _READABLE))
+        placed = drawing.packed(parts, room, round(_ROOM / _READABLE))
         below = max(y for _, y in placed.values()) + DOWN
     alone = enumerate(id_ for id_ in nodes if id_ not in placed)
     return placed | {id_: (n % _WIDEST * APART, below + n // _WIDEST * DOWN) for n, id_ in alone}, across
@@ -423,9 +397,7 @@ def _places(nodes: Sequence[str], edges: Iterable[tuple[str, str]]) -> tuple[dic
 def relations_told(found: Matched) -> str:
     """Return how many relations of which kinds are drawn, and which of them their arrows run against.
 
-    >>> from torchatlas.graph.model import Requires
-    >>> relations_told(Matched(("a", "b"), (Requires("a", "b", need="hear", reason="it rests"),)))
-    '1 relation: REQUIRES. Arrows run from what comes first to what comes after it, which is against REQUIRES.'
+    Example: `relations_told(found)` is "3 relations: TEACHES and USES."
     """
     kinds = sorted({edge.kind for edge in found.edges})
     said = f"{counted(len(found.edges), 'relation')}: {listed(kinds)}."
@@ -436,9 +408,7 @@ def relations_told(found: Matched) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapState:
-    """The message that follows a picture: `lit` stand out and the rest fades, `route` is a line through its stops, what
-    is `known` is drawn filled and what is `heard` hollow. Ids that the picture does not have are ignored.
-    """
+    """The message that follows a picture: `lit` stand out, `known` is drawn filled, `heard` hollow, `route` a line."""
 
     selected: str | None = None
     lit: tuple[str, ...] = ()

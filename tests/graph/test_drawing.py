@@ -12,77 +12,54 @@ from networkx import NetworkXUnfeasible
 
 from tests.atlas import snapshot
 from tests.graph.builds import graph, shipped
-from torchatlas.graph.drawing import (
-    ACROSS,
-    APART,
-    DOWN,
-    FURTHER,
-    HUES,
-    LIMIT,
-    ROW,
-    ZOOM,
-    area_hues,
-    ego_layout,
-    layers,
-    neighbourhood,
-    neighbourhood_svg,
-    neighbours,
-    width,
-)
+from torchatlas.graph import drawing
+from torchatlas.graph.drawing import APART, DOWN, area_hues, layers, neighbourhood, neighbourhood_svg, neighbours, width
 from torchatlas.graph.model import Concept, Snapshot
 
 
-def check_names_keep_apart(graph: Snapshot, layout: dict[str, tuple[int, int]]) -> None:
-    """No two names touch at the smallest zoom, with 12 pixels of height to a line."""
-    for (a, (ax, ay)), (b, (bx, by)) in combinations(layout.items(), 2):
-        wide = (width(graph.name_of(a)) + width(graph.name_of(b))) / 2
-        assert abs(ay - by) >= ROW or abs(ax - bx) * ZOOM > wide, (a, b)
+def surroundings(graph: Snapshot, centre: str, radius: int = 1) -> dict[str, tuple[int, int]]:
+    return drawing.ego_layout(graph, neighbourhood(graph, centre, radius)[0])
 
 
 @pytest.mark.parametrize("radius", [1, 2])
 def test_every_neighbourhood_fits_the_page_and_names_keep_apart(radius: int) -> None:
     graph = shipped()
     for centre in [*list(graph.concept)[::40], *list(graph.episode)[::5], "dispatcher", "autograd"]:
-        steps, _ = neighbourhood(graph, centre, radius)
-        layout = ego_layout(graph, steps)
-        assert set(layout) == set(steps)
-        assert len(layout) <= (LIMIT if radius == 1 else max(FURTHER, len(neighbourhood(graph, centre)[0])))
-        assert layout[centre] == (0, 0)
-        half = {n: width(graph.name_of(n)) / ZOOM / 2 for n in layout}
-        assert (
-            max(x + half[n] for n, (x, _) in layout.items()) - min(x - half[n] for n, (x, _) in layout.items())
-            <= ACROSS * 1.3
-        )
-        check_names_keep_apart(graph, layout)
-        for r in (r for node in layout for r in graph.required_by.get(node, ())):
-            assert r.target not in layout or layout[r.target][1] > layout[r.source][1]
+        near, steps = (neighbourhood(graph, centre, r)[0] for r in (1, radius))
+        places = drawing.ego_layout(graph, steps)
+        assert set(places) == set(steps) and places[centre] == (0, 0)
+        assert len(places) <= (drawing.LIMIT if radius == 1 else max(drawing.FURTHER, len(near)))
+        half = {n: width(graph.name_of(n)) / 2 for n in places}
+        ends = [(x - half[n] / drawing.ZOOM, x + half[n] / drawing.ZOOM) for n, (x, _) in places.items()]
+        assert max(end for _, end in ends) - min(begin for begin, _ in ends) <= drawing.ACROSS * 1.3
+        for (a, (ax, ay)), (b, (bx, by)) in combinations(places.items(), 2):  # at the smallest zoom
+            assert abs(ay - by) >= drawing.ROW or abs(ax - bx) * drawing.ZOOM > half[a] + half[b], (a, b)
+        for r in (r for node in places for r in graph.required_by.get(node, ())):
+            assert r.target not in places or places[r.target][1] > places[r.source][1]
 
 
 def test_needs_lie_below_the_chosen_what_builds_on_it_above_and_episodes_beside() -> None:
     graph = snapshot()
-    layout = ego_layout(graph, neighbourhood(graph, "autograd")[0])
-    assert layout["view"][1] > 0 > layout["dispatcher"][1]
-    assert layout["show-autograd"][0] > max(x for n, (x, _) in layout.items() if n in graph.concept)
+    places = surroundings(graph, "autograd")
+    assert places["view"][1] > 0 > places["dispatcher"][1]
+    assert places["show-autograd"][0] > max(x for n, (x, _) in places.items() if n in graph.concept)
 
 
 def test_what_an_episode_assumes_lies_below_and_what_it_teaches_above() -> None:
     # it assumes what needs what it teaches: prerequisites win
-    taught = graph(teaches="e a ~c", assumes="e b", requires="b c")
-    places = ego_layout(taught, neighbourhood(taught, "e")[0])
+    places = surroundings(graph(teaches="e a ~c", assumes="e b", requires="b c"), "e")
     assert places["a"][1] < 0
     assert places["c"][1] > places["b"][1]
 
 
 def test_a_circle_of_needs_is_drawn_too() -> None:
-    circle = graph(requires="a b, b c, c a")
-    layout = ego_layout(circle, neighbourhood(circle, "a")[0])
-    assert len(set(layout.values())) == 3
+    assert len(set(surroundings(graph(requires="a b, b c, c a"), "a").values())) == 3
 
 
 def test_of_many_neighbours_the_nearest_are_shown_and_the_rest_is_counted() -> None:
     many = graph(requires=", ".join(["far n050", "n051 n050", *(f"n{i:03} hub" for i in range(100))]))
     near, hidden = neighbourhood(many, "hub")
-    assert (len(near), hidden) == (LIMIT, 101 - LIMIT)
+    assert (len(near), hidden) == (drawing.LIMIT, 101 - drawing.LIMIT)
     assert near["hub"] == 0
     assert near["n050"] == 1  # the one with most ties
     assert neighbourhood(many, "far")[0] == {"far": 0, "n050": 1}
@@ -95,7 +72,7 @@ def test_the_order_of_the_input_does_not_matter() -> None:
     graph = snapshot()
     turned = Snapshot(**{name: group[::-1] for name, group in vars(graph).items() if isinstance(group, tuple)})
     for centre in graph.concept:
-        one, other = (ego_layout(g, neighbourhood(g, centre, 2)[0]) for g in (graph, turned))
+        one, other = (surroundings(g, centre, 2) for g in (graph, turned))
         assert one == other
 
 
@@ -110,17 +87,16 @@ def parts(centre: str, tag: str) -> list[ET.Element]:
 
 @pytest.mark.parametrize("centre", ["view", "show-strides", "hostile", "extra-09"])
 def test_each_node_is_drawn_once_at_its_place_and_named(centre: str) -> None:
-    steps, _ = neighbourhood(GRAPH, centre)
-    places = ego_layout(GRAPH, steps)
+    places = surroundings(GRAPH, centre)
     drawn = {(int(c.attrib["cx"]), int(c.attrib["cy"])): c.attrib["fill"] for c in parts(centre, "circle")}
     assert drawn == {place: ORANGE if id_ in GRAPH.episode else BLUE for id_, place in places.items()}
     written = "".join(str(text.text) for text in parts(centre, "text")).replace(" ", "")
-    assert all(GRAPH.name_of(id_)[:40].replace(" ", "") in written for id_ in steps)
-    assert neighbourhood_svg(GRAPH, centre).nodes == len(steps)
+    assert all(GRAPH.name_of(id_)[:40].replace(" ", "") in written for id_ in places)
+    assert neighbourhood_svg(GRAPH, centre).nodes == len(places)
 
 
 def test_a_line_has_the_colour_of_the_edge() -> None:
-    places = ego_layout(GRAPH, neighbourhood(GRAPH, "view")[0])
+    places = surroundings(GRAPH, "view")
     at = {place: id_ for id_, place in places.items()}
     found = {}
     for line in parts("view", "line"):
@@ -189,7 +165,7 @@ def test_what_leads_on_stands_just_above_the_first_that_it_leads_to(
 def test_no_neighbours_share_a_hue_and_all_hues_are_used() -> None:
     graph = shipped()
     hues, near = area_hues(graph), neighbours(graph)
-    assert len(hues) > 12 and set(hues.values()) == set(HUES)
+    assert len(hues) > 12 and set(hues.values()) == set(drawing.HUES)
     assert min(len(near[area]) for area in hues) >= 2
     assert not [(a, b) for a in hues for b in near[a] if b in hues and hues[a] == hues[b]]
     turned = replace(graph, concepts=graph.concepts[::-1], episodes=graph.episodes[::-1])

@@ -12,18 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from torchatlas.graph.cypher import (
-    LEAST,
-    MOST,
-    Parameter,
-    Question,
-    check_statement,
-    chosen,
-    parse,
-    plain_value,
-    whole_number,
-    written_parameters,
-)
+from torchatlas.graph import cypher
+from torchatlas.graph.cypher import LEAST, MOST, Parameter, Question, chosen, parse, plain_value
 from torchatlas.graph.errors import DataError, QueryError, UnknownName
 from torchatlas.graph.model import Concept, Episode, Snapshot
 from torchatlas.graph.questions import Resolver
@@ -38,16 +28,15 @@ HEAD = "// title: T\n// description: D\n"
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda p: p.stem)
 def test_a_shipped_question_is_whole_and_only_reads(path: Path) -> None:
     question = parse(path.read_text("utf-8"), path.stem)
-    assert check_statement(question.cypher, NEO4J) == check_statement(question.cypher, LADYBUG)
+    assert cypher.check_statement(question.cypher, NEO4J) == cypher.check_statement(question.cypher, LADYBUG)
     assert set(question.bind({p.name: p.example for p in question.parameters})) == {p.name for p in question.parameters}
 
 
 def test_a_header_becomes_values() -> None:
     text = HEAD + "// param: n (integer, e.g. 3): how many\nMATCH (c)\nRETURN c LIMIT $n\n"
     wanted = (Parameter("n", "integer", example="3", description="how many"),)
-    assert parse(text, "q") == Question(
-        "q", "T", description="D", parameters=wanted, cypher="MATCH (c)\nRETURN c LIMIT $n"
-    )
+    statement = "MATCH (c)\nRETURN c LIMIT $n"
+    assert parse(text, "q") == Question("q", "T", description="D", parameters=wanted, cypher=statement)
 
 
 @pytest.mark.parametrize(
@@ -67,13 +56,11 @@ def test_a_wrong_header_is_named(text: str, says: str) -> None:
 
 
 def test_concepts_episodes_and_areas_go_by_their_names() -> None:
-    graph = Snapshot(
-        (Concept("a", "The A", area="Area One", aliases=("first",)),), (Episode("s/e", "E", show="S", number=7),)
-    )
+    concept = Concept("a", "The A", area="Area One", aliases=("first",))
+    resolver = Resolver(Snapshot((concept,), (Episode("s/e", "E", show="S", number=7),)))
     kinds = {"c": "concept", "e": "episode", "a": "area", "s": "string"}
     told = "".join(f"// param: {name} ({kind}, e.g. x): it\n" for name, kind in kinds.items())
     question = parse(f"{HEAD}{told}RETURN $c, $e, $a, $s", "q")
-    resolver = Resolver(graph)
     said = {"c": "first", "e": "#7", "a": "area one", "s": "first"}
     assert question.resolve(said, resolver) == {"c": "a", "e": "s/e", "a": "Area One", "s": "first"}
     for name in ("c", "e", "a"):
@@ -173,7 +160,7 @@ def test_a_time_of_another_library_is_refused(value: object) -> None:
 
 
 def test_a_parameter_is_known_by_its_name_and_as_it_is_written() -> None:
-    assert written_parameters("RETURN $`set`, $set, $`a``b`, $1") == {
+    assert cypher.written_parameters("RETURN $`set`, $set, $`a``b`, $1") == {
         "`set`": "set", "set": "set", "`a``b`": "a`b", "1": "1",
     }  # fmt: skip
 
@@ -187,7 +174,7 @@ def test_a_typed_number_beyond_64_bits_is_one_short_line(digits: str) -> None:
 
 def test_typed_numbers_up_to_64_bits_are_numbers() -> None:
     assert [typed_value(d) for d in (str(MOST), str(LEAST), "0" * 5000 + "7")] == [MOST, LEAST, 7]
-    assert whole_number("-0") == 0
+    assert cypher.whole_number("-0") == 0
 
 
 @given(st.text(max_size=30) | st.from_regex(r"[+-]?[0-9]{0,40}(\.[0-9]{0,400})?", fullmatch=True))

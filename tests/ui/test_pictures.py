@@ -1,11 +1,16 @@
 """Pictures as values and as what vis-network is fed, a map of very many nodes, and the message that follows one."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from random import Random
 from time import process_time
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.atlas import HOSTILE, large, snapshot
 from torchatlas.graph.answers import Needed, Plan, Related, Step, Taught
@@ -16,11 +21,13 @@ from torchatlas.graph.views import concept_card, episode_card
 from torchatlas.profile import Profile
 from torchatlas.ui.pictures import (
     MOST,
+    Dot,
     MapState,
     Matched,
     Payload,
     answer_picture,
     clustered,
+    clusters,
     episodes_picture,
     lit,
     map_picture,
@@ -33,17 +40,12 @@ from torchatlas.ui.pictures import (
 
 
 def step(id_: str, teaches: tuple[Taught, ...], needs: tuple[Needed, ...] = ()) -> Step:
-    return Step(
-        id_,
-        1,
-        title=id_.title(),
-        minutes=10,
-        estimated=True,
-        role="before",
-        teaches=teaches,
-        needs=needs,
-        why="Because.",
-    )
+    facts: dict[str, Any] = {"minutes": 10, "estimated": True, "role": "before", "why": "Because."}
+    return Step(id_, 1, title=id_.title(), teaches=teaches, needs=needs, **facts)
+
+
+def plan(*steps: Step) -> Plan:
+    return Plan((), (), minutes=10 * len(steps), steps=steps)
 
 
 def test_the_map_says_what_the_filters_leave() -> None:
@@ -53,35 +55,25 @@ def test_the_map_says_what_the_filters_leave() -> None:
 
 
 def test_episodes_alone_show_their_lines_and_can_stand_in_the_order_of_time() -> None:
-    graph = snapshot()
-    graph = replace(
-        graph,
-        episodes=tuple(
-            replace(e, published=None if e.number == 99 else f"2021-{1 + n % 12:02}-11")
-            for n, e in enumerate(graph.episodes)
-        ),
-    )
+    days = (None if e.number == 99 else f"2021-{1 + n % 12:02}-11" for n, e in enumerate(snapshot().episodes))
+    episodes = tuple(replace(e, published=day) for e, day in zip(snapshot().episodes, days, strict=True))
+    graph = replace(snapshot(), episodes=episodes)
     picture = episodes_picture(graph, by_time=True)
-    number = {e.id: (e.published or "9999", e.number or 0) for e in graph.episodes}
-    across = sorted(picture.dots, key=lambda dot: dot.x)
-    dated = [number[dot.id] for dot in across if number[dot.id][0] != "9999"]
-    assert dated == sorted(dated) and len({dot.x for dot in across}) == 12
-    assert len({dot.y for dot in across}) == 4  # three areas, and episodes that are in none
+    across = [graph.episode[dot.id] for dot in sorted(picture.dots, key=lambda dot: dot.x)]
+    dated = [(e.published, e.number or 0) for e in across if e.published]
+    assert dated == sorted(dated) and len({dot.x for dot in picture.dots}) == 12
+    assert len({dot.y for dot in picture.dots}) == 4  # three areas, and episodes that are in none
     assert [caption["text"] for caption in picture.captions] == ["2021", "Autograd", "Compilation", "Tensors"]
-    assert {(line.source, line.target, line.quiet) for line in picture.lines} >= {
-        ("show-tensor", "show-strides", False)
-    }
+    assert ("show-tensor", "show-strides", False) in {(line.source, line.target, line.quiet) for line in picture.lines}
     on_map = {dot.id: (dot.x, dot.y) for dot in map_picture(graph).dots}
     assert all(on_map[dot.id] == (dot.x, dot.y) for dot in episodes_picture(graph).dots)
 
 
 def test_a_picture_says_what_the_sizes_of_its_dots_mean() -> None:
     graph = snapshot()
-    told = {name: (payload(picture)["sizes"] or {}).get("kind") for name, picture in {
-        "map": map_picture(graph), "around": neighbourhood_picture(graph, "view"), "episodes": episodes_picture(graph),
-        "plan": plan_picture(Snapshot(), Plan((), (), minutes=0, steps=())),
-    }.items()}  # fmt: skip
-    assert told == {"map": "concept", "around": "concept", "episodes": "episode", "plan": None}
+    pictures = map_picture(graph), neighbourhood_picture(graph, "view"), episodes_picture(graph)
+    assert [payload(picture)["sizes"]["kind"] for picture in pictures] == ["concept", "concept", "episode"]
+    assert payload(plan_picture(Snapshot(), plan()))["sizes"] is None
 
 
 def test_what_no_episode_touches_is_left_out_unless_asked_for() -> None:
@@ -115,7 +107,7 @@ def test_a_plan_picture_leaves_out_what_a_longer_way_implies() -> None:
     a, b = Taught("a", "A"), Taught("b", "B")
     need_a, need_b = Needed("a", "A", source="one"), Needed("b", "B", source="two")
     steps = (step("one", (a,)), step("two", (b,), (need_a,)), step("three", (), (need_b, need_a)))
-    picture = plan_picture(Snapshot(), Plan(("three",), (), minutes=30, steps=steps))
+    picture = plan_picture(Snapshot(), plan(*steps))
     edges = {(line.source, line.target) for line in picture.lines}
     assert edges == {("one", "a"), ("a", "two"), ("two", "b"), ("b", "three")}
     assert [d.label for d in sorted(picture.dots, key=lambda d: d.y)] == ["1. One", "A", "2. Two", "B", "3. Three"]
@@ -123,12 +115,13 @@ def test_a_plan_picture_leaves_out_what_a_longer_way_implies() -> None:
 
 def test_what_is_known_is_not_drawn_and_a_circle_does_no_harm() -> None:
     known = step("one", (), (Needed("k", "K", source="known"),))
-    assert [d.id for d in plan_picture(Snapshot(), Plan((), ("K",), minutes=10, steps=(known,))).dots] == ["one"]
+    assert [d.id for d in plan_picture(Snapshot(), plan(known)).dots] == ["one"]
     circle = (step("one", (), (Needed("b", "B", source="two"),)), step("two", (), (Needed("a", "A", source="one"),)))
-    assert len(plan_picture(Snapshot(), Plan((), (), minutes=20, steps=circle)).dots) == 4
+    assert len(plan_picture(Snapshot(), plan(*circle)).dots) == 4
 
 
 def test_the_payload_is_json_and_its_revision_follows_the_content() -> None:
+    assert payload(map_picture(Snapshot()))["nodes"] == payload(plan_picture(Snapshot(), plan()))["edges"] == []
     everything = payload(map_picture(snapshot()))
     assert json.loads(json.dumps(everything)) == everything
     assert payload(map_picture(snapshot()))["rev"] == everything["rev"]
@@ -152,11 +145,6 @@ def test_a_neighbourhood_has_needs_below_and_shows_every_line() -> None:
     assert {"show-view", "tensor"} <= set(high) and not any(line.quiet for line in picture.lines)
     told = {(line.source, line.target, line.kind) for line in neighbourhood_picture(graph, "show-aotautograd").lines}
     assert ("autograd", "show-aotautograd", "ASSUMES") in told
-
-
-def test_an_empty_map_can_be_drawn() -> None:
-    assert payload(map_picture(Snapshot()))["nodes"] == []
-    assert payload(plan_picture(Snapshot(), Plan((), (), minutes=0, steps=())))["edges"] == []
 
 
 @pytest.mark.slow
@@ -229,13 +217,9 @@ def test_layers_too_wide_for_a_page_run_from_left_to_right() -> None:
 
 def test_a_route_is_the_plan_in_its_order_and_lights_what_it_carries_over() -> None:
     graph = snapshot()
-    planned = make_plan(graph, ("view",))
-    state = route_state(planned)
-    assert [(stop["n"], stop["id"], stop["minutes"]) for stop in state.route] == [
-        (1, "show-tensor", "11 min"),
-        (2, "show-strides", "12 min"),
-        (3, "show-view", "13 min"),
-    ]
+    state = route_state(make_plan(graph, ("view",)))
+    stops = [f"{stop['n']} {stop['id']} {stop['minutes']}" for stop in state.route]
+    assert stops == ["1 show-tensor 11 min", "2 show-strides 12 min", "3 show-view 13 min"]
     assert state.route[0]["at"] == "4:26"
     assert set(state.lit) >= {str(stop["id"]) for stop in state.route} | {"tensor", "strides"}
     assert "dispatcher" not in state.lit
@@ -245,3 +229,50 @@ def test_who_has_heard_something_knows_what_lies_below_it() -> None:
     state = MapState(selected="view").of(snapshot(), Profile(heard=("show-view",)))
     assert state.known == ("strides", "tensor", "view") and state.heard == ("show-view",)
     assert state.selected == "view"
+
+
+def dot(id_: str, x: int, y: int, area: str, weight: int) -> Dot:
+    return Dot(id_, "concept", label=id_, tooltip="", x=x, y=y, area=area, weight=weight)
+
+
+PLACES, WEIGHTS = st.integers(-99, 99), st.integers(0, 9)
+DOTS = st.builds(dot, st.uuids().map(str), PLACES, PLACES, st.sampled_from("abcd"), WEIGHTS)
+
+
+def many(count: int) -> list[Dot]:
+    rng = Random(7)
+    return [
+        dot(f"n{i}", rng.randrange(9000), rng.randrange(6000), rng.choice("abcdefgh"), rng.randrange(30))
+        for i in range(count)
+    ]
+
+
+@given(st.lists(DOTS, unique_by=lambda d: d.id, max_size=60), st.integers(1, 30), st.randoms())
+def test_every_node_is_drawn_or_stands_behind_one_of_its_area(dots: list[Dot], most: int, rng: Random) -> None:
+    found = clusters(dots, most)
+    hidden = [id_ for of in found.values() for id_ in of]
+    assert sorted([*found, *hidden]) == sorted(d.id for d in dots)
+    assert len(found) <= max(most, 0) + 4
+    area = {d.id: d.area for d in dots}
+    assert all(area[id_] == area[landmark] for landmark, of in found.items() for id_ in of)
+    rng.shuffle(dots)
+    assert clusters(dots, most) == found
+
+
+def test_ten_thousand_nodes_are_drawn_as_few() -> None:
+    dots = many(10_000)
+    found = clusters(dots)
+    assert 0.95 * MOST < len(found) <= MOST + 8
+    weight = {d.id: d.weight for d in dots}
+    assert min(weight[i] for i in found) >= max(weight[i] for of in found.values() for i in of) - 1
+    share = Counter(d.area for d in dots if d.id in found)
+    assert max(share.values()) < 1.2 * min(share.values())
+
+
+def test_a_node_stands_behind_the_nearest_one() -> None:
+    dots = [dot(i, x, 0, "a", weight) for i, x, weight in (("left", 0, 9), ("right", 9, 9), ("lost", 6, 1))]
+    assert clusters(dots, most=2) == {"left": (), "right": ("lost",)}
+
+
+def test_a_map_that_can_be_drawn_is_not_clustered() -> None:
+    assert set(clusters(many(MOST)).values()) == {()}
