@@ -9,7 +9,7 @@ import pytest
 from tests.atlas import HOSTILE, snapshot
 from tests.ui.assistant.conftest import tools
 from tests.ui.web.conftest import Open, picture, shown
-from torchatlas import shipped
+from torchatlas.extract import catalogue
 from torchatlas.graph.findings import Journey
 from torchatlas.ui.web import cache
 
@@ -19,7 +19,7 @@ def test_the_path_page_offers_the_journeys_whose_goals_are_on_the_map(
 ) -> None:
     here = Journey("views", "All about [views]", about="See how *views* work.", goals=("view", "show-strides"))
     elsewhere = Journey("away", "Somewhere else", about="Of another map.", goals=("view", "not-here"))
-    monkeypatch.setattr(shipped, "_journeys", lambda: (here, elsewhere))
+    monkeypatch.setattr(catalogue, "load_journeys", lambda _: (here, elsewhere))
     app = visit("path")
     cards = {link.proto.label: link.proto for link in app.get("page_link")}
     assert not any("Somewhere else" in label for label in cards)
