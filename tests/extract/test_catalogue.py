@@ -148,7 +148,7 @@ def test_a_file_becomes_values() -> None:
     ]
     assert [(r.kind, r.target, r.reason) for r in v.relations] == [("PART_OF", "fx-graph", "for the test")]
     assert [c.in_texts for c in v.concepts] == [(), (), ("FX",)]
-    assert concept.phrases == ("tracing ahead of time",)
+    assert [c.phrases for c in v.concepts] == [("tracing ahead of time",), (), ()]
     assert v.unplaced == {"a joke": "no concept"}
 
 
