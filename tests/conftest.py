@@ -24,12 +24,14 @@ settings.register_profile(  # tests.mutants names it: a failure is enough, and a
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep what shares a server or a browser in one process, where tests run in several (`--dist loadgroup`)."""
+    """Keep what shares a server or a browser in one process (`--dist loadgroup`); tests of whole pages are slow."""
     for item in items:
         for marker in ("neo4j", "browser"):
             if item.get_closest_marker(marker):
                 item.add_marker(pytest.mark.xdist_group(marker))
                 item.user_properties.append((marker, True))  # a keyword of that name may come from a parameter
+        if "visit" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)  # a whole page is made
 
 
 @pytest.fixture(autouse=True)

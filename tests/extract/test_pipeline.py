@@ -125,6 +125,7 @@ def test_the_label_that_a_role_refers_to_is_no_code(notes: str) -> None:
 MADE = "import sys, torchatlas.extract.pipeline as own; own.make_nlp([]); "
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "said"),
     [
@@ -138,6 +139,7 @@ def test_spacys_command_line_is_loaded_only_for_those_who_ask_for_it(code: str, 
     assert subprocess.run(run, check=True, capture_output=True, text=True).stdout == f"{said}\n"
 
 
+@pytest.mark.slow
 def test_spacy_that_is_loaded_already_is_left_alone() -> None:
     run = [sys.executable, "-c", f"import spacy; {MADE} print(spacy.info.__module__)"]
     assert subprocess.run(run, check=True, capture_output=True, text=True).stdout == "spacy.cli.info\n"

@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.ui.cli.commands import run
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_page_is_written_whole_and_replaces_the_one_before(home: Path) -> None:
