@@ -1,6 +1,6 @@
-"""Show notes without what stands in many episodes of a show: footers, sponsors, social links, headings.
+"""Show notes without what many episodes of a show repeat, such as footers.
 
-What recurs from page to page is a template and says nothing about any of them (Bar-Yossef and Rajagopalan, "Template
+What recurs from page to page is a template (Bar-Yossef and Rajagopalan, "Template
 detection via data mining and its applications", 2002).
 """
 
@@ -28,7 +28,7 @@ _CLOCK = re.compile(r"[(\[]?\b\d{1,3}(?::\d\d){1,2}\b[)\]]?")
 
 
 def without_boilerplate(entries: "Sequence[Entry]") -> "tuple[Entry, ...]":
-    """Return the entries of one show without the lines, sentences and addresses that many of them share.
+    """Return the entries of one show without what many of them repeat.
 
     Example: `without_boilerplate(feed.entries)[0].notes`
     """

@@ -1,7 +1,7 @@
-"""Terms that texts name and the vocabulary does not know, ranked, and a first vocabulary drafted from them.
+"""Terms that the vocabulary lacks, ranked, and a vocabulary drafted from them.
 
-Code and abbreviations are told by their spelling. Phrases are weighed by the C-value of Frantzi, Ananiadou and Mima
-(2000): how often one stands for itself and not within a longer one, times the logarithm of its length (plus one).
+Spelling tells code and abbreviations. Phrases get the C-value of Frantzi et al.
+(2000): uses outside longer phrases, times the logarithm of the length plus one.
 """
 
 import re
@@ -70,7 +70,7 @@ _NO_NAMES = english.STOP_WORDS | english.COMMON | english.UBIQUITOUS
 class TermCandidate:
     """A term that the vocabulary may lack. `count`: occurrences in all `episodes` (ids).
 
-    `quote` is the most telling sentence; the term is `[start:end]` of `field` of the first of the `episodes`.
+    `quote`: the best sentence; `[start:end]` of `field`: in the first episode.
     """
 
     text: str
@@ -86,7 +86,7 @@ class TermCandidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A term that may become a concept. `quote`: a sentence that names it, for want of a definition."""
+    """A term that may become a concept. `quote`: a sentence that names it."""
 
     id: str
     name: str
@@ -96,7 +96,7 @@ class Draft:
 
 
 class _Word(NamedTuple):
-    """A word at `[start:end]` of a text. `named`: a name of the vocabulary or of code; `opens`: begins a sentence."""
+    """A word of a text. `named`: name or code; `opens`: begins a sentence."""
 
     text: str
     start: int
@@ -112,7 +112,7 @@ class _Word(NamedTuple):
 class _Sighting(NamedTuple):
     """A place that may name a term of `size` words. `key`: the same for all spellings.
 
-    `within`: the keys of longer terms around it; `whole`: no word continues it; `capital`: written as names are.
+    `within`: keys of longer terms around it; `whole`: no word continues it.
     """
 
     key: str
@@ -137,7 +137,7 @@ class _Sighting(NamedTuple):
 
 @dataclass(slots=True)
 class _Term:
-    """A term and its counts so far. `best`: the sighting with the most telling sentence, in `episode`."""
+    """A term and its counts so far. `best`: the sighting that says most."""
 
     episode: str
     best: _Sighting
@@ -150,7 +150,7 @@ class _Term:
     titled: bool = False
 
     def add(self, sighting: _Sighting, episode: str) -> None:
-        """Count a sighting, except in a sentence that another episode has word for word."""
+        """Count a sighting, except in a sentence copied from another episode."""
         if sighting.quote.count(" ") + 1 >= _LONG_SENTENCE:
             said = crc32(sighting.quote.encode())
             if len(self.said) < _REMEMBERED:
@@ -181,7 +181,7 @@ class _Term:
 
 
 class CandidateFinder:
-    """A finder of terms that a vocabulary lacks. `refused`: terms that a person does not want."""
+    """A finder of terms that a vocabulary lacks. `refused`: unwanted terms."""
 
     def __init__(self, vocabulary: Vocabulary, refused: Iterable[str] = ()) -> None:
         names = {name for c in vocabulary.concepts for name in (c.name, *c.aliases, *c.in_texts)}
@@ -193,7 +193,7 @@ class CandidateFinder:
         self.heads = frozenset(head for head, times in heads.items() if times >= _HEADS)
 
     def rank(self, extractions: Iterable[Extraction]) -> tuple[TermCandidate, ...]:
-        """Return the new terms of these entries, the best first: `CandidateFinder(vocabulary).rank(found)[0].text`."""
+        """Return the new terms, best first: `finder.rank(found)[0].text`."""
         terms, names, people = dict[str, _Term](), set[tuple[str, ...]](), set[str]()
         plain = {*self.plain, *english.COMMON}
         for extraction in extractions:
@@ -217,7 +217,7 @@ class CandidateFinder:
         return tuple(sorted(whole, key=lambda c: (-c.score, -c.count, c.text)))
 
     def _sightings(self, extraction: Extraction, plain: set[str], names: set[tuple[str, ...]]) -> Iterator[_Sighting]:
-        """Yield the possible terms, in other languages than English only code and abbreviations.
+        """Yield the possible terms; only code and abbreviations if not English.
 
         Add to `plain` the words in lower case, to `names` the capitalised words in a row.
         """
@@ -245,7 +245,7 @@ class CandidateFinder:
                 yield from passage.phrases(run)
 
     def _score(self, term: _Term, terms: Mapping[str, _Term], plain: set[str]) -> float:
-        """Return the score of a term; 0 leaves it out, as a phrase that stands once and looks like any other."""
+        """Return the score of a term; 0 leaves it out."""
         text, shape, count, head = term.text, term.best.shape, term.count, _head(term.text)
         if not _LETTERS.match(text):
             return 0
@@ -306,7 +306,7 @@ class _Passage:
             )
 
     def quote(self, start: int, end: int) -> str:
-        """Return the sentence or line around text[start:end], or the nearest part of a long one."""
+        """Return the sentence or line around text[start:end], cut if long."""
         place = bisect_right(self.breaks, start)
         begin, stop = self.breaks[place - 1], self.breaks[bisect_left(self.breaks, end, place)] - 1
         if stop - begin > _LONGEST_QUOTE:
@@ -318,7 +318,7 @@ class _Passage:
 
 
 def drafts(candidates: Iterable[TermCandidate], taken: Iterable[str], limit: int) -> tuple[Draft, ...]:
-    """Return the best candidates as drafts, with an abbreviation or a plural as an alias of the other form.
+    """Return the best candidates as drafts; an abbreviation becomes an alias.
 
     Example: `drafts(atlas.candidates(), graph.concept, 40)[0].name`
     """
@@ -377,7 +377,7 @@ def _same(one: str, other: str) -> bool:
 
 
 def _shaped(text: str) -> Iterator[tuple[int, int, _Kind]]:
-    """Yield (start, end, kind) of code and abbreviations, recognised by their spelling."""
+    """Yield (start, end, kind) of code and abbreviations by their spelling."""
     code = list(identifiers(text))
     yield from ((start, end, "code") for start, end in code)
     rest = masked(text, [*code, *(m.span() for m in _SHOUTED.finditer(text))], "\n")
@@ -388,14 +388,14 @@ def _shaped(text: str) -> Iterator[tuple[int, int, _Kind]]:
 
 
 def _is_english(text: str) -> bool:
-    """Return whether the first long line of a text, if there is one, has the stop words of English."""
+    """Return whether the first long line, if any, has English stop words."""
     lines = ([m[0].lower() for m in _TOKEN.finditer(line)] for line in text.split("\n"))
     said = next((line for line in lines if len(line) >= _LONG_LINE), [])
     return sum(word in english.STOP_WORDS for word in said) >= _ENGLISH * len(said)
 
 
 def _runs(text: str, names: Sequence[tuple[int, int]]) -> Iterator[list[_Word]]:
-    """Yield the longest runs of words that may be a name. `names`: sorted (start, end) that count as one word each."""
+    """Yield the longest runs that may be names. `names`: sorted (start, end)."""
     found, run, place = list[_Word](), list[_Word](), 0
     for start, end in [*names, (len(text), len(text))]:
         for m in _TOKEN.finditer(text, place, start):
@@ -418,7 +418,7 @@ def _runs(text: str, names: Sequence[tuple[int, int]]) -> Iterator[list[_Word]]:
 
 
 def _may_be_term(part: Sequence[_Word]) -> bool:
-    """Return whether words are one noun with a new word, but no plural, verb or participle; or a single name."""
+    """Return whether words are one noun with a new word, or a single name."""
     *before, head = part
     if not before:
         return not head.named and _NAME.fullmatch(head.text) is not None

@@ -1,6 +1,6 @@
-"""Files that people write, read and checked: the vocabulary, the catalogue of episodes, journeys and corrections.
+"""Files that people write: vocabulary, episodes, journeys and corrections.
 
-The fields of a form are the keys of a TOML table. Each mistake is a DataError that begins with file and line.
+The fields of a form are TOML keys. A DataError begins with file and line.
 """
 
 import re
@@ -56,7 +56,7 @@ _TOKEN = re.compile(
 
 
 def _rule(words: str) -> GetPydanticSchema:
-    """Return an annotation with the message for a value that breaks the field's type or constraints."""
+    """Return an annotation with the message for a value that breaks a rule."""
     return GetPydanticSchema(lambda of, handler: custom_error_schema(handler(of), "rule", custom_error_message=words))
 
 
@@ -76,7 +76,7 @@ TextList = ListOf[Text]
 
 
 class _Table(BaseModel):
-    """A table of a file, in which an unknown key is a mistake. `besides`: keys that are no fields; None: any."""
+    """A table of a file. `besides`: more allowed keys; None: any."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
     besides: ClassVar[Collection[str] | None] = ()
@@ -93,9 +93,9 @@ class _Table(BaseModel):
 
 
 class ConceptForm(_Table):
-    """A section on a concept, in the vocabulary or in corrections: its fields, and its edges with their reasons.
+    """A section on a concept: its fields, and its edges with their reasons.
 
-    Without a `hear` need the explanation collapses; a `worth` need is good to hear first; a `bridge` takes a sentence.
+    A `hear` need is essential, a `worth` need helps, a `bridge` takes a sentence.
     """
 
     model_config = ConfigDict(extra="allow")
@@ -112,7 +112,7 @@ class ConceptForm(_Table):
         return model.Concept(id_, area=area, source_paths=self.source, **facts)
 
     def edges(self) -> Iterator[tuple[str, str, str]]:
-        """Yield the key, the other concept's id and the reason of each edge, the needs first."""
+        """Yield key, other concept's id and reason of each edge, needs first."""
         for key in self.besides:
             for target, reason in self.__pydantic_extra__.get(key, {}).items():
                 yield key, target, reason
@@ -201,7 +201,7 @@ _KEYS = {"source": "from", "target": "to", "kind": "type"}
 
 
 def _form(kind: type[Correction]) -> Any:
-    """Return the form of the corrections of a kind, whose fields are the keys of the form."""
+    """Return the form of the corrections of a kind."""
     hints, strict = get_type_hints(kind), {str: Text, tuple[str, ...]: TextList, int | None: Second | None}
     entries: dict[str, Any] = {}
     for f in (f for f in fields(kind) if f.name != "place"):
@@ -265,10 +265,10 @@ def _said_of(error: Mapping[str, Any]) -> str:
 
 
 def load_vocabulary(files: Files, unplaced: tuple[str, str] = ("unplaced.toml", "")) -> Vocabulary:
-    """Return the vocabulary in these files. `unplaced`: the file of wordings that are no concept. Raises DataError.
+    """Read the vocabulary. `unplaced`: wordings of no concept. Raises DataError.
 
-    >>> text = 'area = "Compilation"' + chr(10) + 'dynamo = { name = "Dynamo", definition = "Traces Python." }'
-    >>> load_vocabulary([("compilation.toml", text)]).concepts[0].name
+    >>> text = 'area = "A"\\ndynamo = { name = "Dynamo", definition = "Traces." }'
+    >>> load_vocabulary([("area.toml", text)]).concepts[0].name
     'Dynamo'
     """
     areas = [_TomlFile.parse(name, text, _Area) for name, text in files]
@@ -320,9 +320,9 @@ def _edges(
 
 
 def load_catalogue(files: Files, vocabulary: Vocabulary, show: model.Show) -> Catalogue:
-    """Return the catalogue in these files, one an episode, its wordings resolved to the concepts of `vocabulary`.
+    """Return the catalogue in these files, one per episode. Raises DataError.
 
-    A relation without `at`, a second of the audio, is left out. Raises DataError, also for an unknown wording.
+    A relation without `at`, in seconds, is left out. Wordings must be known.
     Example: load_catalogue(bundled("episodes", ".toml"), vocabulary, SHOW).
     """
     parsed = [_TomlFile.parse(name, text, _Episode) for name, text in files]
@@ -348,7 +348,7 @@ def load_catalogue(files: Files, vocabulary: Vocabulary, show: model.Show) -> Ca
 
 @dataclass(frozen=True, slots=True)
 class _Judgements:
-    """An episode's file as edges. `wordings`, `numbers` and `titles` lead to ids; None: deliberately no concept."""
+    """An episode's file as edges. The mappings lead to ids; None: no concept."""
 
     file: _TomlFile[_Episode]
     id: str
@@ -428,9 +428,9 @@ class _Judgements:
 
 
 def load_journeys(files: Files) -> tuple[Journey, ...]:
-    """Return the journey in each of these files, which gives it its name. Raises DataError.
+    """Return the journey in each file, named after it. Raises DataError.
 
-    >>> text = 'title = "To compile"' + chr(10) + 'about = "One call."' + chr(10) + 'goals = ["dynamo"]'
+    >>> text = 'title = "Compile"\\nabout = "One call."\\ngoals = ["dynamo"]'
     >>> load_journeys([("data/journeys/compile.toml", text)])[0].name
     'compile'
     """
@@ -439,7 +439,7 @@ def load_journeys(files: Files) -> tuple[Journey, ...]:
 
 
 def parse_corrections(name: str, text: str) -> tuple[Correction, ...]:
-    """Return the corrections in the user's file of this name, kind by kind. Raises DataError.
+    """Return the corrections in a user's file, kind by kind. Raises DataError.
 
     >>> parse_corrections("corrections.toml", '[[merge]]\\nconcept = "a"\\ninto = "b"')
     (Merge(place='corrections.toml:1', concept='a', into='b'),)
@@ -458,7 +458,7 @@ def parse_corrections(name: str, text: str) -> tuple[Correction, ...]:
 
 
 def line_of(text: str, path: KeyPath) -> int:
-    r"""Return the line of a value of a valid TOML text, or of its table: `line_of("[a]\nb = 1", ("a", "b")) == 2`."""
+    r"""Return a TOML value's line: `line_of("[a]\nb = 1", ("a", "b")) == 2`."""
     lines = _lines(text)
     while path not in lines:
         path = path[:-1]

@@ -1,4 +1,4 @@
-"""Readers on a Dask cluster: they find what one process finds, in the same order, whichever workers are lost."""
+"""Readers on a Dask cluster: the same findings, even if workers are lost."""
 
 import asyncio
 import logging
@@ -35,9 +35,9 @@ _turn = Lock()  # a worker may run several threads, and an extractor is not made
 
 
 class Cluster(Readers):
-    """A connection to a Dask cluster, or a SourceError. `program`: describes the program of the process that calls it.
+    """A connection to a Dask cluster. `program` describes the calling program.
 
-    Example: `with Cluster("tcp://localhost:8786", describe) as cluster: cluster.extract(extractor, entries)`
+    Raises SourceError. Example: `Cluster("tcp://localhost:8786", describe)`
     """
 
     ahead = 16  # batches: enough for some hundred workers
@@ -60,13 +60,13 @@ class Cluster(Readers):
         self.client.close()
 
     def extract(self, extractor: Extractor, entries: Sequence[Entry]) -> Iterator[Extraction]:
-        """Send the entries to the workers; return an iterator over an Extraction for each, in order."""
+        """Send the entries to the workers; return the Extractions in order."""
         data = pickle.dumps(extractor)
         key = sha256(data).digest()
         if key not in self.sent:  # as a task's result: unlike scattered data it outlives the workers that hold it
             recipe = data, extractor.fingerprint, self.program, self.program()
             self.sent = {key: self.client.submit(tuple, recipe, pure=False)}  # Dask forgets what nobody refers to
-        # pure=False: a key of its own for each task, for to hash the texts would take as long as to send them
+        # pure=False: a key for each task; hashing takes as long as sending
         submit = partial(self.client.submit, _read_share, self.sent[key], retries=_RETRIES, pure=False)
         tasks = [submit(entries[i : i + _SHARE]) for i in range(0, len(entries), _SHARE)]
         return chain.from_iterable(map(self._awaited, tasks))
@@ -103,9 +103,9 @@ class Cluster(Readers):
 
 
 def _read_share(recipe: tuple[bytes, str, Callable[[], str], str], entries: Sequence[Entry]) -> list[Extraction]:
-    """Return the findings in some entries, on a worker. Raises AtlasError where it would find others than the sender.
+    """Return a worker's findings. Raises AtlasError where programs differ.
 
-    `recipe`: a pickled extractor and its fingerprint; what describes the program, and what it returns to the sender.
+    `recipe`: pickled extractor, fingerprint, program and what it must return.
     """
     data, fingerprint, program, expected = recipe
     with _turn:
@@ -121,7 +121,7 @@ def _read_share(recipe: tuple[bytes, str, Callable[[], str], str], entries: Sequ
 
 
 def connect(address: str) -> "Client":
-    """Return a client of the cluster, or raise SourceError: `connect("tcp://localhost:8786").nthreads()`."""
+    """Connect, or raise SourceError: `connect("tcp://localhost:8786")`."""
     if not (said := _ADDRESS.fullmatch(address)) or int(said[1]) > 65535:
         form = "write tcp://HOST:8786 or tls://HOST:8786"
         raise SourceError(f"{shortened(address)!r} is not the address of a Dask scheduler; {form}")
@@ -156,7 +156,7 @@ def connect(address: str) -> "Client":
 
 
 async def _described(address: str) -> tuple[str, str]:
-    """Return what answers at an address and its version of Dask; a `Client` would wait for ever."""
+    """Return what answers and its Dask version; a `Client` would wait on."""
     from distributed.core import rpc
     from distributed.security import Security
 

@@ -1,8 +1,8 @@
-"""The component "torchatlas_concepts" of a spaCy pipeline: where a text names a concept, and which one.
+"""The spaCy component "torchatlas_concepts": where a text names which concept.
 
-It finds known names in all their forms, code, names that the text introduces ("Mojo is a compiler"), and longer terms
-made of a known name ("fusion pattern"). Of matches that overlap the longest counts, and a known name before code. The
-label of a span is the id of its concept, its id that of the known name within a longer term.
+It finds known names, code, names that the text introduces, and longer terms made
+of a known name. The longest match wins, and a known name before code. The
+label of a span is its concept's id; its id is that of the name within it.
 """
 
 import re
@@ -62,14 +62,14 @@ _SHORT: list[dict[str, Any]] = [{"ORTH": "("}, {"TEXT": {"REGEX": r"^[A-Z][A-Z0-
 
 
 def general_terms(file: str = "terms.txt") -> Iterator[dict[str, Any]]:
-    """Yield the terms of a file of `data` in the form of concepts: `next(general_terms())["name"]`."""
+    """Yield a data file's terms as concepts: `next(general_terms())["name"]`."""
     for line in (files("torchatlas.data") / file).read_text("utf-8").splitlines():
         name, *aliases = (part.strip() for part in line.split(","))
         yield {"id": concept_id(name), "name": name, "aliases": aliases}
 
 
 def shipped_concepts() -> Iterator[dict[str, Any]]:
-    """Yield the shipped concepts with their names alone, which are a small part of the files.
+    """Yield the shipped concepts with their names alone, which is fast.
 
     >>> next(shipped_concepts())["id"]
     'automatic-differentiation'
@@ -81,9 +81,9 @@ def shipped_concepts() -> Iterator[dict[str, Any]]:
 
 
 class ConceptFinder:
-    """Sets `doc.spans["concepts"]`. `concepts`: mappings with `id`, `name`, perhaps `aliases` and `in_texts`.
+    """Sets `doc.spans["concepts"]`. `concepts`: `id`, `name`, perhaps `aliases`.
 
-    Example: `nlp.add_pipe("torchatlas_concepts", config={"concepts": [{"id": "vmap", "name": "vmap"}]})`
+    Example: `nlp.add_pipe("torchatlas_concepts", config={"concepts": concepts})`
     """
 
     def __init__(self, nlp: Language, concepts: Iterable[Mapping[str, Any]] = ()) -> None:
@@ -134,7 +134,7 @@ class ConceptFinder:
         self.modifiers -= _NO_NAMES | english.QUALIFIERS | _DEGREES
 
     def _keys(self, name: str) -> Iterable[str]:
-        """Return the tokens of a name as one text in lower case; several where the case decides them."""
+        """Return a name's tokens in lower case; several if case matters."""
         ways = (name, name.lower()) if _VARIES.search(name) else (name.lower(),)
         return dict.fromkeys(" ".join([self._key(word) for word in _HYPHEN.sub(" ", way).split()]) for way in ways)
 
@@ -153,7 +153,7 @@ class ConceptFinder:
         return doc
 
     def _known(self, doc: Doc, text: str) -> Iterator[Span]:
-        """Yield the known names in the case that they need, but none in addresses, which are blank."""
+        """Yield the known names in the case they need, outside addresses."""
         heard = [i for i, token in enumerate(doc) if token.text not in _UNHEARD and not token.is_space]
         read = doc if len(heard) == len(doc) else Doc(doc.vocab, words=[doc[i].text for i in heard])
         for _, first, after in self.matcher(read):
@@ -172,7 +172,7 @@ class ConceptFinder:
         return next((form for form in known if form.text == seen), known[0] if known else None)
 
     def _code(self, doc: Doc, text: str) -> Iterator[Span]:
-        """Yield the pieces of code, each as the concept of its name without call, or its own."""
+        """Yield the pieces of code, as known concepts or as their own."""
         for start, end in identifiers(text):
             if not (span := doc.char_span(start, end)):
                 continue
@@ -185,7 +185,7 @@ class ConceptFinder:
             yield Span(doc, span.start, span.end, label=known or concept_id(name))
 
     def _introduced(self, doc: Doc, text: str, known: Sequence[Span]) -> Iterator[Span]:
-        """Yield the names that the text introduces, where they stand outside of the known ones."""
+        """Yield the names that the text introduces, outside the known ones."""
         names, meanings, places = set[str](), dict[str, str](), list[tuple[int, int]]()
         ending = {span.end: span.label_ for span in known}
         for match, first, after in self.introductions(doc):
@@ -210,7 +210,7 @@ class ConceptFinder:
                 yield Span(doc, start, end, label=meanings.get(written) or term_id(written))
 
     def _short(self, doc: Doc, text: str, meanings: Mapping[str, str]) -> Iterator[tuple[int, int]]:
-        """Yield the places of abbreviations, unless one only stands before another noun: "the AQT layout"."""
+        """Yield abbreviations, but not before a noun, as in "the AQT layout"."""
         shouted = {i for m in _SHOUTED.finditer(text) for i in range(*m.span())}
         found: dict[str, list[Span]] = {}
         for m in _ACRONYM.finditer(text):
@@ -224,7 +224,7 @@ class ConceptFinder:
                 yield from ((span.start, span.end) for span in spans)
 
     def _grown(self, doc: Doc, found: Sequence[Span]) -> Iterator[Span]:
-        """Yield the names, each with the words beside it that make a longer term of it."""
+        """Yield the names with the words beside them that make longer terms."""
         starts, ends = {span.start for span in found}, {span.end for span in found}
         done = 0
         for span in found:
@@ -279,7 +279,7 @@ def term_id(written: str) -> str:
 
 
 def _spelled_out(doc: Doc, end: int, short: str) -> int | None:
-    """Return where the words begin that an abbreviation stands for, None where others stand before it."""
+    """Return where an abbreviation's words begin; None if others precede it."""
     letters = list(short)
     start = end
     while letters and start and (doc[start - 1].is_alpha or doc[start - 1].text == "-"):
@@ -291,5 +291,5 @@ def _spelled_out(doc: Doc, end: int, short: str) -> int | None:
 
 @Language.factory(FACTORY, default_config={"concepts": None}, assigns=["doc.spans"], retokenizes=False)
 def make_concepts(nlp: Language, name: str, concepts: Any) -> ConceptFinder:  # spaCy would check each part of a type
-    """Return the component for concepts, None: the shipped ones: `nlp.add_pipe("torchatlas_concepts")`."""
+    """Return the component: `nlp.add_pipe("torchatlas_concepts")`."""
     return ConceptFinder(nlp, shipped_concepts() if concepts is None else concepts)

@@ -1,4 +1,4 @@
-"""English: the words that are too common to be names, those that programmers cut short, and regular inflection."""
+"""English: common words, words that programmers cut short, and inflection."""
 
 import re
 from functools import lru_cache
@@ -11,7 +11,7 @@ _NO_PLURALS = ("ss", "us", "is", "ics", "ops", "bias", "alias", "canvas")
 
 
 def words(text: str) -> frozenset[str]:
-    """Return the words of a list that is written as one string: `"map" in words("pin map")`."""
+    """Return the words of a string: `"map" in words("pin map")`."""
     return frozenset(text.split())
 
 

@@ -1,4 +1,4 @@
-"""The names of episodes in texts: their titles, out of many, and the numbers that they have in their own show."""
+"""Names of episodes in texts: titles, and numbers within their own show."""
 
 import re
 from collections import defaultdict
@@ -36,7 +36,7 @@ class Titles:
                 self.by_start[tuple(words[:2])].append(words)
 
     def of_name(self, *spellings: str) -> str | None:
-        """Return the title that is one of these names, but for case, marks and the plural's s."""
+        """Return the title of this name, whatever its case, marks or plural s."""
         for spelling in spellings:
             for said in (spelling, spelling + "s", spelling.removesuffix("s")):
                 if title := self.by_name.get(folded_title(said)):
@@ -44,7 +44,7 @@ class Titles:
         return None
 
     def within(self, text: str, names: Iterable[tuple[str, str]] = ()) -> list[str]:
-        """Return the titles that stand in a text or are one of `names` (name, spelling), sorted."""
+        """Return the titles in a text or in `names` (name, spelling), sorted."""
         words = folded_title(text).split()
         found = {self.of_name(*pair) for pair in names}
         for i, word in enumerate(words):
@@ -54,9 +54,9 @@ class Titles:
 
 
 def numbers_in(text: str) -> Iterator[tuple[int, int]]:
-    """Yield (start, end) of each number that names an episode of the show whose text this is.
+    """Yield (start, end) of each number that names an episode of this show.
 
-    >>> text = "Listen to #5, S1:E4 and episode 3 of Serial. Serial's episode 5. Episode 1.5."
+    >>> text = "Listen to #5, S1:E4 and episode 3 of Serial. Episode 1.5."
     >>> [text[start:end] for start, end in numbers_in(text)]
     ['#5', 'S1:E4']
     """
@@ -69,7 +69,7 @@ def numbers_in(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _named(before: str) -> bool:
-    """Return whether a text ends with a name, which has a capital that does not just open the sentence."""
+    """Return whether a text ends with a name, by its capital letter."""
     word = _BEFORE.search(before)
     if not word or not word[1][0].isupper() or word[1].lower() in STOP_WORDS:
         return False

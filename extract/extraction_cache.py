@@ -1,6 +1,6 @@
-"""The cache between builds of what takes long to find: an SQLite file whose keys hash all that the values come from.
+"""The cache between builds: an SQLite file keyed by a hash of the inputs.
 
-A file that is broken, locked or of another kind is made anew or left out, without a message.
+A file that is broken, locked or of another kind is replaced or left out.
 """
 
 import json
@@ -57,7 +57,7 @@ class ExtractionCache:
             self._run("REPLACE INTO found VALUES (?, ?, ?)", key, sha256(data).digest(), data)
 
     def kept(self, key: bytes, make: Callable[[], T], kind: Any = None) -> T:
-        """Return the value under a key, made by `make` where there is none. `kind`: its type where it is no JSON.
+        """Return the kept or made value. `kind`: its type, unless it is JSON.
 
         >>> ExtractionCache(None).kept(key("a text"), lambda: [1])
         [1]
@@ -99,7 +99,7 @@ def key(*parts: str) -> bytes:
 
 @cache
 def reader(kind: Any) -> Callable[[Any], Any]:
-    """Return what makes dataclasses of a JSON value; pydantic takes longer to start than a second build to read.
+    """Return what turns JSON into dataclasses; pydantic starts too slowly.
 
     >>> from torchatlas.graph.findings import FoundLink
     >>> reader(tuple[FoundLink, ...])([["https://e.org", "other", "", ""]])
@@ -122,13 +122,13 @@ def _plain(value: Any) -> Any:
 
 
 def spacy_version() -> str:
-    """Return `importlib.metadata.version("spacy")` from spaCy's own file, which takes less time."""
+    """Return `importlib.metadata.version("spacy")`, but faster."""
     spec = find_spec("spacy")
     return str(run_path(str(Path(spec.origin or "").with_name("about.py")))["__version__"]) if spec else ""
 
 
 def _opened(path: Path) -> sqlite3.Connection | None:
-    """Return the database in a file, None where there can be none. A file of another kind is removed first."""
+    """Return the database; None if impossible. Removes a file of another kind."""
     for _ in range(2):
         database = None
         try:

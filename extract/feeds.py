@@ -1,6 +1,6 @@
-"""Feeds of every form to entries, without a network. One bad entry costs one entry, and a line says which.
+"""Feeds of every form to entries, offline. A bad entry costs only itself.
 
-feedparser reads RSS, RDF and Atom, with the podcast namespace and Podlove's simple chapters beside it; quirks of it
+feedparser reads RSS, RDF and Atom with podcast elements; its quirks described
 without a link were seen in 6.0.14. JSON Feed: https://www.jsonfeed.org/version/1.1
 """
 
@@ -42,7 +42,7 @@ _Read = tuple[Mapping[str, Any], list[Element], str, bool]  # feed, parts that f
 
 
 class Transcript(NamedTuple):
-    """The address of a transcript, with its media type and language as the feed states them."""
+    """The address of a transcript; media type and language as stated."""
 
     url: str
     type: str = ""
@@ -60,7 +60,7 @@ class Chapter(NamedTuple):
 class Entry:
     """An episode's facts, and its show notes as they stand in the feed, HTML or plain.
 
-    `base`: the address to which links in the notes are relative. `credits`: whom the feed names besides its guests and
+    `base`: of relative links in the notes. `credits`: people besides guests and
     the show's author.
     """
 
@@ -75,14 +75,14 @@ class Entry:
 
     @property
     def people(self) -> tuple[str, ...]:
-        """The whole names of hosts, guests and authors, one by one; a single word may be a thing's name too."""
+        """The whole names of hosts, guests and authors; no single words."""
         written = (*self.episode.guests, *self.credits, (self.show and self.show.author) or "")
         names = (" ".join(name.split()) for text in written for name in _PARTED.split(text))
         return tuple(dict.fromkeys(n for n in names if 0 < n.count(" ") < 4))[:_PEOPLE]
 
 
 class Feed(NamedTuple):
-    """A feed's show and entries. `skipped`: what could not be used, a line each; `cut`: its end is missing."""
+    """A show and its entries. `skipped`: a line each; `cut`: the end is lost."""
 
     show: Show
     entries: tuple[Entry, ...]
@@ -91,12 +91,12 @@ class Feed(NamedTuple):
 
 
 def parse(document: bytes, name: str = "the feed", most: int = ENTRIES) -> Feed:
-    """Read `most` entries of RSS 0.9 to 2.0, RDF, Atom or JSON Feed. Raises SourceError if the bytes are no feed.
+    """Read `most` entries of RSS, RDF, Atom or JSON Feed. Raises SourceError.
 
-    The notes come without what many entries share. Of several entries with one slug the oldest keeps it, so that ids
+    Notes omit what many entries share. The oldest entry keeps a slug, so that ids
     stay when a feed grows.
 
-    >>> feed = parse(b'{"title": "Show", "items": [{"title": "Strides", "date_published": "2020-05-01"}]}')
+    >>> feed = parse(b'{"title": "Show", "items": [{"title": "Strides"}]}')
     >>> feed.entries[0].episode.id
     'show/strides'
     """
@@ -126,7 +126,7 @@ def parse(document: bytes, name: str = "the feed", most: int = ENTRIES) -> Feed:
 
 
 def under_one_name(entries: Sequence[Entry], known: Iterable[Show]) -> tuple[Entry, ...]:
-    """Return the entries, all of a show under its first name: `under_one_name(feed.entries, known_shows)`."""
+    """Use each show's first name: `under_one_name(feed.entries, known_shows)`."""
     names = joined_shows((*known, *(entry.show for entry in entries if entry.show)))
     return tuple(replace(e, episode=replace(e.episode, show=names[e.show].title)) if e.show else e for e in entries)
 
@@ -148,7 +148,7 @@ def _show(name: str, feed: Mapping[str, Any], channel: Element) -> Show:
 
 
 def _author(feed: Mapping[str, Any]) -> str:
-    """Return the name of the feed's author, without the mail address that RSS and Atom put beside it."""
+    """Return the author's name, without the mail address beside it."""
     written = text_at(feed, "author")
     return text_at(feed, "author_detail", "name") if "@" in written else written
 
@@ -166,7 +166,7 @@ def http_host(url: str) -> str:
 
 
 def _web(url: str, base: str = "") -> str:
-    """Return `url` as an http address, relative to `base` if that is one; "" if no address results."""
+    """Return `url`, relative to `base`, as an http address; else ""."""
     with suppress(ValueError):
         full = urljoin(base, url) if url and http_host(base) else url
         return full if http_host(full) else ""
@@ -187,7 +187,7 @@ _NAMED = re.compile(  # 9th May 2022, May 9, 2022
 
 
 def minutes(duration: str) -> int | None:
-    """Return the whole minutes of an itunes:duration, at least 1; None if it is not understood.
+    """Return an itunes:duration in minutes, at least 1; None if unclear.
 
     >>> minutes("1080"), minutes("0:18:00"), minutes("PT18M"), minutes("long")
     (18, 18, 18, None)
@@ -203,7 +203,7 @@ def _seconds(found: re.Match[str]) -> int:
 
 
 def day(year: int, month: int, number: int) -> str | None:
-    """Return an ISO date; None if there is no such day, or no feed could have been written on that day.
+    """Return an ISO date; None if there is no such day from 1970 to 2100.
 
     >>> day(2022, 5, 9), day(1822, 5, 9)
     ('2022-05-09', None)
@@ -214,7 +214,7 @@ def day(year: int, month: int, number: int) -> str | None:
 
 
 def named_day(text: str) -> str | None:
-    """Return the day of the first date whose month is an English word; None without such a date.
+    """Return the first date with an English month; None if there is none.
 
     >>> named_day("May 9, 2022"), named_day("at 8:00 on 9th September, 2022")
     ('2022-05-09', '2022-09-09')
@@ -227,7 +227,7 @@ def named_day(text: str) -> str | None:
 
 
 def chapters(found: Iterable[tuple[Any, Any]]) -> tuple[Chapter, ...]:
-    """Return (start, title) pairs as chapters by their start, which is a number of seconds or a clock.
+    """Return (start, title) pairs as chapters; a start is seconds or a clock.
 
     >>> chapters([("1:02:03.5", "Strides"), ("soon", "Views")])
     (Chapter(at=3723, title='Strides'),)
@@ -243,7 +243,7 @@ def chapters(found: Iterable[tuple[Any, Any]]) -> tuple[Chapter, ...]:
 
 
 def load_json(text: str, name: str) -> Any:
-    """Return the value of a JSON text. Raises SourceError, which names `name`, if the text is no JSON.
+    """Return a JSON value. Raises SourceError, which names `name`.
 
     >>> load_json("[1]", "a list")
     [1]
@@ -256,7 +256,7 @@ def load_json(text: str, name: str) -> Any:
 
 
 def text_at(holder: object, *keys: str) -> str:
-    """Return the text under a key of mappings in mappings, without halves of characters; "" without a text.
+    """Return the text under nested keys, without half characters; else "".
 
     >>> text_at({"author": {"name": "Ada", "age": 1}}, "author", "name")
     'Ada'
@@ -267,7 +267,7 @@ def text_at(holder: object, *keys: str) -> str:
 
 
 def mappings_at(holder: object, key: str) -> list[Mapping[str, Any]]:
-    """Return the mappings in the list under a key; none where `holder` or its value is something else.
+    """Return the mappings in the list under a key; none for other values.
 
     >>> mappings_at({"items": [{"id": 1}, None]}, "items")
     [{'id': 1}]
@@ -334,7 +334,7 @@ def _json_entry(item: Mapping[str, Any], home: str) -> dict[str, Any]:
 _ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(?:rss|rdf|feed|channel)(?=[\s/>])", re.I | re.A)
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _NUMBERED = re.compile(r"&#(?:[xX]([0-9a-fA-F]++)|([0-9]++));")
-# feedparser collects these in a list that it searches for each of them, and nothing here needs them.
+# feedparser searches a list of these for each one, and nothing needs them.
 _TAGS = re.compile(r"<(/?)(?:[^\s<>/:]+:)?(?:category|keywords|subject|tags)(?=[\s/>])", re.I)
 _ENTRY = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(?:item|entry)(?=[\s/>])", re.I | re.A)
 _ENTRY_END = re.compile(r"</(?:item|entry)\s*>")
@@ -355,7 +355,7 @@ _READ = words(
     """title guid id description content_encoded itunes_summary podcast_chapters podcast_transcript podcast_person
     podcast_episode podcast_season"""
 )
-# Errors that feedparser itself raises on bytes that are no feed (found by fuzzing 6.0.14). Any other is our bug.
+# Errors that feedparser raises on bytes that are no feed (fuzzing 6.0.14).
 _BAD = (SAXException, ValueError, LookupError, TypeError, AttributeError, AssertionError, RecursionError, OverflowError)
 
 
@@ -373,8 +373,8 @@ def _read_xml(whole: str, name: str, most: int) -> _Read:
         cut = False
         note = _left_out(len(entries), begun) or "the end of its last entry is left out: the feed has more than is read"
     try:
-        # A stream, because feedparser takes a bare string for an address or a file and opens it; a stream of bytes,
-        # because it fails on one of characters (https://github.com/kurtmckee/feedparser/issues/427).
+        # A stream: feedparser would open a string as an address or file. Bytes:
+        # it fails on characters (https://github.com/kurtmckee/feedparser/issues/427).
         parsed = feedparser.parse(io.BytesIO(text.encode()), resolve_relative_uris=False, sanitize_html=False)
     except _BAD as e:
         raise SourceError(f"{name} is not a feed that can be read ({type(e).__name__}); expected RSS or Atom") from None
@@ -386,7 +386,7 @@ def _read_xml(whole: str, name: str, most: int) -> _Read:
 
 
 def _feed_part(text: str, most: int) -> tuple[str, int]:
-    """Return what is read of a feed, in characters of XML, and how many entries it has if that is not all."""
+    """Return the part of a feed to read, and its entry count if cut."""
     root = _ROOT.search(text)
     if not root:
         return "", 0
@@ -401,7 +401,7 @@ def _feed_part(text: str, most: int) -> tuple[str, int]:
 
 
 def _character(reference: re.Match[str]) -> str:
-    """Return the letter for a number that XML forbids; a half of a letter is joined with the other half later."""
+    """Return the letter of an XML character number; halves are joined later."""
     code = int(reference[1], 16) if reference[1] else int(reference[2][:4_000])
     if not code or 0xD800 <= code <= 0xDFFF:
         return chr(code)
@@ -410,12 +410,12 @@ def _character(reference: re.Match[str]) -> str:
 
 
 def _elements(text: str) -> list[Element] | None:
-    """Return what feedparser loses of the channel and of each entry; None for a document that is no sound XML.
+    """Return what feedparser loses, channel first; None for broken XML.
 
-    It completes a guid like an address, and writes a media:title over the title, one description or transcript over
+    It completes guids, and overwrites one title, description or transcript by
     another (https://github.com/kurtmckee/feedparser/issues/195 and 126).
     """
-    # A CDATA section without an end that runs into the next entry is well-formed XML that nobody meant.
+    # An open CDATA section that runs into the next entry is well-formed XML.
     if any("]]>" not in part and _ENTRY_END.search(part) for part in text.split("<![CDATA[")[1:]):
         return None
     found, path, prefixes, entry = [Element("channel")], list[Element](), set[str](), 0
@@ -445,7 +445,7 @@ def _elements(text: str) -> list[Element] | None:
 
 
 def _renamed(part: Element, parent: str = "") -> str:
-    """Name an element with the usual prefix, as in "podcast_person"; without one in its parent's namespace."""
+    """Name an element with the usual prefix, as in "podcast_person"."""
     space, _, local = part.tag.rpartition("}")
     prefix = _PREFIXES.get(space[1:]) or _PREFIXES.get(space[1:].lower())
     part.tag = local if space == parent.rpartition("}")[0] else f"{prefix}_{local}"
@@ -459,7 +459,7 @@ def _raw(entry: Element, *tags: str) -> str:
 def _entry(
     entry: Mapping[str, Any], raw: Element, show: Show, home: str, hosts: Sequence[str], literal: bool
 ) -> Entry | None:
-    """Return an entry, None without title and notes. `literal`: the format tells plain text from HTML."""
+    """Return an entry; None if empty. `literal`: the format tells HTML apart."""
     notes, notes_base = _notes(entry, raw, literal)
     title = "" if literal else _raw(raw, "title").strip()
     title = _title(title or _html(entry, "title", literal) or text_at(entry, "itunes_title"))
@@ -491,15 +491,15 @@ def _entry(
 
 def _episode(entry: Mapping[str, Any], raw: Element, show: Show, title: str, notes: str, base: str) -> Episode:
     guid = " ".join((_raw(raw, "guid", "id") or text_at(entry, "id")).split())
-    # Without a link, feedparser takes the guid for one unless isPermaLink="false", whatever it is
-    # (https://github.com/kurtmckee/feedparser/pull/15): here it is one if it is an address or a path from xml:base.
+    # Without a link, feedparser takes the guid for one in most cases
+    # (https://github.com/kurtmckee/feedparser/pull/15): here only an address or path.
     permalink = text_at(entry, "link") if entry.get("guidislink") and (http_host(guid) or "/" in guid) else ""
     links = (text_at(link, "href").strip() for link in mappings_at(entry, "links") if link.get("rel") == "alternate")
     url = _web(next(filter(None, links), permalink if http_host(permalink) else ""), base)
     files = [(text_at(file, "href"), text_at(file, "type")) for file in mappings_at(entry, "enclosures")]
     files += [(text_at(file, "url"), text_at(file, "type")) for file in mappings_at(entry, "media_content")]
     offered = [(_web(href.strip(), base), kind.lower()) for href, kind in files]
-    # The first enclosure that is audio or video, by its type, else by the ending of its name.
+    # The first enclosure that is audio or video, by type or file name.
     typed = (href for href, kind in offered if href and kind.startswith(("audio/", "video/")))
     named = (href for href, kind in offered if not kind.startswith(("image/", "text/")) and media_type(href))
     unnamed = (href for href, kind in offered if href and not kind and not PurePosixPath(urlsplit(href).path).suffix)
@@ -511,7 +511,7 @@ def _episode(entry: Mapping[str, Any], raw: Element, show: Show, title: str, not
         title=title,
         show=show.title,
         kind="trailer" if text_at(entry, "itunes_episodetype").strip().casefold() == "trailer" else "episode",
-        # The audio before the link: where items have no guid, one link often stands in all of them, the show's.
+        # Audio before link: without guids, all items may have the show's link.
         guid=guid or sound or url or f"torchatlas:{stable_hash(title, published or '', notes)}",
         number=number,
         season=season or None,
@@ -523,7 +523,7 @@ def _episode(entry: Mapping[str, Any], raw: Element, show: Show, title: str, not
 
 
 def _notes(entry: Mapping[str, Any], raw: Element, literal: bool) -> tuple[str, str]:
-    """Return the fullest text, and the base of its links: content:encoded or Atom's content before the summaries."""
+    """Return the fullest text and its links' base: full content first."""
     details = [{"value": text_at(c, "value"), "value_detail": c} for c in mappings_at(entry, "content")]
     contents = [(_html(c, "value", literal), text_at(c, "value_detail", "base")) for c in details]
     base, encoded = text_at(entry, "summary_detail", "base"), _raw(raw, "content_encoded")
@@ -538,14 +538,14 @@ def _notes(entry: Mapping[str, Any], raw: Element, literal: bool) -> tuple[str, 
 
 def _html(entry: Mapping[str, Any], key: str, literal: bool) -> str:
     value = text_at(entry, key)
-    # The detail tells the type, but may be that of an image's title (https://github.com/kurtmckee/feedparser/pull/2).
+    # The detail may be an image title's (https://github.com/kurtmckee/feedparser/pull/2).
     kind, about = (text_at(entry, f"{key}_detail", part) for part in ("type", "value"))
     return value.replace("<", "&lt;") if literal and (kind, about) == ("text/plain", value) else value
 
 
 def _published(entry: Mapping[str, Any]) -> str | None:
-    """Return the day in UTC; of a date without a zone, or with an unknown one, the day as it is written."""
-    # `in`, because feedparser's get("updated") answers with the published date (FeedParserDict in feedparser/util.py).
+    """Return the day in UTC; without a known zone, the day as written."""
+    # `in`, because feedparser's get("updated") answers with the published date.
     for key in (key for key in ("published", "updated", "created") if key in entry):
         written = text_at(entry, key)
         year, month, number = map(int, found.groups()) if (found := _ISO_DAY.fullmatch(written)) else (0, 0, 0)
@@ -589,10 +589,10 @@ _SCHEME = re.compile(r"^(?:feed|itpc|pcast|podcast):(?://)?(https?:)?", re.I)
 
 
 def feed_addresses(document: bytes, name: str = "the list") -> tuple[str, ...] | None:
-    """Return the addresses on the web in an OPML document; None for another. Raises SourceError if it has none.
+    """Return the addresses in OPML; None if it is another. Raises SourceError.
 
-    >>> feed_addresses(b'<opml><body><outline xmlUrl="https://example.org/feed.xml"/></body></opml>')
-    ('https://example.org/feed.xml',)
+    >>> feed_addresses(b'<opml><outline xmlUrl="https://e.org/feed.xml"/></opml>')
+    ('https://e.org/feed.xml',)
     """
     text = _UNWRITTEN.sub("", decoded(document))
     root = _OPML.search(text, 0, 4_000)

@@ -1,4 +1,4 @@
-"""Bytes from an address: http or https (RFC 9111: a kept copy is asked for again by its ETag), a file, or `-`."""
+"""Bytes from an address: http (with a cache, RFC 9111), a file, or `-`."""
 
 import json
 import re
@@ -29,9 +29,9 @@ class Unreachable(SourceError):
 
 
 class FetchLimits(NamedTuple):
-    """The most that one fetch may cost: `size` in bytes after decompression, the others in seconds.
+    """Limits of one fetch: `size` in bytes decompressed, the others in seconds.
 
-    `connect`: for each connection; `silence`: between two bytes; `total`: for redirects, headers and body together.
+    `connect`: per connection; `silence`: between bytes; `total`: all together.
     """
 
     size: int = 50_000_000
@@ -41,7 +41,7 @@ class FetchLimits(NamedTuple):
 
 
 class Document(NamedTuple):
-    """A document, its address as it may be shown, a message, and whether a server in this network sent it."""
+    """A document, its printable address, a note, and whether it is local."""
 
     data: bytes
     address: str
@@ -68,7 +68,7 @@ _REASONS = {  # by the errors of requests, urllib3 and Python; the first counts
     **dict.fromkeys(("Timeout", "TimeoutError"), "no answer in time"),
     **dict.fromkeys(("ConnectionError", "ProtocolError"), "the connection failed"),
 }
-# Name in the kept file -> the header that dates an answer, and the one that asks for a newer answer.
+# Name in the kept file -> the header of an answer, and that of a request.
 _VALIDATORS = {"etag": ("ETag", "If-None-Match"), "modified": ("Last-Modified", "If-Modified-Since")}
 # Those of the standard library differ from one machine to another.
 _MEDIA_TYPES = (
@@ -103,9 +103,9 @@ def copy_name(address: str) -> str:
 
 
 def media_type(address: str) -> str | None:
-    """Return the media type of the file that an address names by the ending of its path, None for unknown ones.
+    """Return the media type by the ending of an address; None if unknown.
 
-    >>> media_type("https://example.org/1.MP3?from=app"), media_type("https://example.org/watch?v=1.mp3")
+    >>> media_type("https://e.org/1.MP3?a=b"), media_type("https://e.org/?v=1.mp3")
     ('audio/mpeg', None)
     """
     with suppress(ValueError):
@@ -114,13 +114,13 @@ def media_type(address: str) -> str | None:
 
 
 def without_secrets(address: str) -> str:
-    """Return the address without user name and password, and with a mask for each token in its path and query.
+    """Return the address without user and password, and with tokens masked.
 
-    A value is masked by its name (token, key ...), or because it is long and looks random, as is a segment of a path on
-    the web. Of a malformed address only what follows the last "@" is returned.
+    A value is masked by its name (token, key) or if it looks random, as parts of
+    a path are. Of a malformed address only what follows the last "@" is returned.
 
-    >>> without_secrets("https://me:secret@example.org/q7ZkX29aZbC4dEfGhIjK/feed.xml?token=12ab&page=2")
-    'https://example.org/***/feed.xml?token=***&page=2'
+    >>> without_secrets("https://me:pw@e.org/q7ZkX29aZbC4dEfGhIjK/?key=12ab&page=2")
+    'https://e.org/***/?key=***&page=2'
     """
     head, rest = "", address
     if found := _WELL_FORMED.match(address):
@@ -150,10 +150,10 @@ def _masked_segment(found: re.Match[str]) -> str:
 def fetch(
     address: str, cache_dir: Path | None = None, limits: FetchLimits = DEFAULT_LIMITS, *, local: bool | None = None
 ) -> Document:
-    """Read an address. In `cache_dir` an http answer is kept, asked for again only if changed, and used when offline.
+    """Read an address. `cache_dir` keeps http answers, also for use offline.
 
-    `local`: whether it may lie in this computer's network; None for one that a person gave, which may, but does not
-    redirect there from the internet. Raises Unreachable without answer and copy, SourceError for any other failure.
+    `local`: may it lie in this network? None: yes, but no redirect may lead there
+    from outside. Raises Unreachable without answer and copy, else SourceError.
     Example: fetch("https://example.org/feed.xml").data
     """
     shown = without_secrets(address)
@@ -211,7 +211,7 @@ def _within(data: bytes, shown: str, limits: FetchLimits) -> bytes:
 
 
 def _load(place: Path) -> tuple[bytes | None, dict[str, str]]:
-    """Return the kept answer, if it is whole, and the headers that ask whether it has changed."""
+    """Return the kept answer, if whole, and the headers that ask for changes."""
     with suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
         head, _, body = place.read_bytes().partition(b"\n")
         facts = json.loads(head)
@@ -237,7 +237,7 @@ def is_public(address: str) -> bool:
 class _Route:
     """The way of one GET through redirects, with its deadline.
 
-    `local`: whether it may lead to this computer's network; where it is None, the first connection decides for all.
+    `local`: may it lead to the local network? None: the first connection decides.
     """
 
     def __init__(self, limits: FetchLimits, local: bool | None) -> None:
@@ -246,7 +246,7 @@ class _Route:
         self.open: list[socket.socket] = []  # second handles: TLS takes the first ones over
 
     def addresses(self, host: str, port: int) -> list[str]:
-        """Return the IP addresses of a host. Raises Unreachable, SourceError where the route may not lead there."""
+        """Return a host's IP addresses. Raises Unreachable or SourceError."""
         import socket
 
         try:
@@ -279,7 +279,7 @@ class _Route:
         raise Unreachable("no answer in time" if isinstance(failure, TimeoutError) else "the connection failed")
 
     def check_behind_proxy(self, url: str) -> None:
-        """Check a host that the proxy will look up; it judges names that only it knows."""
+        """Check a host for the proxy, which judges names that only it knows."""
         found: list[str] = []
         with suppress(Unreachable):
             found = self.addresses(urlsplit(url).hostname or "", 0)
@@ -312,7 +312,7 @@ def _answer(url: str, conditions: Mapping[str, str], route: _Route) -> _Answer:
         blocks, there = list[bytes](), 0
         try:
             with _session(route) as session, session.get(url, headers=asked, timeout=patience, stream=True) as response:
-                # read1 hands over what has arrived, so a server that drips cannot outlive the clock
+                # read1 returns what has arrived, so the time limit holds
                 while there <= limits.size and (block := response.raw.read1(65_536, decode_content=True)):
                     if time.monotonic() >= route.ends:
                         raise TimeoutError
@@ -328,7 +328,7 @@ def _answer(url: str, conditions: Mapping[str, str], route: _Route) -> _Answer:
     try:
         if answer.done():
             return answer.result()
-    # Besides its own errors, requests lets through urllib3's while streaming, and ValueError for odd hosts and ports
+    # requests also lets through urllib3's errors, and ValueError for odd hosts
     # (https://github.com/psf/requests/issues/4746).
     except (requests.RequestException, HTTPError, OSError, ValueError) as e:
         if time.monotonic() < route.ends:

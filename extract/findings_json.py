@@ -13,7 +13,7 @@ from torchatlas.graph.findings import Extraction, Statement
 def to_json(
     extraction: Extraction, concept_names: Mapping[str, str], candidates: Iterable[TermCandidate] | None = None
 ) -> dict[str, object]:
-    """Return one line of `torchatlas extract --format jsonl`. `concept_names`: concept id -> name.
+    """Return a line of `extract --format jsonl`. `concept_names`: id -> name.
 
     >>> from torchatlas.graph.model import Episode
     >>> sorted(to_json(Extraction(Episode("s/e", "A title", show="s"), "A text"), {}))
@@ -35,7 +35,7 @@ def to_json(
 
 
 def named(extraction: Extraction, concept_names: Mapping[str, str]) -> dict[str, str]:
-    """Return the name of each concept by its id, or its fullest spelling: `named(extraction, {})["hidden-class"]`."""
+    """Return id -> concept name: `named(extraction, {})["hidden-class"]`."""
     own: dict[str, str] = {}
     for m in extraction.mentions:
         own[m.concept_id] = max(own.get(m.concept_id, ""), plain(m.text), key=_fullness)
@@ -43,7 +43,7 @@ def named(extraction: Extraction, concept_names: Mapping[str, str]) -> dict[str,
 
 
 def stated(extraction: Extraction, concept_names: Mapping[str, str]) -> Iterator[Statement]:
-    """Yield the statements of an entry under the names of `named`: `list(stated(extraction, {}))`."""
+    """Yield statements with concept names: `list(stated(extraction, {}))`."""
     names = named(extraction, concept_names)
     own = {plain(m.text): names[m.concept_id] for m in extraction.mentions if m.concept_id not in concept_names}
     for s in extraction.statements:

@@ -1,7 +1,7 @@
-"""Spellings: the forms in which a name may stand in a text, and code, found by how it is written.
+"""Spellings: forms of a name in texts, and code, found by how it is written.
 
-A form in lower case counts in any case, a short acronym ("TLS") only as written, other names with capitals in lower
-case only where that is no everyday word.
+A form in lower case counts in any case, a short acronym ("TLS") as written.
+Other names count in lower case unless that is an everyday word.
 """
 
 import re
@@ -34,7 +34,7 @@ class Form(NamedTuple):
 
 
 def forms(concept_id: str, name: str, aliases: Iterable[str] = (), in_texts: Iterable[str] = ()) -> Iterator[Form]:
-    """Yield every spelling that means the concept in a text; a name loses its qualifier in parentheses.
+    """Yield every spelling of the concept; a name loses its "(qualifier)".
 
     >>> [form.text for form in forms("rank", "rank (distributed)")]
     ['rank', 'ranks']
@@ -48,7 +48,7 @@ def forms(concept_id: str, name: str, aliases: Iterable[str] = (), in_texts: Ite
         (rank, text) for rank, text in spelled if text and _ADDED.sub("", text.lower()) not in english.UBIQUITOUS
     ]
     seen: set[str] = set()
-    # A word that needs a qualifier has other meanings: its plural is safe, "ranked" and "ranking" are not.
+    # A word with a qualifier has other meanings: only its plural is safe.
     derived = ([plural(text)] if text == bare != name else derivations(text) for _, text in spelled)
     for rank, text in [*spelled, *((DERIVED, other) for others in derived for other in others)]:
         if text not in seen and _ADDED.sub("", text.lower()) not in english.UBIQUITOUS:
@@ -57,7 +57,7 @@ def forms(concept_id: str, name: str, aliases: Iterable[str] = (), in_texts: Ite
 
 
 def derivations(text: str) -> Iterator[str]:
-    """Yield spellings by rule: plural and singular, the verb of a noun in -ing, -ization or -usion, dunders, clips.
+    """Yield spellings by rule: plural, singular, verbs, dunders, clips.
 
     >>> sorted({"fuse", "fused", "fusions"} & set(derivations("fusion")))
     ['fuse', 'fused', 'fusions']
@@ -85,7 +85,7 @@ def derivations(text: str) -> Iterator[str]:
 
 
 def _verbs(head: str, *, alone: bool) -> Iterator[str]:
-    """Yield the verb that a noun of action comes from: vectorization -> vectorize, fusion -> fuse, tracing -> trace."""
+    """Yield the verb of a noun: fusion -> fuse, tracing -> trace."""
     if not head.islower():
         return
     if alone and not _NOUN.search(head):
@@ -113,8 +113,8 @@ def _verbs(head: str, *, alone: bool) -> Iterator[str]:
 def admits(spelling: str, seen: str) -> bool:
     """Return whether `seen`, equal to `spelling` but for case, names the same concept.
 
-    >>> admits("vmap", "Vmap"), admits("GIL", "gil"), admits("FSDP", "fsdp"), admits("Variables", "variables")
-    (True, False, True, False)
+    >>> admits("vmap", "Vmap"), admits("GIL", "gil"), admits("FSDP", "fsdp")
+    (True, False, True)
     """
     if seen == spelling or spelling == spelling.lower() or " " in spelling:
         return True
@@ -181,7 +181,7 @@ def _identifiers_of(run: str) -> tuple[tuple[int, int], ...]:
 
 
 def _is_name(ticked: str) -> bool:
-    """Return whether a plain word between ticks is a name: `tt.load`, `Atomic`, but not `x.shape`."""
+    """Return whether a word in ticks is a name: `tt.load`, but not `x.shape`."""
     *qualifiers, last = re.split("[.-]", ticked)
     if last in _EXAMPLES or ticked.lower() in _NO_NAMES:
         return False

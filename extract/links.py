@@ -1,4 +1,4 @@
-"""The addresses in a text and in its hyperlinks: the words that describe each, its type and its normal form."""
+"""Addresses in texts and hyperlinks: their words, types and normal forms."""
 
 import re
 from bisect import bisect_right
@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 from torchatlas.extract.text import Text
 from torchatlas.graph.findings import FoundLink, LinkType
 
-# First match first. The patterns read "host/path?query" in lower case, without "www."; HUB is github.com/owner/name.
+# First match first, on lower-case "host/path?query". HUB: github.com/owner/name.
 _HUB = r"github\.com/(?!orgs/|settings/|marketplace|features|apps/|topics/|sponsors/)[^/?]+/[^/?]+"
 _RULES: tuple[tuple[LinkType, str], ...] = (
     ("rfc", r"(?:raw\.)?github(?:usercontent)?\.com/[^/]+/(?:rfcs?|enhancements|peps)(?:/|$)"),
@@ -64,9 +64,9 @@ def link_type(url: str) -> LinkType:
 
 
 def normal(url: str) -> str:
-    """Return the same form for every address of one thing, or host, path and query without tracking.
+    """Return one form for all addresses of a thing; others without tracking.
 
-    >>> normal("https://github.com/pytorch/pytorch/pull/130935")  # GitHub numbers issues and pull requests together
+    >>> normal("https://github.com/pytorch/pytorch/pull/130935")
     'pytorch/pytorch#130935'
     """
     if not (parts := _parts(url)):
@@ -83,7 +83,7 @@ def normal(url: str) -> str:
 
 
 def _parts(url: str, *, deep: bool = True) -> tuple[str, str, str] | None:
-    """Return host with port, path and query; of a page that only redirects, those of its target."""
+    """Return host with port, path and query; of a redirect, its target's."""
     try:
         parts = urlsplit(url if "//" in url.partition("?")[0] else f"//{url}")
         port = f":{parts.port}" if parts.port not in (None, 80, 443) else ""
@@ -111,7 +111,7 @@ _FORMS = {
 }
 """Patterns of "host/path", and the form of what they find. The first that fits counts."""
 
-# Dashes, bullets, arrows, quotes and angle brackets end an address; the other marks are trimmed afterwards.
+# Dashes, bullets, arrows, quotes and angle brackets end an address.
 _ADDRESS = r"""[^\s<>"“”„«»‹›`\x00-\x1f…—•→，。；（）「」]"""
 # Sites that people name without http://.
 _SITES = r"github\.com/|arxiv\.org/|pytorch\.org/|youtu\.be/|youtube\.com/|docs\.google\.com/|numpy\.org/"
@@ -135,7 +135,7 @@ LONGEST_LABEL = 120
 
 
 def url_spans(text: str) -> list[tuple[int, int]]:
-    """Return the spans of the addresses in a plain text, in order, without the marks of the sentence around them.
+    """Return the spans of addresses in a text, without closing punctuation.
 
     >>> url_spans("See (https://example.org/a).")
     [(5, 26)]
@@ -150,10 +150,10 @@ def url_spans(text: str) -> list[tuple[int, int]]:
 
 
 def find_links(source: Text) -> tuple[FoundLink, ...]:
-    """Return the links in the order of the text, each once. The label: the anchor's words or those around the address.
+    """Return the links in order, each once, labelled by anchor or words nearby.
 
-    >>> find_links(Text("The RFC: https://github.com/pytorch/rfcs/pull/1."))[0]
-    FoundLink(url='https://github.com/pytorch/rfcs/pull/1', type='rfc', label='The RFC', id='pytorch/rfcs#1')
+    >>> find_links(Text("PR: https://github.com/pytorch/rfcs/pull/1."))[0].type
+    'rfc'
     """
     text, spans = source.text, url_spans(source.text)
     anchors = sorted((a for a in source.anchors if _WEB.match(a.href)), key=lambda a: a.start)
@@ -165,7 +165,7 @@ def find_links(source: Text) -> tuple[FoundLink, ...]:
         label = own or (label if previous and _JOINT.fullmatch(before) else "")
         place = bisect_right(anchors, start, key=lambda a: a.start)
         around = anchors[place - 1] if place else None
-        # An address that is printed in its own anchor, perhaps cut short, as pages show long ones.
+        # An address printed in its own anchor, perhaps cut short.
         printed, whole = (_SCHEME.sub("", url) for url in (text[start:end], around.href if around else ""))
         if not (around and start < around.end and printed and whole.startswith(printed)):
             found.append((start, text[start:end], label))
@@ -183,7 +183,7 @@ def find_links(source: Text) -> tuple[FoundLink, ...]:
 
 
 def _end(text: str, start: int, end: int) -> int:
-    """Return where the address ends, before the marks of the sentence, of an emphasis, and a bracket opened before."""
+    """Return where the address ends, before closing marks and brackets."""
     url = text[start:end]
     while url and (url[-1] in _SENTENCE_MARKS or url.count(url[-1]) > url.count(_OPENING.get(url[-1], url[-1]))):
         url = url[:-1]

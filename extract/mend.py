@@ -1,4 +1,4 @@
-"""Broken XML to well-formed XML: common mistakes in feeds are mended, so that one bad entry costs one entry."""
+"""Broken XML to well-formed XML, so that a bad entry costs only itself."""
 
 import re
 from collections.abc import Mapping
@@ -21,12 +21,12 @@ _TOKEN = re.compile(
 _DECLARED = re.compile(r"""\sxmlns:(?!xml)([A-Za-z_][\w.-]{0,60})\s*+=\s*+["']([^"'<>&\s]{1,200})["']""", re.A)
 _BARE = re.compile(r"&(?![\w#]++;)")
 _SHORT = words("title link guid id pubdate published updated author category duration date")
-# Elements that hold a line, and all inside an entry. Another tag there, such as <b> or vector<int>, is text.
+# Elements of one line, and all in an entry. Other tags there, as <b>, are text.
 _FIELDS = _SHORT | words("description enclosure summary content source comments rights name email uri url")
 
 
 def mend(text: str, namespaces: Mapping[str, str] | None = None) -> tuple[str, bool]:
-    """Return the document with all tags closed, and whether its end is missing; `text` begins with a tag.
+    """Return the document with tags closed, and whether its end is missing.
 
     >>> mend("<rss><item><title>R&D<guid>1</item></rss>")[0].partition("<item>")[2]
     '<title>R&amp;D</title><guid>1</guid></item></rss>'

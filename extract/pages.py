@@ -1,4 +1,4 @@
-"""Episodes or posts on a saved page of any of the four known shapes. Touches no network."""
+"""Episodes or posts on a saved page of one of four known shapes, offline."""
 
 import re
 from bisect import bisect_left
@@ -43,7 +43,7 @@ _IMAGE_LINE = re.compile(r"(?:image|img|figure|photo)\d{0,3}", re.I)
 
 @dataclass(frozen=True, slots=True)
 class PageEntry:
-    """An episode or a post as a page shows it; `text` is plain, with printed addresses, as far as the page has it."""
+    """An episode or a post on a page; `text` is plain, with printed addresses."""
 
     text: str
     title: str | None = None
@@ -63,7 +63,7 @@ class Page(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """A line as a reader sees it. `full`: with the address of each of its hyperlinks; `href`: the first address."""
+    """A line of a page. `full`: with all addresses; `href`: the first one."""
 
     text: str
     full: str
@@ -74,9 +74,9 @@ _Lines = Sequence[_Line]
 
 
 def read_page(document: bytes, name: str) -> Page:
-    """Read a page, saved as HTML or text, by the shape in which most entries are found. Raises SourceError.
+    """Read an HTML or text page by its likeliest shape. Raises SourceError.
 
-    >>> read_page(b"A Show\\n1) Views\\nWhy they share storage.\\n2) Strides\\nA number for each axis.", "p.txt").shape
+    >>> read_page(b"Show\\n1) Views\\nOn storage.\\n2) Axes\\nOn axes.", "p").shape
     'numbered listing'
     """
     if _FEED.match(document.lstrip(b"\xef\xbb\xbf \t\r\n")):
@@ -98,7 +98,7 @@ def read_page(document: bytes, name: str) -> Page:
     titled = Counter(url for url, _ in {(entry.url, entry.title) for entry in found[shape]})
     for entry in found[shape]:
         parts = entry.text.split("\n")
-        # Of a text that holds the whole text of another entry as a line, what follows that line.
+        # Where another entry's whole text is a line of this one, what follows it.
         others = [i for i, part in enumerate(parts) if len(parts) > 1 and part in wholes]
         text = "\n".join(parts[others[-1] + 1 :] or parts[: others[0]]).strip() if others else entry.text
         # An address that several entries have is the show's.
@@ -126,7 +126,7 @@ def _page_lines(document: bytes, name: str) -> tuple[list[_Line], str]:
 
 
 def _lines(source: Text) -> Iterator[_Line]:
-    """Yield the lines with the addresses of their hyperlinks, after the words or in place of a shortened address."""
+    """Yield the lines with the addresses of their hyperlinks written out."""
     anchors = sorted((a for a in source.anchors if _ADDRESS.match(a.href)), key=lambda a: (a.start, a.end))
     starts = [a.start for a in anchors]
     start = 0
@@ -156,7 +156,7 @@ def _is_prose(text: str) -> bool:
 
 
 def _entry_text(lines: Iterable[_Line]) -> str:
-    """Return lines as one text, without the mark of a cut and the button that shows the rest."""
+    """Return lines as one text, without cut marks and the "more" button."""
     return _CUT.sub("", "\n".join(line.full for line in lines).strip())
 
 
@@ -165,15 +165,15 @@ def _undigited(text: str) -> str:
 
 
 def _directory(page: _Lines, title: str) -> Iterator[PageEntry]:
-    """Yield the episodes of a directory's episode page, the one in focus first; many have no title.
+    """Yield a directory's episodes, the one in focus first; many lack a title.
 
         How widgets are wired                      1 How widgets are wired 14:20
         Manage episode 1234567 series 7654321      Play later
         (who publishes it, the description)        (the description, on one line)
-        83 episodes                                E, and on the next line: The Example Podcast
+        83 episodes                                E, and below: The Example Podcast
 
-    Buttons are in any language: the digits, the one-letter avatar and the show's name tell the parts apart. The last
-    two close an entry, as here, or open the next one.
+    Buttons are in any language; digits, avatar and show name tell parts apart.
+    The last two close an entry, as here, or open the next one.
     """
     lines = list(_whole_titles(list(_avatars_apart(page))))
     avatars = {  # line -> the show, which is named on the next line
@@ -187,7 +187,7 @@ def _directory(page: _Lines, title: str) -> Iterator[PageEntry]:
     written = Counter(line.text for line in lines)
     show = max(avatars.values(), key=lambda name: written[name])
     focus = next((i for i, line in enumerate(lines) if _MANAGE.fullmatch(line.text)), None)
-    # The list begins below the number of episodes, else below the numbers of the one in focus.
+    # The list begins below the episode count, else below the focus's numbers.
     counts = (i for i in range((focus or 0) + 1, min(avatars)) if _COUNT.fullmatch(lines[i].text))
     start = next(counts, -1 if focus is None else focus) + 1
     short = Counter(_undigited(line.text) for line in lines if line.text and not _is_prose(line.text))
@@ -209,8 +209,8 @@ def _directory(page: _Lines, title: str) -> Iterator[PageEntry]:
 def _parted(lines: _Lines, avatars: list[int], start: int, bounded: bool) -> tuple[bool, list[_Lines]]:
     """Return whether avatars stand above their entries, and the lines of each entry.
 
-    They do if an entry follows the last avatar and none precedes the first. Nothing parts the last entry from the foot
-    of the page, or a first one without title and bound from the head: one line of each is sure.
+    They do if an entry follows the last avatar and none precedes the first. An
+    entry without bounds, at either end, has one line that is sure.
     """
     first, last = avatars[0], avatars[-1]
     titled = any(_TITLED.fullmatch(line.text) for line in lines[start:first])
@@ -225,7 +225,7 @@ def _parted(lines: _Lines, avatars: list[int], start: int, bounded: bool) -> tup
 
 
 def _avatars_apart(lines: _Lines) -> Iterator[_Line]:
-    """Yield the lines; an avatar before the show's name ("TThe Show") and a sign before it ("×T") get their own."""
+    """Yield the lines; an avatar ("TThe Show") or sign ("×T") gets its own."""
     written = Counter(line.text for line in lines)
     for line in lines:
         letter, name = line.text[:1], line.text[1:]
@@ -239,7 +239,7 @@ def _avatars_apart(lines: _Lines) -> Iterator[_Line]:
 
 
 def _whole_titles(lines: _Lines) -> Iterator[_Line]:
-    """Yield the lines; a title that the markup splits (count, title, length on three lines) is one line again."""
+    """Yield the lines; a title split into three lines is joined again."""
     places = iter(range(len(lines)))
     for i in places:
         line, *after = lines[i : i + 3]
@@ -257,7 +257,7 @@ def _described(block: _Lines, buttons: set[str]) -> list[_Line]:
 
 
 def _focus(above: _Lines, below: _Lines, show: str, title: str, buttons: set[str]) -> Iterator[PageEntry]:
-    """Yield the episode in focus: its title is above the numbers, its text below the publisher's paragraph."""
+    """Yield the episode in focus: title above the numbers, text below."""
     near = [
         line
         for line in above[-_NEAR_FOCUS:]
@@ -278,7 +278,7 @@ def _focus(above: _Lines, below: _Lines, show: str, title: str, buttons: set[str
 def _best_of(lines: _Lines) -> Iterator[PageEntry]:
     """Yield the episodes of a directory's best-of page.
 
-    Each has the lines `SHOW - TITLE`, `TITLE`, `SHOW`, `play`, `05/11/21 • 14 min`, the description, and three buttons.
+    Lines: `SHOW - TITLE`, `TITLE`, `SHOW`, `play`, `05/11/21 • 14 min`, text.
     """
     heads = []
     for i, found in enumerate(_DATED.fullmatch(line.text) for line in lines):
@@ -288,7 +288,7 @@ def _best_of(lines: _Lines) -> Iterator[PageEntry]:
                 heads.append((i, found, above))
                 break
     buttons = [i for i, line in enumerate(lines) if line.text.casefold() in _AFTER]
-    # Without buttons only the first line is the last episode's: the others are the page's own.
+    # Without buttons, only one line after the last head is the episode's.
     last = len(lines) if buttons or not heads else heads[-1][0] + 2
     for (i, found, head), end in zip(heads, [*(head for *_, head in heads[1:]), last], strict=False):
         month, number, year = (int(part) for part in found.groups()[:3])
@@ -303,7 +303,7 @@ def _best_of(lines: _Lines) -> Iterator[PageEntry]:
 
 
 def _listing(lines: _Lines, title: str) -> Iterator[PageEntry]:
-    """Yield the episodes of a numbered listing: the show's name, then `1) TITLE` and a line of description for each."""
+    """Yield the episodes of a listing: `1) TITLE`, then a description line."""
     places: list[tuple[int, str]] = []
     expected = None
     for i, line in enumerate(lines):
@@ -321,12 +321,12 @@ def _listing(lines: _Lines, title: str) -> Iterator[PageEntry]:
 
 
 def _blog(lines: _Lines, title: str) -> Iterator[PageEntry]:
-    """Yield the posts of a blog's index: its name and motto, a category, then posts that end in "Read more..."."""
+    """Yield the posts of a blog's index, each ending in "Read more..."."""
     ends = [i for i, line in enumerate(lines) if _MORE.fullmatch(line.text)]
     if not (above := [line.text for line in lines[: [*ends, 0][0]] if len(line.text) > 1]):
         return
     blog, start = next((text for text in above if text in title), above[0]), ends[0]
-    # The first post begins above its sentences: its title and the blog's own lines are none.
+    # The first post begins one line above its sentences, at its title.
     while start > 1 and (_is_prose(lines[start - 1].text) or _IMAGE_LINE.fullmatch(lines[start - 1].text)):
         start -= 1
     start = max(0, start - 1)

@@ -1,4 +1,4 @@
-"""The reading of texts by spaCy, with a cache between builds: spaCy is imported for the first text that is new."""
+"""The reading of texts by spaCy, cached; only new texts import spaCy."""
 
 import os
 import re
@@ -35,7 +35,7 @@ _FOUND = {"mentions": tuple[Mention, ...], "links": tuple[FoundLink, ...], "stat
 
 
 def make_nlp(concepts: Iterable[Concept], titles: Iterable[str] = ()) -> "Language":
-    """Return a pipeline that finds concepts and titles: `make_nlp(concepts)("How vmap works").spans["concepts"]`."""
+    """Make a pipeline: `make_nlp(concepts)("vmap works").spans["concepts"]`."""
     without = "spacy.cli.info"  # spaCy imports its command line for this function: a third of its time to start
     if "spacy" not in sys.modules:
         sys.modules[without] = ModuleType(without)
@@ -56,13 +56,13 @@ def make_nlp(concepts: Iterable[Concept], titles: Iterable[str] = ()) -> "Langua
 
 
 def findings_of(doc: "Doc", text: str, field: Field = "description") -> tuple[Mention, ...]:
-    """Return the mentions in a document whose text, with nothing blanked, is `text`: `findings_of(nlp(text), text)`."""
+    """Return the mentions in an unblanked text: `findings_of(nlp(text), text)`."""
     places = ((span.start_char, span.end_char, span) for span in doc.spans["concepts"])
     return tuple(Mention(s.label_, field, start=a, end=b, text=text[a:b], part=s.id_) for a, b, s in places)
 
 
 def blanked(text: str, show: str = "") -> str:
-    """Return the text with spaces in place of roles, the show's name, and words too long for the tokenizer.
+    """Return the text with spaces for roles, show name and overlong words.
 
     >>> blanked("See :ref:`vmap` on Owl Radio", "Owl Radio")
     'See             on          '
@@ -72,7 +72,7 @@ def blanked(text: str, show: str = "") -> str:
 
 
 class Readers:
-    """What reads entries that the cache lacks: `jobs` processes of this machine; None: as many as pay."""
+    """A reader of entries not in the cache. `jobs`: processes; None: automatic."""
 
     ahead = 0  # batches that are begun before the findings of the first are asked for
 
@@ -80,16 +80,16 @@ class Readers:
         self.jobs = jobs
 
     def extract(self, extractor: "Extractor", entries: Sequence[Entry]) -> Iterator[Extraction]:
-        """Return an iterator over an Extraction for each entry, in order; it raises AtlasError."""
+        """Return an Extraction per entry, in order. Raises AtlasError."""
         many = sum(len(entry.notes) for entry in entries) >= _PAYS
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         return extractor.read(entries, self.jobs or (cores if many else 1))
 
 
 class Extractor:
-    """A finder of concepts and links in texts. `titles`: episodes that a text may name. `code`: a hash of the code.
+    """A finder of concepts and links. `titles`: of episodes; `code`: a hash.
 
-    Example: `Extractor(vocabulary.concepts).mentions("How vmap works")[0].concept_id == "vmap"`
+    Example: `Extractor(concepts).mentions("How vmap works")[0].text == "vmap"`
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class Extractor:
         return make_nlp(self.concepts, self.titles)
 
     def read(self, entries: Sequence[Entry], n_process: int = 1) -> Iterator[Extraction]:
-        """Yield an Extraction for each entry, past the cache. Raises SourceError where a process is killed."""
+        """Yield Extractions, uncached. Raises SourceError if a process dies."""
         nlp = self.nlp
         from torchatlas.extract.references import statements
 
@@ -140,7 +140,7 @@ class Extractor:
             raise SourceError("a reading process was killed, perhaps for want of memory; read in one (jobs: 1)") from e
 
     def extract(self, entries: Iterable[Entry]) -> Iterator[Extraction]:
-        """Yield an Extraction for each entry, in order, as the entries come; from the cache where it is there."""
+        """Yield an Extraction per entry, in order, cached where possible."""
         remaining, begun = iter(entries), deque[Iterator[Extraction]]()
         for batch in iter(lambda: list(islice(remaining, _BATCH)), []):
             cached = [self._from_cache(entry) for entry in batch]
@@ -162,17 +162,17 @@ class Extractor:
             yield found
 
     def mentions(self, text: str, field: Field = "description") -> tuple[Mention, ...]:
-        """Return the concepts named in a text; `text[m.start:m.end] == m.text` for each."""
+        """Return a text's concepts; `text[m.start:m.end] == m.text` for each."""
         return self.cached(Mention, (field, text), lambda: findings_of(self.nlp(blanked(text)), text, field))
 
     def summarised(self, episode: Episode, urls: Iterable[str] = ()) -> Extraction:
-        """Return the Extraction of an episode that is known by its summary and by the addresses that it cites."""
+        """Return the Extraction of an episode from its summary and addresses."""
         links = tuple(FoundLink(url, link_type(url), label="", id=normal(url)) for url in urls)
         mentions = self.mentions(episode.title, "title") + self.mentions(episode.summary, "summary")
         return Extraction(episode, episode.summary, mentions=mentions, links=links, people=episode.guests)
 
     def cached(self, kind: type[T], content: Iterable[str], find: Callable[[], Iterable[T]]) -> tuple[T, ...]:
-        """Return the result of `find`, from the cache where it is. `kind`: the dataclass of the results."""
+        """Return the cached result of `find`. `kind`: the results' dataclass."""
         where = key(self.fingerprint, kind.__name__, *content)
         return self.cache.kept(where, lambda: tuple(find()), tuple[kind, ...])  # type: ignore[valid-type]
 
@@ -180,7 +180,7 @@ class Extractor:
         return key(self.fingerprint, "entry", entry.episode.show, entry.episode.title, entry.base, entry.notes)
 
     def _from_cache(self, entry: Entry) -> Extraction | None:
-        """Return the cached Extraction of an entry, None where the titles that it may name have changed."""
+        """Return the cached Extraction; None if its titles have changed."""
         if (row := self.cache.get(self._key(entry))) is None:
             return None
         text, titles, *values = row

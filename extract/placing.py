@@ -1,4 +1,4 @@
-"""Saved pages beside feeds and catalogue: each episode once, by its fullest text, with a report on each entry."""
+"""Pages beside feeds and catalogue: each episode once, by its fullest text."""
 
 import re
 from collections import defaultdict
@@ -26,7 +26,7 @@ _ADDRESS = re.compile(r"https?://\S+")
 
 
 def _clues_of(catalogue: Catalogue, vocabulary: Vocabulary, mentions: FindMentions) -> dict[str, Clues]:
-    """Return episode id -> clues: all words of the catalogue on it, and those of the vocabulary on its subjects."""
+    """Return episode id -> clues from the catalogue and the vocabulary."""
     concepts, found = {c.id: c for c in vocabulary.concepts}, {}
     for e in catalogue.episodes:
         main = frozenset(_concept(t.target) for t in catalogue.teaches if (t.source, t.depth) == (e.id, "main"))
@@ -66,7 +66,7 @@ def _concept(id_: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """The outcome for a page's entry, with its evidence, and its episode where it could be placed."""
+    """The outcome for a page's entry, its evidence, and its episode if placed."""
 
     page: str
     entry: PageEntry
@@ -76,7 +76,7 @@ class Placed:
 
 
 class Placement(NamedTuple):
-    """The entries of the feeds, then those that only pages have; and a row for each entry of each page."""
+    """The entries of feeds, then those of pages only; a row per page entry."""
 
     entries: tuple[Entry, ...]
     placed: tuple[Placed, ...]
@@ -93,9 +93,9 @@ class _Row:
 def place(
     catalogue: Catalogue, vocabulary: Vocabulary, feeds: Sequence[Entry], pages: Sequence[Page], mentions: FindMentions
 ) -> Placement:
-    """Find the episode that each entry of the pages is: by its title, by its text, then by clues of the catalogue.
+    """Find each page entry's episode by title, by text, then by other clues.
 
-    Example: `place(catalogue, vocabulary, entries, [read_page(document, "page.html")], extractor.mentions).placed`
+    Example: `place(catalogue, vocabulary, entries, pages, extractor.mentions)`
     """
     if not pages:
         return Placement(tuple(feeds), ())
@@ -167,7 +167,7 @@ def _fullness(entry: PageEntry) -> tuple[int, int]:
 
 
 def _entries(feeds: Sequence[Entry], ids: Sequence[str], rows: Sequence[_Row]) -> tuple[Entry, ...]:
-    """Return the feeds' entries (`ids`: their episodes), filled from the pages, then the new ones."""
+    """Return feed entries (`ids`: episodes) filled from pages, then new ones."""
     by_episode: dict[int, tuple[KnownEpisode, list[PageEntry]]] = {}
     for row in rows:
         if row.found:
@@ -186,7 +186,7 @@ def _entries(feeds: Sequence[Entry], ids: Sequence[str], rows: Sequence[_Row]) -
         if place is None:
             entries.append(replace(own, episode=episode))
             continue
-        # A feed's notes with the links that only pages have, or the pages' text where it continues the notes.
+        # Notes with links that only pages have, or page text that continues them.
         read = to_text(own.notes, base=own.base)
         longer = len(text.split()) > len(read.text.split()) and (not read.text or identity.same_text(read.text, text))
         whole = longer and not any(_missing(Text(text), [read]))

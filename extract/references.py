@@ -1,6 +1,6 @@
-"""The component "torchatlas_references" of spaCy's pipelines: what a text says of other episodes, and between concepts.
+"""The spaCy component "torchatlas_references": how episodes and concepts relate.
 
-Each relation becomes a span of `doc.spans["references"]`: its text is the quote, `label_` the relation, `id_` the
+Each is a span of `doc.spans["references"]`: `label_` is the relation, `id_` the
 subject ("": the episode whose text this is) and `kb_id_` the object.
 """
 
@@ -107,7 +107,7 @@ _RELATING = re.compile(  # words without which a text relates nothing: to look f
 
 
 class _Word(NamedTuple):
-    """A word of a sentence in lower case, the tokens `first` to `stop`, and the names that it stands for."""
+    """A lower-case word, its tokens `first` to `stop`, and its names."""
 
     text: str
     first: int
@@ -116,7 +116,7 @@ class _Word(NamedTuple):
 
 
 def statements(doc: Doc, title: str) -> tuple[Statement, ...]:
-    """Return what the component found in the text of the episode `title`: `statements(nlp("..."), "Strides")`."""
+    """Return what a text says, by title: `statements(nlp("..."), "Strides")`."""
     found = (
         Statement(span.label_, span.id_ or title, object=span.kb_id_, quote=span.text, start=span.start_char)
         for span in doc.spans["references"]
@@ -127,7 +127,7 @@ def statements(doc: Doc, title: str) -> tuple[Statement, ...]:
 
 @Language.factory(FACTORY, assigns=["doc.spans"], default_config={"titles": [], "names": {}}, retokenizes=False)
 class References:
-    """The component. `titles`: those of episodes that may be named. `names`: concept id -> name.
+    """The component. `titles`: of episodes. `names`: concept id -> name.
 
     Example: `nlp.add_pipe("torchatlas_references", config={"titles": ["Views"]})`
     """
@@ -147,7 +147,7 @@ class References:
         self.know(nlp, titles, names)
 
     def know(self, nlp: Language, titles: Iterable[str], names: Mapping[str, str]) -> None:
-        """Take these titles and names in place of others. To give many in a config takes seconds."""
+        """Replace the titles and names; many in a config would take seconds."""
         self.names = names
         self.titles = Titles(titles)
         self.phrases = PhraseMatcher(nlp.vocab, attr="LOWER")
@@ -155,7 +155,7 @@ class References:
             self.phrases.add(title, [nlp.make_doc(title)])
 
     def __call__(self, doc: Doc) -> Doc:
-        """Find the relations of a text, each once; an episode to be heard first is not also a related one."""
+        """Find each relation once; an episode to hear first is not also related."""
         text = doc.text
         doc.spans["references"] = []
         if not (_RELATING.search(text) or any(link_type(text[a:b]) == "episode" for a, b in url_spans(text))):
@@ -175,8 +175,8 @@ class References:
         return doc
 
     def _named(self, doc: Doc) -> list[Span]:
-        """Return what is named, in order: `label_` is "concept" with its name as `id_`, "episode", or "page" for an
-        address; `kb_id_` is the title or the number of the episode, "" where none is known by that name."""
+        """Return names in order. `label_`: "concept", "episode" or "page" (address);
+        `id_`: a concept's name; `kb_id_`: an episode's title or number, or ""."""
         known, unlisted, pages, numbers = list[Span](), list[Span](), list[Span | None](), list[Span | None]()
         for span in doc.spans.get("concepts", ()):
             name = self.names.get(span.label_) or plain(span.text)
@@ -196,7 +196,7 @@ class References:
         return filter_spans(filter(None, [*pages, *known, *titles, *unlisted, *numbers]))
 
     def _read(self, doc: Doc, sentence: Sequence[_Word]) -> Iterator[Span]:
-        """Yield the relations that a sentence states, by its words with parentheses and without them."""
+        """Yield a sentence's relations, read with and without parentheses."""
         opening = [word.text for word in sentence[:2]]
         asks = opening[0] in _ASKING and opening[-1] in _AUXILIARIES
         asks = asks or opening[0] in _AUXILIARIES or "?" in [word.text for word in sentence[-3:]]
@@ -218,7 +218,7 @@ class References:
                     yield from self._stated(doc, variant, (start, end), place)
 
     def _stated(self, doc: Doc, sentence: Sequence[_Word], match: tuple[int, int], place: int) -> Iterator[Span]:
-        """Yield a relation for each pair of names that a match of a row puts in relation."""
+        """Yield a relation for each pair of names in the match of a row."""
         start, end = match
         relation, row = (*EPISODES, *CONCEPTS)[place]
         at = [i for i in range(start, end) if sentence[i].names]
@@ -254,7 +254,7 @@ def _ends(doc: Doc, i: int) -> bool:
 
 
 def _sentences(doc: Doc, named: Sequence[Span]) -> Iterator[list[_Word]]:
-    """Yield the sentences and the items of lists. Names that only commas and "and" part are one word."""
+    """Yield the sentences and list items. Names in a list are one word."""
     spans = {span.start: span for span in named}
     sentence: list[_Word] = []
     i = 0
@@ -273,7 +273,7 @@ def _sentences(doc: Doc, named: Sequence[Span]) -> Iterator[list[_Word]]:
 
 
 def _add_name(sentence: list[_Word], span: Span) -> None:
-    """Add a name to the words of a sentence, to the name before it where they are of one list."""
+    """Add a name to a sentence, or to the name before it in a list."""
     last = len(sentence)
     while last and sentence[last - 1].text in _JOINING:
         last -= 1
@@ -287,7 +287,7 @@ def _add_name(sentence: list[_Word], span: Span) -> None:
 
 
 def _with_headings(sentences: Sequence[list[_Word]]) -> Iterator[list[_Word]]:
-    """Yield each sentence; an item of a list, or a line that begins with a name, as the end of its heading."""
+    """Yield each sentence; a list item with its heading before it."""
     heading: list[_Word] = []
     for sentence in sentences:
         item = sentence[0].text in _BULLETS or bool(sentence[0].names)
@@ -296,12 +296,12 @@ def _with_headings(sentences: Sequence[list[_Word]]) -> Iterator[list[_Word]]:
 
 
 def _is_content(word: str) -> bool:
-    """Return whether a word is a noun, a verb or the like, and no mark or function word."""
+    """Return whether a word is a content word, such as a noun or a verb."""
     return word in {_NAME, "'s", "’s"} or (word[0].isalnum() and word not in STOP_WORDS - _AUXILIARIES)
 
 
 def _asserted(texts: Sequence[str], start: int, end: int, place: int) -> bool:
-    """Return whether nothing around a match denies it, casts doubt on it or takes it back."""
+    """Return whether nothing near a match denies, doubts or retracts it."""
     begin = start
     while begin and texts[begin - 1] not in _MARKS:
         begin -= 1

@@ -22,7 +22,7 @@ _DECLARED = re.compile(
     re.A | re.I,
 )
 _HEAD = 2_000  # characters in which the declaration stands
-# Names that the web reads as their supersets: https://encoding.spec.whatwg.org/#names-and-labels
+# Names read as supersets: https://encoding.spec.whatwg.org/#names-and-labels
 _SUPERSETS = {"ascii": "cp1252", "iso8859-1": "cp1252", "iso8859-9": "cp1254", "gb2312": "gb18030", "gbk": "gb18030"}
 _SUPERSETS |= {"shift_jis": "cp932", "euc_kr": "cp949", "tis-620": "cp874"}
 _NOT_FOR_TEXTS = ("utf-8", "utf-16", "utf-32", "idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape")
@@ -32,12 +32,12 @@ _WINDOWS = {0xDC00 + byte: bytes([byte]).decode("cp1252", "replace") for byte in
 
 
 def decoded(document: bytes, stated: str = "") -> str:
-    """Return the text of an XML, JSON or HTML document. Never fails: a byte that fits nowhere costs one letter.
+    """Return the text of XML, JSON or HTML. Bad bytes cost a letter each.
 
-    A byte order mark decides, then text that is UTF-8, then the declaration, then the encoding `stated` by the sender,
+    Tries a byte order mark, UTF-8, the declaration, the sender's `stated` encoding,
     then UTF-8 with the Windows-1252 bytes that many feeds contain.
 
-    >>> decoded("<?xml version='1.0' encoding='koi8-r'?><a>Привет</a>".encode("koi8-r"))[-10:-4]
+    >>> decoded("<?xml encoding='koi8-r'?><a>Привет</a>".encode("koi8-r"))[-10:-4]
     'Привет'
     """
     for encoding, marks in _MARKED.items():
@@ -80,7 +80,7 @@ _LEFT = re.compile(r"<(?:article|b|blockquote|center|code|dd|div|dl|em|h[1-6]|i|
 def nesting(markup: str, most: int) -> int:
     """Return how deep tags may be nested at most, but no more than `most` + 1.
 
-    Tags that HTML closes by itself, and all in scripts, do not count. An end tag closes loose ones too, such as span.
+    Omits scripts and tags that HTML closes. An end tag closes loose ones (span).
 
     >>> nesting("<div><p>a<p>b</div><div><span></div><ul><b></ul></i>", 10)
     2
@@ -145,12 +145,12 @@ class Text(NamedTuple):
 
 
 def to_text(markup: str, longest: int = LONGEST, base: str = "", *, deepest: int = DEEPEST) -> Text:
-    """Return plain text without unseen characters; HTML with a line for each block and "• " before list items.
+    """Return plain text; of HTML, a line per block and "• " for list items.
 
-    `base`: the address to which links are relative. HTML that is nested deeper than `deepest` loses its tags alone.
+    `base`: for relative links. HTML deeper than `deepest` only loses its tags.
 
-    >>> to_text("<p>See <a href='/a'>the guide</a>.</p><ul><li>one</ul>", base="https://example.org/")
-    Text(text='See the guide.\\n  • one', anchors=(Anchor(href='https://example.org/a', start=4, end=13),))
+    >>> to_text("<p>See <a href='/a'>the guide</a>.</p><ul><li>one</ul>").text
+    'See the guide.\\n  • one'
     """
     markup = markup[:longest]
     if _TAG.search(markup):
@@ -176,7 +176,7 @@ def masked(text: str, spans: Iterable[tuple[int, int]], sign: str) -> str:
 
 
 def _written(markup: str, base: str) -> Text:
-    """Return the text of HTML, with white space collapsed as a browser does, and the place of each hyperlink."""
+    """Return the text of HTML, with spaces collapsed, and its hyperlinks."""
     from selectolax.lexbor import LexborHTMLParser
 
     pieces, anchors, opened, inside = list[str](), list[Anchor](), list[tuple[str | None, int]](), Counter[str]()
@@ -189,7 +189,7 @@ def _written(markup: str, base: str) -> Text:
         if tag == "-text" and entering:
             piece = visible(node.text_content or "")
             if not inside["pre"]:
-                # Feeds made from plain notes indent their lists with spaces inside <p>: the depth is worth keeping.
+                # Feeds made from plain notes indent lists in <p>: keep the depth.
                 item = "".join(pieces[-1:]).endswith("• ")
                 indent = len(piece) - len(piece.lstrip(" \xa0")) if fresh and not item else 0
                 piece = _SPACES.sub(" ", piece).lstrip(" " if spaced else "")
@@ -216,7 +216,7 @@ def _written(markup: str, base: str) -> Text:
 
 
 def _walked(root: "LexborNode | None") -> Iterator[tuple["LexborNode", bool]]:
-    """Yield each node that is read, before its children and after them, without recursion for deep pages."""
+    """Yield each node before and after its children, without recursion."""
     stack = [(root, True)] if root else []
     while stack:
         node, entering = stack.pop()

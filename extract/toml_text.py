@@ -1,4 +1,4 @@
-"""TOML text to values, with one error for every text that cannot be read, hostile ones too."""
+"""TOML text to values, with one error for all unreadable texts."""
 
 import re
 from typing import Any
@@ -8,7 +8,7 @@ _DOTTED = re.compile(rf"""^[ \t\[]*+(?:[\w"'-]++[ \t]*+\.[ \t]*+){{{_PARTS}}}"""
 
 
 def load_toml(text: str) -> dict[str, Any]:
-    """Return the document as values. Raises tomllib.TOMLDecodeError, for keys too that tomllib takes long to read.
+    """Return the values. Raises tomllib.TOMLDecodeError, also for very long keys.
 
     >>> load_toml('name = "vmap"')
     {'name': 'vmap'}

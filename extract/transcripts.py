@@ -1,7 +1,7 @@
-"""Transcripts and chapters of an episode: their cues, and the concepts that they explain, from which second on.
+"""Transcripts and chapters: cues, and which concepts are explained when.
 
-A speech recogniser writes names split, joined, spelled out, or as words that sound so. Each name is read aloud, and
-stretches of a transcript are compared with it as runs of sounds: word boundaries do not count.
+A speech recogniser may split, join, spell or mishear names. So each is compared
+with the transcript as a run of sounds, whatever the word boundaries.
 """
 
 import html
@@ -54,7 +54,7 @@ class Cue(NamedTuple):
 
 
 def read_cues(document: bytes, name: str = "the transcript") -> tuple[Cue, ...]:
-    """Return the cues of WebVTT, SubRip (SRT) or podcast-namespace JSON in the order of their time, or a SourceError.
+    """Return WebVTT, SubRip or JSON cues in order of time. Raises SourceError.
 
     >>> read_cues(b"WEBVTT\\n\\n00:01.000 --> 00:02.500\\nHello")
     (Cue(start=1.0, end=2.5, text='Hello'),)
@@ -69,7 +69,7 @@ def read_cues(document: bytes, name: str = "the transcript") -> tuple[Cue, ...]:
 
 
 def _blocks(text: str) -> Iterator[tuple[float, float, str]]:
-    """Yield each timing and the lines below it, up to an empty one; numbers, notes and styles have no timing."""
+    """Yield each timing and the lines below it, up to an empty one."""
     lines = [line.strip() for line in text.splitlines()]
     timings = [(i, found.groups()) for i, line in enumerate(lines) if (found := _TIMING.match(line))]
     for (i, clocks), end in zip(timings, [*(i for i, _ in timings[1:]), len(lines) + 1], strict=False):
@@ -104,10 +104,10 @@ def read_chapters(document: bytes, name: str = "the chapters") -> tuple[Chapter,
 
 
 def best_transcript(offered: Iterable[Transcript]) -> Transcript | None:
-    """Return the transcript to read: with times, in English if there is a choice, in the most precise format.
+    """Return the best transcript with times: English first, then by format.
 
-    >>> best_transcript([Transcript("https://example.org/1.srt"), Transcript("https://example.org/1.vtt")]).url
-    'https://example.org/1.vtt'
+    >>> best_transcript([Transcript("a.srt"), Transcript("a.vtt")]).url
+    'a.vtt'
     """
     ranked = []
     for transcript in offered:
@@ -120,7 +120,7 @@ def best_transcript(offered: Iterable[Transcript]) -> Transcript | None:
 
 
 def readers(entry: Entry) -> dict[str, Callable[[bytes, str], object]]:
-    """Return what reads an entry's best transcript and its chapters: `readers(entry)[address](data, address)`."""
+    """Return the readers by address: `readers(entry)[address](data, address)`."""
     transcript = best_transcript(entry.transcripts)
     found: dict[str, Callable[[bytes, str], object]] = {transcript.url: read_cues} if transcript else {}
     return found | ({entry.chapters_url: read_chapters} if entry.chapters_url else {})
@@ -128,7 +128,7 @@ def readers(entry: Entry) -> dict[str, Callable[[bytes, str], object]]:
 
 @dataclass(frozen=True)
 class TimedDocuments:
-    """A reader of kept transcripts and chapters. `documents`: by `copy_name` of their addresses."""
+    """A reader of kept documents. `documents`: by `copy_name` of the address."""
 
     extractor: "Extractor"
     concepts: Iterable[Concept]
@@ -139,7 +139,7 @@ class TimedDocuments:
         return ExplanationFinder(self.concepts)
 
     def explained(self, entry: Entry) -> tuple[Explained, ...]:
-        """Return the concepts of the transcript, then those that only chapters name; a broken document has none."""
+        """Return the concepts of the transcript, then those of chapters only."""
         found: tuple[Explained, ...] = ()
         title, transcript = entry.episode.title, best_transcript(entry.transcripts)
         if transcript and (said := self.documents.get(copy_name(transcript.url))):
@@ -166,7 +166,7 @@ _LETTERS, _UNITS, _TENS = dict(zip(ascii_lowercase, _READ, strict=False)), _READ
 
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|\+")
 _PART = re.compile(r"[A-Z]{2,}s?(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+|\+")
-# How an English syllable may begin; what does not is read letter by letter: v map, g h stack.
+# How an English syllable may begin; others are spelled: v map, g h stack.
 _ONSET = re.compile(
     r"(?:[bcdfghjklmnpqrstvwxyz]|[bcfgp][lr]|[dt]r|[cgpstw]h|s[cklmnpqtw]|s[cpt]r|spl|[cst]hr|s?qu|[dst]w|kn|wr)?[aeiouy]"
 )
@@ -190,7 +190,7 @@ _Named = list[tuple[float, float, int]]  # mentions: the second, the likeness, a
 
 
 class SpokenMention(NamedTuple):
-    """A concept at `words[first:last]` of a list. `likeness`: 1 where the words are spelled as the name, else less."""
+    """A concept at `words[first:last]`. `likeness`: 1 if spelled as the name."""
 
     concept_id: str
     first: int
@@ -206,10 +206,10 @@ class _Name(NamedTuple):
 
 
 class ExplanationFinder:
-    """A reader of transcripts that finds the names of concepts, and the concepts which are explained.
+    """A reader of transcripts that finds which concepts they explain.
 
-    `rarity`: word -> log((1 + N) / n) where n of N concepts have it in a name; `telling`: concept id -> that of the
-    rarest word of its name, as a share of the highest possible.
+    `rarity`: word -> log((1 + N) / n) if n of N concepts have it; `telling`: id ->
+    rarity of the rarest word, as a share of the highest.
     """
 
     def __init__(self, concepts: Iterable[Concept]) -> None:
@@ -250,7 +250,7 @@ class ExplanationFinder:
                     self.sounds[near].append(name)
 
     def find(self, words: Sequence[str]) -> list[SpokenMention]:
-        """Return the mentions in the order of the words; of two that overlap the surer one, then the longer one."""
+        """Return the mentions in order; of overlaps the surer, then the longer."""
         written, spoken = [_plain(w) for w in words], [aloud(w) for w in words]
         found = [
             (-match[1], first - last, first, last, match[0])
@@ -284,7 +284,7 @@ class ExplanationFinder:
         return (choice.form.concept_id, round(best, 3)) if choice else None
 
     def _plausible(self, written: Sequence[str], spoken: Sequence[str], name: Sequence[str]) -> bool:
-        """Return whether the words that differ sound alike too. A word of the vocabulary counts as heard rightly."""
+        """Return whether the rest sounds alike; known words are not misheard."""
         there, here = set(map(without_s, name)), set(map(without_s, spoken))
         rest = [(w, s) for w, s in zip(written, spoken, strict=True) if without_s(s) not in there]
         if any(w in UBIQUITOUS or without_s(s) in self.known for w, s in rest):
@@ -293,7 +293,7 @@ class ExplanationFinder:
         return Levenshtein.normalized_similarity(_run(s for _, s in rest), _run(missing)) >= _ALIKE
 
     def _find_scattered(self, words: Sequence[str]) -> Iterator[SpokenMention]:
-        """Yield the stretches that hold enough of a name's words, in any order; those of one concept may overlap."""
+        """Yield stretches with enough of a name's words; they may overlap."""
         places: defaultdict[str, list[int]] = defaultdict(list)
         for place, word in enumerate(words):
             if (stem := _stem(word)) in self.rarity and word.lower() not in STOP_WORDS:
@@ -318,13 +318,13 @@ class ExplanationFinder:
                         break
 
     def explained(self, cues: Sequence[Cue], title: str = "") -> tuple[Explained, ...]:
-        """Return the concepts that are explained, most important first; `weight` is the share of the best score.
+        """Return what is explained, best first; `weight`: share of the top score.
 
-        A concept scores by how often it is named, in how many parts of the episode, how early, how rare the words of
-        its name are (inverse document frequency), and in the title. Its explanation begins where mentions become dense,
+        Scores count how often, widely and early a concept is named, how rare its
+        words are, and the title. An explanation begins where mentions get dense,
         preferably at a definition, and after the opening that only announces it.
 
-        Example: `ExplanationFinder(concepts).explained(read_cues(document), "Inference mode")`
+        Example: `ExplanationFinder(concepts).explained(read_cues(document))`
         """
         words: list[str] = []
         times: list[float] = []
@@ -372,7 +372,7 @@ class ExplanationFinder:
 
 
 def _beginning(mentions: _Named) -> float:
-    """Return the second at which an explanation begins, by the mentions of its concept in the order of time."""
+    """Return the second at which a concept's explanation begins."""
     rows = zip(mentions, _density(mentions[::-1])[::-1], _density(mentions), strict=True)
     fit = [later - 0.5 * (earlier - alike) + alike * begins for (_, alike, begins), later, earlier in rows]
     at = next(at for (at, *_), f in zip(mentions, fit, strict=True) if f >= 0.5 * max(fit))
@@ -412,7 +412,7 @@ def _plain(word: str) -> str:
 
 
 def aloud(part: str) -> str:
-    """Return a word or a part of a name as it is said: letters and digits by their names, 256 as two fifty six.
+    """Return a word as it is said: letters by name, 256 as two fifty six.
 
     >>> aloud("TLS"), aloud("10"), aloud("vmap")
     ('teeelless', 'ten', 'veemap')
@@ -435,5 +435,5 @@ def _is_spelled(part: str) -> bool:
 
 
 def _neighbours(code: str) -> list[str]:
-    """Return the code and, from five consonants on, the code without each of them: similar codes share one."""
+    """Return the code; a long one also without each of its consonants."""
     return list(dict.fromkeys([code, *(code[:i] + code[i + 1 :] for i in range(len(code)) if len(code) > 4)]))
