@@ -115,7 +115,7 @@ def _lines(label: str) -> tuple[str, ...]:
 
 
 def layers(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, Point]:
-    """Return node -> (x, y) in pixels, x centred on 0; edges point downwards.
+    """Return node -> (x, y) in pixels, x centred; edges (earlier, later) go down.
 
     Rows follow median sweeps. Raises networkx.NetworkXUnfeasible for circles.
 
