@@ -1,4 +1,4 @@
-"""Answers as values: plans, related episodes, readings of words, sessions, gaps, explanations, differences."""
+"""Answers as values: plans, readings, sessions, gaps, differences and more."""
 
 import re
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ class Named:
 
 
 class Sectioned(MarkdownMixin):
-    """A value whose rows stand under `headings`, the names of its fields by their heading."""
+    """A value with rows under `headings`: heading -> name of the field."""
 
     headings: ClassVar[dict[str, str]]
 
@@ -50,19 +50,19 @@ class Sectioned(MarkdownMixin):
 
 
 def bare(text: str) -> str:
-    """Return what a person typed without the quotes and the question mark around it: `bare(" `torch.compile`")`."""
+    """Return typed text without quotes or "?" around it: `bare(" `vmap`")`."""
     return text.strip(_AROUND).rstrip("?!").strip(_AROUND)
 
 
 def titled_episode(text: str) -> str:
-    """Return the title in the description of an episode, else "": `titled_episode('the episode "torch.nn"')`."""
+    """Return the quoted title, or "": `titled_episode('the episode "vmap"')`."""
     described = _EPISODE.fullmatch(text)
     return bare(described[1]) if described else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Something that words may mean. `matched`: the name, path, title or question they met; `sure`: ask no more."""
+    """What words may mean. `matched`: the text they met; `sure`: ask no more."""
 
     ids: tuple[str, ...]
     name: str
@@ -81,7 +81,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """The meaning of a text, and the sentence to show, which ends with the `alternatives`; "" for an exact name."""
+    """The meaning of a text. `sentence`: what to show, "" for an exact name."""
 
     text: str
     ids: tuple[str, ...]
@@ -91,7 +91,7 @@ class Understood:
 
 
 def understood(text: str, best: Reading, others: tuple[Reading, ...] = ()) -> Understood:
-    """Return the best reading of a text as what was understood, with the sentence that says so.
+    """Return the best reading as what was understood, with a sentence on it.
 
     >>> vmap = Reading(("vmap",), "vmap", kind="concept", how="corrected", matched="vmap")
     >>> understood("vmapp", vmap).sentence
@@ -114,7 +114,7 @@ def understood(text: str, best: Reading, others: tuple[Reading, ...] = ()) -> Un
 
 @dataclass(frozen=True, slots=True)
 class Stretch(Named):
-    """A stretch of an episode, in seconds of the audio; `resumes`: it was begun before; `pauses`: it goes on later."""
+    """Seconds of an episode. `resumes`: it began before; `pauses`: it goes on."""
 
     start: int
     end: int
@@ -128,7 +128,7 @@ class Stretch(Named):
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """The stretches that are heard in one go. `minutes`: how long that takes, at the speed of the plan, rounded up."""
+    """Stretches heard in one go; `minutes`: at the plan's speed, rounded up."""
 
     minutes: int
     stretches: tuple[Stretch, ...]
@@ -143,7 +143,7 @@ class Split:
 
     @classmethod
     def parse(cls, text: str) -> "Split":
-        """Read sessions as people write them, such as "2x1h" or "5 x 45m"; raises AtlasError for another text."""
+        """Read sessions such as "2x1h" or "5 x 45m". Raises AtlasError."""
         count, _, each = text.strip().lower().partition("x")
         minutes = minutes_of(each)
         if not re.fullmatch(r"[1-9]\d?", count.strip(), re.ASCII) or not minutes:
@@ -153,28 +153,28 @@ class Split:
 
 
 def minutes_of(text: str) -> int | None:
-    """Return the minutes of a length such as 90m, 90 or 2h, None for another text: `minutes_of("1h30m")` is 90."""
+    """Return the minutes of a length, else None: `minutes_of("1h30m")` is 90."""
     found = re.fullmatch(r"(?:([0-9]{1,6})\s*h)?\s*(?:([0-9]{1,6})\s*(?:m|min)?)?", text.strip().lower())
     return int(found[1] or 0) * 60 + int(found[2] or 0) if found and text.strip() else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taught(Named):
-    """A concept that a step teaches, and the second at which it is explained (None: unknown)."""
+    """A concept that a step teaches; `at`: from which second, None: unknown."""
 
     at: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Needed(Named):
-    """A concept that a step leans on and where it comes from: an earlier step's episode id, or "known"."""
+    """A concept that a step needs; `source`: an earlier episode, or "known"."""
 
     source: str
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An episode of a plan. `nearest`: no episode explains the goal; `origin`: of the least sure edge behind it."""
+    """A step; `nearest` if no episode explains the goal; `origin`: least sure."""
 
     episode_id: str
     number: int | None
@@ -214,7 +214,7 @@ def _amount(steps: Sequence[Step]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Primer(Named):
-    """A concept for which a sentence is enough; `link`: a page to read; `origin`: of the surest edge that needs it."""
+    """A concept to tell in a sentence; `origin`: of the surest edge to it."""
 
     definition: str
     link: str | None = None
@@ -227,7 +227,7 @@ class Primer(Named):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nearby(Named):
-    """Something near a `goal` (its name) that no episode explains: an episode to hear, or a concept to read about."""
+    """What to hear or read near a `goal` (its name) that no episode explains."""
 
     goal: str
     kind: Literal["hear", "read"]
@@ -237,7 +237,7 @@ class Nearby(Named):
 
 @dataclass(frozen=True, slots=True)
 class Unmet:
-    """A goal that is left out, and the fewest minutes beyond the budget that bring it in; None: not found in time."""
+    """A goal left out; `extra_minutes`: the fewest, None if not found in time."""
 
     goal: str
     extra_minutes: int | None
@@ -251,7 +251,7 @@ class Unmet:
 
 @dataclass(frozen=True, slots=True)
 class More:
-    """The fewest minutes beyond the budget that make a better plan, what that adds and drops; how long all takes."""
+    """The fewest extra minutes for a better plan; `whole_minutes`: of all."""
 
     extra_minutes: int
     whole_minutes: int
@@ -269,7 +269,7 @@ class More:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Another way to the goals of a plan, with other episodes; `how` says in a sentence how it differs."""
+    """Another way to the goals, by other episodes; `how`: what differs."""
 
     name: RouteName
     how: str
@@ -294,7 +294,7 @@ class Successor(Named):
 
 @dataclass(frozen=True, slots=True)
 class Plan(MarkdownMixin):
-    """A listening order for `goals`, as sure as `origin` says. Minutes are at `speed`, moments seconds of the audio."""
+    """A listening order for `goals`; minutes at `speed`, moments in the audio."""
 
     goals: tuple[str, ...]
     known: tuple[str, ...]
@@ -360,7 +360,7 @@ class Plan(MarkdownMixin):
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """An episode near another one: `score` in (0, 1), higher is nearer; `reasons` in words, the strongest first."""
+    """A near episode; `score` in (0, 1), higher is nearer; best reason first."""
 
     episode_id: str
     title: str
@@ -374,7 +374,7 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A concept or an episode that a search found; `matched` is the text that matched: a name, an alias, a question."""
+    """A search result; `matched`: the name, alias or question that matched."""
 
     kind: Literal["concept", "episode"]
     id: str
@@ -385,7 +385,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Table(MarkdownMixin):
-    """The rows of a Cypher query as plain values, nodes and paths as dicts. `truncated`: there were more rows."""
+    """Rows of plain values, nodes and paths as dicts; `truncated`: more exist."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[object, ...], ...]
@@ -396,7 +396,7 @@ class Table(MarkdownMixin):
         return counted(len(self.rows), "row") + (", more were left out" if self.truncated else "")
 
     def to_df(self) -> "pd.DataFrame":
-        """Return the rows as a DataFrame of pandas, for example `table.to_df()["area"].value_counts()`."""
+        """Return a pandas DataFrame: `table.to_df()["area"].value_counts()`."""
         import pandas as pd
 
         return pd.DataFrame(list(self.rows), columns=list(self.columns))
@@ -413,7 +413,7 @@ class Check(Named):
 
 @dataclass(frozen=True, slots=True)
 class Quiz(MarkdownMixin):
-    """A quiz on the way to goals: the next question (None: none is left), what is left to hear, and what is saved."""
+    """A quiz: the next question (None: none is left), the plan, time saved."""
 
     check: Check | None
     plan: Plan
@@ -424,7 +424,7 @@ class Quiz(MarkdownMixin):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ready(Named):
-    """An episode whose needs are met; `opens`: those that it makes ready; `leads_to`: how many need its subject."""
+    """A ready episode. `opens`: made ready by it; `leads_to`: how many need it."""
 
     minutes: int | None
     opens: tuple[Named, ...] = ()
@@ -433,14 +433,14 @@ class Ready(Named):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refresh(Named):
-    """A heard episode that no other heard one builds on. `used_by`: how many of the ready episodes need its subject."""
+    """A heard episode no other builds on; `used_by`: how many ready ones do."""
 
     used_by: int
 
 
 @dataclass(frozen=True, slots=True)
 class WhatNext(MarkdownMixin):
-    """The two fringes of what a listener knows: what is `ready` to be heard, and what to `refresh`; best first."""
+    """What is `ready` to hear and what to `refresh`, the best first."""
 
     ready: tuple[Ready, ...]
     refresh: tuple[Refresh, ...]
@@ -448,7 +448,7 @@ class WhatNext(MarkdownMixin):
 
 @dataclass(frozen=True, slots=True)
 class Checklist(MarkdownMixin):
-    """The steps of a plan, and at their places those of `heard` (ids), which it needs no more."""
+    """The steps of a plan, with those `heard` (ids) kept in their places."""
 
     steps: tuple[Step, ...]
     heard: tuple[str, ...] = ()
@@ -470,7 +470,7 @@ class Checklist(MarkdownMixin):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gap(Named):
-    """A concept or an episode where the map lacks something; `count`: how much depends on it; `link`: a page on it."""
+    """A node that lacks something; `count`: how much depends on it."""
 
     cells: ClassVar[dict[str, str]] = {"name": "name", "why": "words", "link": "link"}
     count: int
@@ -496,7 +496,7 @@ class Gaps(Sectioned):
 
 @dataclass(frozen=True, slots=True)
 class ChainEdge:
-    """An edge of a chain that says why one node comes before another; `at`: the second of the audio that says so."""
+    """An edge that orders two nodes; `at`: the second of the audio saying so."""
 
     source: str
     source_name: str
@@ -521,7 +521,7 @@ class ChainEdge:
 
 @dataclass(frozen=True, slots=True)
 class Explanation(MarkdownMixin):
-    """Why one thing comes before another, both (id, name): the edges that say so, and those that say the opposite."""
+    """Why `earlier` (id, name) precedes `later`; `reverse`: the opposite edges."""
 
     earlier: tuple[str, str]
     later: tuple[str, str]
@@ -543,7 +543,7 @@ class Explanation(MarkdownMixin):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A node or an edge that differs, by its table, its id or those of its ends, and the properties that changed."""
+    """A node or an edge that differs: its table, ids and changed properties."""
 
     how: ChangeKind
     table: str
@@ -558,13 +558,13 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanChange(Named):
-    """A goal whose plan differs: the episodes that come in and go out. Without both only the order is another."""
+    """A goal whose plan differs; without episodes in or out, only in order."""
 
     comes_in: tuple[Named, ...] = ()
     goes_out: tuple[Named, ...] = ()
 
     def __str__(self) -> str:
-        """Return the goal, its first episodes that come and go, and how many more there are: "vmap: + #1 A, - #2 B"."""
+        """Return the goal and its first moves: "vmap: + #1 A, - #2 B"."""
         moves = [f"+ {e.name}" for e in self.comes_in] + [f"- {e.name}" for e in self.goes_out]
         more = f" and {len(moves) - _MOVES} more" if len(moves) > _MOVES else ""
         return f"{self.name}: {', '.join(moves[:_MOVES]) or 'in another order'}{more}"
@@ -572,7 +572,7 @@ class PlanChange(Named):
 
 @dataclass(frozen=True, slots=True)
 class Differences(MarkdownMixin):
-    """The plans that differ between two graphs, of so many `compared`, and all changes, the most telling first."""
+    """Changes, most telling first; `plans`: those that differ of `compared`."""
 
     plans: tuple[PlanChange, ...]
     changes: tuple[Change, ...]

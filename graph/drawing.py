@@ -1,4 +1,4 @@
-"""Decisions about pictures that need no screen: which nodes are drawn, in which colours, and where they stand."""
+"""Pictures without a screen: which nodes, in which colours, at which places."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,14 +32,14 @@ _AIR = 20
 
 
 def areas_of(snapshot: Snapshot) -> dict[str, str]:
-    """Return id -> area, of an episode that of its heaviest concept or "": `areas_of(snapshot)["autograd"]`."""
+    """Return id -> area; episodes by heaviest concept: `areas_of(snapshot)`."""
     subjects = ((e.id, snapshot.taught_by.get(e.id)) for e in snapshot.episodes)
     of_episodes = {id_: snapshot.concept[taught[0].target].area if taught else "" for id_, taught in subjects}
     return {c.id: c.area for c in snapshot.concepts} | of_episodes
 
 
 def concepts_in_episodes(snapshot: Snapshot) -> frozenset[str]:
-    """Return the concepts that episodes teach, assume or name, and what these require; all where there is no episode.
+    """Return concepts that episodes touch, and their needs; all if no episode.
 
     Example: `"autograd" in concepts_in_episodes(snapshot)`
     """
@@ -50,9 +50,9 @@ def concepts_in_episodes(snapshot: Snapshot) -> frozenset[str]:
 
 
 def packed(parts: Iterable[Mapping[str, Point]], room: Point, across: int) -> dict[str, Point]:
-    """Return node -> (x, y) with all parts beside or below one another: `packed([part, other], (10, 20), across=20)`.
+    """Return node -> (x, y) of all parts: `packed([a, b], (10, 20), across=20)`.
 
-    A part wider than half of the page has a row of its own; the others stand in columns, the highest first.
+    Parts wider than half a page get a row; others columns, highest first.
     """
     sized = []
     for part in filter(None, parts):
@@ -74,9 +74,9 @@ def packed(parts: Iterable[Mapping[str, Point]], room: Point, across: int) -> di
 
 
 def area_hues(graph: Snapshot) -> dict[str, int]:
-    """Return area -> hue in degrees, another than its neighbours have where that is possible: `area_hues(graph)`.
+    """Return area -> hue in degrees, unlike its neighbours': `area_hues(graph)`.
 
-    The areas with most neighbours choose first (Welsh and Powell 1967), each the hue that is used least.
+    Most neighbours first (Welsh and Powell 1967), each the least used hue.
     """
     near, hues = neighbours(graph), dict[str, int]()
     for name in sorted(graph.areas, key=lambda area: (-len(near[area]), area)):
@@ -87,7 +87,7 @@ def area_hues(graph: Snapshot) -> dict[str, int]:
 
 
 def neighbours(graph: Snapshot) -> Mapping[str, set[str]]:
-    """Return area -> the areas with dots near its own. Example: `neighbours(graph)["Compilation"]`"""
+    """Return area -> areas with dots nearby: `neighbours(graph)["Autograd"]`."""
     import numpy as np
 
     places = [*((c.x, c.y) for c in graph.concepts), *((e.x, e.y) for e in graph.episodes)]
@@ -106,7 +106,7 @@ def width(label: str) -> float:
 
 
 def _lines(label: str) -> tuple[str, ...]:
-    """Return a name in one line, or cut in two at the space nearest to its middle where it is long."""
+    """Return a name on one line, or on two if long, cut near the middle."""
     cuts = [i for i, character in enumerate(label) if character == " " and i >= 3]
     if len(label) < _WRAPPED or not cuts:
         return (label,)
@@ -115,9 +115,9 @@ def _lines(label: str) -> tuple[str, ...]:
 
 
 def layers(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, Point]:
-    """Return node -> (x, y) in pixels, centred on x = 0; every edge (earlier, later) points downwards.
+    """Return node -> (x, y) in pixels, x centred; edges (earlier, later) go down.
 
-    Rows are ordered by median sweeps and then straightened. Raises networkx.NetworkXUnfeasible for edges in a circle.
+    Rows follow median sweeps. Raises networkx.NetworkXUnfeasible for circles.
 
     >>> layers("ab", [("a", "b")])
     {'a': (0, 0), 'b': (0, 84)}
@@ -148,7 +148,7 @@ def layers(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, 
 
 
 def _ranked(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, int]:
-    """Return ranks that rise along edges: as many as the longest path has, each node next to the first after it."""
+    """Return the fewest ranks that rise along edges, nodes near the next one."""
     import networkx as nx
 
     graph: nx.DiGraph[str] = nx.DiGraph(edges)
@@ -160,7 +160,7 @@ def _ranked(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str,
 
 
 def _spaced(wanted: Sequence[float]) -> list[float]:
-    """Return the nearest places (least squares) that keep the order, one apart: pool adjacent violators."""
+    """Return the nearest places in order, one apart (pool adjacent violators)."""
     blocks: list[tuple[float, int]] = []  # sum of (place - index), length
     for i, place in enumerate(wanted):
         total, size = place - i, 1
@@ -173,9 +173,9 @@ def _spaced(wanted: Sequence[float]) -> list[float]:
 
 
 def neighbourhood(snapshot: Snapshot, centre: str, radius: int = 1) -> tuple[dict[str, int], int]:
-    """Return id -> how many steps away, of the nearest and best tied nodes around a centre, and how many are left out.
+    """Return id -> steps from the centre, and how many nodes are left out.
 
-    Steps go along the edges that are drawn: `neighbourhood(snapshot, "autograd")`. Raises KeyError for another centre.
+    Steps go along drawn edges: `neighbourhood(graph, "vmap")`. Raises KeyError.
     """
     if centre not in snapshot.concept and centre not in snapshot.episode:
         raise KeyError(centre)
@@ -200,7 +200,7 @@ _LEGEND = {"needs": _NEEDS, "explains": _EXPLAINS, "other relations": _OTHER}
 
 
 def _drawn_edges(snapshot: Snapshot, centre: str) -> dict[str, tuple[Ends, ...]]:
-    """Return the edges of a neighbourhood by their colours, those that count where two nodes have several first."""
+    """Return a neighbourhood's edges by colour, the deciding colour first."""
     return {
         _NEEDS: (*snapshot.requires, *snapshot.assumed_by.get(centre, ())),
         _EXPLAINS: snapshot.teaches,
@@ -209,10 +209,10 @@ def _drawn_edges(snapshot: Snapshot, centre: str) -> dict[str, tuple[Ends, ...]]
 
 
 def ego_layout(snapshot: Snapshot, steps: Mapping[str, int]) -> dict[str, Point]:
-    """Return id -> (x, y) in pixels, the chosen node at (0, 0): `ego_layout(graph, neighbourhood(graph, "vmap")[0])`.
+    """Return id -> (x, y) in pixels, centre at (0, 0): `ego_layout(graph, steps)`.
 
-    These are layers (Sugiyama, Tagawa and Toda 1981) that wrap like lines of text, each prerequisite below all that
-    requires it. The other episodes stand in columns on the right, in the order of the height of what they teach.
+    Layers (Sugiyama, Tagawa and Toda 1981) wrap like text, prerequisites
+    lowest; other episodes stand on the right, at the height of what they teach.
     """
     centre, *others = sorted(steps, key=lambda n: (steps[n], snapshot.name_of(n), n))
     beside = [n for n in others if n in snapshot.episode]
@@ -259,7 +259,7 @@ def _lines_of(nodes: Sequence[str], room: Mapping[str, float], across: float) ->
 
 @dataclass(frozen=True, slots=True)
 class NeighbourhoodSvg:
-    """The `nodes` around a centre, drawn: what it needs stands below. `hidden`: how many more were left out."""
+    """The `nodes` around a centre, drawn. `hidden`: how many are left out."""
 
     centre: str
     svg: str
@@ -278,7 +278,7 @@ _TEXT = (
 
 
 def neighbourhood_svg(snapshot: Snapshot, centre: str, radius: int = 1) -> NeighbourhoodSvg:
-    """Draw the nodes around a concept or an episode: `neighbourhood_svg(snapshot, "autograd").svg`. Raises KeyError."""
+    """Draw a neighbourhood: `neighbourhood_svg(graph, "vmap")`. Raises KeyError."""
     steps, hidden = neighbourhood(snapshot, centre, radius)
     places = ego_layout(snapshot, steps)
     names = {id_: excerpt(xml_text(snapshot.name_of(id_)), _LONGEST) for id_ in places}

@@ -1,4 +1,4 @@
-"""The errors that are raised on purpose. Each message is one line: the mistake, its place, the remedy."""
+"""Expected errors, each one line: the mistake, its place, the remedy."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,7 +6,7 @@ from torchatlas.graph.names import hint
 
 
 class AtlasError(Exception):
-    """The root of all errors: a handler for this class sees every expected failure, and no bug."""
+    """The root of all expected errors: a handler for it hides no bug."""
 
 
 class DataError(AtlasError):
@@ -41,7 +41,7 @@ class MissingValue(QueryError):
 
 
 class UnknownName(AtlasError):
-    """No concept, episode, area or question has this name; `kind` says which of them was wanted.
+    """No concept, episode, area or question (the `kind`) has this name.
 
     `meanings`: what a wide word may mean, told with the suggestions.
 
@@ -58,12 +58,12 @@ class UnknownName(AtlasError):
 
 
 def shortened(text: str) -> str:
-    """Return as much of what a person gave as fits into a message: all of `shortened("vmap")`, 80 of more letters."""
+    """Cut a text to 80 letters for a message: `shortened("vmap")`."""
     return text if len(text) <= 80 else f"{text[:76]} ..."
 
 
 def check_least(what: str, number: float, least: float, most: float = 1_000_000_000) -> None:
-    """Raise AtlasError where a number is not between the least and the most: `check_least("the limit", 10, 1)`."""
+    """Raise AtlasError if out of bounds: `check_least("the limit", 10, 1)`."""
     if not least <= number <= most:  # NaN is neither
         shown = (
             f", not {number}" if isinstance(number, float) or abs(number) <= 10**18 else ""
@@ -72,6 +72,6 @@ def check_least(what: str, number: float, least: float, most: float = 1_000_000_
 
 
 def check_one_of(what: str, value: str, allowed: Iterable[str]) -> None:
-    """Raise AtlasError where a value is none of those allowed: `check_one_of("the depth", "brief", PLAN_DEPTHS)`."""
+    """Raise AtlasError if not allowed: `check_one_of("sign", "+", "+-")`."""
     if value not in (values := list(allowed)):
         raise AtlasError(f"{what} must be one of {', '.join(values)}, not {value!r}")

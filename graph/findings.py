@@ -1,4 +1,4 @@
-"""Values read from files and texts: the curated vocabulary and catalogue, and the findings in a text.
+"""Values read from files and texts: vocabulary, catalogue, findings.
 
 Every finding is verbatim: `text[start:end]` of its field.
 """
@@ -13,7 +13,7 @@ from torchatlas.graph.model import ConceptRelation, Depth, Episode, Show
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The concepts and their edges. `unplaced`: wording that is no concept -> why; `drafts`: unchecked ids."""
+    """Concepts and edges. `unplaced`: other wording -> why; `drafts`: unchecked."""
 
     concepts: tuple[model.Concept, ...]
     requires: tuple[model.Requires, ...] = ()
@@ -24,7 +24,7 @@ class Vocabulary:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """The episodes and what a person judged of each; `urls`: episode id -> addresses that it cites."""
+    """Episodes and judgements on each; `urls`: episode id -> addresses cited."""
 
     episodes: tuple[Episode, ...] = ()
     teaches: tuple[model.Teaches, ...] = ()
@@ -38,7 +38,7 @@ class Catalogue:
 
 @dataclass(frozen=True, slots=True)
 class Journey:
-    """A list of goals (ids of concepts or episodes) that make a good whole; `about` is a paragraph."""
+    """Goals (ids of concepts or episodes) that make a good whole."""
 
     name: str
     title: str
@@ -59,7 +59,7 @@ LinkType = (
 
 @dataclass(frozen=True, slots=True, order=True)
 class Mention:
-    """A concept named in a text. `part`: the concept of the vocabulary in a longer term."""
+    """A concept named in a text; `part`: the concept within a longer term."""
 
     concept_id: str
     field: Field
@@ -75,7 +75,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True, order=True)
 class FoundLink:
-    """A URL of a text, and the words around it; `id` is the same for all addresses of a page."""
+    """A URL of a text and its words; `id`: one for all addresses of a page."""
 
     url: str
     type: LinkType
@@ -108,7 +108,7 @@ class Explained:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """All found in an episode with the description `text`; `show`: if its source states more than a name."""
+    """All found in a `text` on an episode; `show`: if known beyond its name."""
 
     episode: Episode
     text: str

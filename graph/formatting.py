@@ -1,4 +1,4 @@
-"""Values as people read them: moments, lengths, dates, kinds of edges in words, and text made harmless for Markdown."""
+"""Values in words: moments, lengths, dates, edges, and safe Markdown."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -23,66 +23,66 @@ def clock(seconds: int) -> str:
 
 
 def length(minutes: int, *, estimated: bool = False) -> str:
-    """Return minutes in words, an estimate with "~": `length(75, estimated=True)` is "~1 h 15 min"."""
+    """Return minutes in words: `length(75, estimated=True)` is "~1 h 15 min"."""
     hours, rest = divmod(minutes, 60)
     words = f"{hours} h {rest:02} min" if hours else f"{rest} min"
     return f"~{words}" if estimated else words
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
-    """Return a number with its noun: `counted(1730, "concept")` is "1,730 concepts"; the `plural` needs no s."""
+    """Return a number with its noun: `counted(1730, "node")` is "1,730 nodes"."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def listed(names: Sequence[str]) -> str:
-    """Return names as in a sentence: `listed(["vmap", "GIL", "JAX"])` is "vmap, GIL and JAX"."""
+    """Join names: `listed(["vmap", "GIL", "JAX"])` is "vmap, GIL and JAX"."""
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last
 
 
 def day(iso: str | None) -> str:
-    """Return an ISO date in words, and any other text as it is: `day("2022-05-09")` is "9 May 2022"."""
+    """Return an ISO date in words, other text as it is: `day("2022-05-09")`."""
     found = re.fullmatch(r"(\d{4})-(0[1-9]|1[0-2])-(\d\d)", iso or "")
     return f"{int(found[3])} {_MONTHS[int(found[2]) - 1]} {found[1]}" if found else iso or ""
 
 
 def first_clause(sentence: str, longest: int) -> str:
-    """Return the beginning of a sentence up to its first sign or, where that is long, to a whole word.
+    """Return a sentence up to its first sign, or to a whole word if long.
 
-    >>> first_clause("Order of elements in memory, such as channels last.", 70), first_clause("One by one by one", 10)
-    ('Order of elements in memory', 'One by one ...')
+    >>> first_clause("Order in memory, say.", 70), first_clause("One by one by one", 10)
+    ('Order in memory', 'One by one ...')
     """
     clause = re.split(r"[,;:.](?:\s|$)|\s\(", sentence, maxsplit=1)[0]
     return clause if len(clause) <= longest else f"{clause[: longest + 1].rsplit(' ', 1)[0]} ..."
 
 
 def esc(text: str) -> str:
-    """Return the text on one line, with every mark of Streamlit's Markdown escaped, for example `esc("a*b")`."""
+    """Return one line with Streamlit's Markdown marks escaped: `esc("a*b")`."""
     return _MARKS.sub(r"\\\1", one_line(text))
 
 
 def escaped(text: str) -> str:
-    r"""Return a text on one line with few marks of Markdown escaped, for files that are read raw: `escaped("a_b")`."""
+    r"""Return one line for raw files, with few marks escaped: `escaped("a_b")`."""
     return re.sub(r"([\\`*_\[\]<>|~&$])", r"\\\1", one_line(text))
 
 
 def link(label: str, url: str | None) -> str:
-    """Return a link in Markdown, or the bare label where the address is none of the web: `link("vmap", None)`."""
+    """Link a label in Markdown if the URL is of the web: `link("vmap", None)`."""
     return f"[{esc(label)}]({markdown_address(url)})" if is_web(url) else esc(label)
 
 
 def markdown_address(url: str) -> str:
-    """Return an address for parentheses or angle brackets: "https://a.org/b%20c" for "https://a.org/b c"."""
+    """Escape a URL for Markdown: "https://a.org/b%20c" for "https://a.org/b c"."""
     return quote(url, safe="/?#@!$&',;=%~+:")
 
 
 def web_address(url: str | None) -> str | None:
-    """Return an address of the web with spaces and line breaks escaped: "https://a.org/(b)%20c"; None for another."""
+    """Escape spaces in a web address: "https://a.org/(b)%20c"; else None."""
     return quote(url, safe=punctuation, errors="replace") if is_web(url) else None
 
 
 def is_web(url: str | None) -> TypeGuard[str]:
-    """Return whether a browser may open an address: http or https, with a host. `is_web("javascript:1")` is False."""
+    """Return whether a URL is http(s) with a host: not `is_web("javascript:1")`."""
     try:
         parts = urlsplit(url or "")
     except ValueError:
@@ -91,7 +91,7 @@ def is_web(url: str | None) -> TypeGuard[str]:
 
 
 class EdgeWords(NamedTuple):
-    """An edge in words: `verb` joins its ends in a sentence, `forward` and `backward` name it in a list of one end."""
+    """An edge in words: a verb between its ends, and names seen from each end."""
 
     verb: str
     forward: str
@@ -169,5 +169,5 @@ def doubt(origin: "model.Origin | None") -> str:
 
 
 def certainty(origin: "model.Origin | None") -> str:
-    """Return in a sentence how sure a plan is, "" where people judged all of it: `certainty("drafted")`."""
+    """Say how sure a plan is, "" if people judged it: `certainty("drafted")`."""
     return f"How sure: {origin}; {CERTAINTIES[origin]}" if origin and doubt(origin) else ""

@@ -1,4 +1,4 @@
-"""The readings of free words: of what they name, of two things that they compare, of what is written about them."""
+"""Readings of free words: by name, as a comparison, or by what is written."""
 
 import re
 from collections import defaultdict
@@ -21,7 +21,7 @@ _VOTERS = 25  # matches that vote
 
 
 def ranked(snapshot: Snapshot, matches: Sequence[Match]) -> list[Match]:
-    """Return matches with their scores after each has voted for its episodes, best first: `ranked(graph, matches)`."""
+    """Rank matches by a vote on their episodes: `ranked(graph, matches)`."""
     votes: defaultdict[str, float] = defaultdict(float)
     weights: list[dict[str, float]] = []
     for match in matches:
@@ -52,16 +52,16 @@ _EQUAL, _NEARLY = 0.85, 0.7  # of a score, from which another is about as good, 
 
 
 def _is_sure(match: Match, told: int) -> bool:
-    """Return whether a question of so many telling words, two or more, may be answered by a match."""
+    """Return whether a match may answer a question of so many telling words."""
     if told <= _FEW and match.named < _ALL and (match.coverage < _ALL or match.called < _CALLED):
         return False
     return match.score >= _SURE and match.coverage >= _COVERED
 
 
 def _is_best_guess(found: Sequence[Match], told: int) -> bool:
-    """Return whether the first match is far ahead of the next subject; those that share an episode are one subject.
+    """Return whether the first match leads clearly; one episode is one subject.
 
-    As in Lowe, "Distinctive image features from scale-invariant keypoints" (IJCV 2004), the distance tells.
+    As in Lowe (IJCV 2004, scale-invariant keypoints), the distance tells.
     """
     if not found or told <= _FEW or found[0].score < _LIKELY or max(found[0].called, found[0].named) < _HINTED:
         return False
@@ -71,11 +71,11 @@ def _is_best_guess(found: Sequence[Match], told: int) -> bool:
 
 
 def answerable_first(found: Sequence[Match], told: int) -> list[Match]:
-    """Return matches with the one first that makes the best answer to so many telling words.
+    """Return matches with the best answer to so many telling words first.
 
-    A concept that the words do not name and no episode explains gives way to a match nearly as good with an episode,
-    and a match that is not sure to one about as good that is. The others follow as before the vote, which brings like
-    ones together. `answerable_first([], 3)` is [].
+    An unnamed concept without episodes gives way to a near match with one, an
+    unsure match to a sure one about as good. The others follow as before the
+    vote. `answerable_first([], 3)` is [].
     """
     if not found or found[0].named >= _ALL:
         return list(found)
@@ -92,7 +92,7 @@ _LONGEST, _SHORTEST = 6, 2  # words and letters of a name
 
 
 def _contained(names: Names, text: str) -> dict[str, set[str]]:
-    """Return the concepts whose whole names a text holds, not within longer ones, with the telling words of each."""
+    """Return concept -> telling words, for whole names within a text."""
     said = words(text)
     lengths = range(min(_LONGEST, len(said)), 0, -1)
     spans = [range(start, start + length) for length in lengths for start in range(len(said) - length + 1)]
@@ -133,7 +133,7 @@ _GIST = 70  # letters that tell what a suggestion is about
 
 
 class Resolver:
-    """All that words may mean on a graph: `Resolver(snapshot).resolve("how does backward work").sentence`."""
+    """What words may mean: `Resolver(snapshot).resolve("vmap").sentence`."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot, self.names = snapshot, Names(snapshot)
@@ -144,12 +144,12 @@ class Resolver:
         return TextIndex(self.snapshot)
 
     def resolve(self, text: str, wanted: Wanted = "goal", *, words_too: bool = True) -> answers.Understood:
-        """Return what a text means: a name of any kind, a typing slip of one, or (`words_too`) a question.
+        """Return what a text means: a name, a slip, or (`words_too`) a question.
 
-        Raises UnknownName, with up to three suggestions, where nothing or several things fit.
+        Raises UnknownName, with suggestions, where none or several fit.
 
         >>> from torchatlas.graph.model import Concept
-        >>> Resolver(Snapshot((Concept("vmap", "vmap", area="Transforms"),))).resolve("VMAP").ids
+        >>> Resolver(Snapshot((Concept("vmap", "vmap", area="Ops"),))).resolve("VMAP").ids
         ('vmap',)
         """
         text = telling_part(text)
@@ -160,11 +160,11 @@ class Resolver:
         raise self._unknown(text, wanted, found)
 
     def readings(self, text: str, wanted: Wanted = "goal") -> tuple[Reading, ...]:
-        """Return all readings of a text, best first: `resolver.readings("how does backward work")[0].name`."""
+        """Return all readings, best first: `resolver.readings("vmap")[0].name`."""
         return tuple(_distinct([*self.named(text, wanted), *self._asked(text, wanted)]))
 
     def named(self, text: str, wanted: Wanted) -> list[Reading]:
-        """Return the readings of a text as a name: `resolver.named("torch.compile", "concept")[0].name`."""
+        """Return readings as a name: `resolver.named("vmap", "concept")`."""
         kinds = _KINDS[wanted]
         if by_id := self.names.by_id(text):
             return [by_id] if by_id.kind in kinds else []
@@ -179,7 +179,7 @@ class Resolver:
         return if_single(self.names.nearest(text, kinds))
 
     def _asked(self, text: str, wanted: Wanted, limit: int = _READ) -> list[Reading]:
-        """Return the readings of a text as free words, the first of which may be answered where it is sure."""
+        """Return readings of free words; the first may answer if it is sure."""
         text, kinds = telling_part(text), _KINDS[wanted]
         subject = " ".join(telling(text))
         if not any(map(str.isalpha, subject)):
@@ -193,7 +193,7 @@ class Resolver:
         return each_once([*compared, *sure, *written])[:limit]
 
     def _side(self, text: str) -> Reading | None:
-        """Return the single concept or episode that a side of a comparison names, alone or among other words."""
+        """Return the one concept or episode that a side of a comparison names."""
         for name in (bare(text), " ".join(telling(text))):
             if (found := self.names.exact(name, _KINDS["subject"])) and found[0].sure:
                 return found[0]
@@ -214,7 +214,7 @@ class Resolver:
         return found if len(told) > 1 else sorted(found, key=lambda reading: not reading.sure)
 
     def _named_alone(self, text: str, found: Sequence[Match], kinds: Collection[ReadingKind]) -> list[Reading]:
-        """Return the readings of nothing but names; two that are named about equally and explained apart come first."""
+        """Return readings of names alone; two about equal and apart come first."""
         most = max((m.named for m in found), default=0.0)
         met = _AHEAD * max((m.voted for m in found if m.named), default=0.0)
         places = [
@@ -244,7 +244,7 @@ class Resolver:
         return Reading((match.id,), match.name, match.kind, how, matched, score, sure)
 
     def _unknown(self, text: str, wanted: Wanted, readings: Sequence[Reading]) -> UnknownName:
-        """Return the error, for a wide word or a number with what each choice is about."""
+        """Return the error; for a wide word or number, with its meanings."""
         kinds, told = _KINDS[wanted], telling(text)
         called = " or ".join(kinds[:2])
         if len(readings) > 1 and readings[0].how not in FREE:
@@ -270,7 +270,7 @@ class Resolver:
         return UnknownName(called, text, typed, meanings=meanings if numbers or (wide and meanings[1:]) else ())
 
     def _choices(self, word: str, kinds: Collection[ReadingKind]) -> list[Reading]:
-        """Return what a word may mean in other episodes each: an area called so, then what is named so, then others."""
+        """Return what a word may mean in different episodes: area, name, other."""
         matches = ranked(self.snapshot, self.index.matches(word, kinds, _VOTERS))
         forms, stem = set(self.index.forms.of(word)), self.index.forms.stem
         named = [m for m in matches if m.episodes and forms.intersection(words(m.name))]
@@ -283,7 +283,7 @@ class Resolver:
         return each_once(found)
 
     def _near(self, text: str, kinds: Collection[ReadingKind], readings: Sequence[Reading]) -> list[Reading]:
-        """Return the readings to choose from, or the names that are most like a text that does not only ask."""
+        """Return readings to choose from, else the names most like the text."""
         if not readings and not telling(text):
             return []
         if near := [r for r in readings if r.how not in FREE or r.score >= _WORDS * _NEAR]:
@@ -296,7 +296,7 @@ class Resolver:
         return _distinct(reading for name in suggest(bare(text), owners, limit=None) for reading in owners[name])
 
     def _typed(self, reading: Reading, wanted: Wanted) -> str:
-        """Return what to type for a reading: its name, or its number or id where others share the name."""
+        """Return what to type: its name, or number or id if others share it."""
         if reading.kind == "area":
             return f"area {reading.name}"
         episode = self.snapshot.episode.get(reading.ids[0])
@@ -315,7 +315,7 @@ def _joined(found: Sequence[Reading], text: str) -> list[Reading]:
 
 
 def _distinct(readings: Iterable[Reading]) -> list[Reading]:
-    """Return readings, each once, without an episode that is called like a concept before it, or the reverse."""
+    """Return readings once each, without namesakes of another kind."""
     kinds: dict[str, ReadingKind] = {}
     return [r for r in each_once(readings) if r.kind == "area" or kinds.setdefault(fold(r.name), r.kind) == r.kind]
 

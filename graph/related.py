@@ -1,4 +1,4 @@
-"""Related episodes: a random walk with restart over the whole graph, the nearest first, with the reasons in words."""
+"""Related episodes by a random walk with restart, with reasons in words."""
 
 import math
 from collections import Counter, defaultdict
@@ -27,20 +27,20 @@ _REFERENCE = {"listen_first": 1.0, "continues": 1.0, "more_in": 0.7, "announces"
 
 
 def rarity(snapshot: Snapshot) -> dict[str, float]:
-    """Return concept -> its inverse document frequency (Sparck Jones 1972): `rarity(snapshot)["vmap"]`."""
+    """Return concept -> inverse document frequency: `rarity(snapshot)["vmap"]`."""
     holders = Counter(target for _, target in {(e.source, e.target) for e in (*snapshot.teaches, *snapshot.assumes)})
     return {c.id: math.log((len(snapshot.episodes) + 1) / (holders[c.id] + 0.5)) for c in snapshot.concepts}
 
 
 def telling_cites(snapshot: Snapshot) -> Iterator[Cites]:
-    """Yield the edges to pages that tie episodes, no accounts or sponsors: `next(telling_cites(snapshot)).target`."""
+    """Yield citations, no accounts or sponsors: `telling_cites(snapshot)`."""
     times = Counter(c.target for c in snapshot.cites)
     accounts = {link.id for link in snapshot.links if link.type == "profile"}
     yield from (c for c in snapshot.cites if times[c.target] <= _CITED and c.target not in accounts)
 
 
 def _ties(snapshot: Snapshot) -> Iterator[tuple[str, str, float]]:
-    """Yield the ties that the walker may follow, in either direction, with their weights."""
+    """Yield the ties to walk along, in either direction, with their weights."""
     rare, listen_first = rarity(snapshot), _REFERENCE["listen_first"]
     yield from ((t.source, t.target, t.weight * rare[t.target]) for t in snapshot.teaches)
     yield from ((a.source, a.target, _ASSUMES * rare[a.target]) for a in snapshot.assumes)
@@ -53,13 +53,13 @@ def _ties(snapshot: Snapshot) -> Iterator[tuple[str, str, float]]:
 
 
 def walked(snapshot: Snapshot) -> Iterator[str]:
-    """Yield all that the nearness of episodes depends on, as text: `next(walked(snapshot))`."""
+    """Yield all that nearness depends on, as text: `next(walked(snapshot))`."""
     yield from (repr((e.id, e.show, e.season, e.number)) for e in snapshot.episodes)
     yield from map(repr, _ties(snapshot))
 
 
 class Nearness:
-    """A random walk over episodes, concepts, links and areas: `Nearness(snapshot).scores(["show/vmap"])`."""
+    """A random walk on a graph: `Nearness(snapshot).scores(["show/vmap"])`."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._numbers = _counted_on(snapshot.episodes)
@@ -76,7 +76,7 @@ class Nearness:
         self._degree = np.maximum(np.bincount(self._from, self._weights, len(nodes)), 1e-9)
 
     def scores(self, episodes: Sequence[str]) -> Iterator[tuple[str, Floats]]:
-        """Yield each episode with its nearness to all episodes: 0 to itself, else up to 1; chance alone gives .5."""
+        """Yield each episode's nearness to all: 0 to itself, by chance 0.5."""
         size, stay = len(self._degree), 1 - _RESTART
         share = stay * self._weights / self._degree[self._from]
         if many := len(episodes) > _FEW:
@@ -102,7 +102,7 @@ class Nearness:
                 yield episode, near / (1 + near)
 
     def closeness(self, here: int) -> Floats:
-        """Return how close all episodes were told to the one at this place, divided by the average; 0 for itself."""
+        """Return how near in number all are, 1 on average; 0 for itself."""
         apart = np.where(self._shows == self._shows[here], np.abs(self._numbers - self._numbers[here]), _ARC)
         close = np.exp(-np.nan_to_num(apart, nan=_ARC) / _ARC)
         close[here] = 0
@@ -110,7 +110,7 @@ class Nearness:
 
 
 def _counted_on(episodes: Sequence[Episode]) -> Floats:
-    """Return the number of each episode, NaN where there is none; a season that begins anew counts on.
+    """Return episode numbers, NaN if unknown; a season that restarts counts on.
 
     It begins anew where it has most of the numbers that it could share with those before.
     """
@@ -135,7 +135,7 @@ Ranked = Sequence[tuple[str, float]]
 
 
 def related(snapshot: Snapshot, episode_id: str, limit: int = 10) -> tuple[Related, ...]:
-    """Return the episodes that are nearest to one, best first; chance scores 0.5: `related(snapshot, "show/vmap")`."""
+    """Return the nearest; chance scores 0.5: `related(snapshot, "show/vmap")`."""
     reasons, best = _Reasons(snapshot), ranked(snapshot, limit, [episode_id])[episode_id]
     return tuple(
         Related(other, snapshot.episode[other].title, score=score, reasons=reasons.between(episode_id, other))
@@ -144,7 +144,7 @@ def related(snapshot: Snapshot, episode_id: str, limit: int = 10) -> tuple[Relat
 
 
 def ranked(snapshot: Snapshot, n: int = NEAREST, ids: Sequence[str] | None = None) -> dict[str, Ranked]:
-    """Return the `n` nearest episodes of each, equal for equal `walked` facts: `ranked(snapshot, 5)["show/vmap"]`."""
+    """Return the `n` nearest of each: `ranked(snapshot, 5)["show/vmap"]`."""
     others, found = [*snapshot.episode], dict[str, Ranked]()
     for episode, scores in Nearness(snapshot).scores(others if ids is None else ids):
         least = np.partition(scores, -n)[-n] if n < len(scores) else 0
@@ -155,9 +155,9 @@ def ranked(snapshot: Snapshot, n: int = NEAREST, ids: Sequence[str] | None = Non
 
 
 def nearest(snapshot: Snapshot, n: int = NEAREST, best: Mapping[str, Ranked] | None = None) -> tuple[RelatedTo, ...]:
-    """Return the edges from every episode to those of the `n` nearest ones with which it has a tie, as they are stored.
+    """Return the edges to the `n` nearest episodes with a tie, as stored.
 
-    A single page that both cite is no tie: too often it is an advertisement. `best`: what `ranked` found, if known.
+    One page cited by both is no tie: often an advert. `best`: from `ranked`.
     Example: `nearest(snapshot)[0].reasons`
     """
     reasons, edges = _Reasons(snapshot), list[RelatedTo]()
@@ -174,7 +174,7 @@ _DECLARED = 10.0  # a tie that a speaker names comes before all that are compute
 
 
 class _Reasons:
-    """The direct ties between two episodes, looked up in indices that are made once for a graph."""
+    """The direct ties between episodes, from indices made once for a graph."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot, self._rare = snapshot, rarity(snapshot)
@@ -190,7 +190,7 @@ class _Reasons:
         self._verbs |= {(r.source, r.target): RELATIONS[r.kind].verb for r in reversed(snapshot.concept_relations)}
 
     def between(self, this: str, other: str) -> tuple[str, ...]:
-        """Return up to three reasons, the strongest first; none where no direct tie makes the two episodes near."""
+        """Return up to three direct ties in words, the strongest first."""
         found = sorted(self._all(this, other), key=lambda reason: (-reason[0], reason[1]))
         return tuple(text for _, text in found[:_REASONS])
 

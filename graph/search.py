@@ -1,4 +1,4 @@
-"""From what a person types to concepts and episodes: names, and one index of all texts, ranked by BM25F."""
+"""From typed words to concepts and episodes: names, and a BM25F text index."""
 
 import math
 import re
@@ -29,20 +29,20 @@ _RARELY_MEANT, _UNKNOWN = 0.6, 0.2  # what an everyday word counts where the ind
 
 
 def telling(text: str) -> tuple[str, ...]:
-    """Return the words of a text that tell its subject, each once; none where it only asks, or denies.
+    """Return the words on a text's subject, each once; none if it only asks.
 
-    >>> telling("How does the dispatcher work internally?"), telling("PyTorch internals"), telling("no such thing")
-    (('dispatcher',), (), ())
+    >>> telling("How does the dispatcher work internally?"), telling("no such thing")
+    (('dispatcher',), ())
     """
     told = tuple(word for word in dict.fromkeys(words(text)) if word not in _ASKING)
     return () if _DENIAL.issuperset(told) else told
 
 
 def telling_part(text: str) -> str:
-    """Return a text up to the last telling word that counts, with single blanks: patterns take long over many of them.
+    """Return a text up to the last word that counts, with single blanks.
 
-    >>> telling_part("why " * 3 + " ".join(f"word{n}" for n in range(90)))[-13:], telling_part(" bf16  vs. fp16")
-    ('word48 word49', 'bf16 vs. fp16')
+    >>> telling_part(" ".join(f"w{n}" for n in range(90)))[-7:], telling_part(" bf16  x")
+    ('w48 w49', 'bf16 x')
     """
     text = " ".join(text.split())
     said, told = words(text), set[str]()
@@ -54,7 +54,7 @@ def telling_part(text: str) -> str:
 
 
 def _near(text: str, known: Iterable[str]) -> list[tuple[int, str]]:
-    """Return the known names that are a typing slip or two away, each behind the number of slips."""
+    """Return the known names one or two slips away, after the number of slips."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
@@ -67,8 +67,8 @@ def _near(text: str, known: Iterable[str]) -> list[tuple[int, str]]:
 class WordForms:
     """The words of an index, by what a person may type for them.
 
-    >>> WordForms(["leaks", "leaking", "lead"]).of("leaked"), WordForms(["dispatcher"]).of("dispacher")
-    (('leaks', 'leaking'), ('dispatcher',))
+    >>> WordForms(["leaks", "lead"]).of("leaked"), WordForms(["tensor"]).of("tennsor")
+    (('leaks',), ('tensor',))
     """
 
     def __init__(self, known: Collection[str]) -> None:
@@ -85,7 +85,7 @@ class WordForms:
         return frozenset(map(self.stem, _EVERYDAY))
 
     def weight(self, word: str) -> float:
-        """Return how much a word of a question counts beside the others, in [0, 1]: everyday words count less."""
+        """Return a word's weight in [0, 1]; everyday words count less."""
         if any(map(str.isdigit, word)) and word not in self._known:
             return 0.0
         if self.stem(word) not in self._everyday:
@@ -93,7 +93,7 @@ class WordForms:
         return _RARELY_MEANT if self.of(word) else _UNKNOWN
 
     def of(self, word: str) -> tuple[str, ...]:
-        """Return the known words that a word means: itself and its inflections, else those that are a slip away."""
+        """Return its inflections among known words, else those a slip away."""
         stem, head = self.stem(word), word[:_HEAD]
         inflected = [w for w in self._known if w.startswith(head) and (w == word or self.stem(w) == stem)]
         if inflected or not word.isalpha():
@@ -129,10 +129,10 @@ _SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
 class Match:
     """A concept or an episode that words met, with all texts about it by field.
 
-    `score` in (0, 1], or a little above: 1 where every word could not be met better. Of what the words tell (by their
-    rarity), `coverage` is the share that its texts hold, `named` the share that is a whole name, and `called` the share
-    in its names, titles, keywords and questions. `best`: the text, or the sentence of its summary, that holds most of
-    the words; `voted`: the score after a vote of all matches; `episodes`: those that it stands for.
+    `score`: about 1 where all is met best. Shares of the words, by rarity:
+    `coverage` in its texts, `named` in a whole name, `called` in names, titles,
+    keywords and questions. `best`: the text or sentence with most words;
+    `voted`: `score` after all matches voted; `episodes`: what it stands for.
     """
 
     id: str
@@ -153,7 +153,7 @@ class TextIndex:
     """The texts about the concepts and episodes of a graph.
 
     >>> graph = Snapshot((Concept("dispatcher", "dispatcher", area="Core"),))
-    >>> [match.id for match in TextIndex(graph).matches("how are calls dispatched?", ["concept"], 1)]
+    >>> [m.id for m in TextIndex(graph).matches("are calls dispatched?", ["concept"], 1)]
     ['dispatcher']
     """
 
@@ -197,7 +197,7 @@ class TextIndex:
     def matches(
         self, text: str, kinds: Collection[str], limit: int, *, named: Mapping[str, Collection[str]] | None = None
     ) -> tuple[Match, ...]:
-        """Return what the telling words of a text met, best first; `named`: id -> words that are its whole name."""
+        """Return the best matches first; `named`: id -> words that name it."""
         asked = {word: self.forms.of(word) for word in telling(text)}
         joined = (a + b for a, b in pairwise(words(text)))
         asked |= {word: (word,) for word in joined if len(word) >= _JOINED and word in self._counts}
@@ -256,7 +256,7 @@ class TextIndex:
 
     @cached_property
     def _counts(self) -> Mapping[str, Mapping[str, float]]:
-        """Word -> id -> how often the fields hold it, by the weight and the usual length of each field."""
+        """Word -> id -> how often fields hold it, by their weight and length."""
         counts: defaultdict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
         for name, weight in _WEIGHTS.items():
             held = {id_: words("\n".join(of[name])) for id_, of in self._fields.items() if name in of}
@@ -279,7 +279,7 @@ _SHORT = 5  # letters of a name that is too short to be corrected, or to stand f
 
 
 def each_once(readings: Iterable[Reading]) -> list[Reading]:
-    """Return readings without those that mean the same as one before them: `each_once([])` is []."""
+    """Return readings without repeated meanings: `each_once([])` is []."""
     found: dict[tuple[str, ...], Reading] = {}
     for reading in readings:
         found.setdefault(reading.ids, reading)
@@ -287,12 +287,12 @@ def each_once(readings: Iterable[Reading]) -> list[Reading]:
 
 
 def if_single(readings: Sequence[Reading]) -> list[Reading]:
-    """Return readings that are as good as one another, sure only where there is one: `if_single([])` is []."""
+    """Return equal readings, sure only if single: `if_single([])` is []."""
     return [replace(reading, sure=reading.sure and len(readings) == 1) for reading in readings]
 
 
 class Names:
-    """The names of a graph: `Names(snapshot).exact("torch.compile", ["concept"])[0].how` is "alias"."""
+    """Names of a graph: `Names(snapshot).exact("vmap", ["concept"])[0].how`."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
@@ -318,7 +318,7 @@ class Names:
         return _reading(node) if node else None
 
     def exact(self, text: str, kinds: Collection[ReadingKind]) -> list[Reading]:
-        """Return what a text names of these kinds, the sure readings first; none is sure where several are as good."""
+        """Return what a text names, sure readings first; none sure if several."""
         concepts = if_single(self.called(text)) if "concept" in kinds else []
         areas = list(self.area(text)) if "area" in kinds else []
         named = concepts and concepts[0].how == "name"  # an area comes before a concept's other name only
@@ -328,7 +328,7 @@ class Names:
         return sorted(found, key=lambda reading: not reading.sure)
 
     def called(self, text: str, groups: Sequence[str] = ("name", "alias", "phrase")) -> list[Reading]:
-        """Return the concepts with a name, another name or a wording like it, those that are written most alike."""
+        """Return the concepts with the name or wording most like a text."""
         if exact := [_reading(c) for c in self._snapshot.concepts if "name" in groups and text in (c.id, c.name)]:
             return exact  # before any name is folded, which takes time
         typed, key = text.casefold(), fold(text)
@@ -340,7 +340,7 @@ class Names:
         return each_once(ranked[min(ranked)]) if ranked else []
 
     def _episodes(self, text: str) -> Iterator[list[Reading]]:
-        """Yield the episodes whose number, id or title a text is, in tiers; a number may stand behind its show."""
+        """Yield episodes by number, id, title, or show and number, in tiers."""
         typed, everyone = text.casefold(), self._snapshot.episodes
         if asked := asked_number(text):
             yield [_reading(e, "number", e.numbered) for e in everyone if asked.means(e.number, e.season)]
@@ -352,7 +352,7 @@ class Names:
                 yield [_reading(e, "number", f"{show} {e.numbered}") for e in meant]
 
     def area(self, text: str) -> Iterator[Reading]:
-        """Yield the area that a text names; it stands for the main subjects of the episodes that are about it."""
+        """Yield the area named, as the main subjects of its episodes."""
         asked = _AREA.fullmatch(text)
         wanted = fold((asked[1] or asked[2]) if asked else text)
         concept, taught = self._snapshot.concept, self._snapshot.taught_by
@@ -362,10 +362,10 @@ class Names:
                 yield Reading(subjects, area, kind="area", how="area", matched=area)
 
     def identifiers(self, text: str) -> Iterator[list[Reading]]:
-        """Yield the concepts of an identifier, in tiers: of its place in the source, of its last part, of its owners.
+        """Yield an identifier's concepts in tiers: by source, last part, owners.
 
-        A file may be named by its end ("scheduler.py"), a module as Python does ("torch._inductor.scheduler"). A part
-        counts only where the map knows a name that begins alike: `torch.utils.data.DataLoader`, not `numpy.ndarray`.
+        A file may be an end ("scheduler.py"), a module dotted ("torch.fx"). Parts
+        count only under a known beginning: `torch.nn.Linear`, not `numpy.ndarray`.
         """
         code = text.removesuffix("()").strip("/")
         if not _CODE.fullmatch(code):
@@ -387,7 +387,7 @@ class Names:
             yield [r for place, r in places if place == steps[:length]]
 
     def nearest(self, text: str, kinds: Collection[str]) -> list[Reading]:
-        """Return the concepts and episodes that are the fewest slips away; none for short names and abbreviations."""
+        """Return readings the fewest slips away; none for short names."""
         folded = fold(text)
         near = [
             ((distance, r.kind), r)
@@ -400,7 +400,7 @@ class Names:
         return each_once(replace(r, how="corrected", score=_SLIP) for rank, r in near if rank == least)
 
     def everyone(self, kinds: Collection[str]) -> Iterator[Reading]:
-        """Yield every name of the concepts, then the titles of the episodes, where these kinds are wanted."""
+        """Yield all names of concepts, then titles of episodes, of these kinds."""
         if "concept" in kinds:
             yield from (_reading(c, "name", name) for c in self._snapshot.concepts for name in (c.name, *c.aliases))
         if "episode" in kinds:
@@ -414,6 +414,6 @@ def _reading(node: Concept | Episode, how: How = "name", matched: str | None = N
 
 
 def _steps(code: str) -> tuple[str, ...]:
-    """Return the folders and the module of a path or of a qualified name, in lower case."""
+    """Return the folders and module of a path or dotted name, in lower case."""
     parts = tuple(part.casefold() for part in _JOINT.split(_ENDING.sub("", code)) if part)
     return parts[:-1] if parts[-1:] == ("__init__",) else parts

@@ -1,4 +1,4 @@
-"""Views of a graph: cards, lists, counts, chains of reasons, gaps, differences, and the part of some shows."""
+"""Views of a graph: cards, lists, counts, chains, gaps, changes, parts."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping
@@ -23,7 +23,7 @@ def concept_names(graph: Snapshot) -> dict[str, str]:
 
 
 def episode_names(graph: Snapshot) -> dict[str, str]:
-    """Return id -> number and title of all episodes, in order; the show stands behind a title that several have."""
+    """Return id -> label of episodes in order, with the show if titles repeat."""
     title_counts = Counter(e.title for e in graph.episodes)
     return {
         e.id: e.label + (f" ({e.show})" if title_counts[e.title] > 1 else "")
@@ -32,7 +32,7 @@ def episode_names(graph: Snapshot) -> dict[str, str]:
 
 
 def other_names(graph: Snapshot) -> dict[str, str]:
-    """Return other name -> "PyTorch 2 · torch.compile" of concepts, by name; none that means several things."""
+    """Return other name -> "PyTorch 2 · torch.compile", if not ambiguous."""
     exact = [*graph.concept, *(c.name for c in graph.concepts), *(e.title for e in graph.episodes), *graph.areas]
     owners = Counter({fold(name): 2 for name in exact})
     owners.update(folded for c in graph.concepts for folded in {fold(alias) for alias in c.aliases})
@@ -114,7 +114,7 @@ class EpisodeCard(Sectioned):
 
 
 def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
-    """Return the card of a concept that is in the snapshot: `concept_card(atlas.graph, "functionalization").needs`."""
+    """Return the card of a concept: `concept_card(graph, "vmap").needs`."""
     concept, name, title = snapshot.concept[id_], concept_names(snapshot), episode_names(snapshot)
     strength, relations = list(NEEDS), snapshot.concept_relations
     lessons = sorted(snapshot.teachers.get(id_, ()), key=lambda t: (t.depth != "main", -t.weight, t.source))
@@ -142,7 +142,7 @@ def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
 
 
 def episode_card(snapshot: Snapshot, id_: str) -> EpisodeCard:
-    """Return the card of an episode that is in the snapshot: `episode_card(atlas.graph, "show/vmap").teaches`."""
+    """Return the card of an episode: `episode_card(graph, "show/vmap").teaches`."""
     episode, name, title = snapshot.episode[id_], concept_names(snapshot), episode_names(snapshot)
     said = [(a, _moment("said", a.at) if a.how == "declared" else "") for a in snapshot.assumed_by.get(id_, ())]
     assumed = [(a.target, ": ".join(filter(None, (words, a.why)))) for a, words in said]
@@ -182,7 +182,7 @@ def _moment(words: str, at: int | None, verb: str = "") -> str:
 
 
 def _tie(snapshot: Snapshot, words: str, relation: model.ConceptRelation) -> str:
-    """Return a relation in words, with its reason where that tells more than the names of both ends."""
+    """Return a relation in words, with its reason if that adds to the names."""
     ends = f"{snapshot.name_of(relation.source)} {snapshot.name_of(relation.target)} {RELATIONS[relation.kind].verb}"
     reason, known = ({without_s(w) for w in telling_words(text)} for text in (relation.reason, ends))
     return f"{words}; {relation.reason}" if reason - known else words
@@ -190,7 +190,7 @@ def _tie(snapshot: Snapshot, words: str, relation: model.ConceptRelation) -> str
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EpisodeRow(Named):
-    """An episode in a list: its number and title, its area, how long it is, and when it came out ("" where unknown)."""
+    """An episode in a list: title, area, length and day; "" where unknown."""
 
     area: str
     length: str
@@ -198,7 +198,7 @@ class EpisodeRow(Named):
 
 
 def episode_rows(graph: Snapshot, text: str = "") -> tuple[EpisodeRow, ...]:
-    """Return the episodes that hold all words of a text, in order: `episode_rows(graph, "autograd")[0].length`."""
+    """Return episodes that hold all words: `episode_rows(graph, "autograd")`."""
     area, wanted, found = areas_of(graph), words(text), []
     for id_, name in episode_names(graph).items():
         e = graph.episode[id_]
@@ -225,7 +225,7 @@ def show_rows(graph: Snapshot) -> tuple[ShowRow, ...]:
 
 
 def show_named(graph: Snapshot, name: str) -> str:
-    """Return the id of a show by id, title or a part of one title. Raises UnknownName: `show_named(graph, "hum")`."""
+    """Find a show by id or title: `show_named(graph, "hum")`. Raises UnknownName."""
     if name in graph.show:
         return name
     wanted, titles = folded_title(name), {show.id: folded_title(show.title) for show in graph.shows}
@@ -238,13 +238,13 @@ def show_named(graph: Snapshot, name: str) -> str:
 
 
 def shows_of(graph: Snapshot, episode: str) -> list[Show]:
-    """Return the shows of an episode, the one that it names first: `shows_of(graph, "hum/one")[0].feed_url`."""
+    """Return an episode's shows, its own first: `shows_of(graph, "hum/one")`."""
     shows = [graph.show[edge.target] for edge in graph.shows_of.get(episode, ())]
     return sorted(shows, key=lambda show: show.title != graph.episode[episode].show)
 
 
 class SharedMap(NamedTuple):
-    """A graph and `nodes`, the ids on the map, with a card each. `plan`: None where no goal is named."""
+    """A graph, the ids of the `nodes` on its map, and a card for each."""
 
     graph: Snapshot
     nodes: frozenset[str]
@@ -254,7 +254,7 @@ class SharedMap(NamedTuple):
 
 
 def shared_map(graph: Snapshot, subject: str, plan: Plan | None = None) -> SharedMap:
-    """Return what episodes touch, and the goals of the plan: `shared_map(graph, "PyTorch", plan).title`."""
+    """Map what episodes touch, and goals: `shared_map(graph, "PyTorch", plan)`."""
     goals = {id_ for meant in plan.understood for id_ in meant.ids} if plan else set()
     met = concepts_in_episodes(graph) | goals & set(graph.concept)
     concepts = (concept_card(graph, id_) for id_ in sorted(met))
@@ -267,7 +267,7 @@ T = TypeVar("T")
 
 
 class Rows(model.MarkdownMixin, tuple[T, ...]):
-    """A tuple of values of one dataclass, which a notebook shows as a table: `Rows(plan.unmet)`."""
+    """A tuple of dataclass values, a table in a notebook: `Rows(plan.unmet)`."""
 
     __slots__ = ()
 
@@ -281,7 +281,7 @@ class Rows(model.MarkdownMixin, tuple[T, ...]):
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A property: the type of its values, and how many nodes or relationships have one."""
+    """A property: the type of its values, and how many elements have one."""
 
     name: str
     type: str
@@ -290,7 +290,7 @@ class Filled:
 
 @dataclass(frozen=True, slots=True)
 class ElementType:
-    """A label or a relationship type; `pattern` is its form in Cypher, `example` the first of them in that form."""
+    """A label or relationship type; `pattern`: in Cypher; `example`: the first."""
 
     cells: ClassVar[dict[str, str]] = {
         "pattern": "pattern",
@@ -306,7 +306,7 @@ class ElementType:
 
     @property
     def property_names(self) -> str:
-        """The properties, those that not all have with their count: "id, definition (1,611)"."""
+        """The properties; partial ones have a count: "id, definition (1,611)"."""
         return ", ".join(p.name + (f" ({p.count:,})" if p.count < self.count else "") for p in self.properties)
 
 
@@ -319,7 +319,7 @@ class Census(model.MarkdownMixin):
 
 
 def census(snapshot: Snapshot) -> Census:
-    """Count the nodes and edges of a graph by the kinds of its schema: `census(graph).nodes[0].pattern`."""
+    """Count nodes and edges by their kind: `census(graph).nodes[0].pattern`."""
     rows = model.rows_of(snapshot)
 
     def counts(table: model.TableSchema) -> ElementType:
@@ -342,14 +342,14 @@ _Before = Requires | model.Assumes | model.ListenAfter | Teaches
 
 
 def chain(snapshot: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]:
-    """Return the edges by which `earlier` comes before `later` (ids of concepts or episodes), from `later` down, or ().
+    """Return edges that put `earlier` before `later`, from `later` down, or ().
 
-    The one with the fewest edges counts, curated and declared ones before inferred ones.
+    The chain with the fewest edges counts, surer edges before inferred ones.
     Example: `chain(snapshot, "functionalization", "aot-autograd")[0].words`
     """
     import networkx as nx
 
-    # a node is an id, and whether an edge that says "before" has been walked on the way to it
+    # a node: an id, and whether an edge that says "before" was walked
     start, end = (later, False), (earlier, True)
     before: list[Requires | model.ListenAfter] = [*snapshot.requires, *snapshot.listen_after]
     ways: list[tuple[_Before, tuple[str, bool], tuple[str, bool]]]
@@ -388,7 +388,7 @@ _BEST = ("docs", "rfc", "blog", "github_wiki", "forum", "paper", "github_code", 
 
 
 def reading_links(snapshot: Snapshot) -> Callable[[str], str | None]:
-    """Return the function from a concept to the best page whose words name it: `reading_links(snapshot)("vmap")`."""
+    """Return a function, concept -> best page: `reading_links(graph)("vmap")`."""
     links = {link.id: link for link in snapshot.links if link.type in _BEST}
     cited = by_source(c for c in snapshot.cites if c.target in links)
 
@@ -411,7 +411,7 @@ _THIN = 0.8  # an inferred edge below this confidence: even of the surest of tho
 
 
 def find_gaps(graph: Snapshot) -> Gaps:
-    """Find what no episode explains, thin evidence and more, most needed first: `find_gaps(graph).untaught`."""
+    """Find what the map lacks, most needed first: `find_gaps(graph).untaught`."""
     link_of, assumers = reading_links(graph), defaultdict[str, list[str]](list)
     for assumes in (a for a in graph.assumes if a.target not in graph.teachers):
         assumers[assumes.target].append(graph.episode[assumes.source].title)
@@ -451,7 +451,7 @@ def _few(names: list[str]) -> str:
 
 
 def part_of_shows(snapshot: Snapshot, shows: Collection[str]) -> Snapshot:
-    """Return the graph without episodes of other shows and what only these cite: `part_of_shows(graph, ["hum"])`."""
+    """Return the graph of these shows alone: `part_of_shows(graph, ["hum"])`."""
     gone = snapshot.episode.keys() - {edge.source for edge in snapshot.in_show if edge.target in shows}
     groups: dict[str, Any] = {
         name: tuple(e for e in getattr(snapshot, name) if e.source not in gone and e.target not in gone)
@@ -486,9 +486,9 @@ _VERBS: Mapping[str, str] = {
 
 
 def changes(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
-    """Return what is added, removed and changed from one graph to another; places on the map do not count.
+    """Return what differs between two graphs, except places on the map.
 
-    In a table, additions come first and changes last; edges that come or go with a node stand after the others.
+    In a table: added, removed, changed; then edges of a node that came or went.
     Example: `changes(before, after)[0].name`
     """
 

@@ -1,6 +1,6 @@
-"""The second stage of a plan: an exact choice of episodes by integer programming, within a budget, depth by depth.
+"""The second stage of a plan: an exact choice of episodes within a budget.
 
-A demand is met once one of its episodes is chosen and all demands that it needs are met. None needs itself in a circle.
+A demand is met with one of its episodes and its needs, which are acyclic.
 """
 
 from collections import Counter
@@ -21,7 +21,7 @@ _TOLERANCE = 1e-3  # too little to give up a demand
 
 
 class Choice(NamedTuple):
-    """The chosen episodes, the demands that are met, and how far from the best they may be (0: proven; 0.02: 2 %)."""
+    """Chosen episodes and met demands; `gap` to the best is 0 where proven."""
 
     episodes: frozenset[str]
     met: frozenset[str]
@@ -29,15 +29,15 @@ class Choice(NamedTuple):
 
 
 def choose(demands: Demands, wishes: Wishes, minutes: Minutes, budget: int | None = None, *, kept: Ids = ()) -> Choice:
-    """Return the choice that has most of the first wishes, then of the second, and so on; then the fewest minutes.
+    """Meet most of the first wishes, then of the next; then take least time.
 
-    Of equally long choices the one with more best teachers counts, then the order of `minutes`, the lengths of the
-    episodes. `budget` is in minutes; the episodes `kept` are chosen in any case.
+    Ties go to more preferred teachers, then to the order of `minutes`, the
+    lengths of episodes. `budget`: in minutes; `kept` is chosen in any case.
 
     >>> from torchatlas.graph.planning.demands import Demand
-    >>> demands = {"goal": Demand(("long", "short")), "extra": Demand(("long",), ("goal",))}
-    >>> sorted(choose(demands, [["goal"], ["extra"]], {"long": 30, "short": 20}, budget=25).episodes)
-    ['short']
+    >>> demands = {"g": Demand(("long", "short")), "more": Demand(("long",), ("g",))}
+    >>> choose(demands, [["g"], ["more"]], {"long": 30, "short": 20}, 25).episodes
+    frozenset({'short'})
     """
     program = _Program(demands, minutes)
     if kept:
@@ -61,7 +61,7 @@ def choose(demands: Demands, wishes: Wishes, minutes: Minutes, budget: int | Non
 
 
 def shortest(demands: Demands, must: Ids, minutes: Minutes) -> frozenset[str] | None:
-    """Return the episodes that meet all of `must` in the fewest minutes; None where no time was left to find them."""
+    """Return the shortest episodes that meet `must`, None if out of time."""
     program = _Program(demands, minutes)
     program.keep({program.demands[d]: 1.0 for d in must}, low=len(must))
     return None if program.optimise(program.length) is None else program.chosen()
@@ -70,7 +70,7 @@ def shortest(demands: Demands, must: Ids, minutes: Minutes) -> frozenset[str] | 
 def _least_to_improve(
     demands: Demands, stages: Sequence[tuple[Sequence[str], frozenset[str]]], minutes: Minutes, met: Ids
 ) -> int | None:
-    """Return the fewest minutes that meet more than `met`, if any; `stages`: wishes and what is chosen before each."""
+    """Return the fewest minutes to meet more; `stages`: (wish, chosen before)."""
     found = []
     for place, (_, before) in enumerate(stages):
         program = _Program(demands, minutes)
@@ -83,7 +83,7 @@ def _least_to_improve(
 
 
 class _Program:
-    """An integer program: an episode is chosen or not, a demand is met at most as its episodes and needs are."""
+    """An integer program: no demand is met beyond its episodes and needs."""
 
     def __init__(self, demands: Demands, minutes: Minutes) -> None:
         able = {e for d in demands.values() for e in d.teachers or ()}
@@ -112,7 +112,7 @@ class _Program:
         self.solver.addRow(low, high, len(row), [*row], [*row.values()])
 
     def optimise(self, cost: Mapping[int, float]) -> int | None:
-        """Return the least cost, a whole number, which later solves keep; None where none was found in time."""
+        """Return the least cost, kept by later solves; None if out of time."""
         if not cost:
             return 0
         self.solver.changeColsCost(self.size, [*range(self.size)], [cost.get(i, 0.0) for i in range(self.size)])
@@ -134,7 +134,7 @@ class _Program:
 
 
 def fitting(scope: Scope, minutes: Minutes, budget: int | None) -> tuple[Choice, More | None]:
-    """Return the choice that fits a budget, and what little more time adds: `fitting(scope, minutes, 45)[0].met`."""
+    """Return what fits, and what more time adds: `fitting(scope, minutes, 45)`."""
     whole = select(scope, minutes, None)[-1]
     total = sum(minutes[e] for e in whole.episodes)
     if budget is None or (total <= budget and not whole.gap):
@@ -156,7 +156,7 @@ def fitting(scope: Scope, minutes: Minutes, budget: int | None) -> tuple[Choice,
 
 
 def select(scope: Scope, minutes: Minutes, budget: int | None) -> list[Choice]:
-    """Return the choice for each depth, with what briefer ones chose: `select(scope, minutes, None)[-1].episodes`."""
+    """Return a choice for each depth, nested: `select(scope, minutes, None)`."""
     every, choices, wanted = scope.demands | scope.each, list[Choice](), frozenset[str]()
     for depth in range(len(scope.wishes)):
         wishes = _wishes(scope, choices[0].met if choices else every)[depth]
@@ -168,7 +168,7 @@ def select(scope: Scope, minutes: Minutes, budget: int | None) -> list[Choice]:
 
 
 def _wishes(scope: Scope, met: Ids) -> list[Wishes]:
-    """Return what each depth wishes for: goals, episodes on them, then what the goals that are `met` call for."""
+    """Return each depth's wishes: goals, their episodes, needs of those `met`."""
     (goals,), *further = scope.wishes
     first = [goals, [*scope.each]]
     reached = {g: scope.goals[g] for g in goals if g in met}
@@ -184,7 +184,7 @@ def _wishes(scope: Scope, met: Ids) -> list[Wishes]:
 
 
 def unmet_of(scope: Scope, choice: Choice, minutes: Minutes, budget: int | None) -> Iterator[Unmet]:
-    """Yield each goal not reached, with the fewest extra minutes: `next(unmet_of(scope, choice, minutes, 25))`."""
+    """Yield the goals not reached: `next(unmet_of(scope, choice, minutes, 25))`."""
     reached = [g for g in scope.goals if g in choice.met]
     for goal in scope.goals:
         if budget is not None and goal not in reached:

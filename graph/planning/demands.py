@@ -1,4 +1,4 @@
-"""The demands of goals on a listener, and the episodes that could meet them: the first stage of a plan."""
+"""The first stage of a plan: what goals demand, and which episodes meet it."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -21,9 +21,9 @@ Wishes = Sequence[Sequence[str]]
 
 
 class Demand(NamedTuple):
-    """Something worth having. `teachers`: episodes of which any one will do; None where no episode is needed.
+    """Something wanted. `teachers`: any one will do; None: no episode is needed.
 
-    `needs`: demands that must be met first; `best`: the teachers to prefer where that costs nothing.
+    `needs`: demands to meet first; `best`: teachers preferred at no cost.
     """
 
     teachers: tuple[str, ...] | None
@@ -35,25 +35,25 @@ Demands = Mapping[str, Demand]
 
 
 class Deepening(NamedTuple):
-    """The subject of a goal that a concept deepens, and the edge; None: its episode touches on the concept."""
+    """The goal's subject that a concept deepens; no `edge`: only touched on."""
 
     subject: str
     edge: ConceptRelation | Requires | None = None
 
 
 def main_subjects(snapshot: Snapshot, episode: str) -> list[str]:
-    """Return the ids of an episode's main subjects, the first one first: `main_subjects(snapshot, "show/vmap")`."""
+    """Return main subjects in order: `main_subjects(snapshot, "show/vmap")`."""
     return [t.target for t in snapshot.taught_by.get(episode, ()) if t.depth == "main"]
 
 
 def components(snapshot: Snapshot) -> Mapping[str, Mapping[str, ConceptRelation]]:
-    """Return concept -> component -> curated PART_OF edge: `components(snapshot)["autograd"]["tape"].reason`."""
+    """Return whole -> part -> curated PART_OF edge: `components(snapshot)`."""
     parts = (r for r in snapshot.concept_relations if r.kind == "PART_OF" and r.origin == "curated")
     return {whole: {edge.source: edge for edge in edges} for whole, edges in by_source(parts, "target").items()}
 
 
 def known_concepts(snapshot: Snapshot, known: Iterable[str], heard: Iterable[str]) -> frozenset[str]:
-    """Return what is `known`, its components, the subjects of what is `heard`, and all that is surely below these.
+    """Return `known` with its components, subjects `heard`, and all surely below.
 
     Example: `known_concepts(snapshot, ["dispatcher"], ["show/autograd"])`
     """
@@ -65,7 +65,7 @@ def known_concepts(snapshot: Snapshot, known: Iterable[str], heard: Iterable[str
 
 
 class Teachers:
-    """The episodes that teach a concept, without posts and trailers: `Teachers(snapshot).explaining("views")`."""
+    """Teaching episodes, not posts: `Teachers(snapshot).explaining("views")`."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
@@ -87,7 +87,7 @@ class Teachers:
         return tuple(e for e in self.about(concept) if main_subjects(self.snapshot, e)[0] == concept)
 
     def explaining(self, concept: str) -> tuple[str, ...]:
-        """Return the episodes about a concept, else the ones that explain it beside a subject close to it."""
+        """Return episodes about it, else those on it beside a close subject."""
         if about := self.about(concept):
             return about
         close = closure(self.snapshot.required_by, [concept]) | self._tied[concept]
@@ -98,7 +98,7 @@ class Teachers:
         return tuple(_by_weight(self.of.get(concept, ()))[:1])
 
     def on_goal(self, concept: str) -> tuple[str, ...]:
-        """Return the episodes on a goal; else the one that says most, else those nearest, else the few that name it."""
+        """Return episodes on a goal, else the fullest, nearest or naming ones."""
         explaining = [*self.explaining(concept)]
         if not self.mainly_about(concept):
             told = {t.source for t in self.of.get(concept, ())}
@@ -113,10 +113,10 @@ class Teachers:
         return tuple(sorted(naming)) if len(naming) <= _FEW else ()
 
     def closest(self, concept: str) -> tuple[str, ...]:
-        """Return the episodes closest to what no episode teaches: those mainly about what it is a part of.
+        """Return the episodes nearest to an untaught concept: on what it is part of.
 
-        Where one is mainly about a part of it, or else, the one that teaches most of what is tied to it; else those on
-        what it is a part of, extends or implements, or on a kind of it; else the one on anything related.
+        If a part has its own, or none is found: the one that teaches most of its
+        ties; else on what it is part of, extends, implements; else on a relative.
         """
         (parents, parts), extended = self._ends("PART_OF", concept), self._ends("EXTENDS", concept)[0]
         found = next(filter(None, map(self.mainly_about, parents)), ())
@@ -136,7 +136,7 @@ class Teachers:
         return tuple(t.source for t in sorted(edges, key=lambda t: (-t.weight, t.source))[:1])
 
     def _ends(self, kind: str, concept: str) -> tuple[list[str], list[str]]:
-        """Return the other ends of a concept's relations of a kind: those it leads to, those that lead to it."""
+        """Return the other ends of relations of a kind: (targets, sources)."""
         edges = [r for r in self._relations if r.kind == kind]
         return [r.target for r in edges if r.source == concept], [r.source for r in edges if r.target == concept]
 
@@ -150,11 +150,11 @@ def _by_weight(edges: Iterable[Teaches]) -> list[str]:
 
 
 class Scope:
-    """The demands of a listener on concepts and episodes: `Scope(teachers, frozenset(), [], ["compiler"]).demands`.
+    """The demands of goals: `Scope(teachers, frozenset(), [], ["vmap"]).demands`.
 
-    `needs`, `declared` and `deepenings` say why there is one that is no goal, `gaps` which have no episode, `wishes`
-    what each depth adds, from the briefest on. Of a goal, `goals` has the episodes left to hear and `on_goals` all,
-    `about` its concepts and `first` the first of them; `each` is a demand for each episode on a goal.
+    `needs`, `declared`, `deepenings`: reasons beyond goals; `gaps`: no episode;
+    `wishes`: what each depth adds. Of a goal: `goals` (episodes left to hear),
+    `on_goals` (all), `about` (concepts), `first` of these, `each` (per episode).
     """
 
     def __init__(self, teachers: Teachers, known: frozenset[str], heard: Ids, goals: Sequence[str] = ()) -> None:
@@ -188,9 +188,9 @@ class Scope:
         self.demands[name] = Demand(left or None, tuple(dict.fromkeys(needs)), best=tuple(e for e in best if e in left))
 
     def need(self, concepts: Iterable[str], first: Need, *then: Need, mainly: bool = False) -> list[str]:
-        """Demand what concepts need in a `first` degree, and what that needs by `hear` or `then`; return what is new.
+        """Demand needs of degree `first`, then `hear` or `then`; return new ones.
 
-        The nearest come first. `mainly`: an episode mainly about it meets what the concepts themselves need, if any.
+        The nearest come first. `mainly`: prefer episodes mainly about a need.
         """
         new, wanted = list[str](), list(concepts)
         todo = self._edges(wanted, first)
@@ -206,7 +206,7 @@ class Scope:
         return new
 
     def declare(self, episodes: Ids) -> list[str]:
-        """Demand what a text asks to hear before these episodes, and before that, but no posts and nothing known."""
+        """Demand episodes that these ask to hear first; return the new ones."""
         snapshot, found = self.snapshot, dict[str, Declared]()
         listen_first = (r for r in snapshot.refers_to if r.relation == "listen_first")
         edges: tuple[Declared, ...] = (*snapshot.listen_after, *listen_first)
@@ -223,7 +223,7 @@ class Scope:
         return [e for e in found if e in self.declared]
 
     def deepen(self, *, thorough: bool = False) -> list[str]:
-        """Demand episodes that are on no goal for what deepens the goals; return what is new."""
+        """Demand further episodes on what deepens goals; return new ones."""
         found = _Deepenings(self, thorough=thorough).found
         new = {c: d for c, d in found.items() if c not in self.known and c not in self.demands}
         self.deepenings |= new
@@ -239,17 +239,17 @@ class Scope:
         return list(new)
 
     def _edges(self, concepts: Iterable[str], *needs: Need) -> list[Requires]:
-        """Return the edges to what the listener lacks, `worth` and `bridge` only where there is an episode."""
+        """Return edges to what is lacking, all but `hear` only with an episode."""
         edges = (e for c in concepts for e in self.snapshot.required_by.get(c, ()) if e.need in needs)
         unknown = ((e, self.teachers.explaining(e.target)) for e in edges if e.target not in self.known)
         return [e for e, able in unknown if self.heard.isdisjoint(able) and (e.need == "hear" or able)]
 
 
 class _Deepenings:
-    """The concepts that deepen goals, whatever the listener knows, without what the goals need: `found` so far.
+    """All concepts that deepen goals without being their needs: `found` so far.
 
-    For each subject of a goal these are its components, those of one that no episode teaches, what builds on it in its
-    episodes, and what needs it. All but the first must call for no further episode (be `at_hand`) unless `thorough`.
+    For a subject: its components, parts of untaught ones, what builds on it in
+    its episodes, what needs it; all but the first `at_hand` or `thorough`.
     """
 
     def __init__(self, scope: Scope, *, thorough: bool) -> None:
@@ -290,7 +290,7 @@ class _Deepenings:
             self.found |= {c: Deepening(subject, edges[c]) for c in taken}
 
     def _add_needing(self, subject: str) -> None:
-        """Add what needs a subject and takes it up again; without an episode mainly about it, all, and its kinds."""
+        """Add what needs a subject and takes it up again; all without an episode."""
         teachers = self.teachers
         needs = [r for r in self.snapshot.requires if r.target == subject and r.need != "bridge"]
         kinds: list[ConceptRelation] = []
@@ -305,7 +305,7 @@ class _Deepenings:
             self._offer(edge.source, Deepening(subject, edge), teachers.about(edge.source))
 
     def _is_new(self, concept: str, able: Ids | None = None) -> bool:
-        """Return whether the concept is new, and an episode on no goal is mainly about it or `able`."""
+        """Return whether it is new and a further episode is (mainly) about it."""
         able = self.teachers.mainly_about(concept) if able is None else able
         return not (concept in self.at_hand or concept in self.found or self.episodes.issuperset(able))
 
@@ -323,7 +323,7 @@ class _Deepenings:
 def scope_of(
     teachers: Teachers, goals: Ids, known: Ids, heard: Ids, depth: model.PlanDepth = "usual", *, gently: bool = False
 ) -> Scope:
-    """Return the demands of goals, `gently` of what a sentence bridges too: `scope_of(teachers, ["vmap"], [], [])`."""
+    """Return demands, `gently` with bridges: `scope_of(teachers, goals, [], [])`."""
     snapshot = teachers.snapshot
     said = known_concepts(snapshot, known, ()).difference(set(goals).difference(known))  # who asks does not know
     knowledge = said | known_concepts(snapshot, (), heard)
@@ -344,7 +344,7 @@ def scope_of(
 
 
 def _usual(scope: Scope) -> Wishes:
-    """Demand what the goals need, what their episodes ask to hear first, what is worth it, and what deepens them."""
+    """Demand what goals need, what is asked first, worth it or deepens them."""
     reached = {g for g, all_ in scope.on_goals.items() if not scope.goals[g] and (all_ or g in scope.known)}
     subjects = [c for g, concepts in scope.about.items() if g not in reached for c in concepts]
     asking = [e for g, left in scope.goals.items() for e in left if e == g or e in scope.teachers.about(g)]

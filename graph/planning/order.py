@@ -1,4 +1,4 @@
-"""The order of the chosen episodes, by what the graph says of earlier and later: the third stage of a plan."""
+"""The third stage of a plan: the order of the chosen episodes."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,12 +13,12 @@ _IDEALS = 4000  # possible beginnings; where there are more, improvement by move
 
 
 def arrange(items: Sequence[str], before: Iterable[Pair], distance: Mapping[Pair, int]) -> tuple[str, ...]:
-    """Return the items in an order in which the sum of the distances of neighbours is least.
+    """Return the items in the order with the least distance of neighbours.
 
-    `before` holds (earlier, later) pairs without circles; the given order decides ties. The result is exact (Held and
-    Karp 1962, over order ideals) unless too many sets of items can stand at the beginning.
+    `before`: (earlier, later) pairs, no circles; ties keep the given order.
+    Exact (Held and Karp 1962, order ideals) unless too many sets can begin.
 
-    >>> arrange(["a", "b", "c"], [("c", "a")], {("c", "b"): 1, ("c", "a"): 5, ("b", "a"): 1})
+    >>> arrange("abc", [("c", "a")], {("c", "b"): 1, ("c", "a"): 5, ("b", "a"): 1})
     ('c', 'b', 'a')
     """
     place = {item: i for i, item in enumerate(items)}
@@ -36,7 +36,7 @@ def arrange(items: Sequence[str], before: Iterable[Pair], distance: Mapping[Pair
 
 
 def _least_ways(levels: Sequence[list[int]], first: Sequence[int], far: Far) -> dict[int, list[int]]:
-    """Return, for what may stand at the beginning, the least way on from each item that may be its last."""
+    """Return beginning -> least way on from each item that may be last."""
     rest = {levels[-1][0]: [0] * len(first)}
     for mask in (mask for level in reversed(levels[1:-1]) for mask in level):
         after = [(v, rest[mask | 1 << v][v]) for v in _ready(mask, first)]
@@ -45,7 +45,7 @@ def _least_ways(levels: Sequence[list[int]], first: Sequence[int], far: Far) -> 
 
 
 def _nearest(first: Sequence[int], far: Far, rest: Mapping[int, Sequence[int]]) -> list[int]:
-    """Return the order that always goes on to the nearest item, counting the `rest` of the way where it is known."""
+    """Return the nearest-first order, adding the `rest` of the way if known."""
     order: list[int] = []
     mask = 0
     while len(order) < len(first):
@@ -76,13 +76,13 @@ def _moved(order: list[int], first: Sequence[int], far: Far) -> list[int]:
 
 
 def _detour(item: int, others: Sequence[int], at: int, far: Far) -> int:
-    """Return how much longer the way of the others becomes with the item at place `at`."""
+    """Return how much an item at place `at` lengthens the way of the others."""
     left, right = others[max(0, at - 1) : at], others[at : at + 1]
     return sum(far[a][b] for a, b in pairwise([*left, item, *right])) - sum(far[a][b] for a in left for b in right)
 
 
 def in_order(scope: Scope, episodes: Sequence[str]) -> tuple[str, ...]:
-    """Return the episodes in the best order, ties as they came: `in_order(scope, ["show/compiler", "show/views"])`."""
+    """Order episodes, ties as given: `in_order(scope, ["show/a", "show/b"])`."""
     topics = {e: _topics(scope.snapshot, e) for e in episodes}
     norm = {e: math.sqrt(sum(w * w for w in topics[e].values())) for e in episodes}
     distance = {}  # of the topics of two episodes, in thousandths: 1 minus their cosine
@@ -93,7 +93,7 @@ def in_order(scope: Scope, episodes: Sequence[str]) -> tuple[str, ...]:
 
 
 def _precedence(scope: Scope, episodes: Sequence[str]) -> Iterator[Pair]:
-    """Yield (earlier, later) pairs, the weightiest first: declared, `hear`, goals before what deepens them, hints."""
+    """Yield (earlier, later) pairs from the weightiest on: declared to hints."""
     snapshot = scope.snapshot
     mains = {e: set(main_subjects(snapshot, e)) for e in episodes}
     first = {e: main_subjects(snapshot, e)[:1] for e in episodes}
@@ -125,7 +125,7 @@ def _precedence(scope: Scope, episodes: Sequence[str]) -> Iterator[Pair]:
 
 
 def _topics(snapshot: Snapshot, episode: str) -> dict[str, float]:
-    """Return the concepts that an episode teaches or assumes, and their areas, each with its weight."""
+    """Return the weights of concepts taught or assumed, and of their areas."""
     found: dict[str, float] = {}
     for t in snapshot.taught_by.get(episode, ()):
         area = f"area: {snapshot.concept[t.target].area}"

@@ -1,4 +1,4 @@
-"""The plan: the chosen episodes in order, why each is there, what is left out, and other routes."""
+"""The plan: episodes in order with reasons, what is left out, other routes."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
@@ -25,12 +25,12 @@ def make_plan(
     split: Split | None = None,
     speed: float = 1.0,
 ) -> Plan:
-    """Return the episodes to hear, in order and with reasons, to reach `goals` within `budget` minutes.
+    """Return episodes in order, with reasons, for `goals` in `budget` minutes.
 
-    `goals` are ids of concepts or episodes, `known` of concepts, `heard` of episodes. A `split` divides the plan over
-    sessions, which are the budget where there is none. All minutes are counted at `speed`. Raises UnknownName for an id
-    that is not in the graph, CycleError where prerequisites run in a circle.
-    Example: `make_plan(snapshot, ["aotautograd"], known=["dispatcher"], budget=90).steps[0].title`.
+    `goals`: ids of concepts or episodes; `known`: of concepts; `heard`: of
+    episodes. A `split` makes sessions, the budget if none; minutes at `speed`.
+    Raises UnknownName for an unknown id, CycleError for circular prerequisites.
+    Example: `make_plan(snapshot, ["vmap"], known=["dispatcher"], budget=90)`.
     """
     check_acyclic(snapshot.requires)
     concepts, episodes = snapshot.concept.keys(), snapshot.episode.keys()
@@ -75,7 +75,7 @@ def make_plan(
 
 
 def _current(snapshot: Snapshot, goals: Iterable[str]) -> dict[str, None]:
-    """Return the goals in their order, each that was superseded replaced by what took its place in the end."""
+    """Return the goals, superseded ones replaced by their last successor."""
     replaced = by_source(r for r in snapshot.concept_relations if r.kind == "SUPERSEDED_BY")
     found = dict[str, None]()
     for goal in goals:
@@ -93,7 +93,7 @@ def _successors(snapshot: Snapshot, goals: Collection[str]) -> Iterator[Successo
 
 
 def _notes(scope: Scope, choice: Choice, goals: Iterable[str], split: Split | None, sessions: int) -> Iterator[str]:
-    """Yield a sentence for each goal without an episode of its own, for a choice cut short, and for more sessions."""
+    """Yield notes on goals without steps, a choice cut short, more sessions."""
     snapshot, heard = scope.snapshot, scope.heard
     for goal in dict.fromkeys(goals):
         name = snapshot.name_of(goal)
@@ -119,7 +119,7 @@ def _notes(scope: Scope, choice: Choice, goals: Iterable[str], split: Split | No
 
 
 def paths(graph: Snapshot) -> dict[str, tuple[str, ...]]:
-    """Return the plan for each concept that an episode is about, as ids of episodes: `paths(snapshot)["vmap"]`."""
+    """Return main subject -> ids of its plan: `paths(snapshot)["vmap"]`."""
     minutes, teachers = lengths_of(graph), Teachers(graph)
     found = {}
     for goal in sorted({t.target for t in graph.teaches if t.depth == "main"}):
@@ -130,7 +130,7 @@ def paths(graph: Snapshot) -> dict[str, tuple[str, ...]]:
 
 
 def plan_changes(old: Snapshot, new: Snapshot) -> tuple[tuple[PlanChange, ...], int]:
-    """Return the goals whose plans differ, and how many there are: `plan_changes(before, after)[0][0].goes_out`."""
+    """Return changed plans, and how many goals: `plan_changes(before, after)`."""
     before, after, found = paths(old), paths(new), []
     goals = before.keys() | after.keys()
     for goal in goals:

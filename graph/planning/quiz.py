@@ -1,4 +1,4 @@
-"""The quiz that finds episodes to skip, the checklist, and the two fringes of knowledge: ready, to refresh."""
+"""The quiz on a plan, the checklist, and what is ready or to refresh."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -14,9 +14,9 @@ Below = Mapping[str, frozenset[str]]
 def quiz(
     snapshot: Snapshot, steps: Sequence[Step], yes: Collection[str], no: Collection[str]
 ) -> tuple[Check | None, tuple[Named, ...]]:
-    """Return the question to ask next about a plan's steps, None after the last one, and the episodes to skip.
+    """Return the next question on steps, None after the last, and what to skip.
 
-    `yes` and `no`: the episodes whose questions were answered or not. Example: `quiz(graph, plan.steps, [], [])[0]`
+    `yes`, `no`: answered or not. Example: `quiz(graph, plan.steps, [], [])[0]`
     """
     minutes = {step.episode_id: step.minutes for step in steps}
     below = episodes_below(snapshot, list(minutes))
@@ -32,13 +32,13 @@ def quiz(
 
 
 def minutes_saved(whole: Plan, left: Plan) -> tuple[int, bool]:
-    """Return how many minutes shorter a plan is, and whether that is estimated: `minutes_saved(plan, plan)[0]`."""
+    """Return the minutes saved, and if estimated: `minutes_saved(plan, plan)`."""
     before, after = ({(step.episode_id, step.estimated) for step in plan.steps} for plan in (whole, left))
     return whole.minutes - left.minutes, any(estimated for _, estimated in before ^ after)
 
 
 def episodes_below(snapshot: Snapshot, episodes: Sequence[str]) -> Below:
-    """Return, for each episode, those about what its main subjects need: `episodes_below(snapshot, [a, b])[a]`."""
+    """Return episode -> those on its needs: `episodes_below(snapshot, [a, b])`."""
     mains = {e: frozenset(main_subjects(snapshot, e)) for e in episodes}
     needs = {e: closure(snapshot.required_by, mains[e]) - mains[e] for e in episodes}
     direct = {e: [f for f in episodes if mains[f] & needs[e] and not mains[e] & needs[f]] for e in episodes}
@@ -46,9 +46,9 @@ def episodes_below(snapshot: Snapshot, episodes: Sequence[str]) -> Below:
 
 
 def best_question(below: Below, weight: Mapping[str, int], yes: Collection[str], no: Collection[str]) -> str | None:
-    """Return the undecided item that splits the possible states most evenly; None where all are decided.
+    """Return the item that splits the states most evenly; None if all decided.
 
-    Of two that split alike the one that decides more `weight` in the worse case counts, then the order of `below`.
+    Ties go to what decides more `weight` at worst, then the order of `below`.
 
     >>> best_question({"a": frozenset(), "b": frozenset("a"), "c": frozenset("ab")}, dict.fromkeys("abc", 1), [], [])
     'b'
@@ -78,12 +78,12 @@ def best_question(below: Below, weight: Mapping[str, int], yes: Collection[str],
 
 
 def known_items(below: Below, yes: Collection[str]) -> frozenset[str]:
-    """Return the items that somebody knows who knows those of `yes`: `known_items({"b": frozenset("a")}, ["b"])`."""
+    """Return `yes` and all below: `known_items({"b": frozenset("a")}, ["b"])`."""
     return frozenset(yes).union(*(below[item] for item in yes if item in below))
 
 
 def what_next(snapshot: Snapshot, known: Collection[str], heard: Collection[str]) -> WhatNext:
-    """Return the episodes ready to be heard, and heard ones to refresh: `what_next(graph, [], []).ready[0].opens`."""
+    """Return episodes ready and to refresh: `what_next(graph, [], []).ready`."""
     teachers, mains = Teachers(snapshot), {e: set(main_subjects(snapshot, e)) for e in snapshot.episode}
     concepts = known_concepts(snapshot, known, heard)
     left = [e.id for e in snapshot.episodes if e.kind == "episode" and e.id not in heard and mains[e.id]]
@@ -104,7 +104,7 @@ def what_next(snapshot: Snapshot, known: Collection[str], heard: Collection[str]
 
 
 def _missing(teachers: Teachers, episode: str, known: frozenset[str], heard: Collection[str]) -> frozenset[str]:
-    """Return the concepts, and the episodes asked for, that a plan for an episode has other episodes first for."""
+    """Return the concepts and episodes that others must cover before this one."""
     scope = Scope(teachers, known, heard)
     scope.add(episode, [episode])
     about = main_subjects(teachers.snapshot, episode)
@@ -115,7 +115,7 @@ def _missing(teachers: Teachers, episode: str, known: frozenset[str], heard: Col
 
 
 def _to_refresh(snapshot: Snapshot, heard: Mapping[str, set[str]], ready: Iterable[set[str]]) -> Iterator[Refresh]:
-    """Yield the heard episodes that no other heard one builds on; both map or list the main subjects of episodes."""
+    """Yield heard episodes no other uses; `heard`, `ready`: main subjects."""
     below = {e: closure(snapshot.required_by, about) - about for e, about in heard.items()}
     wanted = [closure(snapshot.required_by, about) for about in ready]
     for episode, about in heard.items():
@@ -125,7 +125,7 @@ def _to_refresh(snapshot: Snapshot, heard: Mapping[str, set[str]], ready: Iterab
 
 
 def checklist(left: Sequence[Step], whole: Sequence[Step], heard: Collection[str]) -> Checklist:
-    """Return the steps left, and heard ones of the `whole` plan in place: `checklist([], steps, ["s/1"]).told`."""
+    """Return steps left and heard, in order: `checklist([], steps, ["s/1"])`."""
     order = {step.episode_id: place for place, step in enumerate(whole)}
     ids = {step.episode_id for step in left}
     done = [step for step in whole if step.episode_id in heard and step.episode_id not in ids]

@@ -1,4 +1,4 @@
-"""The steps of a plan in words, with how sure each is, and the nearest things to a goal that no episode explains."""
+"""The steps of a plan in words, and what is nearest to unexplained goals."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -21,12 +21,12 @@ Tie = tuple[str, str]
 
 
 def least_sure(origins: Iterable[Origin | None]) -> Origin | None:
-    """Return the least sure origin, if any needs evidence: `least_sure(["declared", None, "drafted"])` is "drafted"."""
+    """Return the least sure origin, if any: `least_sure(["declared", None])`."""
     return max(filter(None, origins), key=_SUREST_FIRST.index, default=None)
 
 
 def steps_of(scope: Scope, minutes: Mapping[str, int], order: Sequence[str]) -> tuple[Step, ...]:
-    """Return a step for each episode of an order: `steps_of(scope, {"show/goal": 30}, ["show/goal"])[0].why`."""
+    """Return a step for each episode: `steps_of(scope, {"s/1": 30}, ["s/1"])`."""
     goal_of = {e: goal for goal in reversed(list(scope.goals)) for e in scope.goals[goal]}
     steps = []
     for episode in map(scope.snapshot.episode.__getitem__, order):
@@ -52,7 +52,7 @@ def steps_of(scope: Scope, minutes: Mapping[str, int], order: Sequence[str]) -> 
 
 
 def _demand_met(scope: Scope, episode: str, chosen: Collection[str]) -> str:
-    """Return the first demand on the episode, if possible one that no other of the chosen meets and none calls for."""
+    """Return the first demand it meets, if possible one that no other meets."""
     able = {c: set(scope.demands[c].teachers or ()) for c in (*scope.needs, *scope.declared, *scope.deepenings)}
     mine = [c for c, teachers in able.items() if episode in teachers]
     only = [c for c in mine if able[c].intersection(chosen) == {episode}] or mine
@@ -60,7 +60,7 @@ def _demand_met(scope: Scope, episode: str, chosen: Collection[str]) -> str:
 
 
 def _needs(scope: Scope, order: Sequence[str], episode: str) -> Iterator[Needed]:
-    """Yield the concepts that a step leans on and that are known or taught earlier, each with where it comes from."""
+    """Yield concepts a step leans on, known or taught earlier, and their source."""
     place = {e: i for i, e in enumerate(order[: order.index(episode)])}
     for concept in _leans_on(scope.snapshot, episode):
         earlier = [t for t in scope.snapshot.teachers.get(concept, ()) if t.source in place]
@@ -71,7 +71,7 @@ def _needs(scope: Scope, order: Sequence[str], episode: str) -> Iterator[Needed]
 
 
 def _leans_on(snapshot: Snapshot, episode: str) -> list[str]:
-    """Return the concepts that an episode assumes or its main subjects require, without those that it teaches."""
+    """Return concepts that an episode assumes or requires but does not teach."""
     taught = {t.target for t in snapshot.taught_by.get(episode, ())}
     required = (r.target for c in main_subjects(snapshot, episode) for r in snapshot.required_by.get(c, ()))
     assumed = (a.target for a in snapshot.assumed_by.get(episode, ()))
@@ -79,7 +79,7 @@ def _leans_on(snapshot: Snapshot, episode: str) -> list[str]:
 
 
 def _on_goal(scope: Scope, goal: str, episode: str) -> tuple[str, Origin | None]:
-    """Return why an episode is one for a goal and how sure that is: one that comes near is as sure as its subjects."""
+    """Return why an episode is one for a goal, and how sure that is."""
     if goal == episode:
         return "You asked for this episode.", None
     name_of, mains = scope.snapshot.name_of, main_subjects(scope.snapshot, episode)
@@ -98,7 +98,7 @@ def _on_goal(scope: Scope, goal: str, episode: str) -> tuple[str, Origin | None]
 
 
 def _on_demand(scope: Scope, demand: str, episode: str) -> tuple[str, Origin | None]:
-    """Return why an episode that meets a demand comes before a goal or deepens it, and how sure that is."""
+    """Return why an episode precedes or deepens a goal, and how sure that is."""
     name_of, name = scope.snapshot.name_of, scope.snapshot.name_of(demand)
     if declared := scope.declared.get(demand):
         quote = "" if fold(declared.quote) == fold(name) else declared.quote.rstrip(".")
@@ -123,7 +123,7 @@ def _goal(scope: Scope, concept: str) -> str:
 
 
 def leaning(scope: Scope, order: Sequence[str]) -> list[str]:
-    """Return what the steps lean on and is neither known nor taught, the most needed first: `leaning(scope, ["e"])`."""
+    """Return needs not taught, the commonest first: `leaning(scope, ["e"])`."""
     taught = {t.target for e in order for t in scope.snapshot.taught_by.get(e, ())}
     elsewhere = taught.union(scope.known, scope.gaps)
     wanted = Counter(c for e in order for c in _leans_on(scope.snapshot, e) if c not in elsewhere)
@@ -132,7 +132,7 @@ def leaning(scope: Scope, order: Sequence[str]) -> list[str]:
 
 
 def primers(scope: Scope, order: Sequence[str], concepts: Iterable[str]) -> tuple[Primer, ...]:
-    """Return what each concept is, a link, and who says so: `primers(scope, order, ["view"])[0].definition`."""
+    """Define concepts, with links: `primers(scope, order, ["view"])`."""
     snapshot, link_of = scope.snapshot, reading_links(scope.snapshot)
     subjects = dict.fromkeys((*(c for e in order for c in main_subjects(snapshot, e)), *scope.demands))
     edges = [edge for c in subjects for edge in snapshot.required_by.get(c, ())]
@@ -145,11 +145,11 @@ def primers(scope: Scope, order: Sequence[str], concepts: Iterable[str]) -> tupl
 
 
 def nearest_to(teachers: Teachers, goal: str, without: Collection[str] = ()) -> tuple[Nearby, ...]:
-    """Return a few episodes near a concept that no episode explains, and pages to read where it has none of its own.
+    """Return a few episodes near an unexplained concept, and pages to read.
 
-    First come those on what is tied to it, then those that assume or name it; else those on what it builds on further
-    below, else on what a concept between ties to it. `without`: episodes.
-    Example: `nearest_to(teachers, "tape")[0].why` is "tape is a part of engine; this episode explains engine."
+    First come those on its ties, then those that assume or name it; else on
+    what it builds on, else on what is two ties away. `without`: episodes.
+    Example: `nearest_to(teachers, "tape")[0].why`
     """
     snapshot, link_of = teachers.snapshot, reading_links(teachers.snapshot)
     name, most = snapshot.name_of(goal), _HEAR
@@ -187,7 +187,7 @@ def _ties(snapshot: Snapshot, concept: str) -> Iterator[Tie]:
 
 
 def _below(snapshot: Snapshot, concept: str) -> Iterator[list[Tie]]:
-    """Yield what a concept builds on, level by level: what it is a part of or needs, and so on."""
+    """Yield what a concept is a part of or needs, level by level."""
     up = by_source((*snapshot.requires, *(r for r in snapshot.concept_relations if r.kind == "PART_OF")))
     found = level = {concept: None}
     for _ in range(_DEEP):
@@ -197,7 +197,7 @@ def _below(snapshot: Snapshot, concept: str) -> Iterator[list[Tie]]:
 
 
 def _on(teachers: Teachers, ties: Iterable[Tie], *, beside: bool = False) -> Iterator[Tie]:
-    """Yield the best episode on each tied concept; with `beside` also one that explains it beside another subject."""
+    """Yield the best episode on each concept; `beside`: also where it is a part."""
     for concept, tie in ties:
         able = teachers.mainly_about(concept) or teachers.explaining(concept)
         for episode in (able or (teachers.saying_most(concept) if beside else ()))[:1]:
@@ -205,7 +205,7 @@ def _on(teachers: Teachers, ties: Iterable[Tie], *, beside: bool = False) -> Ite
 
 
 def _naming(snapshot: Snapshot, goal: str) -> Iterator[Tie]:
-    """Yield the episodes that take a goal for granted, then those that name the goal most often."""
+    """Yield episodes that assume a goal, then those that name it, by count."""
     name = snapshot.name_of(goal)
     heard = {e.id for e in snapshot.episodes if e.kind == "episode"}
     assuming = (a for a in snapshot.assumes if a.target == goal and a.source in heard)

@@ -1,4 +1,4 @@
-"""Routes that differ from the plan in what they are good for: the shortest, the gentlest and the newest."""
+"""Routes unlike the plan: the shortest, the gentlest and the newest."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ _Found = tuple[RouteName, Scope, frozenset[str], str]
 def routes_of(
     scope: Scope, gentle: Scope, current: Scope | None, choice: Choice, minutes: Minutes, budget: int | None
 ) -> Iterator[Route]:
-    """Yield routes unlike the plan's `choice` and one another; `current`: the scope of what superseded the goals."""
+    """Yield routes unlike the `choice`; `current`: the scope of successors."""
     if choice.gap:
         return
     seen, every = {choice.episodes, frozenset[str]()}, scope.demands | scope.each
@@ -46,7 +46,7 @@ def routes_of(
 
 
 def _gentlest(scope: Scope, gentle: Scope, plan: Ids, minutes: Minutes, budget: int | None) -> Iterator[_Found]:
-    """Add to the plan what explains what the plan leaves to a sentence, on the way or for the goals themselves."""
+    """Add to the plan what explains concepts that it leaves to a sentence."""
     wish = [*gentle.needs, *gentle.declared]
     episodes = choose(gentle.demands | gentle.each, [wish], minutes, budget, kept=plan).episodes
     taught = {t.target for e in episodes for t in scope.snapshot.taught_by.get(e, ())}

@@ -1,4 +1,4 @@
-"""The lengths of episodes, at a speed of playing, and the division of a plan into sessions."""
+"""The lengths of episodes at a speed, and the sessions of a plan."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ _MINUTES = 15  # the length of an episode of a show that states no lengths
 
 
 def lengths_of(snapshot: Snapshot) -> dict[str, int]:
-    """Return the minutes of episodes in order, for an unknown length the show's median: `lengths_of(graph)["s/1"]`."""
+    """Return minutes, the show's median if unknown: `lengths_of(graph)["s/1"]`."""
     known: dict[str, list[int]] = {}
     for e in snapshot.episodes:
         if e.minutes is not None:
@@ -31,10 +31,10 @@ Piece = tuple[str, int, int]
 
 
 def divide(tracks: Sequence[Track], seconds: int, count: int) -> list[list[Piece]]:
-    """Divide tracks, heard one after another, into sessions of at most so many seconds; return their pieces.
+    """Divide tracks into sessions of at most so many seconds; return pieces.
 
-    There are at most `count` sessions; where the tracks take longer, as few as possible. Of these divisions the one
-    with the fewest cuts through tracks is taken; then with most cuts at moments, then at whole minutes; then with the
+    There are at most `count` sessions, or as few as possible. Best are the
+    fewest cuts, then most cuts at moments, then at whole minutes; then the
     fewest sessions, the first ones as long as possible.
 
     >>> divide([("a", 100, [88]), ("b", 80, [])], 95, 2)[1]
@@ -49,10 +49,10 @@ def divide(tracks: Sequence[Track], seconds: int, count: int) -> list[list[Piece
 
 
 def _best_cuts(tracks: Sequence[Track], starts: Sequence[int], seconds: int, count: int) -> list[int]:
-    """Return the seconds at which sessions begin and the last one ends, by dynamic programming over the sessions.
+    """Return where sessions begin and end, in seconds, by dynamic programming.
 
-    A way is its cost, as `divide` ranks them, and its places, negative: of equal ways the least one has the longest
-    first sessions.
+    A way is its cost and its places, negative: of equal ways the least has
+    the longest first sessions.
     """
     costs: dict[int, tuple[int, int, int]] = {}
     for (_, long, moments), start in zip(tracks, starts, strict=False):
@@ -78,20 +78,20 @@ def _best_cuts(tracks: Sequence[Track], starts: Sequence[int], seconds: int, cou
 
 
 def at_speed(minutes: Mapping[str, int], speed: float) -> dict[str, int]:
-    """Return how many minutes of listening episodes take, rounded up: `at_speed({"a": 20}, 1.5)` is `{"a": 14}`."""
+    """Return minutes at a speed, rounded up: `at_speed({"a": 20}, 1.5)`."""
     played, taken = _exact(speed).as_integer_ratio()
     return {episode: -(-long * taken // played) for episode, long in minutes.items()}
 
 
 def budget_of(split: Split, speed: float) -> int:
-    """Return how many minutes of listening fit into all sessions together: `budget_of(Split(3, 30), 1.5)` is 90."""
+    """Return the minutes of all sessions: `budget_of(Split(3, 30), 1.5)` is 90."""
     return int(split.count * int(60 * split.minutes * _exact(speed)) / _exact(speed) / 60)
 
 
 def sessions_of(
     snapshot: Snapshot, order: Sequence[str], audio: Mapping[str, int], *, split: Split | None, speed: float
 ) -> Iterator[Session]:
-    """Yield the sessions of the episodes in their order, none without a split; `audio`: the minutes of each."""
+    """Yield sessions of episodes in order, if split; `audio`: minutes of each."""
     if split is None:
         return
     taught = {e: snapshot.taught_by.get(e, ()) for e in order}
@@ -106,5 +106,5 @@ def sessions_of(
 
 
 def _exact(speed: float) -> Fraction:
-    """Return the speed as it is written: as a binary fraction, 0.7 would be a little less."""
+    """Return the speed as written: a binary 0.7 would be a little less."""
     return Fraction(str(speed))
