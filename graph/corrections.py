@@ -1,4 +1,4 @@
-"""A user's corrections of vocabulary and catalogue: their kinds, and how they are applied."""
+"""A user's corrections of vocabulary and catalogue, and how they are applied."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -22,7 +22,7 @@ _TO_EPISODES = ("LISTEN_AFTER", "REFERS_TO")
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """A correction from a `place` in the user's file. As text it is the `words`, filled in."""
+    """A correction at a `place` in the user's file, written as its `words`."""
 
     words: ClassVar[str]
     place: str
@@ -63,7 +63,7 @@ class Realias(_Placed):
 
 @dataclass(frozen=True, slots=True)
 class Merge(_Placed):
-    """Two concepts that are one: the first goes, and the other takes its names and edges."""
+    """Two equal concepts: one goes, and the other takes its names and edges."""
 
     words = "{0.concept} is merged into {0.into}"
     concept: str
@@ -72,7 +72,7 @@ class Merge(_Placed):
 
 @dataclass(frozen=True, slots=True)
 class Split(_Placed):
-    """One concept that is two: these aliases, and edges to these episodes and concepts, go to `into`."""
+    """These aliases, and edges to these episodes and concepts, go to `into`."""
 
     words = "a part of {0.concept} becomes {0.into}"
     concept: str
@@ -94,7 +94,7 @@ class DroppedEdge(_Placed):
 
 @dataclass(frozen=True, slots=True)
 class NewEdge(_Placed):
-    """An edge that was missing. `need` counts for REQUIRES, `depth` and `at` for TEACHES."""
+    """A missing edge. `need` counts for REQUIRES, `depth` for TEACHES."""
 
     words = "({0.source})-[:{0.kind}]->({0.target}): {0.reason}"
     kind: AddedKind
@@ -107,7 +107,7 @@ class NewEdge(_Placed):
 
 
 Correction = Topic | Realias | Rename | Split | Merge | DroppedEdge | NewEdge
-"""The kinds in the order in which they are applied; their fields are keys of the user's file."""
+"""The kinds, in the order of application; their fields are keys of the file."""
 
 
 class _Outdated(Exception):
@@ -120,10 +120,10 @@ def _names_of(concept: Concept) -> tuple[str, ...]:
 
 @dataclass(slots=True)
 class Corrected:
-    """Vocabulary and catalogue as corrected. `own`: ids of the user's own topics and drafts.
+    """Vocabulary and catalogue as corrected. `own`: ids of own topics and drafts.
 
-    `names`: all names without corrections -> ids after merges; `waiting`: corrections of episodes, with ids of concepts
-    and names of episodes; `moved`: ids of an episode and of a concept -> the concept that the episode's texts mean;
+    `names`: each original name -> id after merges; `waiting`: corrections of episodes;
+    `moved`: (episode id, concept id) -> the concept that the episode's texts mean;
     `problems`: place of a correction -> why it does not apply.
     """
 
@@ -156,7 +156,7 @@ class Corrected:
         return tuple(e for e in self.edges if isinstance(e, kind))
 
     def _apply(self, change: Correction) -> None:
-        """Make a change; those of episodes wait. Raises _Outdated, and then it may be half made."""
+        """Make a change; those of episodes wait. Raises _Outdated, then half made."""
         match change:
             case Topic(concept=concept):
                 names = _names_of(concept)
@@ -209,7 +209,7 @@ class Corrected:
         self._rewire(old.id, into.id)
 
     def _edit(self, edge: DroppedEdge | NewEdge, source: str, target: str) -> None:
-        """Drop the edge between two ids, or add it unless one that is there speaks against it."""
+        """Drop the edge, or add it. Raises _Outdated if another speaks against it."""
         kind, there, key = edge.kind, {key_of(e) for e in self.edges}, (edge.kind, source, target)
         if isinstance(edge, DroppedEdge):
             self.dropped += ((edge.place, key, key in there),)
@@ -230,9 +230,9 @@ class Corrected:
         self.dropped = tuple(drop for drop in self.dropped if drop[1] != key)
 
     def _rewire(self, old: str, new: str, others: Collection[str] | None = None) -> None:
-        """Move the edges between a concept and the `others`, or all that it has, to another; no loops, none twice.
+        """Move edges, only those with `others` if given, to `new`; no loops, no doubles.
 
-        Where two become one, the edge that was there before stays; of TEACHES the heavier one.
+        Of two edges that become one, the older stays; of TEACHES the heavier.
         """
 
         def end(this: str, other: str) -> str:
@@ -259,15 +259,15 @@ class Corrected:
 
 
 def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[Correction]) -> Corrected:
-    """Return both after all topics, aliases, renames, splits, merges, dropped edges and new ones, in this order.
+    """Apply topics, aliases, renames, splits, merges, drops and new edges, in this order.
 
-    All call concepts as they are called without corrections. One that does not apply changes nothing, but of a split
+    All use the original names. One that does not apply changes nothing, but of a split
     with an unknown episode, the names move. Edges of episodes wait for `with_episodes`.
 
     >>> vmap = Concept("vmap", "vmap", area="Functional")
-    >>> renamed = correct(Vocabulary((vmap,)), Catalogue(), [Rename("f:1", "vmap", name="vectorizing map")])
-    >>> renamed.vocabulary.concepts[0].name, renamed.vocabulary.concepts[0].aliases
-    ('vectorizing map', ('vmap',))
+    >>> new = correct(Vocabulary((vmap,)), Catalogue(), [Rename("f:1", "vmap", "batch")])
+    >>> new.vocabulary.concepts[0].name, new.vocabulary.concepts[0].aliases
+    ('batch', ('vmap',))
     """
     kinds, v, c = get_args(Correction), vocabulary, catalogue
     groups = v.requires, v.relations, c.teaches, c.assumes, c.listen_after, c.refers_to, c.relations
@@ -290,7 +290,7 @@ def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[
 
 
 def with_episodes(corrected: Corrected, episodes: Iterable[Episode]) -> Corrected:
-    """Return the same with the edges that wait for episodes: `with_episodes(corrected, graph.episodes)`."""
+    """Apply corrections of episodes: `with_episodes(corrected, graph.episodes)`."""
     id_of, waiting, corrected = _naming(tuple(episodes)), corrected.waiting, replace(corrected, waiting=())
     for change in waiting:
         try:
@@ -312,7 +312,7 @@ def with_episodes(corrected: Corrected, episodes: Iterable[Episode]) -> Correcte
 
 
 def without(graph: Snapshot, dropped: Iterable[Dropped]) -> tuple[Snapshot, Mapping[str, str]]:
-    """Return the graph without these edges, and place -> problem of unknown ones: `without(graph, [])`."""
+    """Drop edges; return place -> problem of unknown ones too: `without(graph, [])`."""
     problems = {}
     for place, key, known in dropped:
         group = model.group_of(key[0])
@@ -324,7 +324,7 @@ def without(graph: Snapshot, dropped: Iterable[Dropped]) -> tuple[Snapshot, Mapp
 
 
 def _naming(episodes: Collection[Episode]) -> Callable[[str], str]:
-    """Return what finds the id of an episode by its id, title or number, and raises _Outdated."""
+    """Return a function from id, title or number to id; it raises _Outdated."""
     titled = defaultdict[str, list[str]](list)
     for e in episodes:
         titled[fold(e.title)].append(e.id)

@@ -1,4 +1,4 @@
-"""Cypher texts: the guard that lets one reading statement through, remedies, parameters and the saved questions."""
+"""Cypher texts: a guard that lets only reads through, remedies and saved questions."""
 
 import datetime
 import re
@@ -32,7 +32,7 @@ _TOKEN = re.compile(
 _LONGEST, _DEEPEST = 100_000, 100  # characters, and open brackets: more would only exhaust an engine's parser
 _HALF = re.compile("[\ud800-\udfff]")  # half a character: what Python makes of bytes that are no UTF-8
 _ESCAPE = re.compile(r"\\u+([0-9a-fA-F]{4})")
-# Words that begin a clause which does more than read, but before one of _NO_OPERANDS: `RETURN load ORDER BY load`.
+# Words of clauses that write, but not before _NO_OPERANDS: `RETURN load ORDER BY load`.
 _WRITES = """
     CREATE MERGE SET DELETE DETACH NODETACH REMOVE INSERT FOREACH LOAD COPY DROP ALTER USE TERMINATE
 """.split()  # noqa: SIM905 (shorter than the list)
@@ -44,7 +44,7 @@ BEGINS = frozenset({"MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL"})  #
 
 
 class Token(NamedTuple):
-    """A piece of a text, verbatim. Its `kind` is string, name (in backticks), word, number or symbol."""
+    """A piece of text; `kind`: string, name (in backticks), word, number or symbol."""
 
     kind: str
     text: str
@@ -57,10 +57,10 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    r"""The Cypher of an engine: how a statement begins, and procedures and plan operators (a pattern) that only read.
+    r"""The Cypher of an engine: first words, and procedures and plan operators that read.
 
-    `escapes`: it reads \u0041 as A anywhere in a text, even for a quote. `lines`: patterns over its errors, and plain
-    words for them. `forms`: patterns over a query without its strings, what they find, and the form that works.
+    `escapes`: \u0041 is A anywhere, even for a quote. `lines`: patterns of errors, and
+    plain words. `forms`: patterns without strings, what they find, and what works.
     """
 
     engine: str
@@ -74,9 +74,9 @@ class Dialect:
 
 
 def tokens(text: str) -> tuple[Token, ...]:
-    """Split a text into tokens, without spaces and comments: `tokens("RETURN 'a;b' // ;")` are two.
+    """Split without spaces and comments: `tokens("RETURN 'a;b' // ;")` are two.
 
-    Raises QueryError for a string or name without an end, and for an invisible character, which an engine may obey.
+    Raises QueryError for an unclosed string or name, and for an invisible character.
     """
     for match in _TOKEN.finditer(text):
         sign, where = match[0][0], f"at character {match.start() + 1}"
@@ -88,12 +88,12 @@ def tokens(text: str) -> tuple[Token, ...]:
 
 
 def open_quote(text: str) -> int | None:
-    """Return where the quote stands that a text opens and does not close: 7 for "RETURN 'it", None for a closed one."""
+    """Return where an unclosed quote is: 7 for "RETURN 'it", None for a closed one."""
     return next((match.start() for match in _TOKEN.finditer(text) if match.lastgroup == "open"), None)
 
 
 def split_statements(text: str) -> Iterator[str]:
-    """Yield the statements of a text, "RETURN 1;" and "RETURN 2" of "RETURN 1; RETURN 2". Raises QueryError."""
+    """Yield the statements, two of "RETURN 1; RETURN 2". Raises QueryError."""
     tokens(text)
     begin = 0
     for match in _TOKEN.finditer(text):
@@ -105,7 +105,7 @@ def split_statements(text: str) -> Iterator[str]:
 
 
 def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
-    """Return the tokens of one reading statement, `check_statement("RETURN 1;", LADYBUG)`, or raise QueryError."""
+    """Return a read's tokens, or raise QueryError: `check_statement("RETURN 1;", LADYBUG)`."""
     if len(text) > _LONGEST:
         raise QueryError(f"the query is longer than {_LONGEST:,} characters; give long lists as parameters")
     if half := _HALF.search(text):
@@ -136,7 +136,7 @@ def _checked(text: str, dialect: Dialect) -> tuple[Token, ...]:
 
 
 def _is_clause(found: Sequence[Token], index: int) -> bool:
-    """Return whether the word is a keyword: no property, label or parameter, and before something to act on."""
+    """Return whether the word begins a clause: no name, and before an operand."""
     before = found[index - 1].text if index else ""
     if before in {".", ":", "$"} or index + 1 == len(found):
         return False
@@ -149,7 +149,7 @@ def _is_clause(found: Sequence[Token], index: int) -> bool:
 
 
 def _check_procedure(after: Sequence[Token], dialect: Dialect) -> None:
-    """Raise QueryError where neither a subquery, `{` or `(variables) {`, nor an offered procedure follows a CALL."""
+    """Raise QueryError where CALL has neither a subquery nor an offered procedure."""
     if after[0].text == "(":
         return
     name = after[0].text.strip("`")
@@ -163,7 +163,7 @@ def _check_procedure(after: Sequence[Token], dialect: Dialect) -> None:
 
 
 def check_plan(operators: Iterable[str], dialect: Dialect) -> None:
-    """Raise QueryError where a plan holds an operator not known to read: `check_plan(["SKIP"], LADYBUG)`."""
+    """Raise QueryError where a plan may write: `check_plan(["SKIP"], LADYBUG)`."""
     for operator in operators:
         if not re.fullmatch(dialect.operators, operator):
             raise QueryError(f"queries may only read, and {dialect.engine} would do {operator} here")
@@ -179,14 +179,14 @@ _PLACE = re.compile(r" \(line:? (\d+), (column|offset:) (\d+).*")
 
 
 def misspelt(unknown: Iterable[str], found: Sequence[Token]) -> str | None:
-    """Return a line for a name that the graph nearly knows, `misspelt(["Concpt"], tokens(text))`, or None."""
+    """Return a line on a misspelt name, or None: `misspelt(["Concpt"], tokens(text))`."""
     written, known = {token.text.strip("`") for token in found}, TABLES.keys() | property_names()
     near = (name for name in sorted(written.intersection(unknown) - known) if did_you_mean(name, known))
     return next(map(lacking, near), None)
 
 
 def lacking(name: str) -> str:
-    """Return a line for a label, type or property that is not there, such as "Concpt", and what was perhaps meant."""
+    """Return a line on a missing name, such as "Concpt", and what was perhaps meant."""
     if owners := [label for label, table in TABLES.items() if name in {column.name for column in table.columns}]:
         return f"there is no {name} here; it is one of {', '.join(owners)}"
     hint = did_you_mean(name, TABLES.keys() | property_names(), limit=1)
@@ -196,7 +196,7 @@ def lacking(name: str) -> str:
 
 
 def with_remedy(message: str, text: str, dialect: Dialect) -> str:
-    """Return an engine's error in one line of plain words, with the form that works there or the name perhaps meant."""
+    """Return an error in one plain line, with a form that works or the name meant."""
     line = " ".join(message.split())
     if place := _PLACE.search(line):  # the text follows, with our EXPLAIN before it
         explained = len("EXPLAIN ") if place[1] == "1" and '"EXPLAIN ' in line else 0
@@ -219,20 +219,20 @@ LEAST, MOST = -(2**63), 2**63 - 1
 
 
 def written_parameters(text: str) -> dict[str, str]:
-    """Return the parameters in a text as they are written, each with its name: {"`a b`": "a b"} for "RETURN $`a b`"."""
+    """Return parameters as written, and names: {"`a b`": "a b"} for "RETURN $`a b`"."""
     written = [b for a, b in pairwise(tokens(text)) if a.text == "$" and b.kind in {"word", "name", "number"}]
     return {t.text: t.text[1:-1].replace("``", "`") if t.kind == "name" else t.text for t in written}
 
 
 def parameter_names(text: str) -> frozenset[str]:
-    """Return the names of the parameters in a text: {"id"} for "MATCH (c {id: $id}) RETURN c"."""
+    """Return the parameters' names: {"id"} for "MATCH (c {id: $id}) RETURN c"."""
     return frozenset(written_parameters(text).values())
 
 
 def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
-    """Return the values of the parameters that a text names: `chosen({"id": "tensor"}, "RETURN $id")`.
+    """Return the parameters in a text: `chosen({"id": "tensor"}, "RETURN $id")`.
 
-    Raises MissingValue where one has none, QueryError where it has a value that no engine takes.
+    Raises MissingValue where one has none, QueryError for one that no engine takes.
     """
     named = sorted(parameter_names(text))
     for name in named:
@@ -242,15 +242,15 @@ def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
 
 
 def whole_number(digits: str) -> int:
-    """Return the whole number that somebody typed, such as "-61". Raises QueryError for one that no engine holds."""
+    """Return a typed number, such as "-61". Raises QueryError if no engine holds it."""
     amount = digits.lstrip("+-0")[: len(str(MOST)) + 1] or "0"  # Python reads no more than thousands of digits
     return _held(-int(amount) if digits.startswith("-") else int(amount), "a whole number")
 
 
 def plain_value(value: Any, name: str, depth: int = 0) -> object:
-    """Return the value of the parameter `name` in types of the standard library: [1, 2.5] for (1, np.float64(2.5)).
+    """Return the value `name` in standard types: [1, 2.5] for (1, np.float64(2.5)).
 
-    `depth`: the lists and maps that it is in. Raises QueryError for a value that no engine takes.
+    `depth`: lists and maps around it. Raises QueryError if no engine takes it.
     """
     if depth > _DEEPEST:
         raise QueryError(f"${name} is nested deeper than {_DEEPEST} levels; give its parts as parameters of their own")
@@ -302,7 +302,7 @@ _PARAMETER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A value that a question needs: `$name` in its text. The `example` has an answer in the shipped graph."""
+    """A `$name` in a question; the `example` has an answer in the shipped graph."""
 
     name: str
     type: ParameterType
@@ -313,7 +313,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question that every engine answers alike. `name`: that of its file; `job`: a heading that it stands under."""
+    """A question for every engine; `name`: that of its file, `job`: its heading."""
 
     cells: ClassVar[dict[str, str]] = {"name": "name", "title": "title", "parameters": "examples"}
     name: str
@@ -329,7 +329,7 @@ class Question:
         return tuple(f"{p.name}={p.example}" for p in self.parameters)
 
     def bind(self, values: Mapping[str, object]) -> dict[str, object]:
-        """Return the values in types: {"limit": 9} for {"limit": "9"}. Raises QueryError: one is missing or odd."""
+        """Type the values: {"limit": 9} for {"limit": "9"}. Raises QueryError."""
         wanted = ", ".join(p.name for p in self.parameters) or "none"
         if unknown := sorted(values.keys() - {p.name for p in self.parameters}):
             raise QueryError(f"the question {self.name} has no parameter {unknown[0]}; it has: {wanted}")
@@ -346,9 +346,9 @@ class Question:
         return bound
 
     def resolve(self, values: Mapping[str, object], resolver: "Resolver") -> dict[str, object]:
-        """Return the values with ids in place of the names of concepts and episodes, and with the areas' own names.
+        """Put ids for the names of concepts and episodes, and the areas' own names.
 
-        {"concept": "the dispatcher"} gives {"concept": "dispatcher"}. Raises UnknownName; `bind` tells what is missing.
+        {"concept": "the dispatcher"} gives {"concept": "dispatcher"}. Raises UnknownName.
         """
         found = {name: plain_value(value, name) for name, value in values.items()}
         for p in self.parameters:
@@ -370,11 +370,11 @@ def _is_missing(value: object) -> bool:
 
 
 def parse(text: str, name: str) -> Question:
-    """Read the text of a question's file. Raises DataError: its header lacks a title or has other parameters.
+    """Read a question's file. Raises DataError: no title, or other parameters.
 
-    The header is made of comment lines: `// title: ...`, `// description: ...`, perhaps `// job: ...` and, for each
-    parameter, `// param: NAME (TYPE, e.g. EXAMPLE): what it is`. TYPE is concept, episode, area, string or integer.
-    Example: `parse("// title: One\\n// description: The number one.\\nRETURN 1 AS x", "one").cypher`
+    Its header: `// title: ...`, `// description: ...`, perhaps `// job: ...`, and each
+    `// param: NAME (TYPE, e.g. EXAMPLE): what it is`, where TYPE is a ParameterType.
+    Example: `parse("// title: One\\n// description: A one.\\nRETURN 1 AS x", "one")`
     """
     found: dict[str, str] = {}
     parameters: list[Parameter] = []

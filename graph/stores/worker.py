@@ -1,7 +1,7 @@
 """A query in a process of its own, which can always be ended, whatever its engine does.
 
-ladybug 0.22 looks at a time limit between the steps of a plan only, Neo4j (5.26 and 2026.09) between rows only, and an
-answer of 30 million numbers would fill any memory. The two ends exchange pickles on the process's input and output.
+ladybug 0.22 checks a time limit only between steps of a plan, Neo4j (5.26, 2026.09)
+between rows, and a large answer fills any memory. The two ends exchange pickles.
 """
 
 import pickle
@@ -32,8 +32,8 @@ _TOO_MUCH = (
     "the query needs more memory than it may take; narrow it or add a LIMIT; "
     "or it has a value that Python cannot hold, such as a date after the year 9999: return it as text"
 )
-# As in multiprocessing's "spawn", the child gets the parent's import path, but behind its own: a file signal.py beside
-# a notebook must not be taken for the standard library's.
+# As in multiprocessing, the child gets our import path, but behind its own: a signal.py
+# beside a notebook must not be taken for the standard library's.
 _CODE = """import sys
 sys.path[:0] = [place for place in [{root!r}] if place not in sys.path]
 sys.path += [place for place in {places!r} if place not in sys.path]
@@ -44,7 +44,7 @@ Answer = tuple[tuple[str, ...], tuple[tuple[object, ...], ...]]  # columns and r
 
 
 class Request(NamedTuple):
-    """A query and its limits. The engine finds the graph at `place` and answers with a row more than `rows`."""
+    """A query of the graph at `place`, and limits; the answer has up to `rows` + 1."""
 
     place: Any
     cypher: str
@@ -54,7 +54,7 @@ class Request(NamedTuple):
 
 
 class CypherStore(Store):
-    """A store whose module has an `answering()`, used in a process of its own from the first query to `close`."""
+    """A store whose module has an `answering()`, run in a process until `close`."""
 
     dialect: Dialect
 
@@ -81,7 +81,7 @@ class CypherStore(Store):
         return Table(columns, found[:rows], truncated=len(found) > rows)
 
     def _ask(self, request: Request) -> Answer | AtlasError:
-        """Return what the process answers, which is ended at the limit, by `interrupt` and by Ctrl-C."""
+        """Return the process's answer; the limit, `interrupt` and Ctrl-C end it."""
         answer: Answer | AtlasError | None = None
         ended = self._ended = []
         timer = threading.Timer(request.seconds + GRACE, self._end, [too_long(request.seconds)])
@@ -121,7 +121,7 @@ class CypherStore(Store):
             self._finish()
 
     def _start(self) -> Any:
-        """Return the process, started where none runs. Raises EOFError where it has been ended before it was ready."""
+        """Return the process, started if none runs. Raises EOFError if it was ended."""
         if self._process and self._process.poll() is not None:  # an end came after its answer
             CypherStore.close(self)
         if not self._process:
@@ -137,7 +137,7 @@ class CypherStore(Store):
 
 
 def reading(name: str, marker: str = "") -> str:
-    """Return the statement that reads a table, `reading("CITES")`, from nodes that also have the label `:MARKER`."""
+    """Return Cypher to read a table, `reading("CITES")`; nodes have `:MARKER` too."""
     table = TABLES[name]
     values = ", ".join(f"x.`{column.name}` AS `{column.name}`" for column in table.columns)
     if isinstance(table, NodeTable):
@@ -147,17 +147,17 @@ def reading(name: str, marker: str = "") -> str:
 
 
 def command(module: str, *arguments: str) -> list[str]:
-    """Return the command that runs `main()` of a module in a process, in any folder: `Popen(command("a.module"))`."""
+    """Return a command for `main()` of a module: `Popen(command("a.module"))`."""
     root = str(Path(str(files("torchatlas"))).parent)  # a module's own path would lead through a checkout's links
     places = [str(Path(place).absolute()) for place in sys.path if place]
     return [sys.executable, "-P", "-c", _CODE.format(root=root, places=places, module=module), *arguments]
 
 
 def main() -> None:
-    """Be the child's end: answer until standard input ends, or a query has needed too much memory."""
-    # The Neo4j driver would load them, which takes longer than all the rest. None says that a module is not to be had.
+    """Be the child: answer until input ends or a query needs too much memory."""
+    # The Neo4j driver would load them, which takes long. None: they are not to be had.
     sys.modules.update(dict.fromkeys(("numpy", "pandas", "pyarrow")))  # type: ignore[arg-type]
-    # The system ends this process after so long (0: never), since a parent that was killed cannot.
+    # The system ends this process after so long (0: never); a killed parent cannot.
     end_after = partial(signal.setitimer, signal.ITIMER_REAL) if hasattr(signal, "setitimer") else float
     with import_module(sys.argv[1]).answering() as answer, suppress(EOFError, BrokenPipeError, MemoryError):
         sys.stdout.buffer.write(b"ready\n")
@@ -178,7 +178,7 @@ def main() -> None:
 
 @contextmanager
 def limited_memory() -> Iterator[None]:
-    """Let this process take so many bytes more than it has now, on Linux: `with limited_memory(): rows = ask()`."""
+    """Limit what this process takes more, on Linux: `with limited_memory(): ask()`."""
     if sys.platform != "linux":
         yield
         return
