@@ -91,15 +91,15 @@ class FeedFindings:
 
 
 def open_atlas(store: str | None = None) -> "Atlas":
-    """Return the atlas of a store, else the default: `torchatlas.open("memory:")`."""
+    """Return a store's atlas, or the usual one: `torchatlas.open("memory:")`."""
     return Atlas(load_settings(store))
 
 
 class Atlas(AbstractContextManager["Atlas"]):
-    """A map of concepts and episodes, its user, and the sources that it is made of.
+    """A map of concepts and episodes, its user, and the sources it is made of.
 
-    The store opens when it is first needed. The first question builds the graph if
-    it is missing or out of date; `build`, `add` and the like bring a new one.
+    The store opens at its first use. The first question builds the graph if it is
+    missing or out of date; `build`, `add` and the like bring a new one.
 
     Name a concept by id, name, alias or source path; an episode by number, id or
     title; to show or plan, also by a question. The log says how it was understood.
@@ -135,7 +135,7 @@ class Atlas(AbstractContextManager["Atlas"]):
             self._store = None
 
     def interrupt(self) -> None:
-        """End another thread's query with a QueryError. Example: `atlas.interrupt()`"""
+        """End another thread's query (QueryError). Example: `atlas.interrupt()`"""
         if self._store is not None:
             self._store.interrupt()
 
@@ -151,7 +151,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     @property
     def whole_graph(self) -> Snapshot:
-        """The graph of all shows, built if missing or out of date. Raises AtlasError."""
+        """The graph of all shows, built if missing or outdated. Raises AtlasError."""
         if not self._fresh:
             self.refresh()
         if self._graph is None:
@@ -166,9 +166,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         return chosen
 
     def refresh(self, readers: "Readers | None" = None, *, again: bool = False) -> Snapshot | None:
-        """Build the graph if it is missing or out of date; return it if it was built.
+        """Build the graph if it is missing or outdated; return it if it was built.
 
-        Other programs wait. `again`: check that the store is whole; repeat the log.
+        Other programs wait. `again`: check that it is whole, and repeat the log.
         Example: `atlas.refresh() is None`
         """
         self._graph, store = None, self.store
@@ -210,7 +210,7 @@ class Atlas(AbstractContextManager["Atlas"]):
             raise
 
     def id_of(self, name: Name, wanted: questions.Wanted = "subject", *, words_too: bool = True) -> str:
-        """Return the id of a name or of words. Example: `atlas.id_of("torch.vmap")`"""
+        """Return the id of a name or words. Example: `atlas.id_of("torch.vmap")`"""
         meant = self._resolver.resolve(_as_text(name), wanted, words_too=words_too)
         log(*filter(None, [meant.sentence]))
         return meant.ids[0]
@@ -292,7 +292,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(shipped.journeys_on(self.graph))
 
     def journey(self, name: str) -> "Journey":
-        """Return a journey by name or title. Example: `atlas.journey("ship-a-model")`"""
+        """Return a named journey. Example: `atlas.journey("ship-a-model")`"""
         if journey := shipped.journey_named(self.graph, name):
             return journey
         names = [journey.name for journey in shipped.journeys_on(self.graph)]
@@ -328,7 +328,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(questions.search(self._resolver, text, limit))
 
     def related(self, episode: Name, limit: int = 10) -> Rows[answers.Related]:
-        """List the nearest episodes. Example: `atlas.related("Strides")[0].reasons`"""
+        """List the nearest episodes. Example: `atlas.related("Strides")[0]`"""
         from torchatlas.graph.related import related
 
         errors.check_least("the limit", limit, 1)
@@ -396,7 +396,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return self._remember("heard", self._ids("episode", names), forget=forget)
 
     def know_subjects(self, *episodes: Name) -> None:
-        """Mark episodes' subjects known. Example: `atlas.know_subjects("Strides")`"""
+        """Mark episodes' subjects known. Example: `atlas.know_subjects(61)`"""
         found = [c for episode in self._ids("episode", episodes) for c in main_subjects(self.graph, episode)]
         self._remember("known", found)
 
@@ -488,9 +488,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         return load_sources(self.settings).subject
 
     def build(self, *, offline: bool = False, jobs: int | None = None, on: str = "") -> Built:
-        """Read all again, feeds unless `offline`; build the graph if that changes it.
+        """Read all anew, feeds unless `offline`, and build the graph if it changes.
 
-        `jobs`: processes that read, None for the best number; `on`: a Dask scheduler.
+        `jobs`: processes that read, None: the best number; `on`: a Dask scheduler.
         Example: `len(atlas.build(offline=True).graph.episodes)`
         """
         with builds.reading(jobs, on) as readers:
@@ -639,7 +639,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(found)
 
     def plan_text(self, plan: answers.Plan, style: str, start: date | datetime | None = None) -> str:
-        """Format a plan as text. Example: `atlas.plan_text(atlas.plan("vmap"), "rss")`"""
+        """Format a plan. Example: `atlas.plan_text(atlas.plan("vmap"), "rss")`"""
         from torchatlas.ui.plans import playlist, text_in, without_audio
 
         found = playlist(self.graph, plan, start)
@@ -712,7 +712,7 @@ def _as_text(name: Name) -> str:
 
 
 def _failed(failures: list[SourceError], names: tuple[str, ...]) -> str:
-    """Log failures; return their number in words. Raises SourceError if all fail."""
+    """Log failures; return how many, in words. Raises SourceError if all fail."""
     if failures and len(names) == 1:
         raise failures[0]
     log(*map(str, failures))

@@ -62,7 +62,7 @@ class Inputs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildResult:
-    """A graph and lines to log. `problems`: place -> why a correction does not apply."""
+    """A graph, lines to log, and the problems of corrections by their places."""
 
     graph: Snapshot
     problems: Mapping[str, str]
@@ -134,7 +134,7 @@ class Corpus:
         self.placement = place(curated.catalogue, curated.vocabulary, entries, pages, self.extractor.mentions)
 
     def extract(self, named: Documents = (), progress: Progress | None = None) -> Iterator[Extraction]:
-        """Yield the findings of summaries, then of entries with `named` transcripts."""
+        """Yield what is in summaries, then in entries with `named` transcripts."""
         from torchatlas.extract.transcripts import TimedDocuments
 
         extractor, entries, catalogue = self.extractor, self.placement.entries, self.curated.catalogue
@@ -185,7 +185,7 @@ def import_report(inputs: Inputs, documents: Documents) -> "list[Placed]":
 
 
 def read_inputs(settings: Settings) -> Inputs:
-    """Return a build's inputs: `read_inputs(load_settings()).code`. Raises DataError."""
+    """Return a build's inputs: `read_inputs(settings).code`. Raises DataError."""
     return replace(curated_inputs(settings), **kept_copies(settings))  # type: ignore[arg-type]
 
 

@@ -108,7 +108,7 @@ def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:
 
 
 def write_file(path: Path, content: bytes, *, new: bool = False) -> Path:
-    """Write a file, `new`: not over one: `write_file(path, b"")`. Raises DataError."""
+    """Write a file, over none if `new`: `write_file(path, b"")`. Raises DataError."""
     try:
         with writing(path, "name another place"):
             if path.exists() and (new or not path.is_file()):
@@ -120,7 +120,7 @@ def write_file(path: Path, content: bytes, *, new: bool = False) -> Path:
 
 
 def style_of(target: Path, style: str | None = None) -> str:
-    """Return `style`, or the name's: `style_of(Path("atlas.gexf"))`. Raises DataError."""
+    """Return `style`, or the name's: `style_of(Path("a.gexf"))`. Raises DataError."""
     found = style or STYLES.get(target.suffix.lower(), "")
     if found not in STYLES.values():
         raise DataError(f"cannot tell the format of {target}; name one of {', '.join(sorted(STYLES.values()))}")

@@ -29,7 +29,7 @@ _NAME = re.compile(r"(?<![\w`'\":.$])\w+")
 
 
 class Completion(NamedTuple):
-    """A completion: `text` replaces the last `replaces` characters, `about` explains."""
+    """A completion: `text` replaces so many last characters; `about` explains it."""
 
     text: str
     replaces: int

@@ -254,7 +254,7 @@ def open_page(name: str) -> tuple[str, bytes]:
 
 
 def keep_pages(settings: Settings, pages: Documents) -> None:
-    """Keep each page's copy and name: `keep_pages(settings, [open_page("a.html")])`."""
+    """Keep copies and names of pages: `keep_pages(settings, [open_page("a.html")])`."""
     for name, document in pages:
         with writing(path := copy_path(settings, name, "page")):
             write_whole(path, document)

@@ -358,7 +358,7 @@ _READABLE, _TALLEST = 0.85, 760  # the scale below which a part is shown instead
 
 
 def answer_picture(graph: Snapshot, found: Matched) -> Picture:
-    """Return what matched, in layers unless circular: `answer_picture(graph, found)`."""
+    """Return what matched, layered unless circular: `answer_picture(graph, found)`."""
     lines = tuple(_line(graph, edge, why=True) for edge in found.edges)
     places, across = _places(found.nodes, [(line.source, line.target) for line in lines])
     dots = []

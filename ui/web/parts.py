@@ -264,7 +264,7 @@ def component(name: str) -> Callable[..., Any]:
 
 
 def remember(change: Callable[[], object]) -> None:
-    """Change the profile, with an undo; the next run tells errors. Raises UnknownName."""
+    """Change the profile, with an undo; tell errors later. Raises UnknownName."""
     atlas = cache.atlas()
     before = atlas.profile
     try:
