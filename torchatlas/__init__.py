@@ -1,6 +1,6 @@
 """torchatlas: a map of PyTorch internals, and the shortest listening path through it.
 
-Example: `torchatlas.open().plan("AOTAutograd", budget=60)`. Nothing else is loaded until a name of here is used.
+Example: `torchatlas.open().plan("AOTAutograd")`. A name loads when first used.
 """
 
 from importlib import import_module

@@ -91,19 +91,19 @@ class FeedFindings:
 
 
 def open_atlas(store: str | None = None) -> "Atlas":
-    """Return the atlas of a store, by default that of the commands: `torchatlas.open("memory:")`."""
+    """Return a store's atlas, or the usual one: `torchatlas.open("memory:")`."""
     return Atlas(load_settings(store))
 
 
 class Atlas(AbstractContextManager["Atlas"]):
-    """A map of concepts and episodes, the person who uses it, and the sources that it is made of.
+    """A map of concepts and episodes, its user, and the sources it is made of.
 
-    The store opens with the first call that needs it. The graph is that of the first question, built where it is
-    missing or out of date, until `build`, `add` and the like bring a new one.
+    The store opens at its first use. The first question builds the graph if it is
+    missing or out of date; `build`, `add` and the like bring a new one.
 
-    Concepts go by id, name, alias or place in the source, episodes by number, id or (part of the) title; where
-    something is shown or planned, also by a question. The log says how words were understood. Words that mean nothing
-    or several things raise UnknownName. Every expected failure is an AtlasError.
+    Name a concept by id, name, alias or source path; an episode by number, id or
+    title; to show or plan, also by a question. The log says how it was understood.
+    Unknown or unclear words raise UnknownName, any expected failure an AtlasError.
     """
 
     def __init__(self, settings: Settings, progressing: Progressing = nullcontext) -> None:
@@ -135,13 +135,13 @@ class Atlas(AbstractContextManager["Atlas"]):
             self._store = None
 
     def interrupt(self) -> None:
-        """End the query of another thread with a QueryError. Example: `atlas.interrupt()`"""
+        """End another thread's query (QueryError). Example: `atlas.interrupt()`"""
         if self._store is not None:
             self._store.interrupt()
 
     @property
     def graph(self) -> Snapshot:
-        """The graph as values, after `of_shows` without the other shows. Raises AtlasError."""
+        """The graph, after `of_shows` that of these shows. Raises AtlasError."""
         whole = self.whole_graph
         if not self._only:
             return whole
@@ -151,7 +151,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     @property
     def whole_graph(self) -> Snapshot:
-        """The graph of all shows, built where it is missing or out of date. Raises AtlasError."""
+        """The graph of all shows, built if missing or outdated. Raises AtlasError."""
         if not self._fresh:
             self.refresh()
         if self._graph is None:
@@ -159,16 +159,16 @@ class Atlas(AbstractContextManager["Atlas"]):
         return self._graph
 
     def of_shows(self, *shows: str) -> Self:
-        """Return the same atlas with some shows alone. Example: `atlas.of_shows("PyTorch Developer Podcast")`"""
+        """Return the atlas of some shows. Example: `atlas.of_shows("PyTorch")`"""
         only = tuple(dict.fromkeys(views.show_named(self.whole_graph, name) for name in shows))
         chosen = copy(self)
         chosen._only, chosen._part, chosen._names = only, None, None
         return chosen
 
     def refresh(self, readers: "Readers | None" = None, *, again: bool = False) -> Snapshot | None:
-        """Build the graph where none is stored or it was made of other inputs; return it if it was built.
+        """Build the graph if it is missing or outdated; return it if it was built.
 
-        One program builds at a time. `again`: the stored graph must be surely whole, and its build's log is repeated.
+        Other programs wait. `again`: check that it is whole, and repeat the log.
         Example: `atlas.refresh() is None`
         """
         self._graph, store = None, self.store
@@ -191,11 +191,11 @@ class Atlas(AbstractContextManager["Atlas"]):
         return built.graph
 
     def understand(self, text: Name, wanted: questions.Wanted = "goal") -> Rows[answers.Reading]:
-        """List what words may mean, best first. Example: `atlas.understand("slow dataloader")[0].name`"""
+        """List meanings, best first. Example: `atlas.understand("slow dataloader")[0]`"""
         return Rows(self._resolver.readings(_as_text(text), wanted))
 
     def meaning(self, text: Name, wanted: questions.Wanted = "goal") -> answers.Understood:
-        """Say what words are taken to mean. Example: `atlas.meaning("dispacher").sentence`"""
+        """Say what words mean. Example: `atlas.meaning("dispacher").sentence`"""
         text, resolver = _as_text(text), self._resolver
         named = wanted != "goal" or resolver.named(text, wanted)
         if not named and (journey := shipped.journey_named(self.graph, text)):
@@ -210,7 +210,7 @@ class Atlas(AbstractContextManager["Atlas"]):
             raise
 
     def id_of(self, name: Name, wanted: questions.Wanted = "subject", *, words_too: bool = True) -> str:
-        """Return the id of a name or, with `words_too`, other words. Example: `atlas.id_of("torch.vmap")`"""
+        """Return the id of a name or words. Example: `atlas.id_of("torch.vmap")`"""
         meant = self._resolver.resolve(_as_text(name), wanted, words_too=words_too)
         log(*filter(None, [meant.sentence]))
         return meant.ids[0]
@@ -242,10 +242,10 @@ class Atlas(AbstractContextManager["Atlas"]):
     ) -> answers.Plan:
         """Plan which episodes to hear, in which order and why, to understand the goals.
 
-        A goal is a concept, an episode, an area or a question; `known` and `heard` add to the profile;
-        `budget`: minutes; `depth`: "brief" for the goals' own episodes, "thorough" for all worth hearing; `split`:
-        sessions such as "3x30m", by default the budget; `speed`: that of playing, at which minutes are counted.
-        Example: `atlas.plan("AOTAutograd", known=["dispatcher"], budget=60).steps[0].title`
+        A goal is a concept, episode, area or question; `known` and `heard` add to the
+        profile; `budget`: minutes; `depth`: "brief" for the goals' own episodes,
+        "thorough" for all worth hearing; `split`: as "3x30m"; `speed`: of playing.
+        Example: `atlas.plan("AOTAutograd", known=["dispatcher"], budget=60).steps`
         """
         from torchatlas.graph.planning.plan import make_plan
 
@@ -271,7 +271,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         split: str | None = None,
         speed: float = 1.0,
     ) -> answers.Quiz:
-        """Ask what can be skipped, after `yes` and `no`. Example: `atlas.quiz("vmap", yes=[2]).check`"""
+        """Ask what to skip next. Example: `atlas.quiz("vmap", yes=[2]).check`"""
         whole = self.plan(*goals, depth=depth, speed=speed)
         answered = self._ids("episode", yes), self._ids("episode", no)
         check, skipped = quizzes.quiz(self.graph, whole.steps, *answered)
@@ -283,7 +283,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return answers.Quiz(check, left, skipped=skipped, saved=saved, estimated=estimated)
 
     def what_next(self) -> answers.WhatNext:
-        """List what to hear next and what again. Example: `atlas.what_next().ready[0].opens`"""
+        """List what to hear next and again. Example: `atlas.what_next().ready[0]`"""
         profile = self._profile()
         return quizzes.what_next(self.graph, profile.known, profile.heard)
 
@@ -292,14 +292,14 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(shipped.journeys_on(self.graph))
 
     def journey(self, name: str) -> "Journey":
-        """Return a journey by its name or title. Example: `atlas.journey("from-eager-to-compile").goals`"""
+        """Return a named journey. Example: `atlas.journey("ship-a-model")`"""
         if journey := shipped.journey_named(self.graph, name):
             return journey
         names = [journey.name for journey in shipped.journeys_on(self.graph)]
         raise UnknownName("journey", name, suggest(name, names) or sorted(names)[:3])
 
     def first_goals(self, limit: int = 6) -> Rows[Neighbour]:
-        """List shipped goals, or those with most to hear. Example: `atlas.first_goals()[0].why`"""
+        """List goals to begin with. Example: `atlas.first_goals()[0].why`"""
         graph, goals = self.graph, shipped.first_goals(self.graph)[:limit]
         own = not goals
         if own:  # episodes come first that ask for others and that none asks for
@@ -312,7 +312,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(Neighbour(id_, graph.name_of(id_), why=plan.amount) for id_, plan in plans[:limit])
 
     def checklist(self, plan: answers.Plan) -> answers.Checklist:
-        """Return a plan with what of it was heard. Example: `atlas.checklist(atlas.plan("vmap")).told`"""
+        """Tick off what was heard. Example: `atlas.checklist(atlas.plan("vmap"))`"""
         from torchatlas.graph.planning.plan import make_plan
 
         profile = self._profile()
@@ -323,12 +323,12 @@ class Atlas(AbstractContextManager["Atlas"]):
         return quizzes.checklist(plan.steps, whole.steps, profile.heard)
 
     def search(self, text: str, limit: int = 10) -> Rows[answers.Hit]:
-        """Find concepts and episodes, best first. Example: `atlas.search("memory leak")[0].name`"""
+        """Find concepts and episodes, best first. Example: `atlas.search("memory")`"""
         errors.check_least("the limit", limit, 1)
         return Rows(questions.search(self._resolver, text, limit))
 
     def related(self, episode: Name, limit: int = 10) -> Rows[answers.Related]:
-        """List the episodes nearest to one, best first. Example: `atlas.related("Strides")[0].reasons`"""
+        """List the nearest episodes. Example: `atlas.related("Strides")[0]`"""
         from torchatlas.graph.related import related
 
         errors.check_least("the limit", limit, 1)
@@ -343,12 +343,12 @@ class Atlas(AbstractContextManager["Atlas"]):
         return views.episode_card(self.graph, self.id_of(name, "episode"))
 
     def neighbourhood(self, name: Name, radius: int = 1) -> NeighbourhoodSvg:
-        """Draw what lies around a concept or an episode. Example: `atlas.neighbourhood("vmap").svg`"""
+        """Draw what is around a node. Example: `atlas.neighbourhood("vmap").svg`"""
         errors.check_least("the radius", radius, 1)
         return neighbourhood_svg(self.graph, self.id_of(name), radius)
 
     def explain(self, earlier: Name, later: Name) -> answers.Explanation:
-        """Say why one thing comes before another. Example: `atlas.explain("view", "vmap").chain`"""
+        """Say why `earlier` comes first. Example: `atlas.explain("view", "vmap")`"""
         graph, ends = self.graph, [self.id_of(earlier), self.id_of(later)]
         chain, reverse = views.chain(graph, *ends), views.chain(graph, *reversed(ends))
         return answers.Explanation(*((id_, graph.name_of(id_)) for id_ in ends), chain=chain, reverse=reverse)
@@ -363,15 +363,15 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(views.show_rows(self.whole_graph))
 
     def concept_names(self) -> dict[str, str]:
-        """Return id -> name of concepts, by name. Example: `atlas.concept_names()["vmap"]`"""
+        """Return id -> name, by name. Example: `atlas.concept_names()["vmap"]`"""
         return views.concept_names(self.graph)
 
     def episode_names(self) -> dict[str, str]:
-        """Return id -> number and title of episodes, in order. Example: `atlas.episode_names()`"""
+        """Return id -> number and title, in order. Example: `atlas.episode_names()`"""
         return views.episode_names(self.graph)
 
     def most_explained(self, limit: int = 6) -> Rows[Neighbour]:
-        """List the concepts that most episodes explain. Example: `atlas.most_explained(1)[0].why`"""
+        """List what most episodes explain. Example: `atlas.most_explained(1)[0]`"""
         errors.check_least("the limit", limit, 1)
         graph = self.graph
         found = sorted(graph.teachers, key=lambda id_: (-len(graph.teachers[id_]), id_))[:limit]
@@ -388,20 +388,20 @@ class Atlas(AbstractContextManager["Atlas"]):
         return load_profile(self.settings)
 
     def know(self, *names: str, forget: bool = False) -> tuple[str, ...]:
-        """Remember or `forget` concepts; return their ids, or all. Example: `atlas.know("dispatcher")`"""
+        """Change or list known concepts. Example: `atlas.know("dispatcher")`"""
         return self._remember("known", self._ids("concept", names), forget=forget)
 
     def heard(self, *names: Name, forget: bool = False) -> tuple[str, ...]:
-        """Remember or `forget` episodes; return their ids, or all. Example: `atlas.heard(2, "Strides")`"""
+        """Change or list heard episodes. Example: `atlas.heard(2, "Strides")`"""
         return self._remember("heard", self._ids("episode", names), forget=forget)
 
     def know_subjects(self, *episodes: Name) -> None:
-        """Remember the subjects of episodes as known. Example: `atlas.know_subjects("Strides")`"""
+        """Mark episodes' subjects known. Example: `atlas.know_subjects(61)`"""
         found = [c for episode in self._ids("episode", episodes) for c in main_subjects(self.graph, episode)]
         self._remember("known", found)
 
     def begin(self, *goals: Name) -> Profile:
-        """Remember the goals of the path under way. Example: `atlas.begin("vmap").goals`"""
+        """Remember the goals under way. Example: `atlas.begin("vmap").goals`"""
         ids = self._goals(goals)[1]
         return change_profile(self.settings, lambda profile: replace(profile, goals=ids))
 
@@ -411,7 +411,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return tuple(ids or getattr(self.profile, fact))
 
     def _profile(self, known: Names = (), heard: Names = ()) -> Profile:
-        """Return the profile with what is named; of other shows' episodes, the subjects."""
+        """Return the profile with more facts; other shows' episodes as subjects."""
         graph, knows = self.graph, self._ids("concept", known)
         whole = self.of_shows() if self._only else self
         ids = []
@@ -428,7 +428,7 @@ class Atlas(AbstractContextManager["Atlas"]):
     def query(
         self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
     ) -> answers.Table:
-        """Ask the graph in Cypher, which may only read. Example: `atlas.query("RETURN 1 AS n").rows`"""
+        """Ask the graph in Cypher. Example: `atlas.query("RETURN 1 AS n").rows`"""
         check_limits(rows, seconds)
         if not self._fresh:
             self.refresh()
@@ -444,7 +444,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return self.query(question.cypher, question.bind(given), rows=rows, seconds=seconds)
 
     def questions(self) -> "Rows[Question]":
-        """List the saved questions, with own examples. Example: `atlas.questions()[0].title`"""
+        """List the saved questions. Example: `atlas.questions()[0].title`"""
         return self._fitting(*shipped.load_questions())
 
     def _fitting(self, *saved: "Question") -> "Rows[Question]":
@@ -452,7 +452,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(queries.with_own_examples(saved, self.graph) if own else saved)
 
     def choices(self, parameter: "Parameter") -> dict[str, str]:
-        """List the possible values, {}: any. Example: `atlas.choices(atlas.questions()[0].parameters[0])`"""
+        """List values, {}: any. Example: `atlas.choices(atlas.questions()[0].parameters[0])`"""
         kind, example, areas = parameter.type, parameter.example, self.graph.areas
         lists = {"concept": self.concept_names(), "episode": self.episode_names(), "area": {a: a for a in areas}}
         if kind == "concept" or kind == "episode":
@@ -462,11 +462,11 @@ class Atlas(AbstractContextManager["Atlas"]):
         return {id_: found[id_] for id_ in (example, *found) if id_ in found}
 
     def schema(self) -> views.Census:
-        """Count what there is to ask in Cypher. Example: `atlas.schema().nodes[0].pattern`"""
+        """Count what Cypher can ask for. Example: `atlas.schema().nodes[0]`"""
         return views.census(self.whole_graph)
 
     def nodes(self, table: answers.Table) -> tuple[str, ...]:
-        """Return the ids in rows, if any. Example: `atlas.nodes(atlas.query("MATCH (c:Concept) RETURN c"))`"""
+        """Return rows' ids. Example: `atlas.nodes(atlas.query("RETURN 'vmap' AS id"))`"""
         if not (found := queries.nodes_in(table, self.graph)):
             shows = f" of {listed([show.title for show in self.graph.shows])}" if self._only else ""
             rows = counted(len(table.rows), "row")
@@ -475,7 +475,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     @staticmethod
     def new(folder: str | Path, title: str = "") -> Path:
-        """Begin a map of one's own; return its sources.toml. Example: `atlas.new("owls", "Owls")`"""
+        """Create a map's sources.toml. Example: `atlas.new("owls", "Owls")`"""
         import tomlkit
 
         file = Path(folder).expanduser().absolute() / "sources.toml"
@@ -488,9 +488,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         return load_sources(self.settings).subject
 
     def build(self, *, offline: bool = False, jobs: int | None = None, on: str = "") -> Built:
-        """Read everything again, fetch feeds unless `offline`, and build the graph where that changes it.
+        """Read all anew, feeds unless `offline`, and build the graph if it changes.
 
-        `jobs`: processes that read, None for as many as pay; `on`: the address of a Dask scheduler whose cluster reads.
+        `jobs`: processes that read, None: the best number; `on`: a Dask scheduler.
         Example: `len(atlas.build(offline=True).graph.episodes)`
         """
         with builds.reading(jobs, on) as readers:
@@ -501,7 +501,7 @@ class Atlas(AbstractContextManager["Atlas"]):
             return Built(self.whole_graph)
 
     def add(self, *feeds: str, jobs: int | None = None, on: str = "") -> Built:
-        """Remember feeds or OPML lists, and build. Raises SourceError. Example: `atlas.add("feed.xml").failed`"""
+        """Add feeds or OPML lists. Raises SourceError. Example: `atlas.add("a.xml")`"""
         if not feeds:
             raise SourceError("no feed is named: give its address or file, or an OPML list")
         with builds.reading(jobs, on) as readers:
@@ -513,7 +513,7 @@ class Atlas(AbstractContextManager["Atlas"]):
             return Built(self.whole_graph, failed)
 
     def import_pages(self, *pages: str, dry_run: bool = False) -> Imported:
-        """Remember saved pages and build, unless it is a dry run. Example: `atlas.import_pages("a.html").rows`"""
+        """Add saved pages unless `dry_run`. Example: `atlas.import_pages("a.html")`"""
         if not pages:
             raise SourceError("no page is named: give the file of a saved page")
         opened, failures = attempt(pages, origins.open_page)
@@ -526,21 +526,21 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Imported(rows, self.refresh(), failed)
 
     def sources(self) -> Rows[Source]:
-        """List the user's feeds and pages. Example: `[s.trouble for s in atlas.sources()]`"""
+        """List feeds and pages. Example: `[s.trouble for s in atlas.sources()]`"""
         return Rows(origins.known_sources(self.settings))
 
     def feed_of(self, show: str) -> str | None:
-        """Return the address of a show's feed. Example: `atlas.feed_of("Widget Radio")`"""
+        """Return a show's feed address. Example: `atlas.feed_of("Widget Radio")`"""
         own = {source.title: source.address for source in self.sources() if source.kind == "feed"}
         return ({shipped.SHOW.title: shipped.SHOW.feed_url} | own).get(show)
 
     def remove_source(self, address: str) -> None:
-        """Forget a feed or page. Raises SourceError. Example: `atlas.remove_source("feed.xml")`"""
+        """Forget a source. Raises SourceError. Example: `atlas.remove_source("a.xml")`"""
         origins.forget(self.settings, address)
         self._fresh = False
 
     def accept(self, term: str, *, name: str = "", definition: str = "", area: str = "") -> str:
-        """Make a term an own topic; return its id. Raises DataError. Example: `atlas.accept("owls")`"""
+        """Add a term; return its id. Raises DataError. Example: `atlas.accept("owls")`"""
         import tomlkit
 
         term, name, definition, area = map(one_line, (term, name, definition, area))
@@ -564,11 +564,11 @@ class Atlas(AbstractContextManager["Atlas"]):
         return id_
 
     def reject(self, term: str) -> None:
-        """Never list a term as a candidate again. Example: `atlas.reject("great question")`"""
+        """Never list a candidate again. Example: `atlas.reject("great question")`"""
         change_sources(self.settings, lambda sources: sources.adding(refused=one_line(term)))
 
     def corrections(self) -> Rows[CorrectionStatus]:
-        """List the user's corrections. Example: `[c.problem for c in atlas.corrections()]`"""
+        """List corrections. Example: `[c.problem for c in atlas.corrections()]`"""
         inputs = builds.read_inputs(self.settings)
         if not (found := builds.parsed_corrections(inputs)):
             return Rows()
@@ -579,7 +579,7 @@ class Atlas(AbstractContextManager["Atlas"]):
     def extract(
         self, *feeds: str, vocabularies: Iterable[str] = (), jobs: int | None = None, on: str = ""
     ) -> FeedFindings:
-        """Find concepts, links and statements in feeds, also those of more `vocabularies`; nothing is stored.
+        """Find concepts, also of `vocabularies`, links and statements; store nothing.
         Example: `[found.mentions for found in atlas.extract("feed.xml").extractions]`
         """
         from torchatlas.extract.feeds import parse
@@ -609,7 +609,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return FeedFindings(extracted(), known, failed)
 
     def candidates(self, *feeds: str) -> "Rows[TermCandidate]":
-        """List new terms in feeds, or in all sources, best first. Example: `atlas.candidates()[0]`"""
+        """List new terms in feeds, or all sources. Example: `atlas.candidates()[0]`"""
         from torchatlas.extract.candidates import CandidateFinder
 
         refused = load_sources(self.settings).refused
@@ -623,7 +623,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(CandidateFinder(found.vocabulary, refused).rank(found.extractions))
 
     def draft(self, path: str | Path, *feeds: str, limit: int = 40, area: str = "") -> "Rows[Draft]":
-        """Write the best candidates to a new vocabulary. Example: `atlas.draft("mine.toml", limit=20)[0].name`"""
+        """Draft a new vocabulary. Example: `atlas.draft("mine.toml", limit=20)[0]`"""
         from torchatlas.extract.candidates import drafts, written
 
         candidates, file = self.candidates(*feeds), Path(path).expanduser().absolute()
@@ -639,7 +639,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(found)
 
     def plan_text(self, plan: answers.Plan, style: str, start: date | datetime | None = None) -> str:
-        """Return a plan in a format; ics wants a `start`. Example: `atlas.plan_text(atlas.plan("vmap"), "rss")`"""
+        """Format a plan. Example: `atlas.plan_text(atlas.plan("vmap"), "rss")`"""
         from torchatlas.ui.plans import playlist, text_in, without_audio
 
         found = playlist(self.graph, plan, start)
@@ -650,24 +650,24 @@ class Atlas(AbstractContextManager["Atlas"]):
     def write_plan(
         self, plan: answers.Plan, target: Path | str, style: str | None = None, start: date | datetime | None = None
     ) -> Path:
-        """Write a plan to a file. Example: `atlas.write_plan(atlas.plan("vmap"), "p.xml")`"""
+        """Save a plan. Example: `atlas.write_plan(atlas.plan("vmap"), "p.xml")`"""
         from torchatlas.ui.plans import format_of
 
         path = Path(target)
         return write_file(path, self.plan_text(plan, style or format_of(path), start).encode())
 
     def share(self, target: Path | str, draw: Callable[[views.SharedMap], str], *goals: Name) -> Path:
-        """Write the page that `draw` makes. Example: `atlas.share("map.html", lambda shared: shared.title)`"""
+        """Write the map's page. Example: `atlas.share("map.html", lambda m: m.title)`"""
         shared = views.shared_map(self.graph, self.subject, self.plan(*goals) if goals else None)
         return write_file(Path(target), draw(shared).encode())
 
     def export(self, target: Path | str, style: str | None = None) -> tuple[Path, ...]:
-        """Write the graph in the style that the name ends in. Example: `atlas.export("atlas.graphml")`"""
+        """Write the graph to files. Example: `atlas.export("atlas.graphml")`"""
         contents = self.exported(style_of(target := Path(target), style))
         return tuple(write_file(target / name, content) for name, content in contents.items())
 
     def exported(self, style: str) -> dict[str, bytes]:
-        """Return the graph as files, one as "". Example: `atlas.exported("graphml")[""]`"""
+        """Return the graph as files. Example: `atlas.exported("graphml")[""]`"""
         from torchatlas.graph import export
 
         if style == "csv":
@@ -677,13 +677,13 @@ class Atlas(AbstractContextManager["Atlas"]):
         return {"": write.get(style, export.cypher_script)(self.graph)}
 
     def network(self) -> "nx.MultiDiGraph[str]":
-        """Return the graph for networkx. Example: `atlas.network().nodes["Concept:vmap"]`"""
+        """Return the graph for networkx. Example: `atlas.network().nodes`"""
         from torchatlas.graph.export import to_network
 
         return to_network(self.graph)
 
     def diff(self, old: Path | str, new: Path | str | None = None) -> answers.Differences:
-        """Say what changes between two graphs. Example: `atlas.diff(atlas.export("before.json")[0]).plans`"""
+        """Compare two graphs. Example: `atlas.diff(atlas.export("old.json")[0])`"""
         from torchatlas.graph.planning.plan import plan_changes
 
         before = self._graph_at(str(old))
@@ -712,7 +712,7 @@ def _as_text(name: Name) -> str:
 
 
 def _failed(failures: list[SourceError], names: tuple[str, ...]) -> str:
-    """Log failures; return their number in words. Raises SourceError where nothing is left."""
+    """Log failures; return how many, in words. Raises SourceError if all fail."""
     if failures and len(names) == 1:
         raise failures[0]
     log(*map(str, failures))

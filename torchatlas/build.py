@@ -35,8 +35,8 @@ if TYPE_CHECKING:  # spaCy and its like are imported when a build runs
 class Inputs:
     """Everything that a graph depends on, and the `cache` of what was found before.
 
-    `code`: a hash of the program's modules; `concepts`, `episodes`, `unplaced`: the curated files; `named`: the
-    transcripts and chapters of feeds; `feed_entries`: how many of a feed count; `reader`: the version of spaCy.
+    `code`: hash of the modules; `concepts`, `episodes`, `unplaced`: curated files;
+    `named`: transcripts, chapters; `feed_entries`: most per feed; `reader`: of spaCy.
     """
 
     code: str
@@ -54,7 +54,7 @@ class Inputs:
 
     @property
     def fingerprint(self) -> str:
-        """The program's version and a hash of all but the places of files: equal for equal inputs."""
+        """The program's version and a hash of all inputs but the places of files."""
         counted = [getattr(self, each.name) for each in fields(self) if each.name not in ("corrections_file", "cache")]
         plain = marshal.dumps(counted, 0)  # of version 0 the same for equal values, and with the length of each
         return f"{self.code[:8]}-{hashlib.sha256(plain).hexdigest()[:16]}"
@@ -62,7 +62,7 @@ class Inputs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildResult:
-    """A graph, and lines to log. `problems`: place -> why the correction there does not apply."""
+    """A graph, lines to log, and the problems of corrections by their places."""
 
     graph: Snapshot
     problems: Mapping[str, str]
@@ -72,7 +72,7 @@ class BuildResult:
 def build(
     inputs: Inputs, store: Store | None = None, progress: Progress | None = None, *, readers: "Readers | None" = None
 ) -> BuildResult:
-    """Read all sources, join them to one graph and store it. Raises AtlasError; the stored graph is unchanged then.
+    """Build the graph of all sources and store it. Raises AtlasError, storing nothing.
 
     Without a store, the graph has no related episodes and no places on the map.
     Example: `build(read_inputs(settings), store).graph.episodes`
@@ -114,7 +114,7 @@ def build(
 
 
 class Corpus:
-    """All that a build reads, found by `list(Corpus(inputs, cache).extract())`; `unread`: lines about bad copies."""
+    """What a build reads: `list(Corpus(inputs, cache).extract())`; `unread`: errors."""
 
     def __init__(self, inputs: Inputs, cache: ExtractionCache, readers: "Readers | None" = None) -> None:
         from torchatlas.extract.feeds import under_one_name
@@ -134,7 +134,7 @@ class Corpus:
         self.placement = place(curated.catalogue, curated.vocabulary, entries, pages, self.extractor.mentions)
 
     def extract(self, named: Documents = (), progress: Progress | None = None) -> Iterator[Extraction]:
-        """Yield the findings of summaries, then of entries, with what the `named` transcripts explain."""
+        """Yield what is in summaries, then in entries with `named` transcripts."""
         from torchatlas.extract.transcripts import TimedDocuments
 
         extractor, entries, catalogue = self.extractor, self.placement.entries, self.curated.catalogue
@@ -149,7 +149,7 @@ class Corpus:
 
 
 def correct_curated(inputs: Inputs, cache: ExtractionCache | None = None) -> "Corrected":
-    """Return the corrected curated files: `correct_curated(inputs).vocabulary`. Raises DataError."""
+    """Return the corrected files: `correct_curated(inputs)`. Raises DataError."""
     from torchatlas.graph.corrections import correct
 
     def load(name: str, *arguments: object) -> Any:
@@ -166,7 +166,7 @@ def correct_curated(inputs: Inputs, cache: ExtractionCache | None = None) -> "Co
 
 
 def import_report(inputs: Inputs, documents: Documents) -> "list[Placed]":
-    """Return what becomes of the entries of pages: `import_report(inputs, [open_page("a.html")])`."""
+    """Return what becomes of pages' entries: `import_report(inputs, documents)`."""
 
     def placed(*pages: tuple[str, bytes]) -> "tuple[Placed, ...]":
         return Corpus(replace(inputs, pages=pages), ExtractionCache(None)).placement.placed
@@ -185,7 +185,7 @@ def import_report(inputs: Inputs, documents: Documents) -> "list[Placed]":
 
 
 def read_inputs(settings: Settings) -> Inputs:
-    """Return what a build would read now: `read_inputs(load_settings()).fingerprint`. Raises DataError."""
+    """Return a build's inputs: `read_inputs(settings).code`. Raises DataError."""
     return replace(curated_inputs(settings), **kept_copies(settings))  # type: ignore[arg-type]
 
 
@@ -209,7 +209,7 @@ def curated_inputs(settings: Settings, more: Iterable[str] = ()) -> Inputs:
 
 
 def parsed_corrections(inputs: Inputs) -> "tuple[Correction, ...]":
-    """Return the user's corrections: `parsed_corrections(inputs)[0].place`. Raises DataError."""
+    """Return corrections: `parsed_corrections(inputs)[0].place`. Raises DataError."""
     if not inputs.corrections:
         return ()
     from torchatlas.extract.catalogue import parse_corrections
@@ -219,7 +219,7 @@ def parsed_corrections(inputs: Inputs) -> "tuple[Correction, ...]":
 
 @cache
 def code_fingerprint(package: Path | None = None) -> str:
-    """Return a hash of the terms, and of all modules but the front ends: `code_fingerprint()[:8]`."""
+    """Return a hash of terms and modules, not front ends: `code_fingerprint()[:8]`."""
     root = package or Path(str(files("torchatlas")))
     digest = hashlib.sha256()
     for terms in ("glossary.txt", "terms.txt", "words.txt"):
@@ -234,8 +234,8 @@ def code_fingerprint(package: Path | None = None) -> str:
 
 @contextmanager
 def reading(jobs: int | None = None, on: str = "") -> "Iterator[Readers | None]":
-    """Yield what reads texts: `jobs` processes, the cluster `on` an address, or None. Raises AtlasError for both.
-    Example: `with reading(on="tcp://localhost:8786") as readers: build(inputs, store, readers=readers)`
+    """Yield readers (`jobs` or a cluster `on`) or None. Raises AtlasError for both.
+    Example: `with reading(jobs=2) as readers: build(inputs, readers=readers)`
     """
     if on and jobs is not None:
         raise AtlasError("give jobs or on, not both: a cluster has as many processes as it has")
@@ -253,7 +253,7 @@ def reading(jobs: int | None = None, on: str = "") -> "Iterator[Readers | None]"
 
 
 def program() -> str:
-    """Return which program runs here; the workers of a cluster must run the same: `program()`."""
+    """Return the program, which a cluster's workers must share: `program()`."""
     from importlib.metadata import version
 
     python = ".".join(platform.python_version_tuple()[:2])

@@ -1,4 +1,4 @@
-"""Files of the user: read, written and locked, with mistakes told in one line; and the log."""
+"""The user's files, read, written and locked, with one-line errors; and the log."""
 
 import logging
 import tomllib
@@ -35,7 +35,7 @@ def log(*lines: str) -> None:
 
 
 def attempt(sources: Iterable[S], read: Callable[[S], T]) -> tuple[list[T], list[SourceError]]:
-    """Return what `read` makes of each source, and the errors: `attempt(["playerfm.html"], open_page)`."""
+    """Return what `read` makes, and errors: `attempt(["a.html"], open_page)`."""
     done, failures = list[T](), list[SourceError]()
     for source in sources:
         try:
@@ -46,7 +46,7 @@ def attempt(sources: Iterable[S], read: Callable[[S], T]) -> tuple[list[T], list
 
 
 def read_text(path: Path, remedy: str, *, missing: str | None = None) -> str:
-    """Return the text of a file, `missing` without one: `read_text(path, "move it away")`. Raises DataError."""
+    """Read a file, else `missing`: `read_text(path, "move it")`. Raises DataError."""
     try:
         return path.read_text("utf-8")
     except (OSError, ValueError) as e:
@@ -56,9 +56,9 @@ def read_text(path: Path, remedy: str, *, missing: str | None = None) -> str:
 
 
 def load(path: Path, kind: type[T]) -> T:
-    """Return a TOML file as a value of the dataclass `kind`: `load(Path("profile.toml"), Profile)`.
+    """Read a TOML file into a dataclass: `load(Path("profile.toml"), Profile)`.
 
-    A field of `kind` is a tuple of texts, a text, a whole number from 1 on, or true/false. Raises DataError.
+    Fields are texts, tuples of texts, integers from 1 on or flags. Raises DataError.
     """
     try:
         listed = load_toml(read_text(path, _AGAIN, missing=""))
@@ -82,7 +82,7 @@ def _fits(value: object, default: object) -> bool:
 
 
 def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:
-    """Change a TOML file, whose comments stay, as one step: `change(path, Profile, to, "My profile")`.
+    """Change a TOML file, keep its comments: `change(path, Profile, to, "Mine")`.
 
     Return the new value; `header` is the first line of a new file. Raises DataError.
     """
@@ -108,7 +108,7 @@ def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:
 
 
 def write_file(path: Path, content: bytes, *, new: bool = False) -> Path:
-    """Write a whole file; a `new` one replaces none: `write_file(Path("plan.json"), b"{}")`. Raises DataError."""
+    """Write a file, over none if `new`: `write_file(path, b"")`. Raises DataError."""
     try:
         with writing(path, "name another place"):
             if path.exists() and (new or not path.is_file()):
@@ -120,7 +120,7 @@ def write_file(path: Path, content: bytes, *, new: bool = False) -> Path:
 
 
 def style_of(target: Path, style: str | None = None) -> str:
-    """Return `style`, or what the name says: `style_of(Path("atlas.gexf"))`. Raises DataError, also for csv to "-"."""
+    """Return `style`, or the name's: `style_of(Path("a.gexf"))`. Raises DataError."""
     found = style or STYLES.get(target.suffix.lower(), "")
     if found not in STYLES.values():
         raise DataError(f"cannot tell the format of {target}; name one of {', '.join(sorted(STYLES.values()))}")
@@ -131,7 +131,7 @@ def style_of(target: Path, style: str | None = None) -> str:
 
 @contextmanager
 def changing(path: Path) -> Iterator[None]:
-    """Keep other processes from changing a file: `with changing(settings.profile): ...`."""
+    """Lock a file against other processes: `with changing(settings.profile): ...`."""
     other = f"another torchatlas is changing {path}"
     with writing(path), alone(path.with_suffix(".lock"), other, _PATIENCE):
         yield
@@ -139,7 +139,7 @@ def changing(path: Path) -> Iterator[None]:
 
 @contextmanager
 def alone(lock: Path, other: str, patience: float) -> Iterator[None]:
-    """Hold a lock; after a second log what the `other` does: `with alone(lock, "another torchatlas builds", 9): ...`.
+    """Hold a lock, else log what `other` does: `with alone(lock, "it builds", 9): ...`.
 
     Raises DataError after `patience` seconds, and where the file cannot be written.
     """
@@ -164,7 +164,7 @@ def alone(lock: Path, other: str, patience: float) -> Iterator[None]:
 
 @contextmanager
 def writing(path: Path, remedy: str = "TORCHATLAS_HOME names another folder") -> Iterator[None]:
-    """Raise DataError where the system refuses a file: `with writing(path): path.touch()`."""
+    """Raise DataError for a refused file: `with writing(path): path.touch()`."""
     try:
         yield
     except OSError as e:

@@ -20,14 +20,14 @@ _WORDS: dict[Fact, tuple[str, str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Profile(MarkdownMixin):
-    """A person's facts: ids of known concepts, of heard episodes, and of the `goals` of the path under way."""
+    """A person's facts: ids of known concepts, heard episodes, and goals under way."""
 
     known: tuple[str, ...] = ()
     heard: tuple[str, ...] = ()
     goals: tuple[str, ...] = ()
 
     def having(self, fact: Fact, ids: Iterable[str]) -> "Profile":
-        """Return the profile with these ids as well: `profile.having("known", ["vmap"])`."""
+        """Return the profile with more ids: `profile.having("known", ["vmap"])`."""
         return replace(self, **{fact: tuple(dict.fromkeys((*getattr(self, fact), *ids)))})
 
     def lacking(self, fact: Fact, ids: Iterable[str]) -> "Profile":
@@ -36,7 +36,7 @@ class Profile(MarkdownMixin):
         return replace(self, **{fact: tuple(id_ for id_ in getattr(self, fact) if id_ not in drop)})
 
     def within(self, graph: Snapshot) -> "Profile":
-        """Return the profile without what a graph lacks: `profile.within(atlas.graph)`."""
+        """Return the profile's part in a graph: `profile.within(atlas.graph)`."""
         known, heard = graph.concept.keys(), graph.episode.keys()
         places = ((self.known, known), (self.heard, heard), (self.goals, known | heard))
         return Profile(*(tuple(id_ for id_ in ids if id_ in there) for ids, there in places))
@@ -44,20 +44,20 @@ class Profile(MarkdownMixin):
 
 @dataclass(frozen=True, slots=True)
 class ProfileChange:
-    """The profile before and after a change: `ProfileChange(before, after).undone(now)`."""
+    """A profile before and after: `ProfileChange(before, after).undone(now)`."""
 
     before: Profile
     after: Profile
 
     def undone(self, profile: Profile) -> Profile:
-        """Return a profile without this change, but with later ones: `change.undone(profile)`."""
+        """Undo this change but no later ones: `change.undone(profile)`."""
         for fact in _WORDS:
             added, removed = self._changed(fact)
             profile = profile.lacking(fact, added).having(fact, removed)
         return profile
 
     def told(self, graph: Snapshot) -> str:
-        """Return what has changed in a sentence, such as "You know vmap."; "" where nothing has."""
+        """Say what has changed, such as "You know vmap.", "" for nothing."""
         said = []
         for fact, (noun, *words) in _WORDS.items():
             for ids, begin in zip(self._changed(fact), words, strict=True):
@@ -73,10 +73,10 @@ class ProfileChange:
 
 
 def load_profile(settings: Settings) -> Profile:
-    """Return the profile, empty without a file: `load_profile(settings).known`. Raises DataError."""
+    """Load the profile, empty if new: `load_profile(settings)`. Raises DataError."""
     return load(settings.profile, Profile)
 
 
 def change_profile(settings: Settings, to: Callable[[Profile], Profile]) -> Profile:
-    """Change the profile: `change_profile(settings, lambda p: p.having("known", ["vmap"]))`. Raises DataError."""
+    """Change the profile: `change_profile(settings, lambda p: p)`. Raises DataError."""
     return change(settings.profile, Profile, to, _HEADER)

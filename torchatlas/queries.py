@@ -29,7 +29,7 @@ _NAME = re.compile(r"(?<![\w`'\":.$])\w+")
 
 
 class Completion(NamedTuple):
-    """A way to go on: `text` takes the place of the last `replaces` characters; `about` says what the text is."""
+    """A completion: `text` replaces so many last characters; `about` explains it."""
 
     text: str
     replaces: int
@@ -37,9 +37,9 @@ class Completion(NamedTuple):
 
 
 def complete(before: str, graph: Snapshot) -> Iterator[Completion]:
-    """Yield the ways to go on with a text that ends at the cursor: `next(complete("MATCH (c:Con", graph)).text`.
+    """Complete a text at the cursor: `next(complete("MATCH (c:Con", graph)).text`.
 
-    There are none inside other strings, nor after a name that the text has already, or a new one after AS.
+    There are none in other strings, for names already used, or new ones after AS.
     """
     quote = open_quote(before)
     for kind, pattern in _PLACES:
@@ -67,7 +67,7 @@ def _offered(kind: str, graph: Snapshot) -> Iterable[tuple[str, str]]:
 
 
 def typed_value(text: str) -> object:
-    """Return what a person typed, `typed_value("0.5")` as a number. Raises QueryError for a vast one."""
+    """Return typed text, `typed_value("0.5")` as a number. Raises QueryError."""
     if re.fullmatch(r"[+-]?[0-9]+", text):
         return whole_number(text)
     return float(text) if re.fullmatch(r"[+-]?[0-9]+\.[0-9]+", text) else text
@@ -76,7 +76,7 @@ def typed_value(text: str) -> object:
 def values_for(
     cypher: str, typed: Mapping[str, str], question: Question | None = None
 ) -> tuple[dict[str, object], tuple[str, ...]]:
-    """Return the values of parameters, and the names without one: `values_for("RETURN $rank", {"rank": "9"})`.
+    """Return values, and names without: `values_for("RETURN $n", {"n": "9"})`.
 
     A saved `question` gives the types of its parameters. Raises QueryError.
     """
@@ -88,7 +88,7 @@ def values_for(
 
 
 def with_own_examples(questions: Iterable[Question], graph: Snapshot) -> tuple[Question, ...]:
-    """Return questions with examples from the graph: `with_own_examples(saved, graph)`."""
+    """Return questions with the graph's examples: `with_own_examples(saved, graph)`."""
     needs = sorted(graph.requires, key=lambda r: (-len(graph.teachers.get(r.source, ())), r.source, r.target))
     explained = sorted(graph.concept, key=lambda c: (-len(graph.teachers.get(c, ())), c))
     near = sorted(graph.related_to, key=lambda r: (-r.score, r.source, r.target))
@@ -112,14 +112,14 @@ def with_own_examples(questions: Iterable[Question], graph: Snapshot) -> tuple[Q
 
 
 def nodes_in(table: Table, snapshot: Snapshot) -> tuple[str, ...]:
-    """Return the ids of concepts and episodes in all rows, each once: `nodes_in(table, graph)`."""
+    """Return the ids of nodes in all rows, each once: `nodes_in(table, graph)`."""
     return tuple(dict.fromkeys(chain.from_iterable(nodes_by_row(table, snapshot))))
 
 
 def nodes_by_row(table: Table, snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
-    """Return the ids of concepts and episodes in each row, in nodes, paths and texts: `nodes_by_row(table, graph)`.
+    """Return the ids in a row's nodes, paths, texts: `nodes_by_row(table, graph)`.
 
-    A column of texts counts where all of them are ids; where no column does, one of names, or of titles, alone.
+    A column counts if all its texts are ids, or, without such, names or titles.
     """
     ids = {i: (i,) for i in (*snapshot.concept, *snapshot.episode)}
     names, titles = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)

@@ -10,7 +10,7 @@ _LOCAL = "neo4j+local:"  # the address of a server of the user's own
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The places of one user. `store`: address of the graph; `home`: folder of kept data; `profile`: their facts."""
+    """A user's places: `store` (an address), `home` (a folder), `profile` (a file)."""
 
     store: str
     home: Path
@@ -18,12 +18,12 @@ class Settings:
 
     @property
     def server(self) -> Path:
-        """The folder of the user's own Neo4j server: that of the store's address, or in `home`."""
+        """The folder of the user's Neo4j server: the store's, or one in `home`."""
         scheme, _, folder = self.address(self.store).partition(":")
         return Path(folder).expanduser().absolute() if f"{scheme}:" == _LOCAL else self.home / "neo4j"
 
     def address(self, place: str) -> str:
-        """Return the address of a store, with the folder that `settings.address("neo4j+local:")` leaves out."""
+        """Return an address with its folder: `settings.address("neo4j+local:")`."""
         return f"{place}{self.home / 'neo4j'}" if place == _LOCAL else place
 
     @property
@@ -43,7 +43,7 @@ class Settings:
 
 
 def load_settings(store: str | None = None, environment: Mapping[str, str] = os.environ) -> Settings:
-    """Return the settings, with `load_settings("memory:")` or the store of TORCHATLAS_STORE, NEO4J_URI, or a file."""
+    """Return the settings: `load_settings("memory:")`, else the environment's store."""
     if own := environment.get("TORCHATLAS_HOME"):  # one folder for everything
         home = config = Path(own).expanduser().absolute()
     else:

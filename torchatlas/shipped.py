@@ -23,7 +23,7 @@ SHOW = Show(
 
 
 def bundled(folder: str, suffix: str) -> tuple[tuple[str, str], ...]:
-    """Return (name, text) of the files in a folder of `data`: `bundled("questions", ".cypher")[0]`."""
+    """Return (name, text) of a folder's files: `bundled("questions", ".cypher")[0]`."""
     names = sorted(f.name for f in (files("torchatlas.data") / folder).iterdir() if f.name.endswith(suffix))
     return tuple(bundled_file(f"{folder}/{name}") for name in names)
 
@@ -35,18 +35,18 @@ def bundled_file(name: str) -> tuple[str, str]:
 
 @cache
 def load_questions() -> tuple[Question, ...]:
-    """Return every saved question, by name: `load_questions()[0].title`. Raises DataError."""
+    """Return the saved questions: `load_questions()[0].title`. Raises DataError."""
     return tuple(parse(text, PurePosixPath(name).stem) for name, text in bundled("questions", ".cypher"))
 
 
 def by_job() -> dict[str, tuple[Question, ...]]:
-    """Return job -> its saved questions, "What comes first" before the others: `by_job()["What comes first"][0]`."""
+    """Return job -> its saved questions: `by_job()["What comes first"][0]`."""
     questions = sorted(load_questions(), key=lambda q: (q.job != find_question("before").job, q.job))
     return {job: tuple(of_job) for job, of_job in groupby(questions, key=lambda q: q.job)}
 
 
 def find_question(name: str) -> Question:
-    """Return the saved question of that name, such as `find_question("before")`. Raises UnknownName."""
+    """Return the question of a name: `find_question("before")`. Raises UnknownName."""
     known = {question.name: question for question in load_questions()}
     if name not in known:
         raise UnknownName("saved question", name, suggest(name, known) or sorted(known)[:3])
@@ -62,7 +62,7 @@ def journeys_on(graph: Snapshot) -> tuple[Journey, ...]:
 
 
 def journey_named(graph: Snapshot, name: str) -> Journey | None:
-    """Return the journey of a name or title, if the graph has it: `journey_named(graph, "Memory")`."""
+    """Return the journey of a name or title: `journey_named(graph, "Memory")`."""
     wanted = fold(name)
     if not any(wanted in fold(f"{file} {text}") for file, text in bundled("journeys", ".toml")):
         return None  # before any file is parsed, which takes time
@@ -75,7 +75,7 @@ def first_goals(graph: Snapshot) -> tuple[str, ...]:
 
 
 def journey_about(graph: Snapshot, text: str) -> Journey | None:
-    """Return a journey that holds more than half of the telling words of a text: `journey_about(graph, "compile")`."""
+    """Return a journey with most words of a text: `journey_about(graph, "debug")`."""
     told = telling(text)
     for journey in journeys_on(graph) if told else ():
         forms = WordForms(telling(f"{journey.title} {journey.about}"))

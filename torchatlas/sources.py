@@ -35,9 +35,9 @@ _PATIENCE = 3  # times without an answer, after which a server is left alone unt
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sources:
-    """The user's sources: addresses of feeds, files of saved pages, terms that are no concepts, files of concepts.
+    """The user's sources: feeds, saved pages, refused terms, files of concepts.
 
-    `shipped`: whether the shipped concepts and episodes are on the map; `feed_entries`: how many of a feed are read.
+    `shipped`: with the shipped files; `feed_entries`: how many are read of a feed.
     """
 
     sources: tuple[str, ...] = ()
@@ -59,14 +59,14 @@ class Sources:
         return replace(self, **more)
 
     def renamed(self, new: Callable[[str], str]) -> "Sources":
-        """Return the sources with other names, "" for none: `listed.renamed(str.strip)`."""
+        """Return the sources renamed, "" to drop one: `listed.renamed(str.strip)`."""
         named: dict[str, Any] = {key: tuple(filter(None, map(new, getattr(self, key)))) for key in _FILES}
         return replace(self, **named)
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A feed, or an imported page, as it was last read: `Source("feed.xml", entries=84).holds`.
+    """A feed or page as it was last read: `Source("feed.xml", entries=84).holds`.
 
     `title`: that of the show, or a page's shape; `trouble`: what went wrong last time.
     """
@@ -96,7 +96,7 @@ def load_sources(settings: Settings) -> Sources:
 
 
 def change_sources(settings: Settings, to: Callable[[Sources], Sources]) -> Sources:
-    """Change the sources: `change_sources(settings, lambda s: s.adding(refused="lamp"))`. Raises DataError."""
+    """Change the sources: `change_sources(settings, lambda s: s)`. Raises DataError."""
     whole = partial(_whole, settings)
 
     def changed(listed: Sources) -> Sources:
@@ -107,13 +107,13 @@ def change_sources(settings: Settings, to: Callable[[Sources], Sources]) -> Sour
 
 
 def _whole(settings: Settings, name: str) -> str:
-    """Return the whole name of a file beside sources.toml; other files and addresses stay."""
+    """Return the whole name of a file beside sources.toml, others unchanged."""
     beside = name and "://" not in name and not name.startswith("~") and not Path(name).is_absolute()
     return str(settings.sources_list.parent / name) if beside else name
 
 
 def remember(settings: Settings, address: str, progress: "Progress | None" = None) -> list[str]:
-    """Fetch a feed, or those of an OPML list, and keep them; return lines on what came: `remember(settings, "a.xml")`.
+    """Keep a feed or OPML list; return lines on it: `remember(settings, "a.xml")`.
 
     Raises AtlasError where nothing of it can be kept; all is as it was then.
     """
@@ -185,7 +185,7 @@ def _keep(settings: Settings, address: str, fetched: Document, progress: "Progre
 def _fetch_named(
     entries: "Iterable[Entry]", folder: Path, progress: "Progress | None", *, local: bool
 ) -> Iterator[str]:
-    """Fetch new transcripts and chapters, of this network if `local`, and remove old ones; yield trouble."""
+    """Fetch what is new, `local` addresses too; remove what is old; yield trouble."""
     from torchatlas.extract.feeds import http_host
     from torchatlas.extract.fetch import fetch
     from torchatlas.extract.transcripts import readers
@@ -222,7 +222,7 @@ def _fetch_named(
 
 
 def forget(settings: Settings, address: str) -> None:
-    """Take a feed or a page out of sources.toml, and remove its copies: `forget(settings, "feed.xml")`."""
+    """Remove a feed or page and its copies: `forget(settings, "feed.xml")`."""
     listed, shown, path = load_sources(settings), without_secrets(address), Path(address).expanduser()
     wanted = (address, str(path.absolute()), str((settings.home / path).absolute()))
     known = (*listed.sources, *listed.pages)
@@ -243,7 +243,7 @@ def forget(settings: Settings, address: str) -> None:
 
 
 def open_page(name: str) -> tuple[str, bytes]:
-    """Return (whole name, document) of a readable page: `open_page("a.html")[0]`. Raises SourceError."""
+    """Read a page as (name, document): `open_page("a.html")`. Raises SourceError."""
     from torchatlas.extract.fetch import fetch
     from torchatlas.extract.pages import read_page
 
@@ -254,7 +254,7 @@ def open_page(name: str) -> tuple[str, bytes]:
 
 
 def keep_pages(settings: Settings, pages: Documents) -> None:
-    """Keep a copy and the name of each page: `keep_pages(settings, [open_page("a.html")])`."""
+    """Keep copies and names of pages: `keep_pages(settings, [open_page("a.html")])`."""
     for name, document in pages:
         with writing(path := copy_path(settings, name, "page")):
             write_whole(path, document)
@@ -294,7 +294,7 @@ def _write_facts(settings: Settings, source: Source) -> None:
 
 
 def kept_copies(settings: Settings) -> dict[str, Documents]:
-    """Return the copies of "feeds", "named" and "pages": `kept_copies(settings)["feeds"]`."""
+    """Return copies of "feeds", "named", "pages": `kept_copies(settings)["feeds"]`."""
     listed = load_sources(settings)
     places = {
         "feeds": [(name, copy_path(settings, name, "feed")) for name in listed.sources],
@@ -305,7 +305,7 @@ def kept_copies(settings: Settings) -> dict[str, Documents]:
 
 
 def read_feeds(feeds: Iterable[tuple[str, bytes]], most: int) -> tuple[tuple["Entry", ...], tuple[str, ...]]:
-    """Return the first entries of each feed, and a line for each unreadable one: `read_feeds(feeds, 9)`."""
+    """Return the first entries of feeds, lines on bad ones: `read_feeds(feeds, 9)`."""
     from torchatlas.extract.feeds import parse
 
     read, failures = attempt(feeds, lambda kept: parse(kept[1], without_secrets(kept[0]), most).entries)
@@ -314,7 +314,7 @@ def read_feeds(feeds: Iterable[tuple[str, bytes]], most: int) -> tuple[tuple["En
 
 
 def read_pages(pages: Iterable[tuple[str, bytes]]) -> "tuple[tuple[Page, ...], tuple[str, ...]]":
-    """Return the pages, and a line for each unreadable one: `read_pages([open_page("a.txt")])[0]`."""
+    """Return pages, and lines on bad ones: `read_pages([open_page("a.txt")])[0]`."""
     from torchatlas.extract.pages import read_page
 
     named = ((without_secrets(name) if "://" in name else Path(name).name, document) for name, document in pages)
@@ -324,7 +324,7 @@ def read_pages(pages: Iterable[tuple[str, bytes]]) -> "tuple[tuple[Page, ...], t
 
 
 def copy_path(settings: Settings, address: str, ending: str) -> Path:
-    """Return the place of a copy, a "feed", "json", "page" or "named": `copy_path(settings, a, "feed")`."""
+    """Return the path of a copy with an ending: `copy_path(settings, a, "feed")`."""
     return settings.home / "sources" / f"{copy_name(address)}.{ending}"
 
 

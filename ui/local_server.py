@@ -1,4 +1,4 @@
-"""ASGI middleware against requests of other pages (https://www.w3.org/TR/fetch-metadata/)."""
+"""ASGI middleware against other pages' requests (w3.org/TR/fetch-metadata)."""
 
 import base64
 import hashlib
@@ -22,7 +22,7 @@ _OUR_NAME = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d+)?", re.IGNORECASE
 
 
 def refusal(headers: Mapping[str, str]) -> str:
-    """Return why a request with these headers, their names in lower case, is refused; "" where it may pass.
+    """Return why a request with these (lower-case) headers is refused, else "".
 
     >>> refusal({"host": "127.0.0.1:8501", "origin": "http://127.0.0.1:9999"})
     'a page of http://127.0.0.1:9999 may not ask http://127.0.0.1:8501'
@@ -39,7 +39,7 @@ def refusal(headers: Mapping[str, str]) -> str:
 
 
 def policy(page: str) -> str:
-    """Return the content security policy of the pages: `policy(page)`, the HTML whose inline scripts may run.
+    """Return the security policy of the pages: `policy(page)`, HTML with scripts.
 
     Sound may come from anywhere, since an episode lies on its show's server.
     """
@@ -52,20 +52,20 @@ def policy(page: str) -> str:
 
 
 def inline_hashes(*scripts: str) -> str:
-    """Return what a policy says to let inline scripts run: `inline_hashes("1")` begins with " 'sha256-a4ay"."""
+    """Return a policy's words for inline scripts: `inline_hashes("1")`."""
     digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
     return "".join(f" 'sha256-{digest}'" for digest in digests)
 
 
 class SecurityMiddleware:
-    """An ASGI application that lets in only what may pass: `SecurityMiddleware(application, policy(page))`."""
+    """Let in only what may pass: `SecurityMiddleware(application, policy(page))`."""
 
     def __init__(self, application: Application, policy: str) -> None:
         self.application = application
         self.headers = {b"content-security-policy": policy.encode(), **_HEADERS}
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Answer a request, or refuse it with 403; refuse a WebSocket before it is opened."""
+        """Answer a request, or refuse it with 403; refuse a WebSocket unopened."""
         if scope["type"] not in ("http", "websocket"):
             await self.application(scope, receive, send)
             return

@@ -1,6 +1,6 @@
 """The tools of an assistant: a server of the Model Context Protocol over one atlas.
 
-An assistant may take a title from a feed for an order: texts of others leave on one line, and a notice names them.
+A feed's title may look like an order: quoted texts are cut to one line and named.
 """
 
 import json
@@ -101,7 +101,7 @@ Sentences = Annotated[
 
 
 class Row(BaseModel):
-    """A part of an answer, read off a value; a text in a field's annotation names the attribute it comes from."""
+    """A part of an answer; a text in an annotation names the attribute it is from."""
 
     @model_validator(mode="before")
     @classmethod
@@ -345,7 +345,7 @@ def _cell(value: object) -> object:
 
 
 class Tools:
-    """The questions that an assistant may ask; it reads the docstrings. A question without an answer: AtlasError.
+    """What an assistant may ask; it reads the docstrings. Raises AtlasError.
 
     Example: Tools(atlas, map_port=8501).gaps()
     """
@@ -366,11 +366,11 @@ class Tools:
         return self._atlas
 
     def address(self, path: str, **query: str | Sequence[str]) -> str:
-        """Return the address of a page of the map, for example `tools.address("path", goal=["view"])`."""
+        """Return the address of a page: `tools.address("path", goal=["view"])`."""
         return f"http://{_HOST}:{self._port}/{path}?{urlencode(query, doseq=True)}"
 
     def read(self, row: type[Row], source: Any, **given: object) -> dict[str, object]:
-        """Return the fields of a row: given ones, those that follow from the id, else the source's attributes."""
+        """Return a row's fields: given, made from the id, or the source's attributes."""
         id_ = str(getattr(source, "episode_id", None) or getattr(source, "id", ""))
         episode = self._atlas.graph.episode.get(id_)
         page = self.address("episode", episode=id_) if episode else self.address("", node=id_)
@@ -526,13 +526,13 @@ class AssistantServer(MCPServer[None]):
             self.add_resource(FunctionResource.model_validate({"name": name, "title": title, **kind}))
 
     async def load_ahead(self) -> None:
-        """Load the graph before the first question: `group.start_soon(server.load_ahead)`."""
+        """Load the graph ahead: `group.start_soon(server.load_ahead)`."""
         async with self._turn:
             with suppress(AtlasError):
                 await to_thread.run_sync(getattr, self._tools, "atlas")
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
-        """Answer a tool's call with JSON beside the structured answer; a failure is one line."""
+        """Answer a tool's call, also in JSON; a failure is one line."""
         taken = self._parameters.get(name, list(arguments))
         if unknown := [given for given in arguments if given not in taken]:  # the SDK would pass over it
             return _failed(f"{name} has no parameter {shortened(unknown[0])}; it has: {', '.join(taken) or 'none'}")
@@ -606,7 +606,7 @@ def address(port: int) -> str:
 
 
 def serve(atlas: Atlas, *, http_port: int | None, map_port: int) -> None:
-    """Answer an assistant until it goes, or until Ctrl-C; with a port over HTTP, behind the checks of the map's pages.
+    """Answer an assistant until it goes or Ctrl-C; with a port, over guarded HTTP.
 
     Example: serve(atlas, http_port=None, map_port=8501)
     """

@@ -1,6 +1,6 @@
-"""Pictures of the graph as values and as plain JSON, for pages and files. No screen is needed.
+"""Pictures of the graph as values and JSON, for pages and files; no screen needed.
 
-pyvis turns dots and lines into nodes and edges. Its own page, which asks other hosts for scripts, is not used.
+pyvis makes nodes and edges; its page, which loads scripts elsewhere, is not used.
 """
 
 import hashlib
@@ -38,7 +38,7 @@ _KINDS = frozenset(table.kind for table in RELATIONSHIPS)
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A node of a picture. `weight`: how much it matters; `behind`: how many nodes it hides."""
+    """A node. `weight`: how much it matters; `behind`: how many nodes it hides."""
 
     id: str
     kind: Literal["concept", "episode"]
@@ -53,7 +53,7 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An edge, drawn from what comes first to what builds on it. A `quiet` one is drawn only at a chosen node."""
+    """An edge, from first to later. A `quiet` one is drawn only at a chosen node."""
 
     source: str
     target: str
@@ -64,11 +64,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """All that is drawn; with `boxed` labels stand inside the nodes, and with `across` layers run from left to right.
+    """All that is drawn. `boxed`: labels inside nodes; `across`: layers to the right.
 
-    `areas`: names and hues of the whole map; `captions`: words on the ground; `sizes`: the meaning of the smallest and
-    largest dot of a kind; `centre`: of the surroundings of a node; `height`: None for as much as the window leaves;
-    `hidden`: how many nodes are too many for a browser; `landmark`: the dot that stands for this picture on the map.
+    `areas`: names and hues; `captions`: words on the ground; `sizes`: the meaning
+    of the least and largest dot; `centre`: of the surroundings; `height`: None for
+    the window's; `hidden`: how many nodes; `landmark`: its own dot on the map.
     """
 
     dots: tuple[Dot, ...]
@@ -87,7 +87,7 @@ class Picture:
 
 
 def payload(picture: Picture) -> Payload:
-    """Return what vis-network and the map's own scripts take, and its revision: `payload(map_picture(graph))["rev"]`.
+    """Return what the map's scripts take, with a revision: `payload(picture)["rev"]`.
 
     Colours and fonts are not in it: the browser takes them from the theme.
     """
@@ -123,7 +123,7 @@ def payload(picture: Picture) -> Payload:
 def map_picture(
     graph: Snapshot, area: str | None = None, shown: MapFilter = "all", only: Collection[str] | None = None
 ) -> Picture:
-    """Return the map, of one area, or of `only` some nodes: `map_picture(graph, "Autograd", "met").dots`."""
+    """Return the map, of one area or `only` some nodes: `map_picture(graph).dots`."""
     area_of = areas_of(graph)
     keep = {id_ for id_, of in area_of.items() if area in (None, of) and (only is None or id_ in only)}
     if shown != "all":
@@ -153,7 +153,7 @@ def map_picture(
 
 
 def _line(graph: Snapshot, edge: Edge, *, why: bool = False) -> Line:
-    """Return the line of an edge, whose tooltip says it in a sentence. `why`: with the reason of any edge."""
+    """Return an edge's line, with a sentence as tooltip. `why`: with any reason."""
     reason = edge.reason if edge.kind == "REQUIRES" else ""
     if why:
         reason = getattr(edge, "reason", "") or getattr(edge, "why", "")
@@ -173,13 +173,13 @@ def _tooltip(name: str, facts: str, text: str) -> str:
 
 
 def shown_with(graph: Snapshot, shown: MapFilter, node: str | None) -> MapFilter:
-    """Return what to show so that a node without episodes is there as well: `shown_with(graph, "met", "sympy")`."""
+    """Return the filter that shows a node: `shown_with(graph, "met", "sympy")`."""
     untouched = node in graph.concept and node not in concepts_in_episodes(graph)
     return "all" if shown == "met" and untouched else shown
 
 
 def lit(card: ConceptCard | EpisodeCard | None, related: Iterable[Related] = ()) -> tuple[str, ...]:
-    """Return what stands out with a card's node: main subjects and related episodes, or the nearest: `lit(card)`."""
+    """Return what stands out with a card, its subjects or neighbours: `lit(card)`."""
     if isinstance(card, EpisodeCard):
         near = [lesson.id for lesson in card.teaches if lesson.main] + [r.episode_id for r in related]
     else:
@@ -188,9 +188,9 @@ def lit(card: ConceptCard | EpisodeCard | None, related: Iterable[Related] = ())
 
 
 def clusters(dots: Collection[Dot], most: int = MOST) -> dict[str, tuple[str, ...]]:
-    """Return about `most` ids that are drawn -> the ids that each stands for: `clusters(picture.dots, 100)`.
+    """Return about `most` drawn ids -> ids behind them: `clusters(picture.dots, 100)`.
 
-    An area draws its share of the nodes, the weightiest; any other belongs to the nearest one drawn of its area.
+    An area draws its weightiest; the others join the nearest drawn in their area.
     """
     import numpy as np
 
@@ -206,9 +206,9 @@ def clusters(dots: Collection[Dot], most: int = MOST) -> dict[str, tuple[str, ..
 
 
 def clustered(picture: Picture, most: int = MOST, opened: str | None = None) -> Picture:
-    """Return the picture with about `most` dots, each with the number of those behind it: `clustered(picture)`.
+    """Return about `most` dots, each with how many are behind: `clustered(picture)`.
 
-    `opened`: a dot with such a number, or a node behind it. The picture is then that of the dot and what it hides.
+    `opened`: such a dot, or a node behind it; the picture is of these alone then.
     """
     behind = clusters(picture.dots, most)
     found = next((id_ for id_, of in behind.items() if of and opened in (id_, *of)), None)
@@ -227,7 +227,7 @@ def clustered(picture: Picture, most: int = MOST, opened: str | None = None) -> 
 
 
 def episodes_picture(graph: Snapshot, area: str | None = None, *, by_time: bool = False) -> Picture:
-    """Return all episodes, or those of an area, on the map or in lanes `by_time`: `episodes_picture(graph)`."""
+    """Return episodes on the map, or in lanes by time: `episodes_picture(graph)`."""
     step = 4  # so many minutes make the square of an episode larger by one step
     found = map_picture(graph, area, "episodes")
     meaning = "The longer an episode is, the larger is its square."
@@ -242,7 +242,7 @@ def episodes_picture(graph: Snapshot, area: str | None = None, *, by_time: bool 
 
 
 def _in_time(graph: Snapshot, picture: Picture) -> Picture:
-    """Return the picture with its dots moved: time decides how far to the right, the area how far down."""
+    """Return the picture with dots moved: to the right by time, down by area."""
     high, wide, year_wide = 180, 44, 200  # pixels of a lane, of an episode, and that the name of a year takes at least
     days = sorted((e.published, e.show) for e in graph.episodes if e.published)
     last = {show: day for day, show in reversed(days)}  # the day on which each show began
@@ -264,7 +264,7 @@ def _in_time(graph: Snapshot, picture: Picture) -> Picture:
 
 
 def neighbourhood_picture(graph: Snapshot, centre: str, radius: int = 1) -> Picture:
-    """Return the nodes within some steps, needs below: `neighbourhood_picture(graph, "autograd")`. Raises KeyError."""
+    """Return nodes near one: `neighbourhood_picture(graph, "vmap")`. Raises KeyError."""
     steps, hidden = drawing.neighbourhood(graph, centre, radius)
     places, found = drawing.ego_layout(graph, steps), map_picture(graph, only=steps)
     name = f"{counted(len(found.dots), 'node')} around {graph.name_of(centre)}"
@@ -286,7 +286,7 @@ def _depth(places: Mapping[str, Point]) -> int:
 
 
 def plan_picture(graph: Snapshot, plan: Plan) -> Picture:
-    """Return a plan's steps, the concepts that later ones take over, and the goals: `plan_picture(graph, plan)`."""
+    """Return a plan's steps, shared concepts, goals: `plan_picture(graph, plan)`."""
     import networkx as nx
 
     steps = {step.episode_id: step for step in plan.steps}
@@ -314,7 +314,7 @@ def plan_picture(graph: Snapshot, plan: Plan) -> Picture:
 
 
 class Matched(NamedTuple):
-    """The ids of concepts and episodes, and the edges between them. `hidden`: how many more nodes the answer holds."""
+    """Ids of nodes, and the edges between. `hidden`: how many more nodes there are."""
 
     nodes: tuple[str, ...]
     edges: tuple[Edge, ...]
@@ -322,10 +322,10 @@ class Matched(NamedTuple):
 
 
 def matched(cypher: str, values: Mapping[str, object], table: Table, graph: Snapshot, *, most: int = 60) -> Matched:
-    """Return at `most` so many nodes of an answer, and the statement's relations: `matched(text, {}, table, graph)`.
+    """Return an answer's nodes and relations: `matched(text, {}, table, graph)`.
 
-    Those are the relationships of the paths that it returns; without paths, the relationships in its rows, each between
-    nodes of its row; without both, all edges of the types that its text names. Nodes with relations come first.
+    Relations are those of its paths, else those of a row, between the row's nodes,
+    else all of the types in the statement. Nodes with relations come first.
     """
     named = [v for v in values.values() if isinstance(v, str) and (v in graph.concept or v in graph.episode)]
     ids = tuple(dict.fromkeys([*named, *nodes_in(table, graph)]))
@@ -358,7 +358,7 @@ _READABLE, _TALLEST = 0.85, 760  # the scale below which a part is shown instead
 
 
 def answer_picture(graph: Snapshot, found: Matched) -> Picture:
-    """Return what a statement matched, in layers unless there is a circle: `answer_picture(graph, matched(...))`."""
+    """Return what matched, layered unless circular: `answer_picture(graph, found)`."""
     lines = tuple(_line(graph, edge, why=True) for edge in found.edges)
     places, across = _places(found.nodes, [(line.source, line.target) for line in lines])
     dots = []
@@ -374,7 +374,7 @@ def answer_picture(graph: Snapshot, found: Matched) -> Picture:
 
 
 def _places(nodes: Sequence[str], edges: Iterable[tuple[str, str]]) -> tuple[dict[str, Point], bool]:
-    """Return where each node stands, in a grid where edges run in a circle, and whether layers run to the right."""
+    """Return where nodes stand, in a grid if circular, and if layers run right."""
     import networkx as nx
 
     flow: nx.DiGraph[str] = nx.DiGraph((a, b) for a, b in edges if a != b)
@@ -395,7 +395,7 @@ def _places(nodes: Sequence[str], edges: Iterable[tuple[str, str]]) -> tuple[dic
 
 
 def relations_told(found: Matched) -> str:
-    """Return how many relations of which kinds are drawn, and which of them their arrows run against.
+    """Say how many relations of which kinds are drawn, and which arrows run back.
 
     Example: `relations_told(found)` is "3 relations: TEACHES and USES."
     """
@@ -408,7 +408,7 @@ def relations_told(found: Matched) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapState:
-    """The message that follows a picture: `lit` stand out, `known` is drawn filled, `heard` hollow, `route` a line."""
+    """What a picture marks: `lit`, `known` (filled), `heard` (hollow) and `route`."""
 
     selected: str | None = None
     lit: tuple[str, ...] = ()
@@ -417,15 +417,15 @@ class MapState:
     heard: tuple[str, ...] = ()
 
     def of(self, graph: Snapshot, profile: Profile) -> "MapState":
-        """Return the state with what a person knows and has heard: `MapState().of(graph, profile)`."""
+        """Return the state with a person's facts: `MapState().of(graph, profile)`."""
         known = known_concepts(graph, profile.known, profile.heard)
         return replace(self, known=tuple(sorted(known)), heard=tuple(sorted(profile.heard)))
 
 
 def route_state(plan: Plan) -> MapState:
-    """Return a plan's steps as a route, and lit what they carry over to others, and the goals: `route_state(plan)`.
+    """Return a plan's route, and lit its goals and shared concepts: `route_state(plan)`.
 
-    A stop has the number of its step, its length in words, and the time `at` which to begin ("" for the start).
+    A stop has its number, its length in words, and its time `at`, "" for the start.
     """
     stops: list[Mapping[str, str | int]] = []
     for place, step in enumerate(plan.steps, 1):

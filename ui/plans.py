@@ -1,4 +1,4 @@
-"""A plan as a file (RSS, iCalendar, Markdown, HTML, JSON), and any answer as JSON or Markdown.
+"""Plans as RSS, iCalendar, Markdown, HTML or JSON; answers as JSON or Markdown.
 
 Names come from feeds, so every mark that Markdown or HTML would obey is escaped.
 """
@@ -43,7 +43,7 @@ _PLACES = {"x", "y", "field", "start", "end"}  # of no use to people
 
 
 def dumps(answer: object, indent: int | None = 2) -> str:
-    """Return an answer, or a list of them, as one JSON text: the same for the same answer.
+    """Return an answer, or a list of them, as JSON, alike for equal answers.
 
     A character that a terminal would obey or hide stands as \\uXXXX.
 
@@ -67,7 +67,7 @@ def _plain_value(value: object) -> object:
 
 
 def markdown(value: Any) -> str:
-    """Return a value as a notebook shows it: rows as tables under their headings, all else field by field.
+    """Return a value for a notebook: rows as tables, all else field by field.
 
     >>> markdown(Table(("title", "score"), (("Strides|views", 0.5),))).splitlines()[2]
     '| Strides\\\\|views | 0.5 |'
@@ -102,7 +102,7 @@ def markdown(value: Any) -> str:
 
 
 def rows_markdown(rows: Sequence[Any]) -> str:
-    """Return values of one class as a table without its empty columns, others as a list of words.
+    """Return values of a class as a table of filled columns, others as words.
 
     >>> rows_markdown(["vmap", "functorch"]), rows_markdown([])
     ('vmap, functorch', 'nothing')
@@ -197,25 +197,25 @@ def plan_markdown(plan: Plan) -> str:
 
 
 def _remarks(plan: Plan, more: Iterable[object] = ()) -> list[str]:
-    """Return how the goals were understood and the remarks, without one that is the heading already."""
+    """Return how the goals were understood, and remarks not in the heading."""
     remarks = (line for line in plan.remarks if plan.steps or line not in plan.heading)
     return [*plan.readings, *remarks, *map(str, more)]
 
 
 def _under(step: Step, explained: str, note: str) -> list[str]:
-    """Return the lines below a step: what it explains at which second, and what to mind."""
+    """Return the lines below a step: what it explains when, what to mind."""
     moments = [f"{explained}: {', '.join(step.moments)}"] if step.moments else []
     return [*moments, *(f"{note}: {caveat}" for caveat in step.caveats)]
 
 
 def _lists(plan: Plan) -> dict[str, list[tuple[str, str, str | None]]]:
-    """Return the concepts beside the steps under their headings, each with words on it and a page."""
+    """Return heading -> (name, words, page) of the concepts beside the steps."""
     told = {heading: [(p.name, p.told, p.link) for p in rows] for heading, rows in plan.primers.items()}
     return told | {heading: [(n.name, n.why, n.link) for n in near] for heading, near in plan.near.items()}
 
 
 def quiz_ending(asked: int, *, stopped: bool) -> str:
-    """Return in a sentence why a quiz is over after so many questions: `quiz_ending(8, stopped=False)`."""
+    """Say why a quiz is over after some answers: `quiz_ending(8, stopped=False)`."""
     if stopped:
         return f"Stopped after {counted(asked, 'answer')}."
     if asked >= QUESTIONS:
@@ -227,7 +227,7 @@ def quiz_ending(asked: int, *, stopped: bool) -> str:
 class Item(NamedTuple):
     """A step of a plan and its episode, with what players want to know.
 
-    `guid`: the episode's own, else its id. `chapters`: seconds with the names of what is explained there.
+    `guid`: the episode's own, else its id. `chapters`: (second, names explained).
     """
 
     step: Step
@@ -242,7 +242,7 @@ class Item(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Playlist:
-    """A plan and its items in order. `start`: the day or local time of a calendar's first session."""
+    """A plan and its items. `start`: day or local time of the first session."""
 
     plan: Plan
     items: tuple[Item, ...]
@@ -253,12 +253,12 @@ class Playlist:
         return one_line(f"Listening path to {', '.join(self.plan.goals)}")
 
     def identifier(self, part: str = "") -> str:
-        """Return what depends on the goals alone, so that a plan made again replaces the one before."""
+        """Return an id of the goals: a plan made again replaces the former one."""
         return str(uuid5(_PODCASTS, "\x1f".join(("torchatlas", *self.plan.goals, part))))
 
 
 def playlist(graph: Snapshot, plan: Plan, start: date | datetime | None = None) -> Playlist:
-    """Return a plan with what players want to know of its episodes. Private feeds count as unknown.
+    """Return a plan with what players need of its episodes, without private feeds.
 
     Example: `playlist(atlas.graph, atlas.plan("vmap")).items[0].guid`
     """
@@ -282,7 +282,7 @@ def playlist(graph: Snapshot, plan: Plan, start: date | datetime | None = None) 
 
 
 def without_audio(found: Playlist) -> str:
-    """Return in one line how many items have no known audio, and how to get it; "" where all have it.
+    """Say how many items have no known audio, and the remedy; "" if none.
 
     >>> without_audio(Playlist(Plan((), (), minutes=0, steps=()), ()))
     ''
@@ -301,14 +301,14 @@ def _add(parent: Element, tag: str, text: str | None = None, /, **attributes: st
 
 
 def _add_all(parent: Element, facts: Mapping[str, str | None]) -> None:
-    """Append a child for each text that there is; a picture is an address in an attribute."""
+    """Append a child for each text; a picture is an address in an attribute."""
     for tag, text in facts.items():
         if text is not None:
             _add(parent, tag, href=text) if tag == "itunes:image" else _add(parent, tag, text)
 
 
 def _rss(playlist: Playlist) -> str:
-    """Return a serial podcast feed (https://www.rssboard.org/rss-specification), dated one episode a day."""
+    """Return a podcast feed (rssboard.org/rss-specification), an episode a day."""
     plan, items = playlist.plan, playlist.items
     order = ("Each episode comes before those that need it.",) if items else ()
     root = Element("rss", {"version": "2.0", **_NAMESPACES})
@@ -365,7 +365,7 @@ def _add_item(channel: Element, place: int, item: Item, day: date) -> None:
 
 
 def _notes(item: Item) -> str:
-    """Return the notes in HTML: why the episode is in the plan, its chapters, and its page."""
+    """Return the notes in HTML: the reason, the chapters and the page."""
     body = Element("div")
     explained = (f"{clock(at)} {title}" for at, title in item.chapters)
     for line in (item.step.why, *explained, *(f"Note: {caveat}" for caveat in item.step.caveats)):
@@ -378,7 +378,7 @@ def _notes(item: Item) -> str:
 
 
 def _ics(playlist: Playlist) -> str:
-    """Return a calendar (RFC 5545): a session a day, at a local time where the start has one."""
+    """Return a calendar (RFC 5545), a session a day, at local time if one is given."""
     from icalendar import Calendar, Event, vText
 
     start, items = playlist.start, {item.episode.id: item for item in playlist.items}
@@ -458,7 +458,7 @@ def _add_name(parent: Element, name: str, address: str | None) -> Element:
 
 
 class PlanFormat(NamedTuple):
-    """A format: its label on a button, what writes it, and the endings of its files, the usual one first."""
+    """A format: its button's label, its writer, its file endings, the usual first."""
 
     name: str
     label: str
@@ -483,7 +483,7 @@ TO_HEAR = ("rss", "ics")
 
 
 def format_of(target: Path) -> str:
-    """Return the name of the format that a file's ending asks for. Raises DataError where it asks for none.
+    """Return the format that a file's ending names. Raises DataError for none.
 
     >>> format_of(Path("commute.ics"))
     'ics'
@@ -495,7 +495,7 @@ def format_of(target: Path) -> str:
 
 
 def text_in(name: str, playlist: Playlist) -> str:
-    """Return a playlist as the text of one file in a format. Raises AtlasError for another name.
+    """Return a playlist as text in a format. Raises AtlasError for another name.
     Example: `text_in("rss", playlist(graph, plan))`
     """
     check_one_of("the format", name, FORMATS)

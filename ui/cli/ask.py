@@ -145,9 +145,9 @@ def _draw(table: Table) -> None:
 
 
 def _csv(table: Table, *, harmless: bool) -> Iterator[str]:
-    """Yield the lines of CSV; lists, nodes and the like are the JSON that `--format json` prints.
+    """Yield the lines of CSV; lists, nodes and the like are in JSON.
 
-    `harmless`: without formulas (https://owasp.org/www-community/attacks/CSV_Injection); numbers stay numbers.
+    `harmless`: no formulas (owasp.org/www-community/attacks/CSV_Injection).
     """
     import csv
     import io
@@ -227,7 +227,7 @@ _HELP = """A statement ends with ; or an empty line. It only reads. Tab complete
 
 
 def is_whole(text: str) -> bool:
-    """Return whether a text is to be run, as `is_whole(":help")` or `is_whole("RETURN 1;")`."""
+    """Return whether a text is complete, such as `is_whole("RETURN 1;")`."""
     stripped = text.strip()
     if not stripped or stripped.startswith(":") or text.endswith("\n"):
         return True
@@ -321,7 +321,7 @@ class _Conversation:
         self.style = _STYLES[0]
 
     def run(self, text: str) -> bool:
-        """Run a statement or a command; False where it ends the conversation. Raises AtlasError."""
+        """Run a statement or a command; False if it is the last. Raises AtlasError."""
         if text.startswith(":"):
             try:
                 words = shlex.split(text[1:]) or [""]

@@ -96,7 +96,7 @@ def plan(
 
 
 def _file_style(style: str | None, target: Path | None, start: date | None) -> str | None:
-    """Return the format of a plan, None for text. Raises UsageError for options that contradict."""
+    """Return a plan's format, None for text. Raises UsageError for contradictions."""
     if target and style == "text":
         raise click.UsageError("text is for a terminal; for a file, name another --format, such as markdown")
     if target and style is None:
@@ -120,7 +120,7 @@ def _split(atlas: "Atlas", given: Iterable[str]) -> list[str]:
 
 
 def _quoted(atlas: "Atlas", goals: tuple[str, ...]) -> str:
-    """Return the hint that goals of one word each are a question without quotes, or ""."""
+    """Return the hint to quote goals that make one question, or ""."""
     typed = " ".join(goals)
     if len(goals) < 2 or len(typed.split()) != len(goals):
         return ""

@@ -1,4 +1,4 @@
-"""Commands about what is known: search, concept, concepts, shows, explain, gaps, diff, share."""
+"""Commands about what is known, such as search, concept, explain, gaps, diff."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path

@@ -28,9 +28,9 @@ _LONGEST = 1000  # characters of an error
 def command(
     *formats: str, name: str | None = None, shows: bool = False, words: str = "How to print."
 ) -> Callable[[Callable[..., Any]], click.Command]:
-    """Make a command of a function of `atlas`, with `--store`, `--format`, and `--show`: `@command("text", "json")`.
+    """Make a command of a function of `atlas`, with options: `@command("text", "json")`.
 
-    A function that takes no `style` yields an answer, then its lines for people; JSON or the lines are printed.
+    Without a `style` it yields an answer, then lines; JSON or the lines are printed.
     """
     common = [store_option()]
     if formats:
@@ -73,7 +73,7 @@ def store_option() -> click.Option:
 
 @contextmanager
 def opened(context: click.Context, store: str | None) -> "Iterator[Atlas]":
-    """Open the atlas that `--store` and the environment name: `with opened(context, None) as atlas: ...`."""
+    """Open the atlas of `--store` or the environment: `with opened(context, None)`."""
     from torchatlas.atlas import Atlas
     from torchatlas.settings import load_settings
 
@@ -87,7 +87,7 @@ def opened(context: click.Context, store: str | None) -> "Iterator[Atlas]":
 
 
 def readers_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options `--jobs` and `--on`, which say where texts are read: `@readers_options`."""
+    """Add the options `--jobs` and `--on` for reading texts: `@readers_options`."""
     jobs = click.option("--jobs", type=click.IntRange(1, 256), help="Processes that read. [default: as many as help]")
     told = "Read on a Dask cluster: tcp://SCHEDULER:8786."
     return jobs(click.option("--on", callback=_cluster, metavar="ADDRESS", help=told)(function))

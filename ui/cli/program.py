@@ -53,7 +53,7 @@ EXAMPLES = {
 
 
 def one_blas_thread(environment: MutableMapping[str, str]) -> None:
-    """Let OpenBLAS start no threads unless the user chose a number: `one_blas_thread(os.environ)`."""
+    """Limit OpenBLAS to one thread by default: `one_blas_thread(os.environ)`."""
     if environment.keys().isdisjoint(("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")):
         environment["OPENBLAS_NUM_THREADS"] = "1"  # NumPy reads it on import, here and in processes of this one
 
@@ -75,7 +75,7 @@ def _with_examples(command: click.Command) -> click.Command:
 
 @cache
 def _sentences(module: str) -> dict[str, str]:
-    """Return function -> first sentence of its help, from the source: the list loads no command."""
+    """Return function -> first sentence of its help, without loading commands."""
     code = Path(__file__).with_name(f"{module}.py").read_text("utf-8")
     return dict(re.findall(r'^def (\w+)\((?:(?!^def ).)*?"""(.+?[.)])\s', code, re.M | re.S))
 

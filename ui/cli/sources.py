@@ -1,4 +1,4 @@
-"""Commands about feeds and texts: new, add, import, sources, build, extract, candidates, corrections."""
+"""Commands about feeds and texts, such as new, add, import, build, candidates."""
 
 import shlex
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The screen: links and search on top, one page below; what fails on purpose is told in one line."""
+"""The screen: links and search on top, a page below, one line for a failure."""
 
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,7 @@ OF_OTHERS = {"goal": parts.PATH, "episode": parts.EPISODE, "question": parts.CYP
 def _turn(now: StreamlitPage) -> None:
     """Turn to the page that a callback wants, or whose query the first page got.
 
-    Streamlit (1.67) asks for the first page, with another one's query, after the connection broke.
+    After a lost connection, Streamlit (1.67) asks the first page for another.
     """
     if to := st.session_state.pop("leaving", None):
         page, name, value = to
@@ -30,7 +30,7 @@ def _turn(now: StreamlitPage) -> None:
 
 
 def _header(pages: list[StreamlitPage], now: StreamlitPage) -> None:
-    """Draw the links to the pages as they were left, the choice of a show, and the search."""
+    """Draw the links to pages as they were left, the shows, and the search."""
     with parts.row(horizontal_alignment="distribute", key="site"):
         with st.container(horizontal=True, gap="small", width="content", key="site_pages"):
             for page in pages:

@@ -1,6 +1,6 @@
-"""The atlas, its answers and pictures in Streamlit's own cache, under the stamp of the stored graph.
+"""The atlas, its answers and pictures in Streamlit's cache, by the graph's stamp.
 
-A run of a page shows one graph to its end, also where a build replaces the stored one. All sessions share the cache.
+A page's run keeps its graph, even during a build. All sessions share the cache.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,7 +31,7 @@ _PERSONAL: tuple[object, ...] = (Atlas.plan, Atlas.quiz, Atlas.checklist, Atlas.
 
 
 def look(*, whole: bool = False) -> None:
-    """Note the stored graph for this run of the page, and the URL's show, if not `whole`. Raises AtlasError."""
+    """Note this run's graph, and its show unless `whole`. Raises AtlasError."""
     now, show = stamp(load_settings().store), st.query_params.get(state.SHOW)
     narrowed = show and not whole and show in _atlas(now, None).graph.show
     st.session_state["graph"] = now, show if narrowed else None
@@ -45,7 +45,7 @@ def _graph() -> _Graph:
 
 
 def atlas() -> Atlas:
-    """Return the atlas with its graph loaded, built where there is none. Raises AtlasError."""
+    """Return the atlas with its graph, built if missing. Raises AtlasError."""
     return _atlas(*_graph())
 
 
@@ -62,9 +62,9 @@ def ask(method: Callable[Concatenate[Atlas, P], R], *arguments: P.args, **option
 
 
 def draw(opened: str | None, make: Callable[..., Picture], *arguments: object, **options: object) -> Payload:
-    """Return a picture of the graph as the browser gets it; `make` is a function of `pictures`.
+    """Return a picture for the browser; `make` is a function of `pictures`.
 
-    `opened`: a node whose cluster is shown alone, where the map has too many nodes to draw them all.
+    `opened`: a node whose cluster is shown alone, where the map draws clusters.
     """
     return _drawn(_graph(), opened, make.__name__, arguments, options)
 
@@ -85,7 +85,7 @@ def subject_words() -> dict[str, str]:
 
 
 def load_ahead() -> None:
-    """Read the graph and draw the map before the first visit; import what a logo needs."""
+    """Read the graph and draw the map before the first visit."""
     import numpy  # noqa: F401
 
     with suppress(AtlasError):

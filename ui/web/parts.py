@@ -1,4 +1,4 @@
-"""Parts that several pages are made of: links, lists, boxes, the map, players, and a feed on its way."""
+"""Shared parts of pages: links, lists, boxes, the map, players, a feed's job."""
 
 import functools
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -38,7 +38,7 @@ button = partial(st.button, type="tertiary")
 
 
 def heading(words: str) -> None:
-    """Draw a heading inside a page or panel: the second level, so that the outline has no gap."""
+    """Draw a heading of the second level, so that the outline has no gap."""
     st.header(esc(words), anchor=False)
 
 
@@ -62,7 +62,7 @@ def named(text: str) -> str | None:
 
 
 def note_state(page: str) -> None:
-    """Let the browser's tab name the state of a page, and its link lead back to that state."""
+    """Let the tab's title and the page's link follow the page's state."""
     atlas, last = cache.atlas(), st.session_state.setdefault("last_queries", {})
     query = {name: st.query_params.get_all(name) for name in st.query_params}
     if last.get(page, query) != query:  # else Streamlit (1.67) sends the former address again
@@ -75,7 +75,7 @@ def note_state(page: str) -> None:
 
 
 def fold(label: str, key: str, parameters: Sequence[str]) -> None:
-    """Draw the box that unfolds the rest of a row on a phone; it counts the folded `parameters`."""
+    """Draw the box that unfolds a row on a phone, with a count of what is set."""
     changed = sum(name in st.query_params for name in parameters)
     st.checkbox(f"{label} ({changed})" if changed else label, key=f"fold_{key}")
 
@@ -86,20 +86,20 @@ def row(**options: Any) -> Any:
 
 
 def segments(name: str, label: str, options: Mapping[str, str], default: str | None = None, **more: Any) -> str:
-    """Draw a choice of a few, value -> words, for a URL parameter; return what is chosen."""
+    """Draw a choice, value -> words, for a URL parameter; return what is chosen."""
     usual = next(iter(options)) if default is None else default
     more |= state.follow(name, state.chosen(name, options, usual), usual)
     return st.segmented_control(label, list(options), format_func=options.__getitem__, required=True, **more) or usual
 
 
 def select(name: str, label: str, options: Mapping[str, str], hint: str, **more: Any) -> str | None:
-    """Draw a list, value -> words, for a URL parameter; `hint` stands where nothing is chosen."""
+    """Draw a list, value -> words, for a URL parameter; `hint`: for no choice."""
     more |= {"placeholder": hint, **state.follow(name, state.chosen(name, options))}
     return st.selectbox(label, list(options), index=None, format_func=options.__getitem__, **more)
 
 
 def search_box(label: str, options: Mapping[str, str], key: str, hint: str, add: Act, held: str | None = None) -> None:
-    """Draw a box that offers names and takes any words, which `add` gets; then it shows `held`.
+    """Draw a box of names that takes any words, for `add`; then it shows `held`.
 
     `add` gets "" when a person empties a box that holds words.
     """
@@ -139,7 +139,7 @@ def say_unknown(name: str, allowed: Collection[str]) -> None:
 
 
 def meanings(name: str, names: Collection[str], wanted: Wanted) -> dict[str, Understood]:
-    """Return words in the address that are no id, with their meaning; warn of those without one."""
+    """Return words in the address with their meaning; warn of those without."""
     found: dict[str, Understood] = {}
     for text in st.query_params.get_all(name):
         if text not in names:
@@ -151,7 +151,7 @@ def meanings(name: str, names: Collection[str], wanted: Wanted) -> dict[str, Und
 
 
 def say_nothing_found(text: str, suggestions: Sequence[str] = (), take: Act | None = None) -> None:
-    """Warn that words mean nothing here, and draw a button for each name that may have been meant."""
+    """Warn that words mean nothing here, and offer names that may be meant."""
     remedy = "Did you mean:" if suggestions else "Choose from the list."
     st.warning(f"There is no “{esc(text)}” in this graph. {remedy}", icon=":material/link_off:")
     with row() if suggestions else nullcontext():
@@ -160,7 +160,7 @@ def say_nothing_found(text: str, suggestions: Sequence[str] = (), take: Act | No
 
 
 def say_understood(meant: Understood, parameter: str) -> None:
-    """Draw how words in a URL parameter were understood, and a button for each other reading."""
+    """Draw how words were understood, and a button for each other reading."""
     if meant.sentence:
         st.info(esc(meant.sentence.partition(OTHER_READINGS)[0]), icon=":material/info:")
     if meant.sentence and meant.alternatives:
@@ -180,7 +180,7 @@ def leave_for(id_: str) -> None:
 
 
 def cards(items: Sequence[T], across: int) -> Iterator[T]:
-    """Draw cards, so many beside one another; yield each item while its card is to be filled."""
+    """Draw cards, `across` in a row; yield each item while its card is filled."""
     for start in range(0, len(items), across):
         for column, item in zip(st.columns(across), items[start : start + across], strict=False):
             with column.container(border=True, height="stretch", gap="xsmall"):
@@ -210,7 +210,7 @@ def choices(title: str, items: Sequence[Neighbour | Lesson], pick: Act) -> None:
 
 
 def episode_rows(found: Sequence[EpisodeRow], heard: Collection[str]) -> None:
-    """Draw episodes as rows with their facts in columns, no more than a browser draws at once."""
+    """Draw episodes as rows with their facts, up to what a browser draws."""
     for episode in found[:MOST_ROWS]:
         with row(gap="small", key=f"episode_row_{episode.id}"):
             icon = ":material/check_circle:" if episode.id in heard else ":material/podcasts:"
@@ -240,12 +240,12 @@ def with_more(items: Sequence[T], draw: Callable[[Sequence[T]], None], key: str)
 def show_map(picture: Payload, shown: MapState, *, key: str, on_pick: Act, on_area: Act | None = None) -> None:
     """Draw a picture, which the browser fetches once, and what stands out on it.
 
-    `on_pick` gets the id of a click, "" for the ground; `on_area` an area, where the picture hides nodes. A row of
-    the page whose key is `step_N` and the route's stop N point at each other.
+    `on_pick` gets a clicked id, "" for the ground; `on_area` an area, if nodes are
+    hidden. A row with the key `step_N` and the route's stop N point at each other.
     """
 
     def sent(name: str, act: Act | None) -> None:
-        # The late end of another page's run takes this state along (Streamlit 1.67): that click is lost.
+        # Streamlit (1.67) loses the click if the run of another page ends late.
         if act and (found := st.session_state.get(key)):
             act(getattr(found, name) or "")
 
@@ -264,7 +264,7 @@ def component(name: str) -> Callable[..., Any]:
 
 
 def remember(change: Callable[[], object]) -> None:
-    """Change the profile and offer to take it back; the next run tells a failure. Raises UnknownName."""
+    """Change the profile, with an undo; tell errors later. Raises UnknownName."""
     atlas = cache.atlas()
     before = atlas.profile
     try:
@@ -279,7 +279,7 @@ def remember(change: Callable[[], object]) -> None:
 
 
 def heard_button(episode_id: str, *, heard: bool, goals: Sequence[str] = ()) -> None:
-    """Draw the button that marks an episode as heard on the way to `goals`, or takes that back."""
+    """Draw a button that marks an episode as heard (for `goals`), or as not heard."""
 
     def change() -> None:
         cache.atlas().heard(episode_id, forget=heard)
@@ -304,7 +304,7 @@ def moments(episode: Episode, found: Sequence[tuple[str, int]], goals: Sequence[
 
 
 def moment(episode: Episode, name: str, at: int, label: str, goals: Sequence[str] = ()) -> None:
-    """Draw the button that plays from a second, opens the page, or says how audio comes in."""
+    """Draw a button that plays from a second, opens the page or helps with audio."""
 
     def play() -> None:
         state.choose("play", episode.id)
@@ -323,7 +323,7 @@ def moment(episode: Episode, name: str, at: int, label: str, goals: Sequence[str
 
 
 def player(episode: Episode) -> None:
-    """Draw the audio where the address says that it plays: a click fetches it from the feed's host."""
+    """Draw the audio that the address plays; a click fetches it from its host."""
     at = st.query_params.get("at", "0")
     if st.query_params.get("play") == episode.id and is_web(episode.audio_url) and at.isdecimal():
         start = int(at) if len(at) < 7 else 0
@@ -346,7 +346,7 @@ def no_audio(show: str, key: str, label: str, icon: str | None = ":material/volu
 
 @dataclass
 class Job:
-    """The fetching of a feed beside the pages: how far it is, and what came or went wrong."""
+    """The fetching of a feed: how far it is, and what came or went wrong."""
 
     feed: str
     stage: str = "Fetching the feed"
@@ -379,7 +379,7 @@ _lock = Lock()
 
 
 def fetch_feed(feed: str) -> None:
-    """Begin to fetch a feed in a thread of its own, unless one is being fetched already."""
+    """Begin to fetch a feed in a thread, unless one is being fetched."""
     with _lock:
         if any(job.running for job in _jobs):
             return

@@ -1,4 +1,4 @@
-"""Start the pages: one process, this machine only, nothing sent anywhere; and the map's files."""
+"""Start the pages, on this machine only and in one process; the map's files."""
 
 import json
 import os
@@ -47,7 +47,7 @@ _lock = Lock()
 
 
 def configuration(port: int, *, browser: bool) -> dict[str, object]:
-    """Return Streamlit's settings: bound to the loopback, refusing foreign names, without statistics.
+    """Return Streamlit's settings: on the loopback, no foreign names, no statistics.
 
     >>> configuration(8501, browser=False)["server.address"]
     '127.0.0.1'
@@ -75,7 +75,7 @@ def configuration(port: int, *, browser: bool) -> dict[str, object]:
 
 
 def display(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> bool:
-    """Return whether there is a screen for a browser: on Linux and the BSDs two variables say so.
+    """Return whether there is a screen; on Linux and the BSDs, variables say so.
 
     >>> display({}, "linux"), display({"DISPLAY": ":0"}, "linux")
     (False, True)

@@ -1,4 +1,4 @@
-"""Export the map as one self-contained HTML file, with the route, the plan and the details."""
+"""Export the map as one HTML file, with the route, the plan and the details."""
 
 import html
 import json
@@ -21,7 +21,7 @@ _POLICY = (  # only its own scripts may run, and nothing is fetched from anywher
 
 
 def share_page(shared: SharedMap) -> str:
-    """Return the page as HTML, without what the person knows and has heard. Its data become text and never HTML.
+    """Return the page as HTML, without personal facts. Data become text, never HTML.
 
     Example: share_page(shared_map(atlas.graph, "PyTorch"))
     """

@@ -28,20 +28,20 @@ def choose(name: str, value: str | int | None, default: str | None = None) -> No
 
 
 def replace_one(name: str, value: str, *others: str) -> None:
-    """Put other values in the place of one value of the URL's parameter, "" for its end."""
+    """Replace one value of a URL's parameter with others, or add them for ""."""
     given = [*st.query_params.get_all(name), ""]
     st.query_params[name] = list(dict.fromkeys(v for g in given for v in (others if g == value else [g]) if v))
 
 
 def carried() -> dict[str, str]:
-    """Return the parameter that goes along to another page, {} where the URL does not have it."""
+    """Return the parameter that goes along to other pages, {} without it."""
     return {SHOW: st.query_params[SHOW]} if SHOW in st.query_params else {}
 
 
 def follow(name: str, value: object, default: str | None = None, *, key: str = "") -> dict[str, Any]:
-    """Return the options that make a widget show a value and write the URL's parameter `name`.
+    """Return the options that tie a widget to a value and a URL parameter.
 
-    Each run says the value: one that the browser missed would come back as the widget's default.
+    Each run says the value, else a missed one would become the default.
     """
     key = key or f"url_{name}"
     st.session_state[key] = value
@@ -49,19 +49,19 @@ def follow(name: str, value: object, default: str | None = None, *, key: str = "
 
 
 def leave(page: str, name: str, value: str) -> None:
-    """Open another page, with one URL parameter, as soon as the script runs again. For callbacks."""
+    """Open a page with one URL parameter in the next run. For callbacks."""
     st.session_state["leaving"] = (page, name, value)
 
 
 def page_title(
     page: str, query: Mapping[str, Sequence[str]], graph: Snapshot, questions: Mapping[str, str], subject: str = ""
 ) -> str:
-    """Return what a page with these parameters shows. `questions`: name -> title; `subject`: of the map.
+    """Return a page's title. `questions`: name -> title; `subject`: of the map.
 
     >>> page_title("path", {"goal": ["how does backward work"]}, Snapshot(), {})
     'Path to how does backward work'
-    >>> page_title("", {"path": ["autograd"], "find": ["backward"]}, Snapshot(), {}), page_title("", {}, Snapshot(), {})
-    ('Route to autograd', 'Map')
+    >>> [page_title("", q, Snapshot(), {}) for q in ({"path": ["vmap"]}, {})]
+    ['Route to vmap', 'Map']
     """
     known = {**{c.id: c.name for c in graph.concepts}, **{e.id: e.title for e in graph.episodes}, **questions}
     for name, title in _TITLES.items():

@@ -1,4 +1,4 @@
-"""Questions in Cypher: saved ones by job, a text of one's own, and the answer. They only read."""
+"""Questions in Cypher, which only read: saved ones by job, or own text."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -35,7 +35,7 @@ def _run() -> None:
 
 
 def _field(parameter: Parameter) -> str:
-    """Draw the field of one value: chosen where the graph has names for it, typed otherwise."""
+    """Draw the field of a value: a choice of the graph's names, else a text."""
     names, value = cache.atlas().choices(parameter), given.get(parameter.name)
     if value is None or (names and value not in names):
         value = next(iter(names), parameter.example)
@@ -50,7 +50,7 @@ def _field(parameter: Parameter) -> str:
 
 
 def _answer(values: Mapping[str, object]) -> None:
-    """Draw the rows, where they lead, and the picture of what matched. Raises QueryError."""
+    """Draw the rows, where they lead, and what matched. Raises QueryError."""
     table, graph = cache.rows(text, values), cache.atlas().graph
     if not table.rows:
         where = "Names are in the property name, ids in the property id; the schema lists the properties."

@@ -1,4 +1,4 @@
-"""One episode: what it teaches and when, what it assumes, what has changed since; or all of them."""
+"""One episode: what it teaches, what it assumes, what has changed; or all."""
 
 import streamlit as st
 

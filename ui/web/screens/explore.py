@@ -1,4 +1,4 @@
-"""The map, and beside it the chosen concept or episode, a route, or what was searched for."""
+"""The map, and beside it a concept, an episode, a route, or search results."""
 
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -41,7 +41,7 @@ def _pick_area(area: str) -> None:
 
 @st.fragment
 def _map_and_details(kind: pictures.MapFilter, by_time: bool, area: str | None) -> None:
-    """Draw the map and what stands beside it: a choice runs this part of the page alone."""
+    """Draw the map and what is beside it; a choice runs this part alone."""
     parts.note_state("")
     for parameter in ("node", "path"):
         parts.say_unknown(parameter, names)

@@ -27,7 +27,7 @@ COLOURS = {"before": "gray", "goal": "orange", "nearest": "orange", "deepens": "
 
 
 def _fact(name: Fact, kind: str, icon: str, hint: str) -> None:
-    """Draw, behind a button, one list of the profile: a box that adds, and a chip for each entry."""
+    """Draw a list of the profile behind a button: a box that adds, and chips."""
     atlas = cache.atlas()
     ids = getattr(atlas.profile.within(atlas.graph), name)
     if name == "known":
@@ -87,7 +87,7 @@ def _quiz(found: Quiz, answers: Mapping[str, Sequence[str]]) -> None:
 
 
 def _show(plan: Plan, budget: int | None) -> None:
-    """Draw a plan: the list on the left, its picture on the right where there is something to see."""
+    """Draw a plan: the list on the left, any picture of it on the right."""
     atlas, goals = cache.atlas(), [id_ for meant in plan.understood for id_ in meant.ids]
     for meant in plan.understood:
         parts.say_understood(meant, "goal")
@@ -155,7 +155,7 @@ def _summary(plan: Plan, budget: int | None) -> None:
 
 @st.fragment
 def _take_along(plan: Plan) -> None:
-    """Draw a button for each format in which a browser saves the plan, and the text to copy."""
+    """Draw a button for each format to save the plan in, and the text to copy."""
     start: date | None = None
     groups = {"To hear": TO_HEAR} if plan.steps else {}
     for words, names in (groups | {"To read": tuple(name for name in FORMATS if name not in TO_HEAR)}).items():
@@ -179,7 +179,7 @@ def _take_along(plan: Plan) -> None:
 
 
 def _steps(checklist: Checklist, goals: Sequence[str]) -> None:
-    """Draw all steps; what is heard is struck through, the others have their numbers on the map."""
+    """Draw all steps: heard ones struck through, others numbered as on the map."""
     episodes, place, silent = cache.atlas().graph.episode, 0, set()
     for step in checklist.steps:
         id_, minutes = step.episode_id, esc(length(step.minutes, estimated=step.estimated))
