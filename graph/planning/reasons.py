@@ -1,7 +1,7 @@
 """The steps of a plan in words, and what is nearest to unexplained goals."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import get_args
 
@@ -25,8 +25,8 @@ def least_sure(origins: Iterable[Origin | None]) -> Origin | None:
     return max(filter(None, origins), key=_SUREST_FIRST.index, default=None)
 
 
-def steps_of(scope: Scope, minutes: Mapping[str, int], order: Sequence[str]) -> tuple[Step, ...]:
-    """Return a step for each episode: `steps_of(scope, {"s/1": 30}, ["s/1"])`."""
+def steps_of(scope: Scope, order: Sequence[str]) -> tuple[Step, ...]:
+    """Return a step for each episode: `steps_of(scope, ["s/1"])`."""
     goal_of = {e: goal for goal in reversed(list(scope.goals)) for e in scope.goals[goal]}
     steps = []
     for episode in map(scope.snapshot.episode.__getitem__, order):
@@ -36,7 +36,7 @@ def steps_of(scope: Scope, minutes: Mapping[str, int], order: Sequence[str]) -> 
         first = sorted(teaches, key=lambda t: t.target not in scope.demands)
         step = Step(
             episode.id,
-            minutes=minutes[episode.id],
+            minutes=scope.minutes[episode.id],
             estimated=episode.minutes is None,
             role="goal" if goal else "deepens" if met in scope.deepenings else "before",
             teaches=tuple(Taught(t.target, scope.snapshot.name_of(t.target), at=t.at) for t in first),
