@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from torchatlas.graph import answers
-from torchatlas.graph.answers import FREE, OFFERED, Hit, How, Reading, ReadingKind, bare, titled_episode, understood
+from torchatlas.graph.answers import FREE, OFFERED, Hit, How, Reading, ReadingKind, bare, understood
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import counted, first_clause
 from torchatlas.graph.model import Snapshot
@@ -88,6 +88,7 @@ def answerable_first(found: Sequence[Match], told: int) -> list[Match]:
     return [chosen, *sorted((m for m in found if m is not chosen), key=lambda m: -round(m.score, 9))]
 
 
+_TITLED = re.compile(r"(?:the\s+)?episode\s+[\"“](.+)", re.I | re.S)
 _LONGEST, _SHORTEST = 6, 2  # words and letters of a name
 
 
@@ -169,9 +170,8 @@ class Resolver:
         if by_id := self.names.by_id(text):
             return [by_id] if by_id.kind in kinds else []
         text = bare(telling_part(text))
-        if (titled := titled_episode(text)) and "episode" in kinds:
-            kinds = ("episode",)
-        text = titled or text
+        if titled := _TITLED.fullmatch(text):
+            text, kinds = bare(titled[1]), ("episode",) if "episode" in kinds else kinds
         if exact := self.names.exact(text, kinds):
             return exact
         if kinds != ("episode",) and (placed := next(filter(None, self.names.identifiers(text)), [])):

@@ -4,7 +4,7 @@ A demand is met with one of its episodes and its needs, which are acyclic.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from math import inf
 from typing import NamedTuple
 
@@ -65,21 +65,6 @@ def shortest(demands: Demands, must: Ids, minutes: Minutes) -> frozenset[str] | 
     program = _Program(demands, minutes)
     program.keep({program.demands[d]: 1.0 for d in must}, low=len(must))
     return None if program.optimise(program.length) is None else program.chosen()
-
-
-def _least_to_improve(
-    demands: Demands, stages: Sequence[tuple[Sequence[str], frozenset[str]]], minutes: Minutes, met: Ids
-) -> int | None:
-    """Return the fewest minutes to meet more; `stages`: (wish, chosen before)."""
-    found = []
-    for place, (_, before) in enumerate(stages):
-        program = _Program(demands, minutes)
-        program.keep({program.episodes[e]: 1.0 for e in before}, low=len(before))
-        for earlier, (wish, _) in enumerate(stages[: place + 1]):
-            have = sum(d in met for d in wish)
-            program.keep({program.demands[d]: 1.0 for d in wish}, low=have + (earlier == place))
-        found.append(program.optimise(program.length))
-    return min((least for least in found if least is not None), default=None)
 
 
 class _Program:
@@ -143,7 +128,15 @@ def fitting(scope: Scope, budget: int | None) -> tuple[Choice, More | None]:
     before = [frozenset[str](), *(choice.episodes for choice in choices)]
     wishes = _wishes(scope, choices[0].met)
     stages = [(wish, kept) for depth, kept in zip(wishes, before, strict=False) for wish in depth]
-    least = _least_to_improve(scope.demands | scope.each, stages, scope.minutes, choices[-1].met)
+    found = []  # the fewest minutes in which one more demand of a wish is met, and as many as now of those before
+    for place, (_, kept) in enumerate(stages):
+        program = _Program(scope.demands | scope.each, scope.minutes)
+        program.keep({program.episodes[e]: 1.0 for e in kept}, low=len(kept))
+        for earlier, (wish, _) in enumerate(stages[: place + 1]):
+            count = sum(d in choices[-1].met for d in wish)
+            program.keep({program.demands[d]: 1.0 for d in wish}, low=count + (earlier == place))
+        found.append(program.optimise(program.length))
+    least = min((minutes for minutes in found if minutes is not None), default=None)
     if least is None or whole.gap or choices[-1].gap:
         return choices[-1], None
     have, will = choices[-1].episodes, select(scope, least)[-1].episodes

@@ -64,7 +64,11 @@ def make_plan(
         unmet=tuple(unmet_of(scope, choice, budget)),
         more=more,
         routes=tuple(routes_of(scope, gentle, current, choice, budget)),
-        successors=tuple(_successors(snapshot, goals)),
+        successors=tuple(
+            Successor(r.target, snapshot.name_of(r.target), goal=snapshot.name_of(r.source), reason=r.reason)
+            for r in snapshot.concept_relations
+            if r.kind == "SUPERSEDED_BY" and r.source in goals and r.target not in goals
+        ),
         notes=tuple(_notes(scope, choice, goals, split, len(sessions))),
         depth=depth,
         sessions=sessions,
@@ -83,12 +87,6 @@ def _current(snapshot: Snapshot, goals: Iterable[str]) -> dict[str, None]:
             seen.add(goal := new)
         found[goal] = None
     return found
-
-
-def _successors(snapshot: Snapshot, goals: Collection[str]) -> Iterator[Successor]:
-    for r in snapshot.concept_relations:
-        if r.kind == "SUPERSEDED_BY" and r.source in goals and r.target not in goals:
-            yield Successor(r.target, snapshot.name_of(r.target), goal=snapshot.name_of(r.source), reason=r.reason)
 
 
 def _notes(scope: Scope, choice: Choice, goals: Iterable[str], split: Split | None, sessions: int) -> Iterator[str]:
