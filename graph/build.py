@@ -19,7 +19,7 @@ from torchatlas.graph.related import Ranked, nearest
 
 
 class Joined(NamedTuple):
-    """A graph without a layout. `set_aside`: lines on edges without evidence or against firmer ones."""
+    """A graph without a layout; `set_aside`: lines on edges that were not kept."""
 
     graph: Snapshot
     set_aside: tuple[str, ...]
@@ -33,11 +33,11 @@ def join_graph(
     defined: Mapping[str, Sequence[Mention]] = MappingProxyType({}),
     moved: Mapping[tuple[str, str], str] = MappingProxyType({}),
 ) -> Joined:
-    """Return nodes and edges without a layout and the nearest episodes: `join_graph(vocabulary, catalogue, [])`.
+    """Join all but layout and nearness: `join_graph(vocabulary, catalogue, [])`.
 
-    Entries of one episode become one node. Curated edges come before stated ones, and these before inferred ones, which
-    only concepts of `own` get. `defined`: concept id -> the mentions in its definition; `moved`: ids of an episode and
-    of a concept -> the concept that its texts mean. Raises CycleError where curated prerequisites run in a circle.
+    An episode's entries are one node. Curated edges win over stated, then inferred
+    ones (of `own` only). `defined`: concept id -> mentions in its definition; `moved`:
+    ids of episode and concept -> concept meant. Raises CycleError for curated circles.
     """
     model.check_acyclic(vocabulary.requires)
     extractions, known = tuple(extractions), {concept.id for concept in vocabulary.concepts}
@@ -85,7 +85,7 @@ def complete_graph(
 
 
 def _moved(episode: str, x: Extraction, moved: Mapping[tuple[str, str], str]) -> Extraction:
-    """Return what was found in a text with the concepts that a person says the episode means."""
+    """Return the findings with a person's corrections of their concepts."""
     to = {concept: other for (of, concept), other in moved.items() if of == episode}
     if not to:
         return x
@@ -159,7 +159,7 @@ def _taught(catalogue: Catalogue, found: Findings) -> tuple[Teaches, ...]:
 
 
 class _DeclaredEdges:
-    """The curated orders and relations, then those that texts state; of two that contradict, the first."""
+    """Orders and relations, curated first; contrary ones of texts are set aside."""
 
     def __init__(self, vocabulary: Vocabulary, catalogue: Catalogue, nodes: Snapshot, found: Findings) -> None:
         self.listen_after = list(catalogue.listen_after)
@@ -225,7 +225,7 @@ class _DeclaredEdges:
 
 
 def episode_links(found: Findings, nodes: Snapshot) -> Iterator[RefersTo]:
-    """Yield an edge for each link to the page of one episode, or with the title of one of the same show as its words.
+    """Yield an edge for a link to one episode's page, or with a title of its show.
 
     Example: `list(episode_links([("s/two", notes)], Snapshot(episodes=(one, two))))`
     """

@@ -122,7 +122,7 @@ def _names_of(concept: Concept) -> tuple[str, ...]:
 class Corrected:
     """Vocabulary and catalogue as corrected. `own`: ids of the user's own topics and drafts.
 
-    `names`: all names without corrections -> ids after merges; `waiting`: corrections of episodes, with ids of concepts
+    `names`: original name -> id after merges; `waiting`: corrections of episodes;
     and names of episodes; `moved`: ids of an episode and of a concept -> the concept that the episode's texts mean;
     `problems`: place of a correction -> why it does not apply.
     """
@@ -156,7 +156,7 @@ class Corrected:
         return tuple(e for e in self.edges if isinstance(e, kind))
 
     def _apply(self, change: Correction) -> None:
-        """Make a change; those of episodes wait. Raises _Outdated, and then it may be half made."""
+        """Make a change; one of episodes waits. May raise _Outdated half-way."""
         match change:
             case Topic(concept=concept):
                 names = _names_of(concept)
@@ -209,7 +209,7 @@ class Corrected:
         self._rewire(old.id, into.id)
 
     def _edit(self, edge: DroppedEdge | NewEdge, source: str, target: str) -> None:
-        """Drop the edge between two ids, or add it unless one that is there speaks against it."""
+        """Drop the edge, or add it. Raises _Outdated where another forbids it."""
         kind, there, key = edge.kind, {key_of(e) for e in self.edges}, (edge.kind, source, target)
         if isinstance(edge, DroppedEdge):
             self.dropped += ((edge.place, key, key in there),)
@@ -230,7 +230,7 @@ class Corrected:
         self.dropped = tuple(drop for drop in self.dropped if drop[1] != key)
 
     def _rewire(self, old: str, new: str, others: Collection[str] | None = None) -> None:
-        """Move the edges between a concept and the `others`, or all that it has, to another; no loops, none twice.
+        """Move edges, all or with `others`, to `new`; drop loops and doubles.
 
         Where two become one, the edge that was there before stays; of TEACHES the heavier one.
         """
@@ -259,15 +259,15 @@ class Corrected:
 
 
 def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[Correction]) -> Corrected:
-    """Return both after all topics, aliases, renames, splits, merges, dropped edges and new ones, in this order.
+    """Apply topics, aliases, renames, splits, merges, drops and new edges in turn.
 
-    All call concepts as they are called without corrections. One that does not apply changes nothing, but of a split
+    All use the original names. One that fails changes nothing, but of a split
     with an unknown episode, the names move. Edges of episodes wait for `with_episodes`.
 
     >>> vmap = Concept("vmap", "vmap", area="Functional")
-    >>> renamed = correct(Vocabulary((vmap,)), Catalogue(), [Rename("f:1", "vmap", name="vectorizing map")])
+    >>> new = correct(Vocabulary((vmap,)), Catalogue(), [Rename("f:1", "vmap", "map")])
     >>> renamed.vocabulary.concepts[0].name, renamed.vocabulary.concepts[0].aliases
-    ('vectorizing map', ('vmap',))
+    ('map', ('vmap',))
     """
     kinds, v, c = get_args(Correction), vocabulary, catalogue
     groups = v.requires, v.relations, c.teaches, c.assumes, c.listen_after, c.refers_to, c.relations
@@ -312,7 +312,7 @@ def with_episodes(corrected: Corrected, episodes: Iterable[Episode]) -> Correcte
 
 
 def without(graph: Snapshot, dropped: Iterable[Dropped]) -> tuple[Snapshot, Mapping[str, str]]:
-    """Return the graph without these edges, and place -> problem of unknown ones: `without(graph, [])`."""
+    """Drop edges; return place -> problem of unknown ones: `without(graph, [])`."""
     problems = {}
     for place, key, known in dropped:
         group = model.group_of(key[0])

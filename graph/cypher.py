@@ -1,4 +1,4 @@
-"""Cypher texts: the guard that lets one reading statement through, remedies, parameters and the saved questions."""
+"""Cypher texts: a guard that passes only reads, remedies and saved questions."""
 
 import datetime
 import re
@@ -32,7 +32,7 @@ _TOKEN = re.compile(
 _LONGEST, _DEEPEST = 100_000, 100  # characters, and open brackets: more would only exhaust an engine's parser
 _HALF = re.compile("[\ud800-\udfff]")  # half a character: what Python makes of bytes that are no UTF-8
 _ESCAPE = re.compile(r"\\u+([0-9a-fA-F]{4})")
-# Words that begin a clause which does more than read, but before one of _NO_OPERANDS: `RETURN load ORDER BY load`.
+# Words of clauses that write, but not before _NO_OPERANDS: `RETURN load AS x`.
 _WRITES = """
     CREATE MERGE SET DELETE DETACH NODETACH REMOVE INSERT FOREACH LOAD COPY DROP ALTER USE TERMINATE
 """.split()  # noqa: SIM905 (shorter than the list)
@@ -44,7 +44,7 @@ BEGINS = frozenset({"MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL"})  #
 
 
 class Token(NamedTuple):
-    """A piece of a text, verbatim. Its `kind` is string, name (in backticks), word, number or symbol."""
+    """A piece of text; `kind`: string, name (in backticks), word, number, symbol."""
 
     kind: str
     text: str
@@ -57,9 +57,9 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    r"""The Cypher of an engine: how a statement begins, and procedures and plan operators (a pattern) that only read.
+    r"""An engine's Cypher: first words, and procedures and plan operators that read.
 
-    `escapes`: it reads \u0041 as A anywhere in a text, even for a quote. `lines`: patterns over its errors, and plain
+    `escapes`: \u0041 is A anywhere, even a quote. `lines`: patterns of errors, and
     words for them. `forms`: patterns over a query without its strings, what they find, and the form that works.
     """
 
@@ -76,7 +76,7 @@ class Dialect:
 def tokens(text: str) -> tuple[Token, ...]:
     """Split a text into tokens, without spaces and comments: `tokens("RETURN 'a;b' // ;")` are two.
 
-    Raises QueryError for a string or name without an end, and for an invisible character, which an engine may obey.
+    Raises QueryError for an unclosed string or name and for invisible characters.
     """
     for match in _TOKEN.finditer(text):
         sign, where = match[0][0], f"at character {match.start() + 1}"
@@ -88,7 +88,7 @@ def tokens(text: str) -> tuple[Token, ...]:
 
 
 def open_quote(text: str) -> int | None:
-    """Return where the quote stands that a text opens and does not close: 7 for "RETURN 'it", None for a closed one."""
+    """Return where an unclosed quote is, or None: 7 for "RETURN 'it"."""
     return next((match.start() for match in _TOKEN.finditer(text) if match.lastgroup == "open"), None)
 
 
@@ -105,7 +105,7 @@ def split_statements(text: str) -> Iterator[str]:
 
 
 def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
-    """Return the tokens of one reading statement, `check_statement("RETURN 1;", LADYBUG)`, or raise QueryError."""
+    """Split one read, or raise QueryError: `check_statement("RETURN 1;", LADYBUG)`."""
     if len(text) > _LONGEST:
         raise QueryError(f"the query is longer than {_LONGEST:,} characters; give long lists as parameters")
     if half := _HALF.search(text):
@@ -149,7 +149,7 @@ def _is_clause(found: Sequence[Token], index: int) -> bool:
 
 
 def _check_procedure(after: Sequence[Token], dialect: Dialect) -> None:
-    """Raise QueryError where neither a subquery, `{` or `(variables) {`, nor an offered procedure follows a CALL."""
+    """Raise QueryError where CALL has no subquery and no offered procedure."""
     if after[0].text == "(":
         return
     name = after[0].text.strip("`")
@@ -179,14 +179,14 @@ _PLACE = re.compile(r" \(line:? (\d+), (column|offset:) (\d+).*")
 
 
 def misspelt(unknown: Iterable[str], found: Sequence[Token]) -> str | None:
-    """Return a line for a name that the graph nearly knows, `misspelt(["Concpt"], tokens(text))`, or None."""
+    """Return a line on a slip, or None: `misspelt(["Concpt"], tokens(text))`."""
     written, known = {token.text.strip("`") for token in found}, TABLES.keys() | property_names()
     near = (name for name in sorted(written.intersection(unknown) - known) if did_you_mean(name, known))
     return next(map(lacking, near), None)
 
 
 def lacking(name: str) -> str:
-    """Return a line for a label, type or property that is not there, such as "Concpt", and what was perhaps meant."""
+    """Return a line on an unknown name, such as "Concpt", and a likely one."""
     if owners := [label for label, table in TABLES.items() if name in {column.name for column in table.columns}]:
         return f"there is no {name} here; it is one of {', '.join(owners)}"
     hint = did_you_mean(name, TABLES.keys() | property_names(), limit=1)
@@ -196,7 +196,7 @@ def lacking(name: str) -> str:
 
 
 def with_remedy(message: str, text: str, dialect: Dialect) -> str:
-    """Return an engine's error in one line of plain words, with the form that works there or the name perhaps meant."""
+    """Return an error as one plain line, with what works or was meant."""
     line = " ".join(message.split())
     if place := _PLACE.search(line):  # the text follows, with our EXPLAIN before it
         explained = len("EXPLAIN ") if place[1] == "1" and '"EXPLAIN ' in line else 0
@@ -219,7 +219,7 @@ LEAST, MOST = -(2**63), 2**63 - 1
 
 
 def written_parameters(text: str) -> dict[str, str]:
-    """Return the parameters in a text as they are written, each with its name: {"`a b`": "a b"} for "RETURN $`a b`"."""
+    """Return parameters, written -> name: {"`a b`": "a b"} for "RETURN $`a b`"."""
     written = [b for a, b in pairwise(tokens(text)) if a.text == "$" and b.kind in {"word", "name", "number"}]
     return {t.text: t.text[1:-1].replace("``", "`") if t.kind == "name" else t.text for t in written}
 
@@ -242,7 +242,7 @@ def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
 
 
 def whole_number(digits: str) -> int:
-    """Return the whole number that somebody typed, such as "-61". Raises QueryError for one that no engine holds."""
+    """Return a whole number such as "-61". Raises QueryError if out of range."""
     amount = digits.lstrip("+-0")[: len(str(MOST)) + 1] or "0"  # Python reads no more than thousands of digits
     return _held(-int(amount) if digits.startswith("-") else int(amount), "a whole number")
 
@@ -346,7 +346,7 @@ class Question:
         return bound
 
     def resolve(self, values: Mapping[str, object], resolver: "Resolver") -> dict[str, object]:
-        """Return the values with ids in place of the names of concepts and episodes, and with the areas' own names.
+        """Return ids for names of concepts and episodes, and the areas' own names.
 
         {"concept": "the dispatcher"} gives {"concept": "dispatcher"}. Raises UnknownName; `bind` tells what is missing.
         """
@@ -372,8 +372,8 @@ def _is_missing(value: object) -> bool:
 def parse(text: str, name: str) -> Question:
     """Read the text of a question's file. Raises DataError: its header lacks a title or has other parameters.
 
-    The header is made of comment lines: `// title: ...`, `// description: ...`, perhaps `// job: ...` and, for each
-    parameter, `// param: NAME (TYPE, e.g. EXAMPLE): what it is`. TYPE is concept, episode, area, string or integer.
+    Its header: `// title: ...`, `// description: ...`, any `// job: ...`, and each
+    `// param: NAME (TYPE, e.g. EXAMPLE): what it is` with a ParameterType.
     Example: `parse("// title: One\\n// description: The number one.\\nRETURN 1 AS x", "one").cypher`
     """
     found: dict[str, str] = {}

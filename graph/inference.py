@@ -31,7 +31,7 @@ _MORE = re.compile(r"[:;\u2013\u2014]\s")
 
 
 class Passage(NamedTuple):
-    """A piece of a definition, or of the notes of an `episode`, from offset `start` on, and the mentions in it."""
+    """A part of a definition or of notes, from `start`, with the mentions in it."""
 
     field: Field
     text: str
@@ -41,7 +41,7 @@ class Passage(NamedTuple):
 
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of each sentence: `list(sentences("So. No."))[1]` is (4, 7)."""
+    """Yield sentence spans: `list(sentences("So. No."))[1]` is (4, 7)."""
     start = 0
     for end, following in [*(m.span() for m in _BREAK.finditer(text)), (len(text), len(text))]:
         if sentence := text[start:end].strip():
@@ -51,10 +51,10 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def namings(concept: str, passage: Passage) -> Iterator[Requires]:
-    """Yield an edge for each place that names what a concept is built on: `namings("pot", passage)`.
+    """Yield an edge for each naming of a prerequisite: `namings("pot", passage)`.
 
-    These are the first sentence of a definition, up to a colon, and phrases like "built on" and "uses"; in notes only
-    right after the concept itself. An example, a contrast, a negation, a use and a question do not count.
+    Counts a definition's first sentence, up to a colon, and phrases like "uses"; in
+    notes right after the concept. No example, contrast, negation, use or question.
     """
     spans, before = list(sentences(passage.text)), ""
     for mention in sorted(passage.mentions, key=lambda m: m.start):
@@ -72,7 +72,7 @@ def namings(concept: str, passage: Passage) -> Iterator[Requires]:
 
 
 def prerequisites(passages: Iterable[tuple[str, Passage]]) -> tuple[Requires, ...]:
-    """Return the surest naming of each pair, unless turned round it is as sure: `prerequisites([("pot", passage)])`."""
+    """Keep the surest of each pair, no ties: `prerequisites([("pot", passage)])`."""
     best: dict[tuple[str, str], Requires] = {}
     for edge in (edge for concept, passage in passages for edge in namings(concept, passage)):
         ends = edge.source, edge.target
@@ -83,7 +83,7 @@ def prerequisites(passages: Iterable[tuple[str, Passage]]) -> tuple[Requires, ..
 def without_circles(
     found: Iterable[Requires], firm: Iterable[tuple[str, str]] = ()
 ) -> tuple[tuple[Requires, ...], ...]:
-    """Return the namings that hold, and those that surer ones or `firm` pairs contradict: `without_circles(found)`."""
+    """Return namings that hold, then contradicted ones: `without_circles(found)`."""
     order = Precedence()
     for a, b in firm:
         order.accept(b, a)
@@ -99,11 +99,11 @@ def infer(
     found: Findings,
     texts: TextsRead,
 ) -> tuple[list[Requires], list[str]]:
-    """Return prerequisites for those of `own` that have none, and lines on others: `infer(graph, {"pot"}, {}, [], {})`.
+    """Infer what concepts of `own` require: `infer(graph, {"pot"}, {}, [], {})`.
 
-    At most three for each; none follows from another, and none contradicts what is stated of concepts or of the order
-    of their episodes. One is worth an episode where a text asks to hear it first. `defined`: concept id -> the mentions
-    in its definition.
+    Each without any gets at most three, none following from another. Those against
+    statements become lines. A text that asks to hear one first makes it worth an
+    episode. `defined`: concept id -> the mentions in its definition.
     """
     pending = {id_ for id_ in own if id_ in graph.concept and id_ not in graph.required_by}
     if not pending:

@@ -41,7 +41,7 @@ def ground(graph: Snapshot) -> Snapshot:
 def overview(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
     """Return id -> (x, y) in pixels, downwards, of all concepts and episodes: `overview(snapshot)["autograd"]`.
 
-    Each area fills a rectangle, in which dots are spread evenly: upwards by their heights and sideways by what they
+    Dots fill their area's rectangle evenly, up by height and sideways by what they
     share. Then dots closer than GAP push each other apart.
     """
     area_of, ranks = areas_of(snapshot), heights_and_sides(snapshot)
@@ -67,9 +67,9 @@ def overview(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
 
 
 def heights_and_sides(snapshot: Snapshot) -> dict[str, tuple[float, float]]:
-    """Return id -> height from 0 and side from 0 (left) to 1: `heights_and_sides(snapshot)["autograd"]`.
+    """Return (height, side: 0 left to 1) by id: `heights_and_sides(graph)["vmap"]`.
 
-    A concept stands one above the power mean of its prerequisites, between their trophic level (Levine 1980) and the
+    A concept is one above its prerequisites' power mean, between trophic level
     longest path, and near those in its area. Concepts that require one another share a height.
     """
     import networkx as nx
@@ -106,10 +106,10 @@ class Rectangle(NamedTuple):
 
 
 def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -> dict[str, Rectangle]:
-    """Return area -> its rectangle in a map of this size: `frame({"Tensors": [0.0, 1.5]}, 100, 50)["Tensors"].foot`.
+    """Return each area's rectangle: `frame({"IR": [0, 1.5]}, 9, 5)["IR"].foot`.
 
-    An area belongs to the stratum that the median of its heights falls into; a stratum is cut into columns and a column
-    into areas, each as large as its share of nodes (a strip treemap: Bederson, Shneiderman and Wattenberg 2002).
+    An area is in the stratum of its median height. Strata are cut into columns,
+    these into areas, by their nodes (a strip treemap: Bederson et al. 2002).
     """
     sizes = {area: len(of) for area, of in heights.items()}
     levels = {area: median(of) for area, of in heights.items()}

@@ -19,12 +19,12 @@ from torchatlas.graph.formatting import counted
 from torchatlas.graph.names import labelled, numbered
 
 CODE, TERMS = "Code", "Terms"
-"""The areas of what texts name and no vocabulary has: classes, functions, files; and words."""
+"""Areas of things that only texts name: classes, functions, files; and words."""
 
 Basis = Literal["transcript", "description", "title"]
 Need = Literal["hear", "worth", "bridge"]
 Origin = Literal["curated", "declared", "drafted", "stated", "inferred"]
-"""The surest first: a person, an author on an episode, an unchecked draft, a sentence on two concepts, a guess."""
+"""Surest first: a person, an author, a draft, a text's sentence, a guess."""
 Depth = Literal["main", "part"]
 AssumptionOrigin = Literal["declared", "silent", "curated"]
 Reference = Literal["listen_first", "continues", "more_in", "announces", "mentions"]
@@ -48,7 +48,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """A term: `aliases` name it, `in_texts` mean it in a text, `phrases` where a person asks."""
+    """A term, called `in_texts` by texts only, and `phrases` by questions only."""
 
     id: str
     name: str
@@ -64,7 +64,7 @@ class Concept:
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """A podcast episode or a post; unknown facts, and the season of a show with one, are None."""
+    """An episode or a post; None: an unknown fact, or the season of a show with one."""
 
     id: str
     title: str
@@ -96,13 +96,13 @@ class Episode:
 
     @property
     def position(self) -> tuple[int, int]:
-        """The season and the number, 0 where unknown: by these an episode stands in its show."""
+        """Season and number, 0 where unknown: the place in the show."""
         return self.season or 0, self.number or 0
 
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """A podcast or a blog; `guid`: its podcast:guid. Its addresses have masks for passwords and tokens."""
+    """A podcast or blog (`guid`: podcast:guid); addresses mask passwords, tokens."""
 
     id: str
     title: str
@@ -138,7 +138,7 @@ _End = Literal["source", "target"]
 
 
 def by_source(edges: Iterable[E], end: _End = "source") -> dict[str, tuple[E, ...]]:
-    """Return the edges by the node where they start or end: `by_source(snapshot.requires)["vmap"]`."""
+    """Group edges by an end: `by_source(snapshot.requires)["vmap"]`."""
     found: defaultdict[str, list[E]] = defaultdict(list)
     for edge in edges:
         found[getattr(edge, end)].append(edge)
@@ -172,7 +172,7 @@ class Assumes(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mentions(Ends):
-    """(Episode)-[:MENTIONS]->(Concept): `count` times, first as `evidence`, at `[start:end]` of `field`."""
+    """(Episode)-[:MENTIONS]->(Concept), first at `[start:end]` of `field`."""
 
     kind: ClassVar[Literal["MENTIONS"]] = "MENTIONS"
     count: int
@@ -184,7 +184,7 @@ class Mentions(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requires(Ends):
-    """(Concept)-[:REQUIRES]->(Concept), by a `field` of `episode` or by the definition of the source."""
+    """(Concept)-[:REQUIRES]->(Concept), by a text of `episode` or a definition."""
 
     kind: ClassVar[Literal["REQUIRES"]] = "REQUIRES"
     need: Need
@@ -199,7 +199,7 @@ class Requires(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListenAfter(Ends):
-    """(later Episode)-[:LISTEN_AFTER]->(earlier Episode), by a field of one of the two, else by a speaker."""
+    """(later Episode)-[:LISTEN_AFTER]->(earlier one), by a text or a speaker."""
 
     kind: ClassVar[Literal["LISTEN_AFTER"]] = "LISTEN_AFTER"
     origin: Origin = "declared"
@@ -249,7 +249,7 @@ class Cites(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConceptRelation(Ends):
-    """A relation of two concepts of the type `kind`. `confidence`: .5 where a text states it, else 1."""
+    """A relation of concepts; `confidence` is .5 if a text states it, else 1."""
 
     kind: ConceptRelationKind
     origin: Origin = "curated"
@@ -266,7 +266,7 @@ Edge = Teaches | Assumes | Mentions | Requires | ListenAfter | RefersTo | Relate
 
 
 def key_of(edge: Edge) -> tuple[str, str, str]:
-    """Return type and ends of an edge, which no other shares: ("REQUIRES", "vmap", "view")."""
+    """Return type and ends, unique to an edge: ("REQUIRES", "vmap", "view")."""
     return edge.kind, edge.source, edge.target
 
 
@@ -301,8 +301,8 @@ def _by_end(group: str, _: type[E], end: _End = "source") -> cached_property[dic
 class Snapshot(MarkdownMixin):
     """A whole graph. Its tuples are sorted on creation, so equal graphs are equal values.
 
-    Raises ValueError where two nodes have one id, an edge lacks an end, or two edges of a kind join the same nodes.
-    Indexes map the id of a node to it or to its edges; `taught_by` has the heaviest first.
+    Raises ValueError for doubled ids and edges, and for edges without an end.
+    Indexes map ids to nodes or edges; `taught_by` has the heaviest first.
     """
 
     concepts: tuple[Concept, ...] = ()
@@ -358,11 +358,11 @@ class Snapshot(MarkdownMixin):
         return ", ".join(counted(len(rows), noun) for noun, rows in counts.items())
 
     def name_of(self, id_: str) -> str:
-        """Return the name of a concept or the title of an episode: `snapshot.name_of("vmap")`."""
+        """Return a concept's name or episode's title: `graph.name_of("vmap")`."""
         return self.concept[id_].name if id_ in self.concept else self.episode[id_].title
 
     def label_of(self, id_: str) -> str:
-        """Return the name of a concept, or number and title of an episode: `snapshot.label_of("vmap")`."""
+        """Return a concept's name or episode's label: `graph.label_of("vmap")`."""
         return self.concept[id_].name if id_ in self.concept else self.episode[id_].label
 
 
@@ -496,12 +496,12 @@ def check_acyclic(edges: Iterable[Requires]) -> None:
 
 
 def closure(required_by: Mapping[str, Iterable[Requires]], concepts: Iterable[str], *needs: Need) -> frozenset[str]:
-    """Return the concepts and all below them by edges of these needs: `closure(index, ["vmap"], "hear")`."""
+    """Return concepts and all they need: `closure(index, ["vmap"], "hear")`."""
     return reachable(lambda c: (e.target for e in required_by.get(c, ()) if not needs or e.need in needs), concepts)
 
 
 def reachable(leads_to: Callable[[T], Iterable[T]], start: Iterable[T]) -> frozenset[T]:
-    """Return a start and all that walks from it reach: `reachable({"a": "b", "b": ""}.get, "a")`."""
+    """Return a start and all beyond: `reachable({"a": "b", "b": ""}.get, "a")`."""
     found = set(start)
     todo = list(found)
     while todo:
@@ -527,6 +527,6 @@ class Precedence:
 
 
 def consistent(pairs: Iterable[tuple[str, str]]) -> frozenset[tuple[str, str]]:
-    """Return the pairs without those that contradict earlier ones: `consistent([("a", "b"), ("b", "a")])`."""
+    """Drop pairs that contradict earlier ones: `consistent([("a", "b")])`."""
     order = Precedence()
     return frozenset(pair for pair in pairs if order.accept(*pair))

@@ -1,6 +1,6 @@
 """Names, ids, numbers and addresses: when two are the same, and which known name was perhaps meant.
 
-`fold` forgives what people vary, `spelling` what curated files vary, `folded_title` what two sources vary.
+`fold` is for typed names, `spelling` for files, `folded_title` for two sources.
 """
 
 import hashlib
@@ -24,23 +24,23 @@ _WORD = re.compile(r"[^\W_]+(?:\+\+)?")
 
 
 def visible(text: str) -> str:
-    r"""Return the text without invisible characters: `visible("a\x1b[31m\u202eb\r\nc")` is "a[31mb\nc"."""
+    r"""Drop invisible characters: `visible("a\x1b[31m\u202eb")` is "a[31mb"."""
     return _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def one_line(text: str) -> str:
-    r"""Return a text without line breaks and controls: `one_line("lantern\n pass")` is "lantern pass"."""
+    r"""Drop line breaks and controls: `one_line("a\n pass")` is "a pass"."""
     return " ".join(visible(text).split())
 
 
 def excerpt(text: str, longest: int) -> str:
-    r"""Return the beginning of a text on a line: `excerpt("a title\nin two lines", 10)` is "a title i…"."""
+    r"""Return the start on one line: `excerpt("in\ntwo lines", 7)` is "in two…"."""
     line = one_line(text)
     return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
 
 
 def xml_text(text: str) -> str:
-    r"""Return the text without what XML 1.0 cannot hold: `xml_text("a\x00b\uffff")` is "ab"."""
+    r"""Drop what XML 1.0 cannot hold: `xml_text("a\x00b\uffff")` is "ab"."""
     return _NOT_XML.sub("", text)
 
 
@@ -71,7 +71,7 @@ def without_s(word: str) -> str:
 
 
 def telling_words(text: str) -> list[str]:
-    """Return all but the stop words, without the plural's s: `telling_words("it holds keys")`."""
+    """Return all but stop words, singular: `telling_words("it holds keys")`."""
     return [without_s(word) for word in words(text) if word not in STOP_WORDS]
 
 
@@ -91,12 +91,12 @@ def spelling(name: str) -> str:
 
 
 def folded_title(title: str) -> str:
-    """Return a title without case and marks, unless it has nothing else: `folded_title("A-b!")` is "a b"."""
+    """Drop case, and marks if words remain: `folded_title("A-b!")` is "a b"."""
     return " ".join(words(title) or title.split())
 
 
 def suggest(name: str, known: Iterable[str], limit: int | None = 3) -> list[str]:
-    """Return the known names that are most like a name, best first: `suggest("strids", ["stride"])`."""
+    """Return similar known names, best first: `suggest("strids", ["stride"])`."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
@@ -136,12 +136,12 @@ def episode_id(show: str, title: str) -> str:
 
 
 def concept_id(written: str) -> str:
-    """Return the Latin letters and digits of a name: `concept_id("torch::empty()")` is "torch-empty"."""
+    """Keep Latin letters and digits: `concept_id("at::dot()")` is "at-dot"."""
     return re.sub(r"[^a-z0-9]+", "-", written.lower()).strip("-")
 
 
 def stable_hash(*parts: str) -> str:
-    """Return eight hexadecimal digits, the same everywhere: `stable_hash("a", "b")` is "f04cdced"."""
+    """Return eight stable hex digits: `stable_hash("a", "b")` is "f04cdced"."""
     return hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
@@ -166,7 +166,7 @@ class EpisodeNumber(NamedTuple):
     season: int | None = None
 
     def means(self, number: int | None, season: int | None) -> bool:
-        """Return whether an episode is meant; no season is the first: `number.means(61, None)`."""
+        """Return whether both are one; no season is 1: `number.means(61, None)`."""
         return self.number == number and self.season in (None, 1 if season is None else season)
 
 
@@ -191,7 +191,7 @@ def asked_number(text: str) -> EpisodeNumber | None:
 
 
 def bare_address(address: str) -> str:
-    """Return the host, path and query of an address: `bare_address("http://www.A.org/1/#t")` is "a.org/1"."""
+    """Keep host, path, query: `bare_address("http://A.org/1/#t")` is "a.org/1"."""
     try:
         parts = urlsplit(address.strip())
     except ValueError:

@@ -27,25 +27,25 @@ def check_limits(rows: int, seconds: float) -> None:
 
 
 class Store(AbstractContextManager["Store"], Protocol):
-    """A place for one graph: `with open_store(address) as store: ...`. All failures of an engine are StoreErrors."""
+    """A graph's place: `with open_store(address) as store: ...`. Raises StoreError."""
 
     address: str  # without a password
 
     def fingerprint(self) -> str | None:
-        """Return the fingerprint that `replace` was given, None where there is no whole graph of this schema."""
+        """Return the one of the stored graph, None without one of this schema."""
 
     def holds(self, fingerprint: str) -> bool:
-        """Return whether the graph of this fingerprint is surely there as it was given."""
+        """Return whether the graph of this fingerprint is there unchanged."""
         return False
 
     def stamp(self) -> str:
-        """Return something cheap that changes whenever the stored graph does, and stays the same between reads."""
+        """Return a cheap text that changes with the stored graph, and only then."""
 
     def check(self) -> None:
-        """Raise StoreError where `replace` would refuse or could not write; change nothing. Call before a build."""
+        """Raise StoreError where `replace` would. Call it before a build."""
 
     def replace(self, snapshot: "Snapshot", fingerprint: str, progress: "Progress | None" = None) -> None:
-        """Make the stored graph exactly this snapshot, all or nothing; readers see the old graph until then."""
+        """Store exactly this or nothing; readers see the old graph until then."""
 
     def snapshot(self) -> "Snapshot":
         """Return exactly what was last given to `replace`, an empty Snapshot where nothing was."""
@@ -53,7 +53,7 @@ class Store(AbstractContextManager["Store"], Protocol):
     def query(
         self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
     ) -> "Table":
-        """Run one reading statement, return at most so many rows. Raises QueryError for another, or one too slow."""
+        """Run one read, up to `rows`. Raises QueryError for others and slow ones."""
         raise QueryError(f"the store {self.address!r} understands no Cypher; use ladybug:PATH or a Neo4j server")
 
     def interrupt(self) -> None:
@@ -106,11 +106,11 @@ def open_store(address: str, say: Callable[[str], None] | None = None) -> Store:
 
 
 def plain(value: Any, unpacked: Callable[[Any], Any]) -> Any:
-    """Return a value as one that every engine gives and JSON holds: "Infinity" for `plain(float("inf"), unpacked)`.
+    """Return what JSON holds: "Infinity" for `plain(float("inf"), unpacked)`.
 
     An engine's `unpacked` makes of a node or relationship a dict of its properties that are not null, with its label or
-    type as `_label`, and of a path `{"_nodes": [...], "_relationships": [...]}`, whose relationships have the ids of
-    their ends as `_source` and `_target`. It hides row ids and marker labels. Dates become text here.
+    `_label`, and a path `{"_nodes": [...], "_relationships": [...]}`, these with ids
+    `_source` and `_target`. It hides row ids and markers. Dates become text here.
     """
     value = unpacked(value)
     if isinstance(value, float) and not math.isfinite(value):

@@ -1,4 +1,4 @@
-"""A graph on a Neo4j server, through the official driver. Other people's data there is neither changed nor deleted.
+"""A graph on a Neo4j server, by the official driver; others' data stays.
 
 Our nodes have the label Torchatlas beside their own, and a meta node says who wrote them. A small change is one
 transaction. A larger graph is staged beside the present one, under labels that no question asks for, a batch a
@@ -60,7 +60,7 @@ _UNKNOWN = {"01N50", "01N51", "01N52"}  # GQL status: no such label, relationshi
 for _name in ("notifications", "session", "pool", "io"):
     logging.getLogger(f"neo4j.{_name}").setLevel(logging.CRITICAL)
 
-# The names that Neo4j gives to the steps of a plan which read nodes and relationships, join, fold and sort them.
+# Steps of a Neo4j plan that read nodes and relationships, join, fold and sort.
 _READS = r"""
     \w*Scan \w*Seek \w*SeekByRange \w*HashJoin \w*Expand \w*SemiApply \w*CountStore \w*ShortestPath
     (Anti)?ConditionalApply Apply Argument ArgumentTracker AssertSame(Node|Relationship) BidirectionalRepeat
@@ -95,7 +95,7 @@ NEO4J = cypher.Dialect(
 )
 
 _BROKE = "the connection to {where} broke while {doing}; try again"
-# What is searched in "DOING CODE ERROR: words and causes", where the code is Neo4j's own, and the line about it.
+# Patterns in "DOING CODE ERROR: words and causes", and our line for each.
 _ERRORS = {
     r"no space left|disk.{0,20}full|not enough space|disk quota|\.TransactionLogError |needs to be restarted": (
         "the disk of {where} is full; make room there, then restart it where it writes no more"
@@ -128,7 +128,7 @@ _ERRORS = {
 
 
 def _located(address: str, environment: Mapping[str, str]) -> tuple[str, _Auth, str | None]:
-    """Return the address without its secrets, (user, password) if any, and the database if one is named."""
+    """Return the address without secrets, any (user, password) and database."""
     try:
         parts = urlsplit(address)
         if not (parts.hostname or "").encode("idna") or parts.port == 0:
@@ -143,7 +143,7 @@ def _located(address: str, environment: Mapping[str, str]) -> tuple[str, _Auth, 
 
 
 class Neo4jStore(CypherStore):
-    """A store on a server; several threads may share it. That of another engine which speaks Bolt is a subclass."""
+    """A store on a server, for many threads; other Bolt engines subclass it."""
 
     dialect = NEO4J
 
@@ -157,7 +157,7 @@ class Neo4jStore(CypherStore):
             address, environment = own.uri.replace("//", f"//{neo4j_server.USER}:{own.password}@"), {}
         self.address, self._auth, self._database = _located(address, environment)
         self._driver: neo4j.Driver | None = None
-        # A replica may lag behind the leader: a read waits until it has what this store has written.
+        # A replica may lag behind: a read waits for what this store wrote.
         self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if self.address.startswith("neo4j") else None
         try:
             with self._session("connecting") as session:
@@ -227,7 +227,7 @@ class Neo4jStore(CypherStore):
 
     @contextmanager
     def _session(self, doing: str) -> Iterator[neo4j.Session]:
-        """Give a session that writes or reads. Raises StoreError for all that fails, and where the server is silent."""
+        """Give a session. Raises StoreError for any failure and a silent server."""
         access = neo4j.WRITE_ACCESS if doing == "writing" else neo4j.READ_ACCESS
         options: dict[str, Any] = {"default_access_mode": access, "bookmark_manager": self._bookmarks}
         timer = threading.Timer(PATIENCE, self._say, [f"waiting for Neo4j at {self.address}"])
@@ -261,7 +261,7 @@ def answers(address: str, auth: _Auth) -> bool:
 
 
 _within_limit = neo4j.unit_of_work(timeout=_LONGEST)
-"""Marks the work of one transaction, which the driver tries again where a cluster changes its leader."""
+"""Marks one transaction; the driver retries it when the leader changes."""
 
 
 @_within_limit
@@ -280,7 +280,7 @@ def _read_meta(tx: neo4j.ManagedTransaction) -> dict[str, Any]:
 
 @_within_limit
 def _read_tables(tx: neo4j.ManagedTransaction) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """Return what the meta node says before, the columns of the tables that have rows, and what it says after."""
+    """Return the meta node, the columns of tables, and the meta node again."""
     before, tables = _read_meta(tx), {}
     for name in TABLES:
         if rows := _stored(tx, name):
@@ -307,7 +307,7 @@ def _writing(name: str, labels: Mapping[str, str]) -> str:
 
 @_within_limit
 def _write_changes(tx: neo4j.ManagedTransaction, tables: dict[str, _Rows], mark: str, tell: Progress) -> bool:
-    """Make the stored rows these and write only what differs; return False, and do nothing, where that is too much."""
+    """Write what differs; if that is too much, do nothing and return False."""
     _run(tx, _TURN)
     gone, new = dict[str, Any](), dict[str, Any]()
     for name, rows in tables.items():
@@ -409,14 +409,14 @@ def _switch(tx: neo4j.ManagedTransaction, mark: str) -> None:
 
 @contextmanager
 def answering(dialect: cypher.Dialect = NEO4J) -> Iterator[Callable[[Request], Answer]]:
-    """Give a function that answers requests to servers: `with answering() as answer: answer(request)`."""
+    """Answer requests: `with answering() as answer: answer(request)`."""
     with ExitStack() as stack:
         driver = cache(lambda *place: stack.enter_context(_driver(*place)))
         yield lambda request: _answer(driver(*request.place[:2]), request, dialect)
 
 
 def _answer(driver: neo4j.Driver, request: Request, dialect: cypher.Dialect) -> Answer:
-    """Return the answer. Raises QueryError for a query that is refused, wrong or slow, and StoreError."""
+    """Answer a query. Raises QueryError (refused, wrong, slow) and StoreError."""
     address, _, database, bookmarks = request.place
     seen = neo4j.Bookmarks.from_raw_values(bookmarks)
     options: Any = {"default_access_mode": neo4j.READ_ACCESS, "notifications_min_severity": "WARNING"}

@@ -32,7 +32,7 @@ _TOO_MUCH = (
     "the query needs more memory than it may take; narrow it or add a LIMIT; "
     "or it has a value that Python cannot hold, such as a date after the year 9999: return it as text"
 )
-# As in multiprocessing's "spawn", the child gets the parent's import path, but behind its own: a file signal.py beside
+# As in multiprocessing, the child gets our import path behind its own: a signal.py
 # a notebook must not be taken for the standard library's.
 _CODE = """import sys
 sys.path[:0] = [place for place in [{root!r}] if place not in sys.path]
@@ -44,7 +44,7 @@ Answer = tuple[tuple[str, ...], tuple[tuple[object, ...], ...]]  # columns and r
 
 
 class Request(NamedTuple):
-    """A query and its limits. The engine finds the graph at `place` and answers with a row more than `rows`."""
+    """A query of the graph at `place`; the answer has up to `rows` + 1 rows."""
 
     place: Any
     cypher: str
@@ -121,7 +121,7 @@ class CypherStore(Store):
             self._finish()
 
     def _start(self) -> Any:
-        """Return the process, started where none runs. Raises EOFError where it has been ended before it was ready."""
+        """Return the process, started if need be. Raises EOFError if it was ended."""
         if self._process and self._process.poll() is not None:  # an end came after its answer
             CypherStore.close(self)
         if not self._process:
@@ -137,7 +137,7 @@ class CypherStore(Store):
 
 
 def reading(name: str, marker: str = "") -> str:
-    """Return the statement that reads a table, `reading("CITES")`, from nodes that also have the label `:MARKER`."""
+    """Return Cypher to read a table, `reading("CITES")`, of nodes with a `marker`."""
     table = TABLES[name]
     values = ", ".join(f"x.`{column.name}` AS `{column.name}`" for column in table.columns)
     if isinstance(table, NodeTable):
@@ -155,7 +155,7 @@ def command(module: str, *arguments: str) -> list[str]:
 
 def main() -> None:
     """Be the child's end: answer until standard input ends, or a query has needed too much memory."""
-    # The Neo4j driver would load them, which takes longer than all the rest. None says that a module is not to be had.
+    # The Neo4j driver would load them, which is slow. None means not to be had.
     sys.modules.update(dict.fromkeys(("numpy", "pandas", "pyarrow")))  # type: ignore[arg-type]
     # The system ends this process after so long (0: never), since a parent that was killed cannot.
     end_after = partial(signal.setitimer, signal.ITIMER_REAL) if hasattr(signal, "setitimer") else float
@@ -178,7 +178,7 @@ def main() -> None:
 
 @contextmanager
 def limited_memory() -> Iterator[None]:
-    """Let this process take so many bytes more than it has now, on Linux: `with limited_memory(): rows = ask()`."""
+    """Limit further memory, on Linux: `with limited_memory(): ask()`."""
     if sys.platform != "linux":
         yield
         return
