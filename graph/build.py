@@ -1,4 +1,4 @@
-"""One graph of curated files and of what was found in texts; every edge has its evidence."""
+"""One graph of curated files and texts; every edge has its evidence."""
 
 import re
 from collections import Counter, defaultdict
@@ -35,7 +35,7 @@ def join_graph(
 ) -> Joined:
     """Join all but layout and nearness: `join_graph(vocabulary, catalogue, [])`.
 
-    An episode's entries are one node. Curated edges win over stated, then inferred
+    An episode's entries are one node. Curated edges come before stated, then inferred
     ones (of `own` only). `defined`: concept id -> mentions in its definition; `moved`:
     ids of episode and concept -> concept meant. Raises CycleError for curated circles.
     """
@@ -77,7 +77,7 @@ def join_graph(
 def complete_graph(
     graph: Snapshot, places: Places | None = None, ranked: Mapping[str, Ranked] | None = None
 ) -> Snapshot:
-    """Return the graph with the nearest episodes of each, and all placed on the map: `complete_graph(graph)`."""
+    """Add the nearest episodes, and places on the map: `complete_graph(graph)`."""
     at = overview(graph) if places is None else places
     concepts = tuple(replace(c, x=at[c.id][0], y=at[c.id][1]) for c in graph.concepts)
     episodes = tuple(replace(e, x=at[e.id][0], y=at[e.id][1]) for e in graph.episodes)
@@ -96,7 +96,7 @@ def _moved(episode: str, x: Extraction, moved: Mapping[tuple[str, str], str]) ->
 
 
 def _without_rare(found: Findings, known: Collection[str]) -> Findings:
-    """Return the findings without unknown concepts of one episode alone, or of a series."""
+    """Drop unknown concepts of one episode alone, or of a series."""
     noted = {x.episode.show for _, x in found if x.text}
     counts = Counter(
         (concept, in_title)
@@ -117,7 +117,7 @@ def _without_rare(found: Findings, known: Collection[str]) -> Findings:
 
 
 def _unlisted(found: Findings, known: Collection[str]) -> Iterator[Concept]:
-    """Yield a concept for each thing that is named and not known, by the shortest of its spellings."""
+    """Yield a concept for each unknown thing, by the shortest of its spellings."""
     spelled: defaultdict[str, set[str]] = defaultdict(set)
     for mention in (m for _, x in found for m in x.mentions if m.concept_id not in known):
         spelled[mention.concept_id].add(mention.text)
@@ -140,7 +140,7 @@ def _mentioned(found: Findings) -> Iterator[model.Mentions]:
 
 
 def _taught(catalogue: Catalogue, found: Findings) -> tuple[Teaches, ...]:
-    """Return what people judged, then what the other episodes explain by their transcripts, titles and notes."""
+    """Return what people judged, then what the texts of other episodes explain."""
     judged = {e.source for e in catalogue.teaches}.intersection(e.id for e in catalogue.episodes)
     assumed = {(e.source, e.target) for e in catalogue.assumes}
     unjudged = [(id_, x) for id_, x in found if id_ not in judged]
@@ -258,9 +258,9 @@ def episode_links(found: Findings, nodes: Snapshot) -> Iterator[RefersTo]:
 
 
 def with_evidence(graph: Snapshot, texts: TextsRead) -> tuple[Snapshot, tuple[str, ...]]:
-    """Return the graph without edges that lack evidence, and a line on each: `with_evidence(graph, texts)[1]`.
+    """Drop edges without evidence, and list them: `with_evidence(graph, texts)[1]`.
 
-    An edge has a reason, a quote, an inference with its confidence or a second in the audio; a quote is verbatim.
+    Evidence is a reason, a verbatim quote, an inference's confidence or a second.
     """
     texts = {**texts, **{(c.id, "definition"): (c.definition,) for c in graph.concepts}}
     broken: list[str] = []

@@ -1,4 +1,4 @@
-"""A user's corrections of vocabulary and catalogue: their kinds, and how they are applied."""
+"""A user's corrections of vocabulary and catalogue, and how they are applied."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -22,7 +22,7 @@ _TO_EPISODES = ("LISTEN_AFTER", "REFERS_TO")
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """A correction from a `place` in the user's file. As text it is the `words`, filled in."""
+    """A correction at a `place` in the user's file, written as its `words`."""
 
     words: ClassVar[str]
     place: str
@@ -63,7 +63,7 @@ class Realias(_Placed):
 
 @dataclass(frozen=True, slots=True)
 class Merge(_Placed):
-    """Two concepts that are one: the first goes, and the other takes its names and edges."""
+    """Two equal concepts: one goes, and the other takes its names and edges."""
 
     words = "{0.concept} is merged into {0.into}"
     concept: str
@@ -72,7 +72,7 @@ class Merge(_Placed):
 
 @dataclass(frozen=True, slots=True)
 class Split(_Placed):
-    """One concept that is two: these aliases, and edges to these episodes and concepts, go to `into`."""
+    """These aliases, and edges to these episodes and concepts, go to `into`."""
 
     words = "a part of {0.concept} becomes {0.into}"
     concept: str
@@ -94,7 +94,7 @@ class DroppedEdge(_Placed):
 
 @dataclass(frozen=True, slots=True)
 class NewEdge(_Placed):
-    """An edge that was missing. `need` counts for REQUIRES, `depth` and `at` for TEACHES."""
+    """A missing edge. `need` counts for REQUIRES, `depth` for TEACHES."""
 
     words = "({0.source})-[:{0.kind}]->({0.target}): {0.reason}"
     kind: AddedKind
@@ -107,7 +107,7 @@ class NewEdge(_Placed):
 
 
 Correction = Topic | Realias | Rename | Split | Merge | DroppedEdge | NewEdge
-"""The kinds in the order in which they are applied; their fields are keys of the user's file."""
+"""The kinds, in the order of application; their fields are keys of the file."""
 
 
 class _Outdated(Exception):
@@ -120,10 +120,10 @@ def _names_of(concept: Concept) -> tuple[str, ...]:
 
 @dataclass(slots=True)
 class Corrected:
-    """Vocabulary and catalogue as corrected. `own`: ids of the user's own topics and drafts.
+    """Vocabulary and catalogue as corrected. `own`: ids of own topics and drafts.
 
     `names`: original name -> id after merges; `waiting`: corrections of episodes;
-    and names of episodes; `moved`: ids of an episode and of a concept -> the concept that the episode's texts mean;
+    `moved`: (episode id, concept id) -> the concept that the episode's texts mean;
     `problems`: place of a correction -> why it does not apply.
     """
 
@@ -232,7 +232,7 @@ class Corrected:
     def _rewire(self, old: str, new: str, others: Collection[str] | None = None) -> None:
         """Move edges, all or with `others`, to `new`; drop loops and doubles.
 
-        Where two become one, the edge that was there before stays; of TEACHES the heavier one.
+        Of two edges that become one, the older stays; of TEACHES the heavier.
         """
 
         def end(this: str, other: str) -> str:
@@ -262,11 +262,11 @@ def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[
     """Apply topics, aliases, renames, splits, merges, drops and new edges in turn.
 
     All use the original names. One that fails changes nothing, but of a split
-    with an unknown episode, the names move. Edges of episodes wait for `with_episodes`.
+    with an unknown episode the names move. `with_episodes` applies what waits.
 
     >>> vmap = Concept("vmap", "vmap", area="Functional")
     >>> new = correct(Vocabulary((vmap,)), Catalogue(), [Rename("f:1", "vmap", "map")])
-    >>> renamed.vocabulary.concepts[0].name, renamed.vocabulary.concepts[0].aliases
+    >>> new.vocabulary.concepts[0].name, new.vocabulary.concepts[0].aliases
     ('map', ('vmap',))
     """
     kinds, v, c = get_args(Correction), vocabulary, catalogue
@@ -290,7 +290,7 @@ def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[
 
 
 def with_episodes(corrected: Corrected, episodes: Iterable[Episode]) -> Corrected:
-    """Return the same with the edges that wait for episodes: `with_episodes(corrected, graph.episodes)`."""
+    """Apply corrections of episodes: `with_episodes(corrected, graph.episodes)`."""
     id_of, waiting, corrected = _naming(tuple(episodes)), corrected.waiting, replace(corrected, waiting=())
     for change in waiting:
         try:
@@ -324,7 +324,7 @@ def without(graph: Snapshot, dropped: Iterable[Dropped]) -> tuple[Snapshot, Mapp
 
 
 def _naming(episodes: Collection[Episode]) -> Callable[[str], str]:
-    """Return what finds the id of an episode by its id, title or number, and raises _Outdated."""
+    """Return a function from id, title or number to id; it raises _Outdated."""
     titled = defaultdict[str, list[str]](list)
     for e in episodes:
         titled[fold(e.title)].append(e.id)

@@ -60,7 +60,7 @@ class Dialect:
     r"""An engine's Cypher: first words, and procedures and plan operators that read.
 
     `escapes`: \u0041 is A anywhere, even a quote. `lines`: patterns of errors, and
-    words for them. `forms`: patterns over a query without its strings, what they find, and the form that works.
+    plain words. `forms`: patterns without strings, what they find, and what works.
     """
 
     engine: str
@@ -74,7 +74,7 @@ class Dialect:
 
 
 def tokens(text: str) -> tuple[Token, ...]:
-    """Split a text into tokens, without spaces and comments: `tokens("RETURN 'a;b' // ;")` are two.
+    """Split without spaces and comments: `tokens("RETURN 'a;b' // ;")` are two.
 
     Raises QueryError for an unclosed string or name and for invisible characters.
     """
@@ -93,7 +93,7 @@ def open_quote(text: str) -> int | None:
 
 
 def split_statements(text: str) -> Iterator[str]:
-    """Yield the statements of a text, "RETURN 1;" and "RETURN 2" of "RETURN 1; RETURN 2". Raises QueryError."""
+    """Yield the statements, two of "RETURN 1; RETURN 2". Raises QueryError."""
     tokens(text)
     begin = 0
     for match in _TOKEN.finditer(text):
@@ -136,7 +136,7 @@ def _checked(text: str, dialect: Dialect) -> tuple[Token, ...]:
 
 
 def _is_clause(found: Sequence[Token], index: int) -> bool:
-    """Return whether the word is a keyword: no property, label or parameter, and before something to act on."""
+    """Return whether the word begins a clause: no name, and before an operand."""
     before = found[index - 1].text if index else ""
     if before in {".", ":", "$"} or index + 1 == len(found):
         return False
@@ -163,7 +163,7 @@ def _check_procedure(after: Sequence[Token], dialect: Dialect) -> None:
 
 
 def check_plan(operators: Iterable[str], dialect: Dialect) -> None:
-    """Raise QueryError where a plan holds an operator not known to read: `check_plan(["SKIP"], LADYBUG)`."""
+    """Raise QueryError where a plan may write: `check_plan(["SKIP"], LADYBUG)`."""
     for operator in operators:
         if not re.fullmatch(dialect.operators, operator):
             raise QueryError(f"queries may only read, and {dialect.engine} would do {operator} here")
@@ -225,14 +225,14 @@ def written_parameters(text: str) -> dict[str, str]:
 
 
 def parameter_names(text: str) -> frozenset[str]:
-    """Return the names of the parameters in a text: {"id"} for "MATCH (c {id: $id}) RETURN c"."""
+    """Return the parameters' names: {"id"} for "MATCH (c {id: $id}) RETURN c"."""
     return frozenset(written_parameters(text).values())
 
 
 def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
-    """Return the values of the parameters that a text names: `chosen({"id": "tensor"}, "RETURN $id")`.
+    """Return the parameters in a text: `chosen({"id": "tensor"}, "RETURN $id")`.
 
-    Raises MissingValue where one has none, QueryError where it has a value that no engine takes.
+    Raises MissingValue where one has none, QueryError for one that no engine takes.
     """
     named = sorted(parameter_names(text))
     for name in named:
@@ -248,9 +248,9 @@ def whole_number(digits: str) -> int:
 
 
 def plain_value(value: Any, name: str, depth: int = 0) -> object:
-    """Return the value of the parameter `name` in types of the standard library: [1, 2.5] for (1, np.float64(2.5)).
+    """Return the value `name` in standard types: [1, 2.5] for (1, np.float64(2.5)).
 
-    `depth`: the lists and maps that it is in. Raises QueryError for a value that no engine takes.
+    `depth`: lists and maps around it. Raises QueryError if no engine takes it.
     """
     if depth > _DEEPEST:
         raise QueryError(f"${name} is nested deeper than {_DEEPEST} levels; give its parts as parameters of their own")
@@ -302,7 +302,7 @@ _PARAMETER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A value that a question needs: `$name` in its text. The `example` has an answer in the shipped graph."""
+    """A `$name` in a question; the `example` has an answer in the shipped graph."""
 
     name: str
     type: ParameterType
@@ -313,7 +313,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question that every engine answers alike. `name`: that of its file; `job`: a heading that it stands under."""
+    """A question for every engine; `name`: that of its file, `job`: its heading."""
 
     cells: ClassVar[dict[str, str]] = {"name": "name", "title": "title", "parameters": "examples"}
     name: str
@@ -329,7 +329,7 @@ class Question:
         return tuple(f"{p.name}={p.example}" for p in self.parameters)
 
     def bind(self, values: Mapping[str, object]) -> dict[str, object]:
-        """Return the values in types: {"limit": 9} for {"limit": "9"}. Raises QueryError: one is missing or odd."""
+        """Type the values: {"limit": 9} for {"limit": "9"}. Raises QueryError."""
         wanted = ", ".join(p.name for p in self.parameters) or "none"
         if unknown := sorted(values.keys() - {p.name for p in self.parameters}):
             raise QueryError(f"the question {self.name} has no parameter {unknown[0]}; it has: {wanted}")
@@ -348,7 +348,7 @@ class Question:
     def resolve(self, values: Mapping[str, object], resolver: "Resolver") -> dict[str, object]:
         """Return ids for names of concepts and episodes, and the areas' own names.
 
-        {"concept": "the dispatcher"} gives {"concept": "dispatcher"}. Raises UnknownName; `bind` tells what is missing.
+        {"concept": "the dispatcher"} gives {"concept": "dispatcher"}. Raises UnknownName.
         """
         found = {name: plain_value(value, name) for name, value in values.items()}
         for p in self.parameters:
@@ -370,11 +370,11 @@ def _is_missing(value: object) -> bool:
 
 
 def parse(text: str, name: str) -> Question:
-    """Read the text of a question's file. Raises DataError: its header lacks a title or has other parameters.
+    """Read a question's file. Raises DataError: no title, or other parameters.
 
     Its header: `// title: ...`, `// description: ...`, any `// job: ...`, and each
     `// param: NAME (TYPE, e.g. EXAMPLE): what it is` with a ParameterType.
-    Example: `parse("// title: One\\n// description: The number one.\\nRETURN 1 AS x", "one").cypher`
+    Example: `parse("// title: One\\n// description: A one.\\nRETURN 1 AS x", "one")`
     """
     found: dict[str, str] = {}
     parameters: list[Parameter] = []

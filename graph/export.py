@@ -1,4 +1,4 @@
-"""A graph in the formats of other programs: GraphML, GEXF, node-link JSON, a Cypher script, and CSV files."""
+"""A graph as GraphML, GEXF, node-link JSON, a Cypher script and CSV files."""
 
 import io
 import json
@@ -52,7 +52,7 @@ def graphml(snapshot: Snapshot) -> bytes:
 
 
 def gexf(snapshot: Snapshot) -> bytes:
-    """Return the graph as Gephi reads it, with names as labels: `Path("a.gexf").write_bytes(gexf(snapshot))`."""
+    """Return GEXF, names as labels: `Path("a.gexf").write_bytes(gexf(graph))`."""
     import networkx as nx
 
     network = _for_xml(to_network(snapshot))
@@ -75,7 +75,7 @@ def _for_xml(network: "nx.MultiDiGraph[str]") -> "nx.MultiDiGraph[str]":
 
 
 def node_link(snapshot: Snapshot) -> bytes:
-    """Return the graph as JSON for networkx and D3: `json.loads(node_link(snapshot))["nodes"]`, and "edges"."""
+    """Return JSON for networkx and D3: `json.loads(node_link(graph))["nodes"]`."""
     import networkx as nx
 
     network = to_network(snapshot)
@@ -83,7 +83,7 @@ def node_link(snapshot: Snapshot) -> bytes:
 
 
 def read_node_link(content: bytes, name: str) -> Snapshot:
-    """Return the graph that `node_link` wrote into the file `name`. Raises DataError for other contents.
+    """Read what `node_link` wrote to the file `name`. Raises DataError for others.
 
     >>> read_node_link(node_link(Snapshot()), "graph.json") == Snapshot()
     True

@@ -1,4 +1,4 @@
-"""Which entries of feeds, pages and the catalogue are one episode, and which shows are one."""
+"""Which entries of feeds, pages and the catalogue are one episode, or one show."""
 
 import re
 from collections import defaultdict
@@ -31,7 +31,7 @@ _ENOUGH, _MARGIN = 0.42, 0.25  # tuned for no wrong match
 
 
 def same_text(a: str, b: str) -> bool:
-    """Return whether one text begins with the other, but for a few words, addresses and marks: `same_text(a, b)`."""
+    """Return whether one text nearly begins with the other: `same_text(a, b)`."""
     short, long = sorted((_words(a), _words(b)), key=len)
     if len(short) < _FEWEST:
         return bool(short) and short == long
@@ -63,7 +63,7 @@ def _without_show(title: str, show: str) -> str:
 
 
 def _differ_by_typo(a: str, b: str) -> bool:
-    """Return whether two titles differ in one long word by a typo; never where a number or a whole word differs."""
+    """Return whether titles differ by a typo in one long word, not in a number."""
     one, two = words(a), words(b)
     pairs = [(x, y) for x, y in zip(one, two, strict=False) if x != y]
     return (len(one), len(pairs)) == (len(two), 1) and all(
@@ -72,7 +72,7 @@ def _differ_by_typo(a: str, b: str) -> bool:
 
 
 class MergedSources(NamedTuple):
-    """The episodes and the shows that have some, each once. `ids`: the episode that each entry is, in their order."""
+    """The episodes and their shows, each once; `ids`: the episode of each entry."""
 
     episodes: tuple[Episode, ...]
     ids: tuple[str, ...]
@@ -81,7 +81,7 @@ class MergedSources(NamedTuple):
 
 
 def merge_sources(catalogue: Catalogue, entries: Sequence[Any]) -> MergedSources:
-    """Join the entries of one episode with the catalogue's: `merge_sources(catalogue, entries).ids`.
+    """Join the entries of one episode: `merge_sources(catalogue, entries).ids`.
 
     Entries have an `episode`, and a `show` or None. They are one by guid, else address,
     else title in a show unless dates or, undated, guids differ. First facts stay.
@@ -141,7 +141,7 @@ def _twins(entry: Episode, alike: Mapping[int, str], episodes: Mapping[str, Epis
 
 
 def _days_apart(a: Episode, b: Episode) -> int:
-    """Return how many days lie between the dates of two episodes, 0 where one is unknown."""
+    """Return the days between two episodes, 0 where a date is unknown."""
     return abs(_day(a) - _day(b)) if a.published and b.published else 0
 
 
@@ -159,7 +159,7 @@ def free_id(id_: str, taken: dict[str, int]) -> str:
 
 
 def fullest(first: T, second: T) -> T:
-    """Return the first, with its unknown facts from the second, season and number only together: `fullest(a, b)`."""
+    """Fill in unknown facts, season and number only together: `fullest(a, b)`."""
     unknown = {f.name for f in fields(first) if getattr(first, f.name) in (None, "", ())}
     if isinstance(first, Episode) and isinstance(second, Episode):
         numbers = {"number", "season"}  # one source may go on from season to season where the other begins anew
@@ -169,10 +169,10 @@ def fullest(first: T, second: T) -> T:
 
 
 def joined_shows(stated: Iterable[Show]) -> dict[Show, Show]:
-    """Map each show, as a source states it, to the show that all of its sources make: `joined_shows(shows)[show].id`.
+    """Map each show, as stated, to the joined one: `joined_shows(shows)[show].id`.
 
     Shows are one by guid, by feed address, or by title unless two guids differ.
-    where two guids differ. The first source gives title and id, unknown facts are filled in from the others.
+    The first source gives title and id; the others fill in unknown facts.
     """
     places = {show: place for place, show in enumerate(dict.fromkeys(stated))}
     guids = {folded_title(show.title): show.guid for show in reversed(places) if show.guid}  # of each title the first
@@ -208,7 +208,7 @@ class KnownEpisode:
     texts: list[tuple[str, str]] = field(default_factory=list)
 
     def source_of(self, text: str) -> str | None:
-        """Return where this text, or one that begins so, stands: `known.source_of("In short.")`."""
+        """Return where a text that begins so is: `known.source_of("In short.")`."""
         return next((where for where, own in self.texts if same_text(own, text)), None)
 
 
@@ -306,7 +306,7 @@ class Clues:
 
 
 def terms_of(text: str, weight: float = 1.0) -> dict[str, float]:
-    """Return words, stems and code of a text, weighted: `terms_of("a tensor, torch.view")`."""
+    """Weigh words, stems and code of a text: `terms_of("a tensor, torch.view")`."""
     found: dict[str, float] = {}
     for word in telling_words(text):
         if len(word) > 1:
@@ -317,7 +317,7 @@ def terms_of(text: str, weight: float = 1.0) -> dict[str, float]:
 
 
 def strongest(groups: Iterable[Mapping[str, float]]) -> dict[str, float]:
-    """Return all terms with their greatest weights: `strongest([{"a": 0.5}, {"a": 1.0}])`."""
+    """Return each term's greatest weight: `strongest([{"a": 0.5}, {"a": 1.0}])`."""
     best: dict[str, float] = {}
     for group in groups:
         best |= {term: max(weight, best.get(term, 0.0)) for term, weight in group.items()}
@@ -352,7 +352,7 @@ def matches(found: Sequence[Clues], known: Sequence[Clues]) -> list[tuple[int, t
 
 
 def _scores(found: Sequence[Clues], known: Sequence[Clues]) -> tuple[Any, Any, Callable[[int, int], Iterator[str]]]:
-    """Return rank and proof of each known episode (column) for each description (row), and the reasons."""
+    """Return rank and proof (rows: `found`, columns: `known`), and the reasons."""
     import numpy as np
 
     names = sorted({name for c in (*found, *known) for name in (*c.terms, *c.title, *c.subjects, *c.links)})

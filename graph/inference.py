@@ -148,7 +148,7 @@ def _subjects(graph: Snapshot, after: ListenAfter) -> Iterator[tuple[str, str]]:
 
 
 def _asked(graph: Snapshot, own: Collection[str], texts: TextsRead) -> dict[tuple[str, str], Requires]:
-    """Return as worth an episode the main subjects, among own topics, of what a text asks to hear first."""
+    """Return own subjects that a text asks to hear first, as worth an episode."""
     heard = {t.target for t in graph.teaches if t.depth == "main" and graph.episode[t.source].kind == "episode"}
     asked: dict[tuple[str, str], Requires] = {}
     for after in graph.listen_after:

@@ -28,7 +28,7 @@ _LOOSE = 0.3  # the weight of a concept's own side beside the sides of what it r
 
 
 def ground(graph: Snapshot) -> Snapshot:
-    """Return areas, prerequisites and main subjects, by which all is placed: `overview(ground(graph))`."""
+    """Return all that the places depend on: `overview(ground(graph))`."""
     subjects = (taught[0] for taught in graph.taught_by.values())
     return Snapshot(
         tuple(Concept(c.id, "", area=c.area) for c in graph.concepts),
@@ -39,7 +39,7 @@ def ground(graph: Snapshot) -> Snapshot:
 
 
 def overview(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
-    """Return id -> (x, y) in pixels, downwards, of all concepts and episodes: `overview(snapshot)["autograd"]`.
+    """Return id -> (x, y) in pixels, downwards: `overview(snapshot)["autograd"]`.
 
     Dots fill their area's rectangle evenly, up by height and sideways by what they
     share. Then dots closer than GAP push each other apart.
@@ -70,7 +70,7 @@ def heights_and_sides(snapshot: Snapshot) -> dict[str, tuple[float, float]]:
     """Return (height, side: 0 left to 1) by id: `heights_and_sides(graph)["vmap"]`.
 
     A concept is one above its prerequisites' power mean, between trophic level
-    longest path, and near those in its area. Concepts that require one another share a height.
+    (Levine 1980) and longest path, and near its area. Circles share a height.
     """
     import networkx as nx
 
@@ -144,7 +144,7 @@ def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -
 
 
 def _apart(places: Sequence[tuple[float, float]]) -> NDArray[np.float64]:
-    """Return places of which none is nearer than GAP to another; each of two goes half of the way."""
+    """Push places apart, each of two by half, until none is nearer than GAP."""
     from scipy.spatial import cKDTree
 
     unit = np.array(places, dtype=float) / GAP

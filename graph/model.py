@@ -1,6 +1,6 @@
-"""The graph as frozen values: nodes, edges, a whole graph as one `Snapshot`, and the schema read off them.
+"""The graph as frozen values: nodes, edges, a `Snapshot` of all, and its schema.
 
-A row of a table is a dict of plain values; that of an edge also has `source` and `target`, the ids of its ends.
+A row of a table is a dict; that of an edge also has the ids `source` and `target`.
 """
 
 import hashlib
@@ -64,7 +64,7 @@ class Concept:
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """An episode or a post; None: an unknown fact, or the season of a show with one."""
+    """An episode or post; None: an unknown fact, or the season of a show with one."""
 
     id: str
     title: str
@@ -125,7 +125,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """The ids of the two nodes that an edge joins. Every class of edges inherits them."""
+    """The ids of the two nodes that an edge joins."""
 
     source: str
     target: str
@@ -147,7 +147,7 @@ def by_source(edges: Iterable[E], end: _End = "source") -> dict[str, tuple[E, ..
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Teaches(Ends):
-    """(Episode)-[:TEACHES]->(Concept); with a `field`, `evidence` stands there at `start`."""
+    """(Episode)-[:TEACHES]->(Concept); `evidence` is at `start` of any `field`."""
 
     kind: ClassVar[Literal["TEACHES"]] = "TEACHES"
     depth: Depth
@@ -223,7 +223,7 @@ class RefersTo(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelatedTo(Ends):
-    """(Episode)-[:RELATED_TO]->(Episode): one of the nearest few, with the `reasons` in words."""
+    """(Episode)-[:RELATED_TO]->(Episode), one of the nearest, with `reasons`."""
 
     kind: ClassVar[Literal["RELATED_TO"]] = "RELATED_TO"
     score: float
@@ -271,7 +271,7 @@ def key_of(edge: Edge) -> tuple[str, str, str]:
 
 
 def each_once(edges: Iterable[E]) -> tuple[E, ...]:
-    """Return the first edge between the same two nodes, and none to itself: `each_once(catalogue.assumes)`."""
+    """Keep the first edge of each pair, without loops: `each_once(graph.cites)`."""
     kept: dict[tuple[str, str], E] = {}
     for edge in edges:
         kept.setdefault((edge.source, edge.target), edge)
@@ -299,7 +299,7 @@ def _by_end(group: str, _: type[E], end: _End = "source") -> cached_property[dic
 
 @dataclass(frozen=True, repr=False)
 class Snapshot(MarkdownMixin):
-    """A whole graph. Its tuples are sorted on creation, so equal graphs are equal values.
+    """A whole graph. Its tuples are sorted, so equal graphs are equal values.
 
     Raises ValueError for doubled ids and edges, and for edges without an end.
     Indexes map ids to nodes or edges; `taught_by` has the heaviest first.
@@ -353,7 +353,7 @@ class Snapshot(MarkdownMixin):
 
     @property
     def size(self) -> str:
-        """How large the graph is: "83 episodes, 1,611 concepts, 2,180 prerequisites, 459 links"."""
+        """The size in words: "83 episodes, 1 concept, 9 prerequisites, 4 links"."""
         counts = {"episode": self.episodes, "concept": self.concepts, "prerequisite": self.requires, "link": self.links}
         return ", ".join(counted(len(rows), noun) for noun, rows in counts.items())
 
@@ -383,14 +383,14 @@ class Column(NamedTuple):
 
 
 class NodeTable(NamedTuple):
-    """All nodes of a label; the first column is `id`, which is unique among the nodes."""
+    """All nodes of a label; the first column is `id`, which is unique."""
 
     label: str
     columns: tuple[Column, ...]
 
 
 class RelationshipTable(NamedTuple):
-    """All relationships of a type, from a label to a label. At most one joins the same two nodes."""
+    """Relationships of a type; at most one joins the same two nodes."""
 
     kind: str
     source: str
@@ -416,7 +416,7 @@ _CLASSES: Mapping[str, type] = _NODES | {kind: of for kind, (of, _, _) in _EDGES
 
 @cache
 def _fields(table: str) -> Mapping[str, ColumnType]:
-    """Return the names and types of the properties of a table, those of an edge with its two ends."""
+    """Return the names and types of a table's properties, with an edge's ends."""
     hints = get_type_hints(_CLASSES[table])
     if table not in _NODES:
         del hints["kind"]
@@ -434,7 +434,7 @@ TableSchema = NodeTable | RelationshipTable
 TABLES: dict[str, TableSchema] = {n.label: n for n in NODES} | {r.kind: r for r in RELATIONSHIPS}
 
 VERSION = hashlib.sha256(repr((NODES, RELATIONSHIPS)).encode()).hexdigest()[:12]
-"""Changes with the schema, so that a store built by another version of the program is noticed."""
+"""Changes with the schema, so that the store of another version is noticed."""
 
 
 def rows_of(snapshot: Snapshot) -> dict[str, list[Row]]:
@@ -447,7 +447,7 @@ def rows_of(snapshot: Snapshot) -> dict[str, list[Row]]:
 
 
 def columns_of(snapshot: Snapshot) -> dict[str, dict[str, Sequence[Any]]]:
-    """Return the columns of the tables that have rows: `columns_of(snapshot)["Link"]["url"]`."""
+    """Return columns of tables with rows: `columns_of(snapshot)["Link"]["url"]`."""
     found: dict[str, dict[str, Sequence[Any]]] = {}
     for table, of in _CLASSES.items():
         values = [v for v in getattr(snapshot, group_of(table)) if of is not ConceptRelation or v.kind == table]
@@ -457,7 +457,7 @@ def columns_of(snapshot: Snapshot) -> dict[str, dict[str, Sequence[Any]]]:
 
 
 def from_columns(tables: Mapping[str, Mapping[str, Sequence[Any]]]) -> Snapshot:
-    """Return the snapshot of which these are the columns: `from_columns(columns_of(snapshot))`.
+    """Return the snapshot of these columns: `from_columns(columns_of(snapshot))`.
 
     Raises ValueError where the columns of a table have several lengths.
     """
@@ -479,7 +479,7 @@ def group_of(table: str) -> str:
 
 
 def property_names() -> frozenset[str]:
-    """Return the names of all properties of nodes and relationships: `"evidence" in property_names()`."""
+    """Return the names of all properties: `"evidence" in property_names()`."""
     return frozenset(column.name for table in TABLES.values() for column in table.columns)
 
 
@@ -512,7 +512,7 @@ def reachable(leads_to: Callable[[T], Iterable[T]], start: Iterable[T]) -> froze
 
 
 class Precedence:
-    """The pairs accepted so far: `Precedence([("a", "b")]).accept("b", "a")` is False."""
+    """The pairs accepted: `Precedence([("a", "b")]).accept("b", "a")` is False."""
 
     def __init__(self, pairs: Iterable[tuple[str, str]] = ()) -> None:
         self._later: defaultdict[str, set[str]] = defaultdict(set)

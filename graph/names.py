@@ -1,4 +1,4 @@
-"""Names, ids, numbers and addresses: when two are the same, and which known name was perhaps meant.
+"""Names, ids, numbers and addresses: which are the same, and which was meant.
 
 `fold` is for typed names, `spelling` for files, `folded_title` for two sources.
 """
@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 MASK = "***"  # for each token in an address: two addresses with a mask may be different ones
 LONGEST = 100  # characters that a part of an episode's id may have
 
-# Controls but tab and line feed, marks that reorder or hide text, halves of characters, and tags (E0000 to E007F).
-# The joiners and direction marks (200C to 200F) that Arabic and Persian are written with stay.
+# Controls but tab and line feed, marks that reorder or hide text, surrogates, tags.
+# The joiners and direction marks (200C to 200F) of Arabic and Persian stay.
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b\u202a-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
 )
@@ -45,12 +45,12 @@ def xml_text(text: str) -> str:
 
 
 def seen(text: str) -> str:
-    r"""Return a JSON text in which each unseen character stands as \uXXXX: `seen('["\u202e"]')`."""
+    r"""Write unseen characters of a JSON text as \uXXXX: `seen('["\u202e"]')`."""
     return _UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
 def words(text: str) -> list[str]:
-    """Return the words of a text in lower case: `words("C++, torch_dot")` is ["c++", "torch", "dot"]."""
+    """Return words in lower case: `words("C++, a_dot")` is ["c++", "a", "dot"]."""
     return _WORD.findall(unicodedata.normalize("NFKC", text).casefold())
 
 
@@ -66,7 +66,7 @@ STOP_WORDS = frozenset(
 
 
 def without_s(word: str) -> str:
-    """Return a word without the plural's s: `without_s("keys")` is "key", but "class" keeps its s."""
+    """Drop a plural's s: `without_s("keys")` is "key", but "class" keeps its s."""
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
@@ -76,17 +76,17 @@ def telling_words(text: str) -> list[str]:
 
 
 def is_series(titles: int, texts: int) -> bool:
-    """Return whether so many titles and texts name a series: `is_series(titles=40, texts=1)`."""
+    """Return whether so many name a series: `is_series(titles=40, texts=1)`."""
     return titles >= 5 and titles > texts * 5
 
 
 def fold(text: str) -> str:
-    """Return a name without case, marks, spaces and the plural's s: `fold("Torch.Keys")` is "torchkey"."""
+    """Drop case, marks, spaces and plurals: `fold("Torch.Keys")` is "torchkey"."""
     return "".join(map(without_s, words(text)))
 
 
 def spelling(name: str) -> str:
-    """Return a name in lower case without hyphens: `spelling("Dispatch_Key")` is "dispatch key"."""
+    """Drop case and hyphens: `spelling("Dispatch_Key")` is "dispatch key"."""
     return re.sub(r"[\s_-]+", " ", name.casefold()).strip()
 
 
@@ -111,17 +111,17 @@ def suggest(name: str, known: Iterable[str], limit: int | None = 3) -> list[str]
 
 
 def did_you_mean(name: str, known: Iterable[str], limit: int = 2) -> str:
-    """Return a `hint` at the names most like this: `did_you_mean("nummer", ["number"])`."""
+    """Return a `hint` at similar names: `did_you_mean("nummer", ["number"])`."""
     return hint(suggest(name, {*known} - {name}, limit))
 
 
 def hint(names: Sequence[str]) -> str:
-    """Return a question, or "" without names: `hint(["a", "b"])` is "; did you mean a or b?"."""
+    """Return a question, or "": `hint(["a", "b"])` is "; did you mean a or b?"."""
     return f"; did you mean {' or '.join(names)}?" if names else ""
 
 
 def show_id(title: str) -> str:
-    """Return a title as an id, with letters of every script: `show_id("The C++ Show")` is "the-cpp-show"."""
+    """Make an id in any script: `show_id("The C++ Show")` is "the-cpp-show"."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", title).casefold()).replace("++", "pp")
     kept = (c if c.isalnum() or unicodedata.category(c)[0] == "M" else " " for c in folded)
     whole = "-".join("".join(kept).split())
@@ -171,19 +171,19 @@ class EpisodeNumber(NamedTuple):
 
 
 def numbered(number: int | None, season: int | None = None) -> str:
-    """Return a number as podcast apps show it: `numbered(61)` is "#61", `numbered(1, 2)` is "S2 E1"."""
+    """Return a number as podcast apps show it: `numbered(1, 2)` is "S2 E1"."""
     if number is None:
         return ""
     return f"#{number}" if season is None else f"S{season} E{number}"
 
 
 def labelled(title: str, number: int | None, season: int | None = None) -> str:
-    """Return a title behind its number: `labelled("AOTAutograd", 61)` is "#61 AOTAutograd"."""
+    """Put the number before a title: `labelled("Views", 61)` is "#61 Views"."""
     return f"{numbered(number, season)} {title}".lstrip()
 
 
 def asked_number(text: str) -> EpisodeNumber | None:
-    """Return the number that a text is, or None: `asked_number("s02e01")` is `EpisodeNumber(1, 2)`."""
+    """Read a number, or None: `asked_number("s02e01")` is `EpisodeNumber(1, 2)`."""
     for form, (season, number) in _FORMS:
         if found := form.fullmatch(text):
             return EpisodeNumber(int(found[number]), int(found[season]))

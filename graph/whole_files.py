@@ -12,7 +12,7 @@ _LEFT = 3600.0  # seconds after which a killed program left the file
 
 
 def write_whole(path: Path, content: bytes, *, private: bool = True) -> None:
-    """Write beside the file, then move into place: `write_whole(Path("profile.toml"), b"")`. Raises OSError.
+    """Write beside, then move: `write_whole(Path("a.toml"), b"")`. Raises OSError.
 
     A `private` file is this user's alone to read.
     """

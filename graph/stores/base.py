@@ -1,4 +1,4 @@
-"""The contract of a store, the table of engines, and the plain values in which each of them answers."""
+"""The contract of a store, the table of engines, and their plain values."""
 
 import math
 import re
@@ -21,7 +21,7 @@ MIN_SECONDS, MAX_SECONDS = 0.001, 86_400.0
 
 
 def check_limits(rows: int, seconds: float) -> None:
-    """Raise AtlasError for limits of a query that make no sense: `check_limits(0, 10)`."""
+    """Raise AtlasError for limits that make no sense: `check_limits(0, 10)`."""
     check_least("the limit of rows", rows, 1)
     check_least("the limit of seconds", seconds, MIN_SECONDS, MAX_SECONDS)
 
@@ -48,7 +48,7 @@ class Store(AbstractContextManager["Store"], Protocol):
         """Store exactly this or nothing; readers see the old graph until then."""
 
     def snapshot(self) -> "Snapshot":
-        """Return exactly what was last given to `replace`, an empty Snapshot where nothing was."""
+        """Return what was last given to `replace`, else an empty Snapshot."""
 
     def query(
         self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
@@ -57,7 +57,7 @@ class Store(AbstractContextManager["Store"], Protocol):
         raise QueryError(f"the store {self.address!r} understands no Cypher; use ladybug:PATH or a Neo4j server")
 
     def interrupt(self) -> None:
-        """End a query under way, from another thread; `query` raises QueryError then. Without one, do nothing."""
+        """End any running query, from another thread; that raises QueryError."""
 
     def close(self) -> None:
         """Release connections and processes."""
@@ -67,7 +67,7 @@ class Store(AbstractContextManager["Store"], Protocol):
 
 
 class Engine(NamedTuple):
-    """An engine: `Engine("toy:NAME", r"toy:.+", "a.toy")`. Its module has an `open_store(address, say)`."""
+    """An engine, `Engine("toy:NAME", r"toy:.+", "a.toy")`, with an `open_store`."""
 
     form: str
     pattern: str
@@ -85,14 +85,14 @@ ENGINES = (
 
 
 def forms() -> str:
-    """Return the forms of all addresses, for help and errors: "memory:, ladybug:PATH, ..."."""
+    """Return the forms of all addresses: "memory:, ladybug:PATH, ..."."""
     return ", ".join(engine.form for engine in ENGINES)
 
 
 def open_store(address: str, say: Callable[[str], None] | None = None) -> Store:
-    """Open the store at an address: `open_store("memory:")`. `say` is given a line about whatever takes long.
+    """Open a store: `open_store("memory:")`. `say` gets a line on slow steps.
 
-    Raises StoreError for another form of address, a missing package and a server that does not answer.
+    Raises StoreError for a wrong address, a missing package and a silent server.
     """
     for engine in ENGINES:
         if "\0" not in address and re.fullmatch(engine.pattern, address, re.DOTALL):
@@ -108,7 +108,7 @@ def open_store(address: str, say: Callable[[str], None] | None = None) -> Store:
 def plain(value: Any, unpacked: Callable[[Any], Any]) -> Any:
     """Return what JSON holds: "Infinity" for `plain(float("inf"), unpacked)`.
 
-    An engine's `unpacked` makes of a node or relationship a dict of its properties that are not null, with its label or
+    An engine's `unpacked` makes a node or relationship a dict without nulls, with a
     `_label`, and a path `{"_nodes": [...], "_relationships": [...]}`, these with ids
     `_source` and `_target`. It hides row ids and markers. Dates become text here.
     """

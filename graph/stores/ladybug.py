@@ -1,4 +1,4 @@
-"""A graph in one file, in the embedded Cypher engine. The file is a cache: `replace` builds another and swaps them.
+"""A graph in a file of the embedded Cypher engine; `replace` swaps in another.
 
 A copy beside it, faster to read, has two lines of JSON: of which file it is the
 copy, then the tables by columns. A copy of another file is not used.
@@ -65,7 +65,7 @@ LADYBUG = cypher.Dialect(
 
 
 class LadybugStore(CypherStore):
-    """A store that opens its file for each call, and so sees a graph that another process has built meanwhile."""
+    """A store that opens its file for each call, and so sees another's build."""
 
     dialect = LADYBUG
 
@@ -196,13 +196,13 @@ def _opened(path: Path) -> Iterator[tuple[Any, str]]:
 
 
 def _build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> None:
-    """Write a graph to a new file by the engine's bulk COPY, and count the rows that a reader finds there."""
+    """Write a graph to a new file by bulk COPY, then count the rows there."""
     import ladybug
 
     tables = model.columns_of(snapshot)
     sizes = {name: len(next(iter(columns.values()))) for name, columns in tables.items()}
     done = 0
-    # One checkpoint, at the end: nobody reads the file before, and one that is not whole is thrown away.
+    # One checkpoint, at the end: nobody reads the file before, or half of it.
     base = ladybug.Database(path, buffer_pool_size=_MEMORY, auto_checkpoint=False)
     with base, ladybug.Connection(base) as connection:
         for name, table in TABLES.items():
@@ -266,7 +266,7 @@ def _copy(graph: Path) -> Iterator[tuple[str, BinaryIO]]:
 
 @contextmanager
 def answering() -> Iterator[Callable[[Request], Answer]]:
-    """Give a function that answers requests about the file at their place: `with answering() as answer: ...`."""
+    """Give a function that answers requests: `with answering() as answer: ...`."""
     import ladybug  # noqa: F401 (before the clock starts)
 
     yield _answer
@@ -304,7 +304,7 @@ def _answer(request: Request) -> Answer:
 def _operators(plan: str) -> Iterator[str]:
     """Yield a plan's operators (first lines of boxes) and functions not offered.
 
-    The other lines may hold words of the query itself: those can make a plan look worse than it is, but no better.
+    Words of the query in other lines may make a plan look worse, but no better.
     """
     for border, line in pairwise(plan.splitlines()):
         if border.lstrip().startswith("┌"):

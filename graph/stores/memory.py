@@ -1,4 +1,4 @@
-"""A store in the memory of this process: for tests, and for a graph that needs no Cypher."""
+"""A store in this process's memory, for tests and for a graph without Cypher."""
 
 from torchatlas.graph.model import Progress, Snapshot
 from torchatlas.graph.stores.base import Store

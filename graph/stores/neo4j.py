@@ -1,8 +1,8 @@
 """A graph on a Neo4j server, by the official driver; others' data stays.
 
-Our nodes have the label Torchatlas beside their own, and a meta node says who wrote them. A small change is one
-transaction. A larger graph is staged beside the present one, under labels that no question asks for, a batch a
-transaction; then one transaction switches the labels. The next load removes what one that was stopped has left.
+Our nodes also have the label Torchatlas; a meta node says who wrote them. A small
+change is one transaction. A larger graph is staged in batches, under labels of its
+own, then one transaction switches them. The next load removes a stopped one's rest.
 """
 
 import logging
@@ -41,7 +41,7 @@ SETTINGS = {
     "liveness_check_timeout": 0,  # a connection that broke since the last call is replaced without a word
     "notifications_min_severity": "OFF",
 }
-"""For a driver. How long an answer may take is the server's to say: its keep-alive tells that it still works."""
+"""For a driver. The server's keep-alive, not a limit, tells that it still works."""
 _LONGEST = 600.0  # seconds of one transaction, which may wait for another one's lock
 _Rows = list[list[Any]]
 _Auth = tuple[str, str] | None
@@ -56,7 +56,7 @@ _UNIQUE = "CREATE CONSTRAINT torchatlas_{} IF NOT EXISTS FOR (n:{}) REQUIRE n.id
 _UNKNOWN = {"01N50", "01N51", "01N52"}  # GQL status: no such label, relationship type, property
 
 # Without this, Python prints to stderr, beside our one line, the server's notifications
-# (https://github.com/neo4j/neo4j-python-driver/pull/1059), each failure that is tried again, each broken connection.
+# (https://github.com/neo4j/neo4j-python-driver/pull/1059), retries, lost connections.
 for _name in ("notifications", "session", "pool", "io"):
     logging.getLogger(f"neo4j.{_name}").setLevel(logging.CRITICAL)
 
@@ -268,7 +268,7 @@ _within_limit = neo4j.unit_of_work(timeout=_LONGEST)
 def _run(tx: neo4j.ManagedTransaction, /, *texts: Any, **values: object) -> list[neo4j.Record]:
     """Run statements and return the rows of the last one."""
     # The type of the texts is Any because the driver accepts literal text only
-    # (https://github.com/neo4j/neo4j-python-driver/issues/876), and labels cannot be parameters.
+    # (https://github.com/neo4j/neo4j-python-driver/issues/876); labels are no values.
     return [list(tx.run(text, values)) for text in texts][-1]
 
 
@@ -297,7 +297,7 @@ def _ends(edge: RelationshipTable, labels: Mapping[str, str]) -> str:
 
 
 def _writing(name: str, labels: Mapping[str, str]) -> str:
-    """Return what writes a `row` of a table, an id or two ends first, whose nodes have these labels."""
+    """Return Cypher to write a `row`, an id or two ends first, for these labels."""
     table, before = TABLES[name], 0 if name in _STAGED else 2
     values = ", ".join(f"`{column.name}`: row[{i}]" for i, column in enumerate(table.columns, before))
     if isinstance(table, RelationshipTable):
@@ -345,7 +345,7 @@ def _batches(steps: list[tuple[_Rows, str, str]], tell: Progress) -> Iterator[tu
 
 
 def _write_batch(tx: neo4j.ManagedTransaction, rows: _Rows, name: str, text: str) -> None:
-    """Run `text` for every `row`. Raises StoreError where it found no place for one of them."""
+    """Run `text` for every `row`. Raises StoreError where one found no place."""
     count = _run(tx, f"UNWIND $rows AS row {text} RETURN count(*)", rows=rows)[0][0]
     if count < len(rows):  # it is more where people made a second relationship between two nodes: both are deleted
         raise StoreError(f"{len(rows) - count} {name} relationships have an end that is not in the graph")
@@ -357,7 +357,7 @@ def _finish(tx: neo4j.ManagedTransaction, mark: str) -> None:
 
 
 def _drop_former_tables(tx: neo4j.ManagedTransaction) -> None:
-    """Delete nodes and relationships whose labels and types only another version of the schema has."""
+    """Delete nodes and relationships that only another version's schema has."""
     meta = _read_meta(tx)
     former = [name for kind in ("types", "labels") for name in meta.get(kind, ()) if name not in TABLES]
     if former:
@@ -367,7 +367,7 @@ def _drop_former_tables(tx: neo4j.ManagedTransaction) -> None:
 
 
 def _sweep(session: neo4j.Session, token: str) -> None:
-    """Remove in batches what the loads before this one have left, unless another one has taken over and does so."""
+    """Remove in batches what earlier loads left, unless another has taken over."""
     labels = "|".join((*_STAGED.values(), _OLD))
     for pattern in (f"(:{labels})-[x]->()", f"(x:{labels})"):
         text = f"{_TURN} WITH m WHERE m.loading = $token MATCH {pattern} WITH x LIMIT {BATCH}"
@@ -384,7 +384,7 @@ def _in_turn(tx: neo4j.ManagedTransaction, token: str, work: Callable[..., None]
 
 
 def _switch(tx: neo4j.ManagedTransaction, mark: str) -> None:
-    """Put the staged graph in the place of the present one; nodes to which people have tied something of theirs stay.
+    """Put the staged graph in place of the present; nodes with others' ties stay.
 
     Those get the properties and the relationships of what was staged for their ids.
     """
@@ -444,7 +444,7 @@ def _answer(driver: neo4j.Driver, request: Request, dialect: cypher.Dialect) -> 
 
 
 def _operators(summary: neo4j.ResultSummary, dialect: cypher.Dialect) -> Iterator[str]:
-    """Yield the plan's operators by their plain names, and a word for a query that does more than read."""
+    """Yield a plan's operators by their plain names, and a word for a write."""
     if summary.query_type != "r" or not summary.plan:
         yield "a schema or administration command" if summary.query_type == "s" else "a write"
     waiting = [summary.plan] if summary.plan else []
@@ -458,7 +458,7 @@ def _operators(summary: neo4j.ResultSummary, dialect: cypher.Dialect) -> Iterato
 
 
 def _unpacked(value: Any) -> Any:
-    """Return what `plain` is to show of a value of a row. The marker is hidden in `labels(n)` too."""
+    """Return what `plain` shows of a value; hide the marker, in `labels(n)` too."""
     if isinstance(value, (bolt.Node, bolt.Relationship)):
         label = value.type if isinstance(value, bolt.Relationship) else ":".join(sorted(value.labels - {_MARKER}))
         return {"_label": label} | dict(sorted(value.items()))
@@ -473,7 +473,7 @@ def _unpacked(value: Any) -> Any:
 
 
 def _explained(error: Exception, address: str, database: str | None, doing: str) -> str:
-    """Return one line for an error of the driver at `address` (without password) while `doing` something."""
+    """Return one line on a driver's error at `address` while `doing` something."""
     causes = "".join(format_exception(error, limit=0))
     searched = f"{doing} {getattr(error, 'code', None) or '-'} {type(error).__name__}: {causes}"
     line = next(line for sign, line in _ERRORS.items() if re.search(sign, searched, re.IGNORECASE | re.DOTALL))
@@ -483,6 +483,6 @@ def _explained(error: Exception, address: str, database: str | None, doing: str)
 
 
 def _too_old(agent: str) -> str | None:
-    """Return the line about a server that calls itself `agent`, None where its version will do."""
+    """Return a line on a server that `agent` shows to be too old, else None."""
     is_old = re.match(r"Neo4j/v?[0-4]\.", agent)
     return f"{agent}, which is too old; Neo4j 5 or later is needed (tested with 5.26 and 2026.09)" if is_old else None

