@@ -130,7 +130,7 @@ def _unlisted(found: Findings, known: Collection[str]) -> Iterator[Concept]:
 
 
 def _mentioned(found: Findings) -> Iterator[model.Mentions]:
-    """Yield an edge for each concept that an episode names, with the first quote."""
+    """Yield an edge with the first quote for each concept that an episode names."""
     grouped: defaultdict[tuple[str, str], list[Mention]] = defaultdict(list)
     for id_, mention in ((id_, m) for id_, x in found for m in x.mentions):
         grouped[id_, mention.concept_id].append(mention)
@@ -215,7 +215,7 @@ class _DeclaredEdges:
         return f"{said}: {name[b]} {kind} {name[a]}"
 
     def _episode(self, s: Statement, episode: str) -> str | None:
-        """Return the episode that a text means by a title, a number or a subject."""
+        """Return the episode that a text means by title, number or subject."""
         names: list[object] = [folded_title(s.object), asked_number(s.object)]
         names += [] if s.relation == "RELATED_EPISODE" else [("on", self._concepts.get(s.object))]
         called = [self._called.get(name, set()) for name in names]

@@ -230,7 +230,7 @@ def parameter_names(text: str) -> frozenset[str]:
 
 
 def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
-    """Return the parameters in a text: `chosen({"id": "tensor"}, "RETURN $id")`.
+    """Return the values for a text: `chosen({"id": "tensor"}, "RETURN $id")`.
 
     Raises MissingValue where one has none, QueryError for one that no engine takes.
     """

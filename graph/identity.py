@@ -239,7 +239,7 @@ class KnownEpisodes:
         return known
 
     def of_show(self, show: str) -> Sequence[KnownEpisode]:
-        """Return the episodes of a show, all of them for "": `known.of_show("Show")`."""
+        """Return a show's episodes, for "" all of them: `known.of_show("Show")`."""
         return self._shows.get(folded_title(show), ())
 
     def show_of(self, show: str, titles: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""Prerequisites that nobody stated, read from how one concept's text names another."""
+"""Prerequisites that nobody stated, from how one concept's text names another."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -101,8 +101,8 @@ def infer(
 ) -> tuple[list[Requires], list[str]]:
     """Infer what concepts of `own` require: `infer(graph, {"pot"}, {}, [], {})`.
 
-    Each without any gets at most three, none following from another. Those against
-    statements become lines. A text that asks to hear one first makes it worth an
+    Those without any get at most three, none following from another. What contradicts
+    statements becomes a line. A text that asks to hear one first makes it worth an
     episode. `defined`: concept id -> the mentions in its definition.
     """
     pending = {id_ for id_ in own if id_ in graph.concept and id_ not in graph.required_by}

@@ -115,7 +115,7 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A page on the web that episodes cite. `id` is the URL in its normal form."""
+    """A web page that episodes cite; `id` is the URL in its normal form."""
 
     id: str
     url: str
@@ -232,7 +232,7 @@ class RelatedTo(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InShow(Ends):
-    """(Episode)-[:IN_SHOW]->(Show), which the source of the episode calls `quote`."""
+    """(Episode)-[:IN_SHOW]->(Show), which the episode's source calls `quote`."""
 
     kind: ClassVar[Literal["IN_SHOW"]] = "IN_SHOW"
     quote: str
@@ -240,7 +240,7 @@ class InShow(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cites(Ends):
-    """(Episode)-[:CITES]->(Link) at the address `quote` with the words `label`."""
+    """(Episode)-[:CITES]->(Link) at the address `quote` in the words `label`."""
 
     kind: ClassVar[Literal["CITES"]] = "CITES"
     label: str = ""
@@ -372,7 +372,7 @@ ColumnType = Literal["string", "integer", "float", "strings"]
 Row = dict[str, Any]
 
 META = "TorchatlasMeta"
-"""The label of the one node that says from which inputs a stored graph was built."""
+"""The label of the node that says from what a stored graph was built."""
 
 
 class Column(NamedTuple):
@@ -472,7 +472,7 @@ def from_columns(tables: Mapping[str, Mapping[str, Sequence[Any]]]) -> Snapshot:
 
 
 def group_of(table: str) -> str:
-    """Return the field of a snapshot for a table: "concept_relations" for "USES"."""
+    """Return a table's field in a snapshot: "concept_relations" for "USES"."""
     if table in _NODES:
         return f"{table.lower()}s"
     return "concept_relations" if _CLASSES[table] is ConceptRelation else table.lower()
@@ -484,7 +484,7 @@ def property_names() -> frozenset[str]:
 
 
 def check_acyclic(edges: Iterable[Requires]) -> None:
-    """Raise CycleError if the edges run in a circle: `check_acyclic(graph.requires)`."""
+    """Raise CycleError for edges in a circle: `check_acyclic(graph.requires)`."""
     between = {(e.source, e.target): e for e in edges}
     needs = {concept: [e.target for e in of] for concept, of in by_source(between.values()).items()}
     try:
@@ -520,7 +520,7 @@ class Precedence:
             self._later[earlier].add(later)
 
     def accept(self, earlier: str, later: str) -> bool:
-        """Add the pair unless it would close a circle, and tell whether it holds."""
+        """Add the pair unless it closes a circle; return whether it holds."""
         if fits := earlier not in reachable(lambda item: self._later.get(item, ()), [later]):
             self._later[earlier].add(later)
         return fits

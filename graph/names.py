@@ -160,7 +160,7 @@ NUMBER_IN_TEXT = re.compile(  # "2x01" and "no. 5" count episodes only where a p
 
 
 class EpisodeNumber(NamedTuple):
-    """The number of an episode; the `season` is None where a text does not say it."""
+    """An episode's number; the `season` is None where a text does not say it."""
 
     number: int
     season: int | None = None

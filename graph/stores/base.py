@@ -32,7 +32,7 @@ class Store(AbstractContextManager["Store"], Protocol):
     address: str  # without a password
 
     def fingerprint(self) -> str | None:
-        """Return the one of the stored graph, None without one of this schema."""
+        """Return what `replace` was given, None without a graph of this schema."""
 
     def holds(self, fingerprint: str) -> bool:
         """Return whether the graph of this fingerprint is there unchanged."""
@@ -42,7 +42,7 @@ class Store(AbstractContextManager["Store"], Protocol):
         """Return a cheap text that changes with the stored graph, and only then."""
 
     def check(self) -> None:
-        """Raise StoreError where `replace` would. Call it before a build."""
+        """Raise StoreError where `replace` would; change nothing."""
 
     def replace(self, snapshot: "Snapshot", fingerprint: str, progress: "Progress | None" = None) -> None:
         """Store exactly this or nothing; readers see the old graph until then."""

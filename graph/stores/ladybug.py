@@ -202,7 +202,7 @@ def _build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> 
     tables = model.columns_of(snapshot)
     sizes = {name: len(next(iter(columns.values()))) for name, columns in tables.items()}
     done = 0
-    # One checkpoint, at the end: nobody reads the file before, or half of it.
+    # One checkpoint, at the end: nobody reads the file before that.
     base = ladybug.Database(path, buffer_pool_size=_MEMORY, auto_checkpoint=False)
     with base, ladybug.Connection(base) as connection:
         for name, table in TABLES.items():

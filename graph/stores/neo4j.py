@@ -253,7 +253,7 @@ def _driver(address: str, auth: _Auth) -> neo4j.Driver:
 
 
 def answers(address: str, auth: _Auth) -> bool:
-    """Return whether a server answers in some seconds: `answers("bolt://h", None)`."""
+    """Return whether a server answers in seconds: `answers("bolt://h", None)`."""
     with suppress(DriverError, Neo4jError), _driver(address, auth) as used:
         used.verify_connectivity()
         return True
@@ -268,7 +268,7 @@ _within_limit = neo4j.unit_of_work(timeout=_LONGEST)
 def _run(tx: neo4j.ManagedTransaction, /, *texts: Any, **values: object) -> list[neo4j.Record]:
     """Run statements and return the rows of the last one."""
     # The type of the texts is Any because the driver accepts literal text only
-    # (https://github.com/neo4j/neo4j-python-driver/issues/876); labels are no values.
+    # (https://github.com/neo4j/neo4j-python-driver/issues/876); labels are no parameters.
     return [list(tx.run(text, values)) for text in texts][-1]
 
 

@@ -266,7 +266,7 @@ def jars(version: str, say: _Say) -> list[str]:
 
 
 def _start_neo4j(home: Path, version: str, ports: list[int]) -> tuple[int, Any]:
-    """Return the first of the ports on which Neo4j could be started, and its service."""
+    """Return the first port on which Neo4j could be started, and its service."""
     from jpype import JClass
 
     settings, data = home / "neo4j.conf", data_folder(home, version)

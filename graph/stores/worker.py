@@ -1,4 +1,4 @@
-"""A query in a process of its own, which can always be ended, whatever its engine does.
+"""A query in a process of its own, which can be ended whatever its engine does.
 
 ladybug 0.22 checks a time limit only between steps of a plan, Neo4j (5.26, 2026.09)
 between rows, and a large answer fills any memory. The two ends exchange pickles.
