@@ -214,6 +214,7 @@ def with_remedy(message: str, text: str, dialect: Dialect) -> str:
     return line
 
 
+_STANDARD = {"builtins", "datetime", "zoneinfo"}  # the modules of a time and its zone that any process can unpickle
 LEAST, MOST = -(2**63), 2**63 - 1
 """The whole numbers that an engine holds."""
 
@@ -263,8 +264,9 @@ def plain_value(value: Any, name: str, depth: int = 0) -> object:
             if _HALF.search(value):
                 raise QueryError(f"${name} has a lone surrogate; give a text of whole characters")
             return str.__str__(value)  # an enumeration of texts says its own name otherwise
-        case datetime.date() | datetime.time() | datetime.timedelta() if _is_standard(value):
-            return value
+        case datetime.date() | datetime.time() | datetime.timedelta():
+            if {type(value).__module__, type(getattr(value, "tzinfo", None)).__module__} <= _STANDARD:
+                return value
         case Integral():
             return _held(int(value), f"${name}")
         case Real():
@@ -278,12 +280,6 @@ def plain_value(value: Any, name: str, depth: int = 0) -> object:
             return [plain_value(inner, name, depth + 1) for inner in value]
     remedy = "give a number, a text, a date of Python's own, or a list or map of them"
     raise QueryError(f"no engine takes the {type(value).__name__} that is given for ${name}; {remedy}")
-
-
-def _is_standard(value: object) -> bool:
-    """Return whether any process can unpickle a time and its zone."""
-    classes = {type(value), type(getattr(value, "tzinfo", None))}
-    return {of.__module__ for of in classes} <= {"builtins", "datetime", "zoneinfo"}
 
 
 def _held(number: int, what: str) -> int:
