@@ -10,7 +10,7 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args
 
 from torchatlas.graph.errors import DataError, MissingValue, QueryError, UnknownName, shortened
-from torchatlas.graph.model import TABLES, property_names
+from torchatlas.graph.model import PROPERTIES, TABLES
 from torchatlas.graph.names import did_you_mean, fold, suggest
 
 if TYPE_CHECKING:
@@ -130,8 +130,15 @@ def _checked(text: str, dialect: Dialect) -> tuple[Token, ...]:
     for index, token in enumerate(found):
         if token.keyword in _WRITES and _is_clause(found, index):
             raise QueryError(f"queries may only read: remove {token.keyword}")
-        if token.keyword == "CALL" and _is_clause(found, index):
-            _check_procedure(found[index + 1 :], dialect)
+        if token.keyword == "CALL" and _is_clause(found, index) and found[index + 1].text != "(":  # no subquery
+            name = found[index + 1].text.strip("`")
+            for dot, part in zip(found[index + 2 :: 2], found[index + 3 :: 2], strict=False):
+                if dot.text != ".":
+                    break
+                name += f".{part.text.strip('`')}"
+            if name.lower() not in dialect.procedures:
+                known = f"{dialect.engine} may be asked: {', '.join(sorted(dialect.procedures))}"
+                raise QueryError(f"the procedure {shortened(name)} is not offered; {known}")
     return found
 
 
@@ -146,20 +153,6 @@ def _is_clause(found: Sequence[Token], index: int) -> bool:
     if after.kind == "word":
         return after.keyword not in _NO_OPERANDS
     return after.kind in {"name", "string"} or after.text in {"(", "$"}
-
-
-def _check_procedure(after: Sequence[Token], dialect: Dialect) -> None:
-    """Raise QueryError where CALL has neither a subquery nor an offered procedure."""
-    if after[0].text == "(":
-        return
-    name = after[0].text.strip("`")
-    for dot, part in zip(after[1::2], after[2::2], strict=False):
-        if dot.text != ".":
-            break
-        name += f".{part.text.strip('`')}"
-    if name.lower() not in dialect.procedures:
-        known = ", ".join(sorted(dialect.procedures))
-        raise QueryError(f"the procedure {shortened(name)} is not offered; {dialect.engine} may be asked: {known}")
 
 
 def check_plan(operators: Iterable[str], dialect: Dialect) -> None:
@@ -180,16 +173,16 @@ _PLACE = re.compile(r" \(line:? (\d+), (column|offset:) (\d+).*")
 
 def misspelt(unknown: Iterable[str], found: Sequence[Token]) -> str | None:
     """Return a line on a misspelt name, or None: `misspelt(["Concpt"], tokens(text))`."""
-    written, known = {token.text.strip("`") for token in found}, TABLES.keys() | property_names()
-    near = (name for name in sorted(written.intersection(unknown) - known) if did_you_mean(name, known))
-    return next(map(lacking, near), None)
+    known = TABLES.keys() | PROPERTIES
+    odd = sorted({token.text.strip("`") for token in found}.intersection(unknown) - known)
+    return next((lacking(name) for name in odd if did_you_mean(name, known)), None)
 
 
 def lacking(name: str) -> str:
     """Return a line on a missing name, such as "Concpt", and what was perhaps meant."""
     if owners := [label for label, table in TABLES.items() if name in {column.name for column in table.columns}]:
         return f"there is no {name} here; it is one of {', '.join(owners)}"
-    hint = did_you_mean(name, TABLES.keys() | property_names(), limit=1)
+    hint = did_you_mean(name, TABLES.keys() | PROPERTIES, limit=1)
     if not hint and not name.islower():
         hint = f"; there are {', '.join(sorted(t for t in TABLES if t.isupper() == name.isupper()))}"
     return f"there is no {name} in this graph{hint}"

@@ -413,6 +413,7 @@ RELATIONSHIPS = tuple(RelationshipTable(k, a, target=b, columns=_columns(k)[2:])
 TableSchema = NodeTable | RelationshipTable
 TABLES: dict[str, TableSchema] = {n.label: n for n in NODES} | {r.kind: r for r in RELATIONSHIPS}
 
+PROPERTIES = frozenset(column.name for table in TABLES.values() for column in table.columns)
 VERSION = hashlib.sha256(repr((NODES, RELATIONSHIPS)).encode()).hexdigest()[:12]
 """Changes with the schema, so that the store of another version is noticed."""
 
@@ -458,11 +459,6 @@ def group_of(table: str) -> str:
     if table in _NODES:
         return f"{table.lower()}s"
     return "concept_relations" if _CLASSES[table] is ConceptRelation else table.lower()
-
-
-def property_names() -> frozenset[str]:
-    """Return the names of all properties: `"evidence" in property_names()`."""
-    return frozenset(column.name for table in TABLES.values() for column in table.columns)
 
 
 def check_acyclic(edges: Iterable[Requires]) -> None:
