@@ -19,7 +19,7 @@ from torchatlas.graph.related import Ranked, nearest
 
 
 class Joined(NamedTuple):
-    """A graph without a layout; `set_aside`: lines on unproven or contradicted edges."""
+    """A graph without a layout; `set_aside`: lines on edges that were not kept."""
 
     graph: Snapshot
     set_aside: tuple[str, ...]
@@ -33,11 +33,11 @@ def join_graph(
     defined: Mapping[str, Sequence[Mention]] = MappingProxyType({}),
     moved: Mapping[tuple[str, str], str] = MappingProxyType({}),
 ) -> Joined:
-    """Join all but the layout and nearness: `join_graph(vocabulary, catalogue, [])`.
+    """Join all but layout and nearness: `join_graph(vocabulary, catalogue, [])`.
 
-    Entries of one episode become one node. Curated edges precede stated ones, and these
-    inferred ones (for `own`). `defined`: concept id -> mentions in the definition;
-    `moved`: (episode, concept) -> concept meant. Raises CycleError if curated ones circle.
+    An episode's entries are one node. Curated edges come before stated, then inferred
+    ones (of `own` only). `defined`: concept id -> mentions in its definition; `moved`:
+    ids of episode and concept -> concept meant. Raises CycleError for curated circles.
     """
     model.check_acyclic(vocabulary.requires)
     extractions, known = tuple(extractions), {concept.id for concept in vocabulary.concepts}
@@ -85,7 +85,7 @@ def complete_graph(
 
 
 def _moved(episode: str, x: Extraction, moved: Mapping[tuple[str, str], str]) -> Extraction:
-    """Return the findings with concepts as a person corrected them for the episode."""
+    """Return the findings with a person's corrections of their concepts."""
     to = {concept: other for (of, concept), other in moved.items() if of == episode}
     if not to:
         return x
@@ -130,7 +130,7 @@ def _unlisted(found: Findings, known: Collection[str]) -> Iterator[Concept]:
 
 
 def _mentioned(found: Findings) -> Iterator[model.Mentions]:
-    """Yield an edge for each concept that an episode names, with the first quote."""
+    """Yield an edge with the first quote for each concept that an episode names."""
     grouped: defaultdict[tuple[str, str], list[Mention]] = defaultdict(list)
     for id_, mention in ((id_, m) for id_, x in found for m in x.mentions):
         grouped[id_, mention.concept_id].append(mention)
@@ -159,7 +159,7 @@ def _taught(catalogue: Catalogue, found: Findings) -> tuple[Teaches, ...]:
 
 
 class _DeclaredEdges:
-    """Curated orders and relations, then those in texts; contrary ones are set aside."""
+    """Orders and relations, curated first; contrary ones of texts are set aside."""
 
     def __init__(self, vocabulary: Vocabulary, catalogue: Catalogue, nodes: Snapshot, found: Findings) -> None:
         self.listen_after = list(catalogue.listen_after)
@@ -215,7 +215,7 @@ class _DeclaredEdges:
         return f"{said}: {name[b]} {kind} {name[a]}"
 
     def _episode(self, s: Statement, episode: str) -> str | None:
-        """Return the episode that a text means by a title, a number or a subject."""
+        """Return the episode that a text means by title, number or subject."""
         names: list[object] = [folded_title(s.object), asked_number(s.object)]
         names += [] if s.relation == "RELATED_EPISODE" else [("on", self._concepts.get(s.object))]
         called = [self._called.get(name, set()) for name in names]
@@ -225,7 +225,7 @@ class _DeclaredEdges:
 
 
 def episode_links(found: Findings, nodes: Snapshot) -> Iterator[RefersTo]:
-    """Yield an edge for a link to an episode's page, or named like one of the show.
+    """Yield an edge for a link to one episode's page, or with a title of its show.
 
     Example: `list(episode_links([("s/two", notes)], Snapshot(episodes=(one, two))))`
     """

@@ -122,7 +122,7 @@ def _names_of(concept: Concept) -> tuple[str, ...]:
 class Corrected:
     """Vocabulary and catalogue as corrected. `own`: ids of own topics and drafts.
 
-    `names`: each original name -> id after merges; `waiting`: corrections of episodes;
+    `names`: original name -> id after merges; `waiting`: corrections of episodes;
     `moved`: (episode id, concept id) -> the concept that the episode's texts mean;
     `problems`: place of a correction -> why it does not apply.
     """
@@ -156,7 +156,7 @@ class Corrected:
         return tuple(e for e in self.edges if isinstance(e, kind))
 
     def _apply(self, change: Correction) -> None:
-        """Make a change; those of episodes wait. Raises _Outdated, then half made."""
+        """Make a change; one of episodes waits. May raise _Outdated half-way."""
         match change:
             case Topic(concept=concept):
                 names = _names_of(concept)
@@ -209,7 +209,7 @@ class Corrected:
         self._rewire(old.id, into.id)
 
     def _edit(self, edge: DroppedEdge | NewEdge, source: str, target: str) -> None:
-        """Drop the edge, or add it. Raises _Outdated if another speaks against it."""
+        """Drop the edge, or add it. Raises _Outdated where another forbids it."""
         kind, there, key = edge.kind, {key_of(e) for e in self.edges}, (edge.kind, source, target)
         if isinstance(edge, DroppedEdge):
             self.dropped += ((edge.place, key, key in there),)
@@ -230,7 +230,7 @@ class Corrected:
         self.dropped = tuple(drop for drop in self.dropped if drop[1] != key)
 
     def _rewire(self, old: str, new: str, others: Collection[str] | None = None) -> None:
-        """Move edges, only those with `others` if given, to `new`; no loops, no doubles.
+        """Move edges, all or with `others`, to `new`; drop loops and doubles.
 
         Of two edges that become one, the older stays; of TEACHES the heavier.
         """
@@ -259,15 +259,15 @@ class Corrected:
 
 
 def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[Correction]) -> Corrected:
-    """Apply topics, aliases, renames, splits, merges, drops and new edges, in this order.
+    """Apply topics, aliases, renames, splits, merges, drops and new edges in turn.
 
-    All use the original names. One that does not apply changes nothing, but of a split
-    with an unknown episode, the names move. Edges of episodes wait for `with_episodes`.
+    All use the original names. One that fails changes nothing, but of a split
+    with an unknown episode the names move. `with_episodes` applies what waits.
 
     >>> vmap = Concept("vmap", "vmap", area="Functional")
-    >>> new = correct(Vocabulary((vmap,)), Catalogue(), [Rename("f:1", "vmap", "batch")])
+    >>> new = correct(Vocabulary((vmap,)), Catalogue(), [Rename("f:1", "vmap", "map")])
     >>> new.vocabulary.concepts[0].name, new.vocabulary.concepts[0].aliases
-    ('batch', ('vmap',))
+    ('map', ('vmap',))
     """
     kinds, v, c = get_args(Correction), vocabulary, catalogue
     groups = v.requires, v.relations, c.teaches, c.assumes, c.listen_after, c.refers_to, c.relations
@@ -313,7 +313,7 @@ def with_episodes(corrected: Corrected, episodes: Iterable[Episode]) -> Correcte
 
 
 def without(graph: Snapshot, dropped: Iterable[Dropped]) -> tuple[Snapshot, Mapping[str, str]]:
-    """Drop edges; return place -> problem of unknown ones too: `without(graph, [])`."""
+    """Drop edges; return place -> problem of unknown ones: `without(graph, [])`."""
     problems = {}
     for place, key, known in dropped:
         group = model.group_of(key[0])

@@ -1,4 +1,4 @@
-"""Cypher texts: a guard that lets only reads through, remedies and saved questions."""
+"""Cypher texts: a guard that passes only reads, remedies and saved questions."""
 
 import datetime
 import re
@@ -32,7 +32,7 @@ _TOKEN = re.compile(
 _LONGEST, _DEEPEST = 100_000, 100  # characters, and open brackets: more would only exhaust an engine's parser
 _HALF = re.compile("[\ud800-\udfff]")  # half a character: what Python makes of bytes that are no UTF-8
 _ESCAPE = re.compile(r"\\u+([0-9a-fA-F]{4})")
-# Words of clauses that write, but not before _NO_OPERANDS: `RETURN load ORDER BY load`.
+# Words of clauses that write, but not before _NO_OPERANDS: `RETURN load AS x`.
 _WRITES = """
     CREATE MERGE SET DELETE DETACH NODETACH REMOVE INSERT FOREACH LOAD COPY DROP ALTER USE TERMINATE
 """.split()  # noqa: SIM905 (shorter than the list)
@@ -44,7 +44,7 @@ BEGINS = frozenset({"MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL"})  #
 
 
 class Token(NamedTuple):
-    """A piece of text; `kind`: string, name (in backticks), word, number or symbol."""
+    """A piece of text; `kind`: string, name (in backticks), word, number, symbol."""
 
     kind: str
     text: str
@@ -57,9 +57,9 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    r"""The Cypher of an engine: first words, and procedures and plan operators that read.
+    r"""An engine's Cypher: first words, and procedures and plan operators that read.
 
-    `escapes`: \u0041 is A anywhere, even for a quote. `lines`: patterns of errors, and
+    `escapes`: \u0041 is A anywhere, even a quote. `lines`: patterns of errors, and
     plain words. `forms`: patterns without strings, what they find, and what works.
     """
 
@@ -76,7 +76,7 @@ class Dialect:
 def tokens(text: str) -> tuple[Token, ...]:
     """Split without spaces and comments: `tokens("RETURN 'a;b' // ;")` are two.
 
-    Raises QueryError for an unclosed string or name, and for an invisible character.
+    Raises QueryError for an unclosed string or name and for invisible characters.
     """
     for match in _TOKEN.finditer(text):
         sign, where = match[0][0], f"at character {match.start() + 1}"
@@ -88,7 +88,7 @@ def tokens(text: str) -> tuple[Token, ...]:
 
 
 def open_quote(text: str) -> int | None:
-    """Return where an unclosed quote is: 7 for "RETURN 'it", None for a closed one."""
+    """Return where an unclosed quote is, or None: 7 for "RETURN 'it"."""
     return next((match.start() for match in _TOKEN.finditer(text) if match.lastgroup == "open"), None)
 
 
@@ -105,7 +105,7 @@ def split_statements(text: str) -> Iterator[str]:
 
 
 def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
-    """Return a read's tokens, or raise QueryError: `check_statement("RETURN 1;", LADYBUG)`."""
+    """Split one read, or raise QueryError: `check_statement("RETURN 1;", LADYBUG)`."""
     if len(text) > _LONGEST:
         raise QueryError(f"the query is longer than {_LONGEST:,} characters; give long lists as parameters")
     if half := _HALF.search(text):
@@ -172,14 +172,14 @@ _PLACE = re.compile(r" \(line:? (\d+), (column|offset:) (\d+).*")
 
 
 def misspelt(unknown: Iterable[str], found: Sequence[Token]) -> str | None:
-    """Return a line on a misspelt name, or None: `misspelt(["Concpt"], tokens(text))`."""
+    """Return a line on a slip, or None: `misspelt(["Concpt"], tokens(text))`."""
     known = TABLES.keys() | PROPERTIES
     odd = sorted({token.text.strip("`") for token in found}.intersection(unknown) - known)
     return next((lacking(name) for name in odd if did_you_mean(name, known)), None)
 
 
 def lacking(name: str) -> str:
-    """Return a line on a missing name, such as "Concpt", and what was perhaps meant."""
+    """Return a line on an unknown name, such as "Concpt", and a likely one."""
     if owners := [label for label, table in TABLES.items() if name in {column.name for column in table.columns}]:
         return f"there is no {name} here; it is one of {', '.join(owners)}"
     hint = did_you_mean(name, TABLES.keys() | PROPERTIES, limit=1)
@@ -189,7 +189,7 @@ def lacking(name: str) -> str:
 
 
 def with_remedy(message: str, text: str, dialect: Dialect) -> str:
-    """Return an error in one plain line, with a form that works or the name meant."""
+    """Return an error as one plain line, with what works or was meant."""
     line = " ".join(message.split())
     if place := _PLACE.search(line):  # the text follows, with our EXPLAIN before it
         explained = len("EXPLAIN ") if place[1] == "1" and '"EXPLAIN ' in line else 0
@@ -213,7 +213,7 @@ LEAST, MOST = -(2**63), 2**63 - 1
 
 
 def written_parameters(text: str) -> dict[str, str]:
-    """Return parameters as written, and names: {"`a b`": "a b"} for "RETURN $`a b`"."""
+    """Return parameters, written -> name: {"`a b`": "a b"} for "RETURN $`a b`"."""
     written = [b for a, b in pairwise(tokens(text)) if a.text == "$" and b.kind in {"word", "name", "number"}]
     return {t.text: t.text[1:-1].replace("``", "`") if t.kind == "name" else t.text for t in written}
 
@@ -224,7 +224,7 @@ def parameter_names(text: str) -> frozenset[str]:
 
 
 def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
-    """Return the parameters in a text: `chosen({"id": "tensor"}, "RETURN $id")`.
+    """Return the values for a text: `chosen({"id": "tensor"}, "RETURN $id")`.
 
     Raises MissingValue where one has none, QueryError for one that no engine takes.
     """
@@ -236,7 +236,7 @@ def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
 
 
 def whole_number(digits: str) -> int:
-    """Return a typed number, such as "-61". Raises QueryError if no engine holds it."""
+    """Return a whole number such as "-61". Raises QueryError if out of range."""
     amount = digits.lstrip("+-0")[: len(str(MOST)) + 1] or "0"  # Python reads no more than thousands of digits
     return _held(-int(amount) if digits.startswith("-") else int(amount), "a whole number")
 
@@ -335,7 +335,7 @@ class Question:
         return bound
 
     def resolve(self, values: Mapping[str, object], resolver: "Resolver") -> dict[str, object]:
-        """Put ids for the names of concepts and episodes, and the areas' own names.
+        """Return ids for names of concepts and episodes, and the areas' own names.
 
         {"concept": "the dispatcher"} gives {"concept": "dispatcher"}. Raises UnknownName.
         """
@@ -361,8 +361,8 @@ def _is_missing(value: object) -> bool:
 def parse(text: str, name: str) -> Question:
     """Read a question's file. Raises DataError: no title, or other parameters.
 
-    Its header: `// title: ...`, `// description: ...`, perhaps `// job: ...`, and each
-    `// param: NAME (TYPE, e.g. EXAMPLE): what it is`, where TYPE is a ParameterType.
+    Its header: `// title: ...`, `// description: ...`, any `// job: ...`, and each
+    `// param: NAME (TYPE, e.g. EXAMPLE): what it is` with a ParameterType.
     Example: `parse("// title: One\\n// description: A one.\\nRETURN 1 AS x", "one")`
     """
     found: dict[str, str] = {}

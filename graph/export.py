@@ -23,7 +23,7 @@ _TYPES = {"string": "", "integer": ":long", "float": ":double", "strings": ":str
 
 
 def to_network(snapshot: Snapshot) -> "nx.MultiDiGraph[str]":
-    """Return nodes `Label:id` and typed edges: `to_network(graph).nodes["Concept:vmap"]`.
+    """Return nodes `Label:id` and edges: `to_network(graph).nodes["Concept:vmap"]`.
 
     The label of a link is its `link_label`. Nulls are left out.
     """
@@ -44,7 +44,7 @@ def to_network(snapshot: Snapshot) -> "nx.MultiDiGraph[str]":
 
 
 def graphml(snapshot: Snapshot) -> bytes:
-    """Return GraphML, lists as JSON: `Path("a.graphml").write_bytes(graphml(graph))`."""
+    """Return GraphML (lists: JSON): `Path("a.xml").write_bytes(graphml(graph))`."""
     import networkx as nx
 
     nx.write_graphml(_for_xml(to_network(snapshot)), written := io.BytesIO())
@@ -104,7 +104,7 @@ def read_node_link(content: bytes, name: str) -> Snapshot:
 
 
 def cypher_script(snapshot: Snapshot) -> bytes:
-    """Return a script to MERGE all: `Path("a.cypher").write_bytes(cypher_script(graph))`.
+    """Return statements to MERGE all: `Path("a").write_bytes(cypher_script(graph))`.
 
     A second run changes nothing; nodes that the graph does not have stay.
     """
@@ -132,7 +132,7 @@ def _literal(value: Any) -> str:
 
 
 def csv_files(snapshot: Snapshot) -> dict[str, bytes]:
-    """Return a file for each table, with a header: `csv_files(graph)["Link.csv"]`."""
+    """Return a file a table, with a header: `csv_files(graph)["Link.csv"]`."""
     files = {}
     for name, rows in rows_of(snapshot).items():
         if isinstance(table := TABLES[name], NodeTable):
@@ -146,7 +146,7 @@ def csv_files(snapshot: Snapshot) -> dict[str, bytes]:
 
 
 def _cell(value: object) -> str:
-    """Quote a text: an empty cell is null. `csv.QUOTE_NOTNULL` needs Python 3.12."""
+    """Quote texts; an empty cell is null. `csv.QUOTE_NOTNULL` needs Python 3.12."""
     text = _SEPARATOR.join(value) if isinstance(value, list) else value
     if isinstance(text, str):
         return '"' + text.replace('"', '""') + '"'
@@ -154,7 +154,7 @@ def _cell(value: object) -> str:
 
 
 def import_arguments(folder: str) -> list[str]:
-    """Return arguments of `neo4j-admin database import`: `import_arguments("/import")`."""
+    """Return what `neo4j-admin database import` needs: `import_arguments("/a")`."""
     nodes = [f"--nodes={folder}/{node.label}.csv" for node in NODES]
     edges = [f"--relationships={folder}/{edge.kind}.csv" for edge in RELATIONSHIPS]
     return [*nodes, *edges, "--array-delimiter=U+001F", "--multiline-fields=true"]

@@ -45,12 +45,12 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def bare_title(title: str, show: str = "") -> str:
-    """Drop show, number, spaces and marks: `bare_title("S2E1 | Views")` is "views"."""
+    """Drop show, number and marks: `bare_title("S2E1 | Views")` is "views"."""
     return "".join(words(_NUMBERED.sub("", _without_show(title, show))))
 
 
 def may_be_one(a: str, b: str, show: str = "") -> bool:
-    """Return whether numbers agree: not `may_be_one("S2E1: Views", "S1E1: Views")`."""
+    """Return whether season and number agree: `may_be_one("S2E1: Views", "Views")`."""
     found = (_NUMBERED.match(_without_show(title, show)) for title in (a, b))
     return len({(int(number[1]), int(number[2])) for number in found if number and number[1]}) < 2
 
@@ -74,8 +74,8 @@ class MergedSources(NamedTuple):
 def merge_sources(catalogue: Catalogue, entries: Sequence[Any]) -> MergedSources:
     """Join the entries of one episode: `merge_sources(catalogue, entries).ids`.
 
-    Entries (`episode`, `show` or None) are one episode by guid, else by address, else by
-    show and title with no other date or, undated, guid. The first entry's facts stay.
+    Entries have an `episode`, and a `show` or None. They are one by guid, else address,
+    else title in a show unless dates or, undated, guids differ. First facts stay.
     """
     sources = [*((e, None) for e in catalogue.episodes), *((entry.episode, entry.show) for entry in entries)]
     stated = [(e, show or Show(show_id(e.show), e.show)) for e, show in sources]
@@ -93,7 +93,7 @@ def merge_sources(catalogue: Catalogue, entries: Sequence[Any]) -> MergedSources
 
 
 def _merged(filed: Iterable[tuple[Episode, str]]) -> tuple[dict[str, Episode], list[str]]:
-    """Return the episodes by id, and each entry's id. `filed`: with the show's id."""
+    """Return episodes by id, and each entry's id. `filed`: with a show's id."""
     episodes: dict[str, Episode] = {}
     ids: list[str] = []
     signed: dict[tuple[str, str | None], str] = {}
@@ -117,7 +117,7 @@ def _day(episode: Episode) -> int:
 
 
 def _twins(entry: Episode, alike: Mapping[int, str], episodes: Mapping[str, Episode]) -> Iterator[str]:
-    """Yield ids that an entry may have, the nearest date first. `alike`: day -> id."""
+    """Yield ids that an entry may have, nearest date first. `alike`: day -> id."""
     day = _day(entry)
     near = sorted(range(day - _DAYS, day + _DAYS + 1), key=lambda other: abs(other - day))
     for id_ in (alike[at] for at in ((*near, 0) if day else alike) if at in alike):  # thousands may have one title
@@ -134,7 +134,7 @@ def _days_apart(a: Episode, b: Episode) -> int:
 
 
 def free_id(id_: str, taken: dict[str, int]) -> str:
-    """Return the id, numbered if taken: `free_id("s/one", {"s/one": 2})` is "s/one-2".
+    """Return the id, numbered if taken: `free_id("one", {"one": 2})` is "one-2".
 
     `taken`: each of these ids -> the next number to try.
     """
@@ -159,7 +159,7 @@ def fullest(first: T, second: T) -> T:
 def joined_shows(stated: Iterable[Show]) -> dict[Show, Show]:
     """Map each show, as stated, to the joined one: `joined_shows(shows)[show].id`.
 
-    Shows are one by guid, by the feed's address, or by title unless two guids differ.
+    Shows are one by guid, by feed address, or by title unless two guids differ.
     The first source gives title and id; the others fill in unknown facts.
     """
     places = {show: place for place, show in enumerate(dict.fromkeys(stated))}
@@ -217,7 +217,7 @@ class KnownEpisodes:
         self._titles: defaultdict[tuple[str, str], list[KnownEpisode]] = defaultdict(list)
 
     def add(self, episode: Episode) -> KnownEpisode:
-        """Add an episode, with a number if its id is taken: `known.add(episode)`."""
+        """Add an episode, with a number if its id is taken: `known.add(new)`."""
         known = KnownEpisode(replace(episode, id=free_id(episode.id, self._ids)))
         show = folded_title(episode.show)
         self._titles[show, bare_title(episode.title, episode.show)].append(known)
@@ -227,11 +227,11 @@ class KnownEpisodes:
         return known
 
     def of_show(self, show: str) -> Sequence[KnownEpisode]:
-        """Return the episodes of a show, all of them for "": `known.of_show("Show")`."""
+        """Return a show's episodes, for "" all of them: `known.of_show("Show")`."""
         return self._shows.get(folded_title(show), ())
 
     def show_of(self, show: str, titles: Iterable[str]) -> str:
-        """Find a show's name, also by half its titles: `known.show_of(show, titles)`."""
+        """Return a show's known name, by titles too: `known.show_of(show, titles)`."""
         if show and (own := self.of_show(show)):
             return own[0].episode.show
         wanted = {bare_title(title, show) for title in titles}
@@ -242,7 +242,7 @@ class KnownEpisodes:
         return show
 
     def by_title(self, new: Episode, text: str) -> Identified | None:
-        """Find it by address, title or, if facts agree, typo: `known.by_title(new, "")`."""
+        """Find one by address, title or likely typo: `known.by_title(new, "")`."""
         if new.url and (twin := self.urls.get(new.url)) and twin.episode.kind == new.kind:
             return Identified(twin, ("same address",))
 
@@ -267,7 +267,7 @@ class KnownEpisodes:
         return None
 
     def by_text(self, text: str, show: str) -> Identified | None:
-        """Find the only one with a text, its show first: `known.by_text(text, "Show")`."""
+        """Find the only one with a text, its show first: `known.by_text(text, "")`."""
         found = [Identified(k, (f"same text as in {where}",)) for k in self.of_show("") if (where := k.source_of(text))]
         own = [one for one in found if folded_title(one.known.episode.show) == folded_title(show)] or found
         return own[0] if len(own) == 1 else None
@@ -287,7 +287,7 @@ def _agreeing(known: KnownEpisode, new: Episode, text: str) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Clues:
-    """Signs of an episode: weights of all terms, those in the title and subjects."""
+    """An episode's weighted terms, and those in its title and subjects."""
 
     terms: Mapping[str, float]
     title: frozenset[str] = frozenset()
@@ -313,9 +313,9 @@ def strongest(groups: Iterable[Mapping[str, float]]) -> dict[str, float]:
 
 
 def matches(found: Sequence[Clues], known: Sequence[Clues]) -> list[tuple[int, tuple[str, ...]] | None]:
-    """Return (place in `known`, evidence) or None of each: `matches([clues], known)[0]`.
+    """Return (place, evidence) or None for each: `matches([clues], known)[0]`.
 
-    The assignment with the highest total rank decides, each episode once. The margin
+    The assignment of the highest total rank decides, each episode once. The margin
     is the share of its rank that the best assignment without it loses.
     """
     import numpy as np
@@ -356,7 +356,7 @@ def _scores(found: Sequence[Clues], known: Sequence[Clues]) -> tuple[Any, Any, C
     said, terms = table(c.terms for c in found), table(c.terms for c in known)
     here, there = (sum(table((*c.terms, *c.title, *c.subjects) for c in side)) for side in (found, known))
     number = len(known) + 1
-    # Rare terms are rare on both sides; the show's subject is in a quarter of episodes.
+    # Rare means on both sides; a show's subject is in over a quarter of episodes.
     rare = np.log(1 + number / (np.maximum(there, here - 1) + 0.5))
     rare[there > max(number / 4, 1)] = 0.0
     sizes, told = ((weights @ rare) for weights in (terms, said))
@@ -376,7 +376,7 @@ def _scores(found: Sequence[Clues], known: Sequence[Clues]) -> tuple[Any, Any, C
     proofs[apart > 2] *= 0.5
 
     def evidence(i: int, k: int) -> Iterator[str]:
-        """Yield the signs that agree: the five rarest terms, two links, the length."""
+        """Yield signs in words: the five rarest terms, two links, the length."""
         weights = zip((-said[i] * rare * terms[k]).tolist(), names, strict=True)
         telling = [name for weight, name in sorted(weights) if weight and not name.startswith("stem ")]
         if shared := list(dict.fromkeys(name.split(" ", 1)[1] for name in telling))[:5]:

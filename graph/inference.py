@@ -1,4 +1,4 @@
-"""Prerequisites that nobody stated, read from how one concept's text names another."""
+"""Prerequisites that nobody stated, from how one concept's text names another."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ _MORE = re.compile(r"[:;\u2013\u2014]\s")
 
 
 class Passage(NamedTuple):
-    """A part of a definition, or of an episode's notes, from `start`, with mentions."""
+    """A part of a definition or of notes, from `start`, with the mentions in it."""
 
     field: Field
     text: str
@@ -41,7 +41,7 @@ class Passage(NamedTuple):
 
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Yield start and end of sentences: `list(sentences("So. No."))[1]` is (4, 7)."""
+    """Yield sentence spans: `list(sentences("So. No."))[1]` is (4, 7)."""
     start = 0
     for end, following in [*(m.span() for m in _BREAK.finditer(text)), (len(text), len(text))]:
         if sentence := text[start:end].strip():
@@ -51,10 +51,10 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def namings(concept: str, passage: Passage) -> Iterator[Requires]:
-    """Yield an edge for each naming of a basis: `namings("pot", passage)`.
+    """Yield an edge for each naming of a prerequisite: `namings("pot", passage)`.
 
-    Counted: a definition's first sentence, up to a colon, and phrases like "built on";
-    in notes right after the concept. No example, contrast, negation, use or question.
+    Counts a definition's first sentence, up to a colon, and phrases like "uses"; in
+    notes right after the concept. No example, contrast, negation, use or question.
     """
     spans, before = list(sentences(passage.text)), ""
     for mention in sorted(passage.mentions, key=lambda m: m.start):
@@ -72,7 +72,7 @@ def namings(concept: str, passage: Passage) -> Iterator[Requires]:
 
 
 def prerequisites(passages: Iterable[tuple[str, Passage]]) -> tuple[Requires, ...]:
-    """Return each pair's surest naming, no ties: `prerequisites([("pot", passage)])`."""
+    """Keep the surest of each pair, no ties: `prerequisites([("pot", passage)])`."""
     best: dict[tuple[str, str], Requires] = {}
     for edge in (edge for concept, passage in passages for edge in namings(concept, passage)):
         ends = edge.source, edge.target
@@ -83,7 +83,7 @@ def prerequisites(passages: Iterable[tuple[str, Passage]]) -> tuple[Requires, ..
 def without_circles(
     found: Iterable[Requires], firm: Iterable[tuple[str, str]] = ()
 ) -> tuple[tuple[Requires, ...], ...]:
-    """Return namings that hold, and those contradicted: `without_circles(found)`."""
+    """Return namings that hold, then contradicted ones: `without_circles(found)`."""
     order = Precedence()
     for a, b in firm:
         order.accept(b, a)
@@ -99,11 +99,11 @@ def infer(
     found: Findings,
     texts: TextsRead,
 ) -> tuple[list[Requires], list[str]]:
-    """Infer prerequisites of `own` that lack them: `infer(graph, {"pot"}, {}, [], {})`.
+    """Infer what concepts of `own` require: `infer(graph, {"pot"}, {}, [], {})`.
 
-    Each gets at most three; none follows from others or contradicts statements, on which
-    there are lines. It is worth an episode where a text asks to hear it first. `defined`:
-    concept id -> the mentions in its definition.
+    Those without any get at most three, none following from another. What contradicts
+    statements becomes a line. A text that asks to hear one first makes it worth an
+    episode. `defined`: concept id -> the mentions in its definition.
     """
     pending = {id_ for id_ in own if id_ in graph.concept and id_ not in graph.required_by}
     if not pending:

@@ -41,7 +41,7 @@ def ground(graph: Snapshot) -> Snapshot:
 def overview(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
     """Return id -> (x, y) in pixels, downwards: `overview(snapshot)["autograd"]`.
 
-    Dots spread evenly in their area's rectangle: upwards by height, sideways by what they
+    Dots fill their area's rectangle evenly, up by height and sideways by what they
     share. Then dots closer than GAP push each other apart.
     """
     area_of, ranks = areas_of(snapshot), heights_and_sides(snapshot)
@@ -67,9 +67,9 @@ def overview(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
 
 
 def heights_and_sides(snapshot: Snapshot) -> dict[str, tuple[float, float]]:
-    """Return height, and side from 0 (left) to 1: `heights_and_sides(graph)["vmap"]`.
+    """Return (height, side: 0 left to 1) by id: `heights_and_sides(graph)["vmap"]`.
 
-    A concept is one above the power mean of its prerequisites, between trophic level
+    A concept is one above its prerequisites' power mean, between trophic level
     (Levine 1980) and longest path, and near its area. Circles share a height.
     """
     import networkx as nx
@@ -106,10 +106,10 @@ class Rectangle(NamedTuple):
 
 
 def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -> dict[str, Rectangle]:
-    """Return each area's rectangle: `frame({"IR": [0.0, 1.5]}, 100, 50)["IR"].foot`.
+    """Return each area's rectangle: `frame({"IR": [0, 1.5]}, 9, 5)["IR"].foot`.
 
-    An area is in the stratum of its median height; a stratum is cut into columns, these
-    into areas, by their nodes (strip treemap: Bederson, Shneiderman, Wattenberg 2002).
+    An area is in the stratum of its median height. Strata are cut into columns,
+    these into areas, by their nodes (a strip treemap: Bederson et al. 2002).
     """
     sizes = {area: len(of) for area, of in heights.items()}
     levels = {area: median(of) for area, of in heights.items()}

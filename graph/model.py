@@ -19,12 +19,12 @@ from torchatlas.graph.formatting import counted
 from torchatlas.graph.names import labelled, numbered
 
 CODE, TERMS = "Code", "Terms"
-"""The areas of things that only texts name: classes, functions, files; and words."""
+"""Areas of things that only texts name: classes, functions, files; and words."""
 
 Basis = Literal["transcript", "description", "title"]
 Need = Literal["hear", "worth", "bridge"]
 Origin = Literal["curated", "declared", "drafted", "stated", "inferred"]
-"""Surest first: a person, an episode's author, a draft, a text's sentence, a guess."""
+"""Surest first: a person, an author, a draft, a text's sentence, a guess."""
 Depth = Literal["main", "part"]
 AssumptionOrigin = Literal["declared", "silent", "curated"]
 Reference = Literal["listen_first", "continues", "more_in", "announces", "mentions"]
@@ -39,7 +39,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """A term. Only texts also call it by `in_texts`, and only questions by `phrases`."""
+    """A term, called `in_texts` by texts only, and `phrases` by questions only."""
 
     id: str
     name: str
@@ -55,7 +55,7 @@ class Concept:
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """A podcast episode or post; unknown facts are None, and so is an only season."""
+    """An episode or post; None: an unknown fact, or the season of a show with one."""
 
     id: str
     title: str
@@ -87,13 +87,13 @@ class Episode:
 
     @property
     def position(self) -> tuple[int, int]:
-        """The season and the number, 0 where unknown, by which a show is sorted."""
+        """Season and number, 0 where unknown: the place in the show."""
         return self.season or 0, self.number or 0
 
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """A podcast or blog; `guid`: its podcast:guid. Addresses hide tokens."""
+    """A podcast or blog (`guid`: podcast:guid); addresses mask passwords, tokens."""
 
     id: str
     title: str
@@ -106,7 +106,7 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A page on the web that episodes cite. `id` is the URL in its normal form."""
+    """A web page that episodes cite; `id` is the URL in its normal form."""
 
     id: str
     url: str
@@ -116,7 +116,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """The ids of the two nodes that an edge joins. Every class of edges inherits them."""
+    """The ids of the two nodes that an edge joins."""
 
     source: str
     target: str
@@ -128,7 +128,7 @@ T = TypeVar("T")
 
 
 def by_source(edges: Iterable[E], end: str = "source") -> dict[str, tuple[E, ...]]:
-    """Group edges by `source` or `target`: `by_source(snapshot.requires)["vmap"]`."""
+    """Group edges by an end: `by_source(snapshot.requires)["vmap"]`."""
     found: defaultdict[str, list[E]] = defaultdict(list)
     for edge in edges:
         found[getattr(edge, end)].append(edge)
@@ -162,7 +162,7 @@ class Assumes(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mentions(Ends):
-    """(Episode)-[:MENTIONS]->(Concept), first as `evidence`, `[start:end]` of `field`."""
+    """(Episode)-[:MENTIONS]->(Concept), first at `[start:end]` of `field`."""
 
     kind: ClassVar[Literal["MENTIONS"]] = "MENTIONS"
     count: int
@@ -174,7 +174,7 @@ class Mentions(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requires(Ends):
-    """(Concept)-[:REQUIRES]->(Concept), by a text of `episode` or by a definition."""
+    """(Concept)-[:REQUIRES]->(Concept), by a text of `episode` or a definition."""
 
     kind: ClassVar[Literal["REQUIRES"]] = "REQUIRES"
     need: Need
@@ -189,7 +189,7 @@ class Requires(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListenAfter(Ends):
-    """(later Episode)-[:LISTEN_AFTER]->(earlier Episode), by a text or a speaker."""
+    """(later Episode)-[:LISTEN_AFTER]->(earlier one), by a text or a speaker."""
 
     kind: ClassVar[Literal["LISTEN_AFTER"]] = "LISTEN_AFTER"
     origin: Origin = "declared"
@@ -222,7 +222,7 @@ class RelatedTo(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InShow(Ends):
-    """(Episode)-[:IN_SHOW]->(Show), which the source of the episode calls `quote`."""
+    """(Episode)-[:IN_SHOW]->(Show), which the episode's source calls `quote`."""
 
     kind: ClassVar[Literal["IN_SHOW"]] = "IN_SHOW"
     quote: str
@@ -230,7 +230,7 @@ class InShow(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cites(Ends):
-    """(Episode)-[:CITES]->(Link) at the address `quote` with the words `label`."""
+    """(Episode)-[:CITES]->(Link) at the address `quote` in the words `label`."""
 
     kind: ClassVar[Literal["CITES"]] = "CITES"
     label: str = ""
@@ -239,7 +239,7 @@ class Cites(Ends):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConceptRelation(Ends):
-    """A relation between concepts; `confidence` is .5 if a text states it, else 1."""
+    """A relation of concepts; `confidence` is .5 if a text states it, else 1."""
 
     kind: ConceptRelationKind
     origin: Origin = "curated"
@@ -256,7 +256,7 @@ Edge = Teaches | Assumes | Mentions | Requires | ListenAfter | RefersTo | Relate
 
 
 def key_of(edge: Edge) -> tuple[str, str, str]:
-    """Return type and ends, which identify an edge: ("REQUIRES", "vmap", "view")."""
+    """Return type and ends, unique to an edge: ("REQUIRES", "vmap", "view")."""
     return edge.kind, edge.source, edge.target
 
 
@@ -289,10 +289,10 @@ def _by_end(of: Callable[["Snapshot"], Iterable[E]], end: str = "source") -> cac
 
 @dataclass(frozen=True, repr=False)
 class Snapshot(MarkdownMixin):
-    """A whole graph. Its tuples are sorted on creation, so equal graphs are equal values.
+    """A whole graph. Its tuples are sorted, so equal graphs are equal values.
 
-    Raises ValueError for an id or an edge that is there twice, and for a missing end.
-    Indexes map a node's id to it or to its edges; `taught_by` has the heaviest first.
+    Raises ValueError for doubled ids and edges, and for edges without an end.
+    Indexes map ids to nodes or edges; `taught_by` has the heaviest first.
     """
 
     concepts: tuple[Concept, ...] = ()
@@ -342,11 +342,11 @@ class Snapshot(MarkdownMixin):
         return ", ".join(counted(len(rows), noun) for noun, rows in counts.items())
 
     def name_of(self, id_: str) -> str:
-        """Return a concept's name or an episode's title: `snapshot.name_of("vmap")`."""
+        """Return a concept's name or episode's title: `graph.name_of("vmap")`."""
         return self.concept[id_].name if id_ in self.concept else self.episode[id_].title
 
     def label_of(self, id_: str) -> str:
-        """Return a concept's name or an episode's label: `snapshot.label_of("vmap")`."""
+        """Return a concept's name or episode's label: `graph.label_of("vmap")`."""
         return self.concept[id_].name if id_ in self.concept else self.episode[id_].label
 
 
@@ -356,7 +356,7 @@ ColumnType = Literal["string", "integer", "float", "strings"]
 Row = dict[str, Any]
 
 META = "TorchatlasMeta"
-"""The label of the one node that says from which inputs a stored graph was built."""
+"""The label of the node that says from what a stored graph was built."""
 
 
 class Column(NamedTuple):
@@ -367,7 +367,7 @@ class Column(NamedTuple):
 
 
 class NodeTable(NamedTuple):
-    """All nodes of a label; the first column is `id`, which is unique among the nodes."""
+    """All nodes of a label; the first column is `id`, which is unique."""
 
     label: str
     columns: tuple[Column, ...]
@@ -455,14 +455,14 @@ def from_columns(tables: Mapping[str, Mapping[str, Sequence[Any]]]) -> Snapshot:
 
 
 def group_of(table: str) -> str:
-    """Return the field of a snapshot for a table: "concept_relations" for "USES"."""
+    """Return a table's field in a snapshot: "concept_relations" for "USES"."""
     if table in _NODES:
         return f"{table.lower()}s"
     return "concept_relations" if _CLASSES[table] is ConceptRelation else table.lower()
 
 
 def check_acyclic(edges: Iterable[Requires]) -> None:
-    """Raise CycleError if the edges run in a circle: `check_acyclic(graph.requires)`."""
+    """Raise CycleError for edges in a circle: `check_acyclic(graph.requires)`."""
     between = {(e.source, e.target): e for e in edges}
     needs = {concept: [e.target for e in of] for concept, of in by_source(between.values()).items()}
     try:
@@ -474,12 +474,12 @@ def check_acyclic(edges: Iterable[Requires]) -> None:
 
 
 def closure(required_by: Mapping[str, Iterable[Requires]], concepts: Iterable[str], *needs: Need) -> frozenset[str]:
-    """Return concepts and all below by `needs`: `closure(index, ["vmap"], "hear")`."""
+    """Return concepts and all they need: `closure(index, ["vmap"], "hear")`."""
     return reachable(lambda c: (e.target for e in required_by.get(c, ()) if not needs or e.need in needs), concepts)
 
 
 def reachable(leads_to: Callable[[T], Iterable[T]], start: Iterable[T]) -> frozenset[T]:
-    """Return a start and all it leads to: `reachable({"a": "b", "b": ""}.get, "a")`."""
+    """Return a start and all beyond: `reachable({"a": "b", "b": ""}.get, "a")`."""
     found = set(start)
     todo = list(found)
     while todo:
@@ -490,7 +490,7 @@ def reachable(leads_to: Callable[[T], Iterable[T]], start: Iterable[T]) -> froze
 
 
 class Precedence:
-    """The pairs accepted so far: `Precedence([("a", "b")]).accept("b", "a")` is False."""
+    """The pairs accepted: `Precedence([("a", "b")]).accept("b", "a")` is False."""
 
     def __init__(self, pairs: Iterable[tuple[str, str]] = ()) -> None:
         self._later: defaultdict[str, set[str]] = defaultdict(set)
@@ -498,13 +498,13 @@ class Precedence:
             self._later[earlier].add(later)
 
     def accept(self, earlier: str, later: str) -> bool:
-        """Add the pair unless it would close a circle, and tell whether it holds."""
+        """Add the pair unless it closes a circle; return whether it holds."""
         if fits := earlier not in reachable(lambda item: self._later.get(item, ()), [later]):
             self._later[earlier].add(later)
         return fits
 
 
 def consistent(pairs: Iterable[tuple[str, str]]) -> frozenset[tuple[str, str]]:
-    """Drop pairs against earlier ones: `consistent([("a", "b"), ("b", "a")])`."""
+    """Drop pairs that contradict earlier ones: `consistent([("a", "b")])`."""
     order = Precedence()
     return frozenset(pair for pair in pairs if order.accept(*pair))

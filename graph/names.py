@@ -1,6 +1,6 @@
 """Names, ids, numbers and addresses: which are the same, and which was meant.
 
-`fold` is for typed names, `spelling` for curated files, `folded_title` for sources.
+`fold` is for typed names, `spelling` for files, `folded_title` for two sources.
 """
 
 import hashlib
@@ -24,23 +24,23 @@ _WORD = re.compile(r"[^\W_]+(?:\+\+)?")
 
 
 def visible(text: str) -> str:
-    r"""Drop invisible characters: `visible("a\x1b[31m\u202eb\r\nc")` is "a[31mb\nc"."""
+    r"""Drop invisible characters: `visible("a\x1b[31m\u202eb")` is "a[31mb"."""
     return _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def one_line(text: str) -> str:
-    r"""Drop line breaks and controls: `one_line("lantern\n pass")` is "lantern pass"."""
+    r"""Drop line breaks and controls: `one_line("a\n pass")` is "a pass"."""
     return " ".join(visible(text).split())
 
 
 def excerpt(text: str, longest: int) -> str:
-    r"""Return the start on one line: `excerpt("a title\nin two", 10)` is "a title i…"."""
+    r"""Return the start on one line: `excerpt("in\ntwo lines", 7)` is "in two…"."""
     line = one_line(text)
     return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
 
 
 def xml_text(text: str) -> str:
-    r"""Drop characters that XML 1.0 cannot hold: `xml_text("a\x00b\uffff")` is "ab"."""
+    r"""Drop what XML 1.0 cannot hold: `xml_text("a\x00b\uffff")` is "ab"."""
     return _NOT_XML.sub("", text)
 
 
@@ -71,7 +71,7 @@ def without_s(word: str) -> str:
 
 
 def telling_words(text: str) -> list[str]:
-    """Return all but stop words, in the singular: `telling_words("it holds keys")`."""
+    """Return all but stop words, singular: `telling_words("it holds keys")`."""
     return [without_s(word) for word in words(text) if word not in STOP_WORDS]
 
 
@@ -91,12 +91,12 @@ def spelling(name: str) -> str:
 
 
 def folded_title(title: str) -> str:
-    """Drop case, and marks where words are left: `folded_title("A-b!")` is "a b"."""
+    """Drop case, and marks if words remain: `folded_title("A-b!")` is "a b"."""
     return " ".join(words(title) or title.split())
 
 
 def suggest(name: str, known: Iterable[str], limit: int | None = 3) -> list[str]:
-    """Return the most similar names, best first: `suggest("strids", ["stride"])`."""
+    """Return similar known names, best first: `suggest("strids", ["stride"])`."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
@@ -136,12 +136,12 @@ def episode_id(show: str, title: str) -> str:
 
 
 def concept_id(written: str) -> str:
-    """Keep Latin letters and digits: `concept_id("torch::empty()")` is "torch-empty"."""
+    """Keep Latin letters and digits: `concept_id("at::dot()")` is "at-dot"."""
     return re.sub(r"[^a-z0-9]+", "-", written.lower()).strip("-")
 
 
 def stable_hash(*parts: str) -> str:
-    """Return eight hex digits, always the same: `stable_hash("a", "b")` is "f04cdced"."""
+    """Return eight stable hex digits: `stable_hash("a", "b")` is "f04cdced"."""
     return hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
@@ -160,13 +160,13 @@ NUMBER_IN_TEXT = re.compile(  # "2x01" and "no. 5" count episodes only where a p
 
 
 class EpisodeNumber(NamedTuple):
-    """The number of an episode; the `season` is None where a text does not say it."""
+    """An episode's number; the `season` is None where a text does not say it."""
 
     number: int
     season: int | None = None
 
     def means(self, number: int | None, season: int | None) -> bool:
-        """Return whether it is this one (no season: 1): `number.means(61, None)`."""
+        """Return whether both are one; no season is 1: `number.means(61, None)`."""
         return self.number == number and self.season in (None, 1 if season is None else season)
 
 
@@ -189,7 +189,7 @@ def asked_number(text: str) -> EpisodeNumber | None:
 
 
 def bare_address(address: str) -> str:
-    """Keep host, path and query: `bare_address("http://A.org/1/#t")` is "a.org/1"."""
+    """Keep host, path, query: `bare_address("http://A.org/1/#t")` is "a.org/1"."""
     try:
         parts = urlsplit(address.strip())
     except ValueError:

@@ -27,25 +27,25 @@ def check_limits(rows: int, seconds: float) -> None:
 
 
 class Store(AbstractContextManager["Store"], Protocol):
-    """A place for a graph: `with open_store(address) as store: ...`. Raises StoreError."""
+    """A graph's place: `with open_store(address) as store: ...`. Raises StoreError."""
 
     address: str  # without a password
 
     def fingerprint(self) -> str | None:
-        """Return the one given to `replace`, None without a whole graph of this schema."""
+        """Return what `replace` was given, None without a graph of this schema."""
 
     def holds(self, fingerprint: str) -> bool:
-        """Return whether the graph of this fingerprint is surely there, unchanged."""
+        """Return whether the graph of this fingerprint is there unchanged."""
         return False
 
     def stamp(self) -> str:
-        """Return a cheap text that changes whenever the graph does, and only then."""
+        """Return a cheap text that changes with the stored graph, and only then."""
 
     def check(self) -> None:
-        """Raise StoreError where `replace` would. Changes nothing; call before a build."""
+        """Raise StoreError where `replace` would; change nothing."""
 
     def replace(self, snapshot: "Snapshot", fingerprint: str, progress: "Progress | None" = None) -> None:
-        """Store exactly this, all or nothing; readers see the old graph until then."""
+        """Store exactly this or nothing; readers see the old graph until then."""
 
     def snapshot(self) -> "Snapshot":
         """Return what was last given to `replace`, else an empty Snapshot."""
@@ -53,7 +53,7 @@ class Store(AbstractContextManager["Store"], Protocol):
     def query(
         self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
     ) -> "Table":
-        """Run one read, up to `rows`. Raises QueryError for another, or one too slow."""
+        """Run one read, up to `rows`. Raises QueryError for others and slow ones."""
         raise QueryError(f"the store {self.address!r} understands no Cypher; use ladybug:PATH or a Neo4j server")
 
     def interrupt(self) -> None:
@@ -106,11 +106,11 @@ def open_store(address: str, say: Callable[[str], None] | None = None) -> Store:
 
 
 def plain(value: Any, unpacked: Callable[[Any], Any]) -> Any:
-    """Return a value as JSON holds it: "Infinity" for `plain(float("inf"), unpacked)`.
+    """Return what JSON holds: "Infinity" for `plain(float("inf"), unpacked)`.
 
     An engine's `unpacked` makes a node or relationship a dict without nulls, with a
-    `_label`, and a path `{"_nodes": [...], "_relationships": [...]}`, these with the
-    ids `_source` and `_target`. It hides row ids and markers. Dates become text here.
+    `_label`, and a path `{"_nodes": [...], "_relationships": [...]}`, these with ids
+    `_source` and `_target`. It hides row ids and markers. Dates become text here.
     """
     value = unpacked(value)
     if isinstance(value, float) and not math.isfinite(value):

@@ -1,7 +1,7 @@
 """A graph in a file of the embedded Cypher engine; `replace` swaps in another.
 
-A copy beside it, which is faster to read, has two lines of JSON: of which file it is
-the copy, then the tables by columns. A copy of another file is not used.
+A copy beside it, faster to read, has two lines of JSON: of which file it is the
+copy, then the tables by columns. A copy of another file is not used.
 """
 
 import json
@@ -29,7 +29,7 @@ _HIDDEN = {"_ID", "_LABEL", "_SRC", "_DST"}
 _OPERATOR = re.compile(r"([A-Z_]+)\[\d+\]")
 _FUNCTION = re.compile(r"Function: (?!READ_FTABLE\b)(\w+)")  # READ_FTABLE reads what the query itself has collected
 
-# The steps of a ladybug plan that read nodes and relationships, join, fold and sort.
+# Steps of a ladybug plan that read nodes and relationships, join, fold and sort.
 _READS = r"""
     AGGREGATE\w* COUNT_\w+ CROSS_PRODUCT DUMMY_\w+ EMPTY_RESULT FILTER FLATTEN HASH_JOIN_\w+ INDEX_LOOKUP INTERSECT\w*
     LIMIT MULTIPLICITY_REDUCER ORDER_BY\w* PACKED_\w+ PATH_PROPERTY_PROBE PRIMARY_KEY_SCAN_NODE_TABLE PROJECTION
@@ -148,7 +148,7 @@ class LadybugStore(CypherStore):
             raise StoreError(f"cannot write the graph to {self.path}: {line}; {remedy}") from e
 
     def _alone(self) -> AbstractContextManager[object]:
-        """Lock out other builds of this file. Raises StoreError if one takes too long."""
+        """Lock out other builds. Raises StoreError if one takes too long."""
         from filelock import FileLock, Timeout
 
         lock, line = FileLock(self._beside("lock")), f"another torchatlas is building {self.path}"
@@ -169,7 +169,7 @@ class _UselessError(StoreError):
 
 @contextmanager
 def _opened(path: Path) -> Iterator[tuple[Any, str]]:
-    """Open a graph, and give its fingerprint too. Raises StoreError if it is not ours."""
+    """Open a graph, with its fingerprint. Raises StoreError if it is not ours."""
     import ladybug
 
     try:
@@ -202,7 +202,7 @@ def _build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> 
     tables = model.columns_of(snapshot)
     sizes = {name: len(next(iter(columns.values()))) for name, columns in tables.items()}
     done = 0
-    # One checkpoint, at the end: nobody reads the file before, or half of it.
+    # One checkpoint, at the end: nobody reads the file before that.
     base = ladybug.Database(path, buffer_pool_size=_MEMORY, auto_checkpoint=False)
     with base, ladybug.Connection(base) as connection:
         for name, table in TABLES.items():
@@ -231,7 +231,7 @@ def _build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> 
 
 
 def _write_parquet(file: Path, table: TableSchema, values: Mapping[str, Sequence[Any]]) -> None:
-    """Write a table by way of JSON: from arrays, COPY would import pandas if it can."""
+    """Write a table by way of JSON: arrays or COPY would import pandas, if any."""
     import pyarrow as pa  # type: ignore[import-untyped]
     from pyarrow import json as arrow_json
     from pyarrow.parquet import write_table  # type: ignore[import-untyped]
@@ -249,14 +249,14 @@ def _write_parquet(file: Path, table: TableSchema, values: Mapping[str, Sequence
 
 
 def _stamp(graph: Path) -> str:
-    """Return what tells two files of graphs apart, even of one tick of the clock."""
+    """Return a mark to tell files of graphs apart, even of one tick of the clock."""
     found = graph.stat()
     return f"{found.st_ino}:{found.st_mtime_ns}:{found.st_size}"
 
 
 @contextmanager
 def _copy(graph: Path) -> Iterator[tuple[str, BinaryIO]]:
-    """Open the copy, after its fingerprint. Raises OSError or ValueError if stale."""
+    """Open the copy, after its fingerprint. Raises OSError, ValueError if stale."""
     with graph.with_name(f"{graph.name}.copy").open("rb") as file:
         head = json.loads(file.readline())
         if (head.get("form"), head["of"]) != (f"{model.VERSION}-5", _stamp(graph)):
@@ -275,7 +275,7 @@ def answering() -> Iterator[Callable[[Request], Answer]]:
 def _answer(request: Request) -> Answer:
     names, explained = cypher.written_parameters(request.cypher), None
     given = {written: request.parameters[name] for written, name in names.items()}  # with backticks
-    # First open the file, then limit memory: opening reserves terabytes of addresses
+    # Open the file before memory is limited: that reserves terabytes of addresses
     # (https://github.com/kuzudb/kuzu/issues/2959).
     with _opened(request.place) as (connection, _), limited_memory():
         connection.set_query_timeout(max(1, int(request.seconds * 1000)))
@@ -302,7 +302,7 @@ def _answer(request: Request) -> Answer:
 
 
 def _operators(plan: str) -> Iterator[str]:
-    """Yield a drawn plan's operators, in the first line of each box, and other functions.
+    """Yield a plan's operators (first lines of boxes) and functions not offered.
 
     Words of the query in other lines may make a plan look worse, but no better.
     """
@@ -315,7 +315,7 @@ def _operators(plan: str) -> Iterator[str]:
 def _unpacked(value: Any) -> Any:
     """Return what `plain` is to show of a value of a row."""
     if isinstance(value, dict) and "_NODES" in value and "_RELS" in value:
-        # A pattern's variable (`-[e:REQUIRES*1..2]->`) has the nodes between its ends.
+        # A pattern's variable (`-[e:REQUIRES*1..2]->`) has only the nodes between.
         ends = {str(node["_ID"]): node.get("id") for node in value["_NODES"]}
         return {
             "_nodes": value["_NODES"],

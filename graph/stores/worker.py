@@ -1,4 +1,4 @@
-"""A query in a process of its own, which can always be ended, whatever its engine does.
+"""A query in a process of its own, which can be ended whatever its engine does.
 
 ladybug 0.22 checks a time limit only between steps of a plan, Neo4j (5.26, 2026.09)
 between rows, and a large answer fills any memory. The two ends exchange pickles.
@@ -32,7 +32,7 @@ _TOO_MUCH = (
     "the query needs more memory than it may take; narrow it or add a LIMIT; "
     "or it has a value that Python cannot hold, such as a date after the year 9999: return it as text"
 )
-# As in multiprocessing, the child gets our import path, but behind its own: a signal.py
+# As in multiprocessing, the child gets our import path behind its own: a signal.py
 # beside a notebook must not be taken for the standard library's.
 _CODE = """import sys
 sys.path[:0] = [place for place in [{root!r}] if place not in sys.path]
@@ -44,7 +44,7 @@ Answer = tuple[tuple[str, ...], tuple[tuple[object, ...], ...]]  # columns and r
 
 
 class Request(NamedTuple):
-    """A query of the graph at `place`, and limits; the answer has up to `rows` + 1."""
+    """A query of the graph at `place`; the answer has up to `rows` + 1 rows."""
 
     place: Any
     cypher: str
@@ -121,7 +121,7 @@ class CypherStore(Store):
             self._finish()
 
     def _start(self) -> Any:
-        """Return the process, started if none runs. Raises EOFError if it was ended."""
+        """Return the process, started if need be. Raises EOFError if it was ended."""
         if self._process and self._process.poll() is not None:  # an end came after its answer
             CypherStore.close(self)
         if not self._process:
@@ -137,7 +137,7 @@ class CypherStore(Store):
 
 
 def reading(name: str, marker: str = "") -> str:
-    """Return Cypher to read a table, `reading("CITES")`; nodes have `:MARKER` too."""
+    """Return Cypher to read a table, `reading("CITES")`, of nodes with a `marker`."""
     table = TABLES[name]
     values = ", ".join(f"x.`{column.name}` AS `{column.name}`" for column in table.columns)
     if isinstance(table, NodeTable):
@@ -155,7 +155,7 @@ def command(module: str, *arguments: str) -> list[str]:
 
 def main() -> None:
     """Be the child: answer until input ends or a query needs too much memory."""
-    # The Neo4j driver would load them, which takes long. None: they are not to be had.
+    # The Neo4j driver would load them, which is slow. None means not to be had.
     sys.modules.update(dict.fromkeys(("numpy", "pandas", "pyarrow")))  # type: ignore[arg-type]
     # The system ends this process after so long (0: never); a killed parent cannot.
     end_after = partial(signal.setitimer, signal.ITIMER_REAL) if hasattr(signal, "setitimer") else float
@@ -178,7 +178,7 @@ def main() -> None:
 
 @contextmanager
 def limited_memory() -> Iterator[None]:
-    """Limit what this process takes more, on Linux: `with limited_memory(): ask()`."""
+    """Limit further memory, on Linux: `with limited_memory(): ask()`."""
     if sys.platform != "linux":
         yield
         return
