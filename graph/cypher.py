@@ -95,13 +95,8 @@ def open_quote(text: str) -> int | None:
 def split_statements(text: str) -> Iterator[str]:
     """Yield the statements, two of "RETURN 1; RETURN 2". Raises QueryError."""
     tokens(text)
-    begin = 0
-    for match in _TOKEN.finditer(text):
-        if match.group() == ";":
-            yield text[begin : match.end()].strip()
-            begin = match.end()
-    if tokens(text[begin:]):
-        yield text[begin:].strip()
+    ends = (match.end() for match in _TOKEN.finditer(text) if match[0] == ";")
+    yield from (text[begin:end].strip() for begin, end in pairwise([0, *ends, len(text)]) if tokens(text[begin:end]))
 
 
 def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
@@ -218,17 +213,12 @@ def written_parameters(text: str) -> dict[str, str]:
     return {t.text: t.text[1:-1].replace("``", "`") if t.kind == "name" else t.text for t in written}
 
 
-def parameter_names(text: str) -> frozenset[str]:
-    """Return the parameters' names: {"id"} for "MATCH (c {id: $id}) RETURN c"."""
-    return frozenset(written_parameters(text).values())
-
-
 def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
     """Return the values for a text: `chosen({"id": "tensor"}, "RETURN $id")`.
 
     Raises MissingValue where one has none, QueryError for one that no engine takes.
     """
-    named = sorted(parameter_names(text))
+    named = sorted({*written_parameters(text).values()})
     for name in named:
         if name not in given:
             raise MissingValue(name)
@@ -325,9 +315,10 @@ class Question:
         bound: dict[str, object] = {}
         for p in self.parameters:
             value = plain_value(values.get(p.name), p.name)
-            if _is_missing(value):
+            typed = "" if value is None else str(value)
+            if not typed.strip():
                 raise QueryError(f"the question {self.name} wants a value for {p.name}, e.g. {p.example}")
-            bound[p.name] = typed = str(value)
+            bound[p.name] = typed
             if p.type == "integer":
                 if not re.fullmatch(r"\s*[+-]?[0-9]+\s*", typed):
                     raise QueryError(f"{p.name} is a whole number, e.g. {p.example}, not {shortened(typed)!r}")
@@ -341,9 +332,9 @@ class Question:
         """
         found = {name: plain_value(value, name) for name, value in values.items()}
         for p in self.parameters:
-            if _is_missing(found.get(p.name)):
+            text = "" if (value := found.get(p.name)) is None else str(value)
+            if not text.strip():
                 continue
-            text = str(found[p.name])
             if p.type == "concept" or p.type == "episode":
                 found[p.name] = resolver.resolve(text, p.type, words_too=False).ids[0]
             elif p.type == "area":
@@ -352,10 +343,6 @@ class Question:
                     raise UnknownName("area", text, suggest(text, areas.values()) or [*areas.values()])
                 found[p.name] = areas[fold(text)]
         return found
-
-
-def _is_missing(value: object) -> bool:
-    return value is None or not str(value).strip()
 
 
 def parse(text: str, name: str) -> Question:
@@ -380,7 +367,7 @@ def parse(text: str, name: str) -> Question:
     if missing := sorted({"title", "description"} - found.keys()):
         raise DataError(f"{wrong}its header has no {missing[0]}")
     cypher = "\n".join(lines).strip()
-    used = parameter_names(cypher)
+    used = {*written_parameters(cypher).values()}
     if odd := sorted(used ^ {p.name for p in parameters}):
         raise DataError(f"{wrong}the parameter {odd[0]} is {'not described' if odd[0] in used else 'not used'}")
     return Question(name, parameters=tuple(parameters), cypher=cypher, **found)

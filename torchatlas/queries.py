@@ -9,7 +9,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from torchatlas.graph.answers import Table
-from torchatlas.graph.cypher import Parameter, Question, open_quote, parameter_names, whole_number
+from torchatlas.graph.cypher import Parameter, Question, open_quote, whole_number, written_parameters
 from torchatlas.graph.model import NODES, PROPERTIES, RELATIONSHIPS, Snapshot
 
 _KEYWORDS = """
@@ -80,7 +80,7 @@ def values_for(
 
     A saved `question` gives the types of its parameters. Raises QueryError.
     """
-    named, given = parameter_names(cypher), {name: value.strip() for name, value in typed.items()}
+    named, given = {*written_parameters(cypher).values()}, {name: value.strip() for name, value in typed.items()}
     asked = question.parameters if question and named else ()
     values = question.bind({p.name: given.get(p.name, "") for p in asked}) if question else {}
     values |= {name: typed_value(given[name]) for name in named - values.keys() if given.get(name)}
