@@ -173,7 +173,7 @@ def shown(entry: Entry, form: str) -> str:
     """Facts of an entry, as the form says: "{e.guid} {notes}"."""
     text, e = to_text(entry.notes, base=entry.base), entry.episode
     links = " ".join(link.url for link in find_links(text))
-    transcripts = " ".join(t.url for t in entry.transcripts)
+    transcripts = [t.url for t in entry.transcripts]
     chapters = " ".join(f"{c.at}:{c.title}" for c in entry.chapters)
     (label,) = (episode.label for episode in merge_sources(Catalogue(), [entry]).episodes)
     more = {"links": links, "transcripts": transcripts, "chapters": chapters, "label": label, "people": entry.people}
@@ -238,11 +238,11 @@ SEASONS = """<itunes:season>2</itunes:season><itunes:episode>1</itunes:episode> 
     <itunes:season>two</itunes:season><itunes:episode>1</itunes:episode> => #1 T
     <itunes:season>2</itunes:season> => T"""
 OFFERED = """
-    <p:transcript xmlns:p="https://podcastindex.org/namespace/1.0" url="t.vtt"/> => https://s.invalid/a/t.vtt
+    <p:transcript xmlns:p="https://podcastindex.org/namespace/1.0" url="t.vtt"/> => ['https://s.invalid/a/t.vtt']
     <podcast:transcript url="//x.invalid/t.srt" type="application/srt"/><podcast:transcript url="/t.vtt"/> => \
-https://x.invalid/t.srt https://s.invalid/t.vtt
-    <podcast:transcript url="file:///etc/passwd" type="text/vtt"/> =>
-    <podcast:chapters url="/c.json" type="application/json+chapters"/> => https://s.invalid/c.json"""
+['https://x.invalid/t.srt', 'https://s.invalid/t.vtt']
+    <podcast:transcript url="file:///etc/passwd" type="text/vtt"/> => []
+    <podcast:chapters url="/c.json" type="application/json+chapters"/> => [] https://s.invalid/c.json"""
 CHAPTERS = """start="00:01:02.5" title="One"/><psc:chapter start="x" title="Two" => 62:One
     start="9" title="Z"/><psc:chapter start="0:02" title="B"/><psc:chapter start="0:02" title="A" => 2:B 2:A 9:Z"""
 AT_A_BASE = """<link href="one"/> => urn:e https://b.invalid/x/one None
@@ -268,7 +268,7 @@ TABLES = {  # what is shown of the only entry of a document, and what stands at 
     "dates": ("{e.published}", rss("<title>T</title><pubDate>{}</pubDate>"), DATES),
     "numbers": ("{e.number} {e.minutes} {e.kind} {e.guests}", rss("<title>T</title>{}"), NUMBERS),
     "seasons, where the show has had several": ("{label}", rss("<title>T</title>{}"), SEASONS),
-    "what is offered besides": ("{transcripts}{chapters_url}", rss("<title>T</title>{}"), OFFERED),
+    "what is offered besides": ("{transcripts} {chapters_url}", rss("<title>T</title>{}"), OFFERED),
     "chapters": ("{chapters}", rss("<title>T</title><psc:chapters><psc:chapter {}/></psc:chapters>"), CHAPTERS),
     "a base within a base": (
         "{e.guid} {e.url} {e.audio_url} {links}",
