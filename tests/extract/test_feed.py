@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.extract.cases import cases, each, pairs
 from tests.strategies import times
 from torchatlas.build import read_inputs
-from torchatlas.extract.feeds import Entry, day, minutes, named_day, parse, under_one_name
+from torchatlas.extract.feeds import Entry, day, feed_addresses, minutes, named_day, parse, under_one_name
 from torchatlas.extract.links import find_links
 from torchatlas.extract.text import to_text
 from torchatlas.graph.errors import DataError, SourceError
@@ -516,3 +516,34 @@ def test_months_are_read_by_their_names(text: str, found: str) -> None:
 def test_days_that_are_none() -> None:
     assert day(2024, 2, 29) == "2024-02-29"
     assert [day(2023, 2, 29), day(0, 1, 1), day(2023, 13, 1), day(10**30, 1, 1)] == [None] * 4
+
+
+def opml(*outlines: str) -> bytes:
+    return f'<?xml version="1.0"?><opml version="2.0"><body>{"".join(outlines)}</body></opml>'.encode()
+
+
+def test_a_list_of_feeds_gives_each_once_however_deep() -> None:
+    document = opml(
+        '<outline text="folder"><outline type="rss" xmlUrl="https://a.invalid/f?x=1&amp;y=2"/></outline>',
+        '<outline XMLURL=" https://b.invalid/f "/><outline type="rss" url="http://c.invalid"/>',
+        '<outline type="link" url="https://page.invalid"/><outline xmlUrl="https://b.invalid/f"/>',
+        '<outline xmlUrl="feed://d.invalid/f"/><outline xmlUrl="feed:https://e.invalid/f"/>',
+    )
+    hosts = ("https://b.invalid/f", "http://c.invalid", "http://d.invalid/f", "https://e.invalid/f")
+    assert feed_addresses(document) == ("https://a.invalid/f?x=1&y=2", *hosts)
+
+
+def test_a_list_of_feeds_names_no_files() -> None:
+    with pytest.raises(SourceError, match="no address on the web"):
+        feed_addresses(opml('<outline xmlUrl="file:///etc/passwd"/><outline xmlUrl="/etc/passwd"/>'))
+
+
+def test_a_broken_list_of_feeds_is_read_as_far_as_it_goes() -> None:
+    document = opml('<outline text="R&D" xmlUrl="https://a.invalid"/>', '<outline xmlUrl="https://b.invalid"')
+    assert feed_addresses(document) == ("https://a.invalid",)
+    assert feed_addresses(document.decode().encode("utf-16")) == ("https://a.invalid",)
+
+
+@pytest.mark.parametrize("document", [b"", b"<rss><title><opml></title></rss>", b"<html>", b'{"a": "<opml>"}', b"\xff"])
+def test_other_documents_are_no_lists_of_feeds(document: bytes) -> None:
+    assert feed_addresses(document) is None
