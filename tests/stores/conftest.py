@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from contextlib import chdir
 from pathlib import Path
 
 import neo4j
@@ -66,19 +65,9 @@ def embedded(tmp_path: Path) -> Iterator[Store]:
         yield made
 
 
-@pytest.fixture(scope="module")
-def asking_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder in which the process runs that asks for `asked`."""
-    return tmp_path_factory.mktemp("asking")
-
-
 @pytest.fixture(scope="module", params=CYPHER)
-def asked(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, asking_folder: Path
-) -> Iterator[Store]:
+def asked(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """A store with SMALL, which the tests of a module only ask."""
     with opened(request, tmp_path_factory.mktemp("asked")) as made:
         made.replace(SMALL, "one")
-        with chdir(asking_folder):
-            made.query("RETURN 1 AS x")
         yield made
