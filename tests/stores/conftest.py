@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import neo4j
+import psutil
 import pytest
 
 from tests.stores.graphs import SMALL
@@ -37,6 +39,13 @@ def driver(address: str) -> neo4j.Driver:
     scheme, _, rest = address.partition("://")
     login, _, host = rest.rpartition("@")
     return neo4j.GraphDatabase.driver(f"{scheme}://{host}", auth=tuple(login.split(":", 1)) if login else None)
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process lives: one that has ended and that nobody has asked for yet does not."""
+    with suppress(psutil.NoSuchProcess):
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    return False
 
 
 def opened(request: pytest.FixtureRequest, folder: Path) -> Store:

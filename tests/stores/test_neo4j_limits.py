@@ -19,9 +19,8 @@ from tests import attacks
 from tests.atlas import snapshot
 from tests.bolt_line import BoltLine
 from tests.doc_sessions import ROOT
-from tests.stores.conftest import driver
+from tests.stores.conftest import driver, is_running
 from tests.stores.graphs import SMALL
-from tests.stores.test_query_process import is_running
 from torchatlas.build import read_inputs
 from torchatlas.graph.errors import QueryError, StoreError
 from torchatlas.graph.stores import neo4j_server as server
