@@ -11,6 +11,7 @@ import pytest
 
 from tests.stores.graphs import SMALL
 from torchatlas.graph.stores.base import ENGINES, Store, open_store
+from torchatlas.graph.stores.neo4j_server import USER, Server
 
 # Engines without a server, by the forms of their addresses in the table: a new one there is tested here.
 FORMS = {engine.form.partition(":")[0]: engine.form for engine in ENGINES if not engine.module.endswith(".neo4j")}
@@ -39,6 +40,12 @@ def driver(address: str) -> neo4j.Driver:
     scheme, _, rest = address.partition("://")
     login, _, host = rest.rpartition("@")
     return neo4j.GraphDatabase.driver(f"{scheme}://{host}", auth=tuple(login.split(":", 1)) if login else None)
+
+
+def address_of(running: Server | None, port: int = 0) -> str:
+    """The address of a server that was started, or of a line to it at a port."""
+    assert running
+    return f"bolt://{USER}:{running.password}@127.0.0.1:{port or running.port}"
 
 
 def is_running(pid: int) -> bool:

@@ -7,14 +7,7 @@ from torchatlas.graph import model as m
 SMALL = m.Snapshot(
     concepts=(
         m.Concept(
-            "tensor",
-            "Tensor",
-            area="Tensors",
-            definition="Data with a shape.",
-            aliases=("array",),
-            source_paths=("c10/core/TensorImpl.h",),
-            x=3,
-            y=-4,
+            "tensor", "Tensor", "Tensors", "Data with a shape.", ("array",), ("c10/core/TensorImpl.h",), x=3, y=-4
         ),
         m.Concept("stride", "Stride", area="Tensors", definition="Steps in memory."),
         m.Concept("dispatcher", "Dispatcher", area="Dispatch", definition='Picks a kernel; says "it\'s" \\ mine.'),
@@ -24,7 +17,7 @@ SMALL = m.Snapshot(
         m.Episode(
             "s-1",
             "On tensors",
-            show="S",
+            "S",
             number=1,
             minutes=17,
             published="2021-05-01",
