@@ -98,13 +98,6 @@ def test_the_lock_is_free_when_its_holder_has_died(tmp_path: Path) -> None:
     assert (tmp_path / "g.lbug.lock").exists()
 
 
-def test_readers_do_not_wait_for_a_build(tmp_path: Path, embedded: Store) -> None:
-    with FileLock(tmp_path / "g.lbug.lock"):
-        (tmp_path / "g.lbug.new").write_bytes(b"half of it")
-        assert embedded.fingerprint() == "one" and embedded.snapshot() == SMALL
-        assert embedded.query("MATCH (c:Concept) RETURN count(c)").rows == ((len(SMALL.concepts),),)
-
-
 DAMAGES = {
     "cut": lambda whole: whole[: len(whole) // 3],
     "header only": lambda whole: whole[:100],

@@ -158,12 +158,11 @@ def test_the_other_dialect_and_a_slip_get_the_form_that_works_here(
 def test_the_session_alone_refuses_to_write(asked: CypherStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """Asked in this process, where the guard and the plan can be left out."""
     monkeypatch.setattr("torchatlas.graph.cypher.check_plan", lambda *_: None)
-    text = "CREATE (:Concept {id: 'x'})"
     says = r"(?i)read.only|access mode|administrative|WRITE"
 
     def ask() -> None:
         with import_module(type(asked).__module__).answering() as answer:
-            answer(Request(asked._place(), text, {}, 1, 10.0))
+            answer(Request(asked._place(), "CREATE (:Concept {id: 'x'})", {}, 1, 10.0))
 
     with ThreadPoolExecutor(1) as apart, pytest.raises(AtlasError, match=says):
         apart.submit(ask).result()  # a browser of other tests may run a loop in this thread
