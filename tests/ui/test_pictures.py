@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
 from time import process_time
@@ -13,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.atlas import HOSTILE, large, snapshot
+from tests.graph.builds import graph as build
 from torchatlas.graph.answers import Needed, Plan, Related, Step, Taught
 from torchatlas.graph.drawing import APART, area_hues
-from torchatlas.graph.model import Concept, Requires, Snapshot
+from torchatlas.graph.model import Snapshot
 from torchatlas.graph.planning.plan import make_plan
 from torchatlas.graph.views import concept_card, episode_card
 from torchatlas.profile import Profile
@@ -38,6 +38,8 @@ from torchatlas.ui.pictures import (
     shown_with,
 )
 
+GRAPH = snapshot()
+
 
 def plan(**steps: str) -> Plan:
     """Steps as "teaches < source:needs": one="a", two="b < one:a"."""
@@ -53,15 +55,15 @@ def plan(**steps: str) -> Plan:
 
 
 def test_the_map_says_what_the_filters_leave() -> None:
-    picture = map_picture(snapshot(), shown="episodes")
+    picture = map_picture(GRAPH, shown="episodes")
     assert len(picture.dots) == 12 and picture.name == "Map of 0 concepts and 12 episodes"
     assert {line.kind for line in picture.lines} == {"RELATED_TO", "LISTEN_AFTER"}
 
 
 def test_episodes_alone_show_their_lines_and_can_stand_in_the_order_of_time() -> None:
-    days = (None if e.number == 99 else f"2021-{1 + n % 12:02}-11" for n, e in enumerate(snapshot().episodes))
-    episodes = tuple(replace(e, published=day) for e, day in zip(snapshot().episodes, days, strict=True))
-    graph = replace(snapshot(), episodes=episodes)
+    days = (None if e.number == 99 else f"2021-{1 + n % 12:02}-11" for n, e in enumerate(GRAPH.episodes))
+    episodes = tuple(replace(e, published=day) for e, day in zip(GRAPH.episodes, days, strict=True))
+    graph = replace(GRAPH, episodes=episodes)
     picture = episodes_picture(graph, by_time=True)
     across = [graph.episode[dot.id] for dot in sorted(picture.dots, key=lambda dot: dot.x)]
     dated = [(e.published, e.number or 0) for e in across if e.published]
@@ -74,37 +76,34 @@ def test_episodes_alone_show_their_lines_and_can_stand_in_the_order_of_time() ->
 
 
 def test_a_picture_says_what_the_sizes_of_its_dots_mean() -> None:
-    graph = snapshot()
-    pictures = map_picture(graph), neighbourhood_picture(graph, "view"), episodes_picture(graph)
+    pictures = map_picture(GRAPH), neighbourhood_picture(GRAPH, "view"), episodes_picture(GRAPH)
     assert [payload(picture)["sizes"]["kind"] for picture in pictures] == ["concept", "concept", "episode"]
     assert payload(plan_picture(Snapshot(), plan()))["sizes"] is None
 
 
 def test_what_no_episode_touches_is_left_out_unless_asked_for() -> None:
-    met = {dot.id for dot in map_picture(snapshot(), shown="met").dots}
+    met = {dot.id for dot in map_picture(GRAPH, shown="met").dots}
     assert {"view", "extra-00", "show-view"} <= met and "extra-20" not in met
-    assert {dot.id for dot in map_picture(snapshot(), only=("view", "extra-20")).dots} == {"view", "extra-20"}
+    assert {dot.id for dot in map_picture(GRAPH, only=("view", "extra-20")).dots} == {"view", "extra-20"}
 
 
 def test_lines_run_from_what_comes_first() -> None:
-    lines = {(line.source, line.target): line for line in map_picture(snapshot()).lines}
+    lines = {(line.source, line.target): line for line in map_picture(GRAPH).lines}
     assert lines["strides", "view"].tooltip == "__torch_function__ needs strides idea: view stands on strides."
     assert not lines["show-tensor", "tensor"].quiet and lines["show-tensor", "extra-00"].quiet
 
 
 def test_what_stands_out() -> None:
-    graph = snapshot()
     near = [Related("show-strides", "On strides", score=0.5, reasons=())]
-    assert lit(episode_card(graph, "show-view"), near) == ("show-strides", "show-view", "view")
-    assert lit(concept_card(graph, "autograd")) == ("autograd", "dispatcher", "show-autograd", "view")
+    assert lit(episode_card(GRAPH, "show-view"), near) == ("show-strides", "show-view", "view")
+    assert lit(concept_card(GRAPH, "autograd")) == ("autograd", "dispatcher", "show-autograd", "view")
     assert lit(None) == ()
 
 
 def test_a_node_that_no_episode_touches_is_shown_when_it_is_chosen() -> None:
-    graph = snapshot()
-    assert shown_with(graph, "met", "extra-20") == "all"
-    assert shown_with(graph, "met", "view") == shown_with(graph, "met", None) == "met"
-    assert shown_with(graph, "episodes", "extra-20") == "episodes"
+    assert shown_with(GRAPH, "met", "extra-20") == "all"
+    assert shown_with(GRAPH, "met", "view") == shown_with(GRAPH, "met", None) == "met"
+    assert shown_with(GRAPH, "episodes", "extra-20") == "episodes"
 
 
 def test_a_plan_picture_leaves_out_what_a_longer_way_implies() -> None:
@@ -121,28 +120,26 @@ def test_what_is_known_is_not_drawn_and_a_circle_does_no_harm() -> None:
 
 def test_the_payload_is_json_and_its_revision_follows_the_content() -> None:
     assert payload(map_picture(Snapshot()))["nodes"] == payload(plan_picture(Snapshot(), plan()))["edges"] == []
-    everything = payload(map_picture(snapshot()))
+    everything = payload(map_picture(GRAPH))
     assert json.loads(json.dumps(everything)) == everything
     assert payload(map_picture(snapshot()))["rev"] == everything["rev"]
-    assert payload(map_picture(snapshot(), area="Autograd"))["rev"] != everything["rev"]
+    assert payload(map_picture(GRAPH, area="Autograd"))["rev"] != everything["rev"]
     labels = {n["id"]: n["label"] for n in everything["nodes"]}
     assert labels["hostile"] == HOSTILE and labels["show-view"] == "▶ On view"
     assert all("color" not in n for n in everything["nodes"])
 
 
 def test_an_area_keeps_its_colour_and_no_neighbours_share_one() -> None:
-    graph = snapshot()
-    assert dict(map_picture(graph).areas) == dict(map_picture(graph, area="Autograd").areas) == area_hues(graph)
-    assert len(set(area_hues(graph).values())) == 3
+    assert dict(map_picture(GRAPH).areas) == dict(map_picture(GRAPH, area="Autograd").areas) == area_hues(GRAPH)
+    assert len(set(area_hues(GRAPH).values())) == 3
 
 
 def test_a_neighbourhood_has_needs_below_and_shows_every_line() -> None:
-    graph = snapshot()
-    picture = neighbourhood_picture(graph, "view")
+    picture = neighbourhood_picture(GRAPH, "view")
     high = {dot.id: dot.y for dot in picture.dots}
     assert picture.centre == "view" and high["strides"] > high["view"] == 0 > high["autograd"]
     assert {"show-view", "tensor"} <= set(high) and not any(line.quiet for line in picture.lines)
-    told = {(line.source, line.target, line.kind) for line in neighbourhood_picture(graph, "show-aotautograd").lines}
+    told = {(line.source, line.target, line.kind) for line in neighbourhood_picture(GRAPH, "show-aotautograd").lines}
     assert ("autograd", "show-aotautograd", "ASSUMES") in told
 
 
@@ -165,7 +162,7 @@ def test_ten_thousand_nodes_are_drawn_as_few_in_little_time() -> None:
 
 
 def test_what_stands_behind_a_node_is_a_picture_of_its_own() -> None:
-    picture = map_picture(snapshot())
+    picture = map_picture(GRAPH)
     assert clustered(picture) == picture
     few = clustered(picture, most=10)
     assert len(few.dots) + few.hidden == len(picture.dots)
@@ -183,11 +180,9 @@ WIDE = 1250 / 0.85 - APART
 """How far apart the middles of boxes may be that a page of 1250 pixels shows at the least scale."""
 
 
-def drawn(pairs: Iterable[tuple[str, str]]) -> Payload:
-    edges = tuple(Requires(a, b, need="hear", reason="it rests") for a, b in pairs)
-    ids = tuple(dict.fromkeys(id_ for edge in edges for id_ in (edge.source, edge.target)))
-    graph = Snapshot(tuple(Concept(id_, id_, area="A") for id_ in sorted(ids)), requires=edges)
-    return payload(answer_picture(graph, Matched(ids, edges)))
+def drawn(requires: str) -> Payload:
+    found = build(requires=requires)
+    return payload(answer_picture(found, Matched(tuple(found.concept), found.requires)))
 
 
 def size(picture: Payload) -> tuple[int, int]:
@@ -196,22 +191,21 @@ def size(picture: Payload) -> tuple[int, int]:
 
 
 def test_parts_that_nothing_joins_stand_beside_one_another() -> None:
-    stars = [(f"leaf {n} {star}", f"hub {star}") for star in range(6) for n in range(9)]
-    wide, high = size(drawn(stars))
-    one = size(drawn(stars[:9]))[1]
+    stars = [f"leaf{n}{star} hub{star}" for star in range(6) for n in range(9)]
+    wide, high = size(drawn(", ".join(stars)))
+    one = size(drawn(", ".join(stars[:9])))[1]
     assert wide < WIDE and one < high < 3 * one
 
 
 def test_layers_too_wide_for_a_page_run_from_left_to_right() -> None:
     """Eleven boxes that all lean on one, and on one another."""
     pairs = "ac bc be dc df dg ec eg eh fc gc gf hc hf ic jc ji kc kj"
-    wide, high = size(drawn((pair[0], pair[1]) for pair in pairs.split()))
+    wide, high = size(drawn(", ".join(" ".join(pair) for pair in pairs.split())))
     assert wide < WIDE and high < wide
 
 
 def test_a_route_is_the_plan_in_its_order_and_lights_what_it_carries_over() -> None:
-    graph = snapshot()
-    state = route_state(make_plan(graph, ("view",)))
+    state = route_state(make_plan(GRAPH, ("view",)))
     stops = [f"{stop['n']} {stop['id']} {stop['minutes']}" for stop in state.route]
     assert stops == ["1 show-tensor 11 min", "2 show-strides 12 min", "3 show-view 13 min"]
     assert state.route[0]["at"] == "4:26"
@@ -220,7 +214,7 @@ def test_a_route_is_the_plan_in_its_order_and_lights_what_it_carries_over() -> N
 
 
 def test_who_has_heard_something_knows_what_lies_below_it() -> None:
-    state = MapState(selected="view").of(snapshot(), Profile(heard=("show-view",)))
+    state = MapState(selected="view").of(GRAPH, Profile(heard=("show-view",)))
     assert state.known == ("strides", "tensor", "view") and state.heard == ("show-view",)
     assert state.selected == "view"
 

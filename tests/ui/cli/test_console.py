@@ -3,6 +3,7 @@
 import os
 import pty
 import select
+import shlex
 import subprocess
 import sys
 import time
@@ -11,43 +12,26 @@ from pathlib import Path
 
 import pytest
 
-from tests.atlas import stored
 from tests.doc_sessions import ROOT
+from tests.ui.cli.commands import done, refused
 from torchatlas.ui.cli.ask import is_whole, statements
 
 
-@pytest.fixture(scope="module")
-def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    return {**os.environ, **stored(tmp_path_factory.mktemp("console")), "NO_COLOR": "1", "TERM": "xterm"}
-
-
-def piped(environment: dict[str, str], text: str, *options: str) -> subprocess.CompletedProcess[str]:
-    run = [sys.executable, "-m", "torchatlas.ui.cli.program", "console", *options]
-    return subprocess.run(run, input=text, capture_output=True, text=True, env=environment, cwd=ROOT, check=False)
-
-
-@pytest.mark.slow
-def test_a_pipe_of_statements_is_run_one_by_one(environment: dict[str, str]) -> None:
-    done = piped(
-        environment,
+def test_a_pipe_of_statements_is_run_one_by_one(small: Path) -> None:
+    texts = (
         ":format csv\nMATCH (c:Concept {id: 'view'})\nRETURN c.area AS area;\n:param id tensor\n"
-        "MATCH (c:Concept {id: $id}) RETURN c.name AS name;\n:ask where-explained concept='strides idea'\n",
+        "MATCH (c:Concept {id: $id}) RETURN c.name AS name;\n:ask where-explained concept='strides idea'\n"
     )
-    assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
-    assert done.stdout.splitlines() == [
-        "area", "Tensors", "name", "tensor idea",
-        "id,title,depth,weight,second", "show-strides,On strides,main,1.0,266",
-    ]  # fmt: skip
+    shown = "area Tensors name 'tensor idea' id,title,depth,weight,second 'show-strides,On strides,main,1.0,266'"
+    assert done(small, "console", given=texts.encode()).stdout.splitlines() == shlex.split(shown)
 
 
-@pytest.mark.slow
-def test_a_cut_answer_is_told_for_statements_and_saved_questions(environment: dict[str, str]) -> None:
-    texts = "MATCH (c:Concept) RETURN c.id ORDER BY c.id;\n:ask before concept=aotautograd\n"
-    done = piped(environment, texts, "--limit", "2")
-    assert done.stderr.splitlines() == 2 * ["2 rows, more were left out; --limit shows more"]
+def test_a_cut_answer_is_told_for_statements_and_saved_questions(small: Path) -> None:
+    texts = b"MATCH (c:Concept) RETURN c.id ORDER BY c.id;\n:ask before concept=aotautograd\n"
+    told = done(small, "console", "--limit", "2", given=texts).stderr
+    assert told.splitlines() == 2 * ["2 rows, more were left out; --limit shows more"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -61,10 +45,8 @@ def test_a_cut_answer_is_told_for_statements_and_saved_questions(environment: di
         ("RETURN $`a b`;", "the query wants a value for $a b: :param 'a b' VALUE"),
     ],
 )
-def test_from_a_pipe_a_mistake_ends_it_with_one_line(environment: dict[str, str], text: str, says: str) -> None:
-    done = piped(environment, text + "\nRETURN 1;\n")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert says in done.stderr and done.stderr.count("\n") == 1
+def test_from_a_pipe_a_mistake_ends_it_with_one_line(small: Path, text: str, says: str) -> None:
+    assert says in refused(small, "console", given=f"{text}\nRETURN 1;\n".encode())
 
 
 @pytest.mark.parametrize(
@@ -88,11 +70,12 @@ def test_statements_end_with_a_semicolon_an_empty_line_or_the_file() -> None:
 
 
 @pytest.fixture
-def terminal(environment: dict[str, str]) -> Iterator[int]:
+def terminal(small: Path) -> Iterator[int]:
     ours, theirs = pty.openpty()
+    variables = {**os.environ, "TORCHATLAS_HOME": str(small), "NO_COLOR": "1", "TERM": "xterm"}
     child = subprocess.Popen(
         [sys.executable, "-m", "torchatlas.ui.cli.program", "console"],
-        stdin=theirs, stdout=theirs, stderr=theirs, env=environment, cwd=ROOT, start_new_session=True,
+        stdin=theirs, stdout=theirs, stderr=theirs, env=variables, cwd=ROOT, start_new_session=True,
     )  # fmt: skip
     os.close(theirs)
     yield ours
@@ -115,26 +98,21 @@ def seen(terminal: int, what: str) -> str:
 
 
 @pytest.mark.slow
-def test_a_person_types_completes_recalls_and_goes_on_after_a_mistake(
-    terminal: int, environment: dict[str, str]
-) -> None:
+def test_a_person_types_completes_recalls_and_goes_on_after_a_mistake(terminal: int, small: Path) -> None:
+    def typed(keys: bytes, until: str) -> str:
+        os.write(terminal, keys)
+        return seen(terminal, until)
+
     seen(terminal, "cypher>")
-    os.write(terminal, b"MATCH (c:Conc\t")
-    seen(terminal, "ept")  # the completion, which the next key would end
-    os.write(terminal, b" {id: 'view'}) RETURN c.area AS where_it_is;\r")
-    assert "Tensors" in seen(terminal, "1 row")
-    os.write(terminal, b"DELETE everything;\r")
-    assert "may only read" in seen(terminal, "not 'DELETE'")
+    typed(b"MATCH (c:Conc\t", "ept")  # the completion, which the next key would end
+    assert "Tensors" in typed(b" {id: 'view'}) RETURN c.area AS where_it_is;\r", "1 row")
+    assert "may only read" in typed(b"DELETE everything;\r", "not 'DELETE'")
     seen(terminal, "cypher>")
-    os.write(terminal, b"\x1b[A\x1b[A\r")  # the one before the last
-    assert "Tensors" in seen(terminal, "1 row")
+    assert "Tensors" in typed(b"\x1b[A\x1b[A\r", "1 row")  # the one before the last
     seen(terminal, "cypher>")
-    os.write(terminal, b":param 1x 3\r")
-    seen(terminal, "is not NAME=VALUE")
+    typed(b":param 1x 3\r", "is not NAME=VALUE")
     seen(terminal, "cypher>")
-    os.write(terminal, b"\x1b[200~RETURN 11 AS one;\nRETURN 22 AS two;\x1b[201~\r")  # pasted
-    assert "11 " in seen(terminal, "22 ")
+    assert "11 " in typed(b"\x1b[200~RETURN 11 AS one;\nRETURN 22 AS two;\x1b[201~\r", "22 ")  # pasted
     seen(terminal, "cypher>")
     os.write(terminal, b"\x04")
-    history = Path(environment["TORCHATLAS_HOME"]) / "console-history"
-    assert "where_it_is" in history.read_text("utf-8")
+    assert "where_it_is" in (small / "console-history").read_text("utf-8")

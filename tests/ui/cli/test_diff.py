@@ -1,6 +1,5 @@
 """torchatlas diff: between files, stores and the present map; and a line that says why not."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +8,7 @@ from hypothesis import given, settings
 
 from tests.atlas import snapshot, stored
 from tests.strategies import snapshots, times
-from tests.ui.cli.commands import answer, run
+from tests.ui.cli.commands import answer, done, run
 from torchatlas.graph.errors import DataError
 from torchatlas.graph.export import node_link, read_node_link
 from torchatlas.graph.model import Snapshot
@@ -35,26 +34,19 @@ def test_a_file_that_is_no_graph_is_one_line(content: bytes) -> None:
         read_node_link(content, "a.json")
 
 
-def test_two_files_a_store_and_the_present_map(tmp_path: Path) -> None:
-    home, other = tmp_path / "home", tmp_path / "other"
-    home.mkdir()
-    stored(home)
-    old = tmp_path / "old.json"
-    assert run(home, "export", str(old)).exit_code == 0
-    assert run(home, "diff", str(old)).stdout == "nothing has changed\n"
-    new = replace(snapshot(), listen_after=())
-    (tmp_path / "new.json").write_bytes(node_link(new))
+def test_two_files_a_store_and_the_present_map(small: Path) -> None:
+    old, new, other = str(small / "old.json"), small / "new.json", small / "other"
+    done(small, "export", old)
+    assert run(small, "diff", old).stdout == "nothing has changed\n"
+    graph = replace(snapshot(), listen_after=())
+    new.write_bytes(node_link(graph))
     other.mkdir()
-    address = stored(other, new)["TORCHATLAS_STORE"]
-    shown = run(home, "diff", str(old), str(tmp_path / "new.json")).stdout
-    assert "LISTEN_AFTER: 1 removed\n  removed: #2 On strides goes after #1 On tensor\n" in shown
-    found = answer(home, "diff", str(old), address)
-    assert isinstance(found, dict) and json.loads(json.dumps(found["changes"])) == [
-        {
-            "how": "removed", "table": "LISTEN_AFTER", "ids": ["show-strides", "show-tensor"],
-            "name": "#2 On strides goes after #1 On tensor", "properties": [],
-        }
-    ]  # fmt: skip
+    address = stored(other, graph)["TORCHATLAS_STORE"]
+    name = "#2 On strides goes after #1 On tensor"
+    assert f"LISTEN_AFTER: 1 removed\n  removed: {name}\n" in run(small, "diff", old, str(new)).stdout
+    (change,) = answer(small, "diff", old, address)["changes"]
+    ends = {"table": "LISTEN_AFTER", "ids": ["show-strides", "show-tensor"]}
+    assert change == {"how": "removed", **ends, "name": name, "properties": []}
 
 
 def test_a_long_list_is_cut_and_says_so(tmp_path: Path) -> None:

@@ -1,12 +1,11 @@
 """Commands on some shows of a map that has several."""
 
-import json
 from pathlib import Path
 
 import pytest
 
 from tests.atlas import HOSTILE, of_two_shows, stored
-from tests.ui.cli.commands import run
+from tests.ui.cli.commands import done, run
 
 
 @pytest.fixture(scope="module")
@@ -25,11 +24,6 @@ def test_shows_are_listed_with_what_is_known_of_them(home: Path) -> None:
         "  page: https://example.org/show",
         "  feed: https://example.org/rss?token=***",
     ]
-    rows = json.loads(run(home, "shows", "--format", "json").stdout)
-    assert [(row["id"], row["episodes"], row["author"]) for row in rows] == [
-        ("other-show", 4, None),
-        ("the-show", 8, HOSTILE),
-    ]
 
 
 @pytest.mark.parametrize(
@@ -44,19 +38,16 @@ def test_shows_are_listed_with_what_is_known_of_them(home: Path) -> None:
 def test_a_command_on_a_show_knows_no_other_episodes(
     home: Path, command: tuple[str, ...], there: str, elsewhere: tuple[str, ...]
 ) -> None:
-    said = run(home, *command, "--show", "other-show", "--show", "other-show")
-    assert said.exit_code == 0 and there in said.stdout
-    assert not any(title in said.stdout for title in elsewhere)
+    said = done(home, *command, "--show", "other-show", "--show", "other-show").stdout
+    assert there in said and not any(title in said for title in elsewhere)
 
 
-def test_several_shows_are_together_and_an_unknown_one_is_a_line(home: Path) -> None:
+def test_several_shows_are_together(home: Path) -> None:
     both = run(home, "plan", "aotautograd idea", "--show", "the-show", "--show", "onerror")
     assert both.stdout == run(home, "plan", "aotautograd idea").stdout
-    wrong = run(home, "plan", "view", "--show", "The Shw")
-    assert wrong.exit_code == 1 and "no show is called 'The Shw'; did you mean The Show?" in wrong.output
 
 
 def test_a_page_to_send_holds_the_shows_that_are_named(home: Path, tmp_path: Path) -> None:
-    assert run(home, "share", str(tmp_path / "a.html"), "--show", "other-show").exit_code == 0
+    done(home, "share", str(tmp_path / "a.html"), "--show", "other-show")
     page = (tmp_path / "a.html").read_text("utf-8")
     assert "show-more-1" in page and "show-view" not in page

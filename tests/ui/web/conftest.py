@@ -1,7 +1,7 @@
 """The app without a browser, over a small graph in a store of its own."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +26,32 @@ def links(app: Any) -> dict[str, Any]:
     return {link.proto.label: link.proto for link in app.get("page_link")}
 
 
-@pytest.fixture
-def visit(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Open:
-    """Open a page: visit("path", goal=["view"])."""
-    from streamlit.testing.v1 import AppTest
+def press(app: Any, label: str) -> Any:
+    """Click on the first button whose label or key begins so."""
+    return next(b for b in app.button if b.label.startswith(label) or str(b.key).startswith(label)).click().run()
 
+
+@pytest.fixture
+def home(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that pages and this process find in the environment."""
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
+    return Path(environment["TORCHATLAS_HOME"])
+
+
+@pytest.fixture
+def profile(home: Path) -> Iterator[Path]:
+    """The file of the person's facts; it is empty before and after."""
+    path = home / "profile.toml"
+    path.unlink(missing_ok=True)
+    yield path
+    path.unlink(missing_ok=True)
+
+
+@pytest.fixture
+def visit(home: Path) -> Open:
+    """Open a page: visit("path", goal=["view"])."""
+    from streamlit.testing.v1 import AppTest
 
     def opened(page: str = "explore", **parameters: Any) -> Any:
         app = AppTest.from_file(APP, default_timeout=60)

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from tests.ui.web.conftest import Open, links, picture, shown
+from tests.ui.web.conftest import Open, links, picture, press, shown
 
 
 def drawn(app: Any) -> set[str]:
@@ -22,16 +22,13 @@ def test_an_empty_page_offers_the_saved_questions_by_job(visit: Open) -> None:
 
 
 @pytest.mark.slow
-def test_a_text_runs_refuses_and_explains(visit: Open) -> None:
+def test_a_text_runs(visit: Open) -> None:
     app = visit("cypher")
-    app.button(key="run").click().run()
+    press(app, "run")
     assert app.dataframe[0].value["area"].tolist()  # the example that stands there to begin with
     app.text_area(key="draft").input("MATCH (c:Concept {id: 'view'}) RETURN c.name AS name").run()
-    app.button(key="run").click().run()
+    press(app, "run")
     assert app.dataframe[0].value["name"].tolist() == ["__torch_function__"]
-    app.text_area(key="draft").input("CREATE (c:Concept {id: 'x'})").run()
-    app.button(key="run").click().run()
-    assert not app.exception and "may only read" in app.error[0].value.replace("\\", "")
 
 
 @pytest.mark.slow
@@ -55,18 +52,34 @@ def test_a_saved_question_keeps_its_value_and_becomes_a_text_when_it_is_changed(
     app.selectbox(key="value:before:concept").select("strides").run()
     assert app.query_params["v.concept"] == "strides" and app.dataframe[0].value["id"].tolist() == ["tensor"]
     app.text_area(key="draft").input("MATCH (c:Concept {id: $concept}) RETURN c.id AS id").run()
-    app.button(key="run").click().run()
+    press(app, "run")
     assert "question" not in app.query_params and app.dataframe[0].value["id"].tolist() == ["strides"]
 
 
 def test_a_pattern_is_inserted_and_the_text_goes_on_by_a_click(visit: Open) -> None:
     app = visit("cypher")
-    app.button(key="insert:REQUIRES").click().run()
+    press(app, "insert:REQUIRES")
     assert app.text_area(key="draft").value == "MATCH (a:Concept)-[r:REQUIRES]->(b:Concept)\nRETURN a LIMIT 20"
     app.text_area(key="draft").input("MATCH (e:Epi").run()
-    app.button(key="go_on:Episode").click().run()
+    press(app, "go_on:Episode")
     assert app.text_area(key="draft").value == "MATCH (e:Episode"
 
 
-def test_a_question_that_is_not_there_is_named(visit: Open) -> None:
-    assert "There is no “nope” in this graph" in shown(visit("cypher", question="nope"))
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "value", "says"),
+    [
+        ("CREATE (c:Concept {id: 'x'})", "", "may only read"),
+        ("RETURN $x AS x", "9223372036854775808", "write a longer number as text, with quotes"),
+        ("RETURN $x AS x", "9" * 5000, "write a longer number as text, with quotes"),
+        ("RETURN interval('178956970 years') AS x, $x AS y", "1", "return it as text"),
+        (f"RETURN {'(' * 300}$x{')' * 300} AS x", "1", "nested deeper than 100 levels"),
+    ],
+)
+def test_a_text_or_value_that_is_refused_is_one_line_on_the_page(visit: Open, text: str, value: str, says: str) -> None:
+    app = visit("cypher")
+    app.text_area(key="draft").input(text)
+    press(app, "run")
+    if app.text_input:
+        app.text_input(key="value::x").input(value).run()
+    assert not app.exception and says in app.error[0].value.replace("\\", "")

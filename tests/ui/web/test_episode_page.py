@@ -5,28 +5,20 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.ui.web.conftest import Open, links, shown
+from tests.ui.web.conftest import Open, links, press, shown
 from torchatlas.ui.web import parts
 
 
-def test_the_list_is_filtered_by_words_area_and_what_is_heard(visit: Open, environment: dict[str, str]) -> None:
+def test_the_list_is_filtered_by_words_area_and_what_is_heard(visit: Open, profile: Path) -> None:
     app = visit("episode")
     assert "12 episodes" in shown(app)
     assert "4 episodes" in shown(visit("episode", area="Autograd"))
     app.text_input(key="url_words").input("WHAT strides").run()
-    assert (
-        app.query_params["words"] == "WHAT strides"
-        and "1 episode" in shown(app)
-        and r"**\#2 On strides**" in links(app)
-    )
-    profile = Path(environment["TORCHATLAS_HOME"]) / "profile.toml"
+    assert app.query_params["words"] == "WHAT strides"
+    assert "1 episode" in shown(app) and r"**\#2 On strides**" in links(app)
     profile.write_text('heard = ["show-strides"]', "utf-8")
-    try:
-        assert "11 episodes" in shown(visit("episode", heard="no")) and "1 episode" in shown(
-            visit("episode", heard="yes")
-        )
-    finally:
-        profile.unlink()
+    assert "11 episodes" in shown(visit("episode", heard="no"))
+    assert "1 episode" in shown(visit("episode", heard="yes"))
     assert "No episode passes" in shown(visit("episode", words="zzzz"))
 
 
@@ -68,14 +60,10 @@ def test_words_open_an_episode(visit: Open) -> None:
     assert 'I took "what is strides" to mean the episode "On strides"' in said and "All of strides" in said
 
 
-def test_an_address_that_names_nothing_says_so(visit: Open) -> None:
-    assert "There is no “nope” in this graph" in shown(visit("episode", episode="nope"))
-
-
 def test_audio_starts_where_the_concept_is_explained(visit: Open) -> None:
     app = visit("episode", episode="show-view")
     assert not app.get("audio")
-    app.button(key="play:show-view:266:__torch_function__").click().run()
+    press(app, "play:show-view:266:__torch_function__")
     assert app.query_params["at"] == "266" and app.get("audio")[0].proto.start_time == 266
     assert not visit("episode", episode="show-view", play="show-view", at="9e9").get("audio")
 
@@ -87,9 +75,9 @@ def test_an_episode_without_audio_says_how_to_get_it(visit: Open) -> None:
 @pytest.mark.slow
 def test_heard_is_kept_and_taken_back(visit: Open) -> None:
     app = visit("episode", episode="show-view")
-    app.button(key="heard:show-view").click().run()
+    press(app, "heard:show-view")
     assert "Marked as heard: On view." in shown(app).replace("\\", "")
-    app.button(key="heard:show-view").click().run()
+    press(app, "heard:show-view")
     assert app.button(key="heard:show-view").label == "Mark as heard"
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.atlas import stored
-from tests.ui.web.conftest import Open, picture, shown
+from tests.ui.web.conftest import Open, picture, press, shown
 from torchatlas.graph.model import Episode, Snapshot
 
 
@@ -28,9 +28,7 @@ def test_the_map_is_fed_with_every_concept_and_episode_at_its_place(visit: Open)
     assert {"from": "strides", "to": "view"}.items() <= next(e for e in data["edges"] if e["to"] == "view").items()
 
 
-def test_a_map_without_concepts_says_how_to_get_some(
-    visit: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_map_without_concepts_says_how_to_get_some(visit: Open, tmp_path: Path, monkeypatch) -> None:
     for name, value in stored(tmp_path, Snapshot(episodes=(Episode("kettle", "Kettles", show="Tea"),))).items():
         monkeypatch.setenv(name, value)
     app = visit()
@@ -74,24 +72,25 @@ def test_what_the_url_does_not_know_is_ignored(visit: Open) -> None:
 
 def test_find_writes_the_url_and_takes_other_names(visit: Open) -> None:
     app = visit()
+    offered = app.selectbox(key="search_box").options
+    assert any("On strides" in name for name in offered) and "strides idea" in offered
     app.selectbox(key="search_box").select("show-view").run()
     assert app.query_params["node"] == "show-view" and app.selectbox(key="search_box").value is None
     assert "Related episodes" in shown(app) and "show-strides" in picture(app)["lit"]
 
 
 def test_lists_beside_the_map_name_episodes_by_number_and_title(visit: Open) -> None:
-    found, chosen, route = visit(find="All of strides."), visit(node="show-view"), visit(path="view")
-    assert r"\#2 On strides" in shown(found)
-    assert r"\#2 On strides" in shown(chosen)
-    assert all(rf"**{n}.** \#{n} On " in shown(route) for n in (1, 2, 3))
+    for given in ({"find": "All of strides."}, {"node": "show-view"}):
+        assert r"\#2 On strides" in shown(visit(**given))
+    assert r"▶ \#2 On strides" in shown(visit(find="On strides"))
 
 
 def test_other_words_are_searched_for_and_hits_say_what_they_are(visit: Open) -> None:
     app = visit(find="stridess")
     assert "Found for" in shown(app) and "What strides is" in shown(app) and "strides" in picture(app)["lit"]
-    app.button(key="Concepts and episodes:strides:0").click().run()
+    press(app, "Concepts and episodes:strides:0")
     assert app.query_params["node"] == "strides"
-    next(button for button in app.button if button.label == "Back to what was found").click().run()
+    press(app, "Back to what was found")
     assert "Found for" in shown(app) and "node" not in app.query_params
     assert "Nothing" in shown(visit(find="zzzzqqqq"))
 
@@ -104,7 +103,7 @@ def test_what_was_searched_for_stays_in_the_box_until_the_search_ends(visit: Ope
     assert app.query_params["node"] == "autograd" and "find" not in app.query_params
     assert app.selectbox(key="search_box").value is None
     app = visit(find="stridess")
-    next(button for button in app.button if button.label == "Clear the search").click().run()
+    press(app, "Clear the search")
     assert app.selectbox(key="search_box").value is None and "find" not in app.query_params
     app = visit(find="stridess")
     app.selectbox(key="search_box").set_value(None).run()
@@ -119,7 +118,7 @@ def test_a_hit_that_no_episode_touches_is_on_the_map(visit: Open) -> None:
 def test_a_choice_outside_of_the_filters_is_told_and_can_be_shown(visit: Open) -> None:
     app = visit(node="autograd", area="Tensors")
     assert "autograd idea is outside of what is shown" in shown(app)
-    next(button for button in app.button if button.label == "Show it").click().run()
+    press(app, "Show it")
     assert "area" not in app.query_params and "outside of what is shown" not in shown(app)
 
 
@@ -128,14 +127,6 @@ def test_a_route_follows_its_plan_and_can_be_left(visit: Open) -> None:
     data = picture(app)
     assert [stop["id"] for stop in data["route"]] == ["show-tensor", "show-strides", "show-view"]
     assert [stop["n"] for stop in data["route"]] == [1, 2, 3] and "3 episodes, 36 min" in shown(app)
-    next(button for button in app.button if button.label == "Leave the route").click().run()
+    assert all(rf"**{n}.** \#{n} On " in shown(app) for n in (1, 2, 3))
+    press(app, "Leave the route")
     assert picture(app)["route"] == [] and "path" not in app.query_params
-
-
-def test_a_box_offers_every_episode(visit: Open) -> None:
-    offered = visit().selectbox(key="search_box").options
-    assert any("On strides" in name for name in offered) and "strides idea" in offered
-
-
-def test_the_title_of_an_episode_is_found(visit: Open) -> None:
-    assert r"▶ \#2 On strides" in shown(visit(find="On strides"))

@@ -13,16 +13,12 @@ from torchatlas.ui.web import parts
 from torchatlas.ui.web.parts import Job
 
 
-def test_a_feed_that_cannot_be_reached_is_one_line_and_changes_nothing(
-    environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
+def test_a_feed_that_cannot_be_reached_is_one_line_and_changes_nothing(home: Path) -> None:
     job = Job("http://127.0.0.1:9/feed.xml")
     job.run()
     assert not job.running and not job.came and "\n" not in job.wrong
     assert "could not be fetched, and the map is as it was" in job.wrong and "127.0.0.1:9" in job.wrong
-    assert not (Path(environment["TORCHATLAS_HOME"]) / "sources.toml").exists()
+    assert not (home / "sources.toml").exists()
 
 
 def page() -> None:
@@ -43,11 +39,8 @@ class Hasty(Thread):
         self.join()
 
 
-def test_a_job_that_ends_before_the_page_is_drawn_is_told(
-    environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
+@pytest.mark.usefixtures("home")
+def test_a_job_that_ends_before_the_page_is_drawn_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parts, "Thread", Hasty)
     app = AppTest.from_function(page, default_timeout=60).run()
     app.button[0].click().run()

@@ -8,58 +8,33 @@ import pytest
 
 from tests.atlas import HOSTILE, snapshot
 from tests.ui.assistant.conftest import tools
-from tests.ui.web.conftest import Open, picture, shown
+from tests.ui.web.conftest import Open, links, picture, press, shown
 from torchatlas.extract import catalogue
 from torchatlas.graph.findings import Journey
 from torchatlas.ui.web import cache
 
 
-def test_the_path_page_offers_the_journeys_whose_goals_are_on_the_map(
-    visit: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_path_page_offers_the_journeys_whose_goals_are_on_the_map(visit: Open, monkeypatch) -> None:
     here = Journey("views", "All about [views]", about="See how *views* work.", goals=("view", "show-strides"))
     elsewhere = Journey("away", "Somewhere else", about="Of another map.", goals=("view", "not-here"))
     monkeypatch.setattr(catalogue, "load_journeys", lambda _: (here, elsewhere))
     app = visit("path")
-    cards = {link.proto.label: link.proto for link in app.get("page_link")}
+    cards = links(app)
     assert not any("Somewhere else" in label for label in cards)
-    card = next(card for label, card in cards.items() if "All about" in label)
-    assert card.label == r"**All about \[views\]**"
+    card = cards[r"**All about \[views\]**"]
     assert "See how \\*views\\* work" in shown(app)
     assert parse_qs(card.query_string) == {"goal": ["view", "show-strides"]}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("text", "value", "says"),
-    [
-        ("RETURN $x AS x", "9223372036854775808", "write a longer number as text, with quotes"),
-        ("RETURN $x AS x", "9" * 5000, "write a longer number as text, with quotes"),
-        ("RETURN interval('178956970 years') AS x, $x AS y", "1", "return it as text"),
-        (f"RETURN {'(' * 300}$x{')' * 300} AS x", "1", "nested deeper than 100 levels"),
-    ],
-)
-def test_a_text_or_value_that_no_engine_takes_is_one_line_on_the_page(
-    visit: Open, text: str, value: str, says: str
-) -> None:
-    app = visit("cypher")
-    app.text_area[0].input(text)
-    app.button[0].click().run()
-    if app.text_input:
-        app.text_input[0].input(value)
-        app.button[1].click().run()
-    assert not app.exception and says in app.error[0].value.replace("\\", "")
-
-
-def test_a_broken_profile_is_one_line_and_no_traceback(visit: Open, environment: dict[str, str]) -> None:
-    profile = Path(environment["TORCHATLAS_HOME"]) / "profile.toml"
-    before = profile.read_bytes() if profile.exists() else b""
+def test_a_broken_profile_is_one_line_and_no_traceback(visit: Open, profile: Path) -> None:
     profile.write_text("heard = 3", "utf-8")
-    try:
-        app = visit("path", goal="view")
-        assert not app.exception and "must be a list" in app.error[0].value
-    finally:
-        profile.write_bytes(before)
+    app = visit("path", goal="view")
+    assert not app.exception and "must be a list" in app.error[0].value
+
+
+@pytest.mark.parametrize(("page", "named"), [("episode", "episode"), ("cypher", "question")])
+def test_an_address_that_names_nothing_says_so(visit: Open, page: str, named: str) -> None:
+    assert "There is no “nope” in this graph" in shown(visit(page, **{named: "nope"}))
 
 
 @pytest.mark.slow
@@ -77,10 +52,8 @@ def test_hostile_names_are_escaped_on_every_page(visit: Open) -> None:
     assert HOSTILE in labels  # a canvas draws text, and text is all it can draw
 
 
-def test_a_question_is_asked_of_the_graph_that_is_shown_whatever_has_changed_since(environment, monkeypatch) -> None:
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
-    corrections = Path(environment["TORCHATLAS_HOME"], "corrections.toml")
+def test_a_question_is_asked_of_the_graph_that_is_shown_whatever_has_changed_since(home: Path) -> None:
+    corrections = home / "corrections.toml"
     corrections.write_text("this is no TOML", "utf-8")  # a build would fail
     try:
         assert cache.rows("MATCH (c:Concept {id: 'view'}) RETURN c.area AS area", {}).rows == (("Tensors",),)
@@ -93,9 +66,7 @@ def test_a_quiz_asks_a_question_at_a_time_and_the_plan_loses_what_is_known(visit
     text = shown(visit("path", goal="autograd", quiz="on"))
     assert "What is view?" in text and "Yes, skip it" in text and "4 episodes, 50 min" in text
     text = shown(visit("path", goal="autograd", quiz="on", can=["show-strides"]))
-    assert (
-        r"You skip 2 episodes and save 23 min: \#1 On tensor, \#2 On strides" in text and "2 episodes, 27 min" in text
-    )
+    assert r"You skip 2 episodes and save 23 min: \#1 On tensor, \#2 On strides" in text
     app = visit("path", goal="autograd", quiz="on", can=["show-strides"], cannot=["show-view"])
     assert "Remember that I know this" in shown(app) and "2 episodes, 27 min" in shown(app)
     assert "not-here" not in shown(visit("path", goal="autograd", quiz="on", can=["not-here"]))
@@ -103,11 +74,11 @@ def test_a_quiz_asks_a_question_at_a_time_and_the_plan_loses_what_is_known(visit
 
 def test_an_answer_stands_in_the_address_and_brings_the_next_question(visit: Open) -> None:
     app = visit("path", goal="autograd", quiz="on")
-    app.button("quiz_can").click().run()
+    press(app, "quiz_can")
     assert app.query_params["can"] == "show-view" and "What is autograd?" in shown(app)
-    app.button("quiz_cannot").click().run()
+    press(app, "quiz_cannot")
     assert app.query_params["cannot"] == "show-autograd" and "Ask again" in shown(app)
-    app.button("quiz_again").click().run()
+    press(app, "quiz_again")
     assert "can" not in app.query_params and "What is view?" in shown(app)
 
 
