@@ -66,7 +66,7 @@ def known_concepts(snapshot: Snapshot, known: Iterable[str], heard: Iterable[str
 
 
 class Teachers:
-    """Teaching episodes, not posts, at a speed: `Teachers(snapshot).explaining("views")`."""
+    """Teaching episodes, not posts: `Teachers(snapshot).explaining("views")`."""
 
     def __init__(self, snapshot: Snapshot, speed: float = 1.0) -> None:
         self.snapshot, self.minutes = snapshot, lengths_of(snapshot, speed)
