@@ -1,8 +1,8 @@
 """A user's corrections of vocabulary and catalogue, and how they are applied."""
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from typing import Any, ClassVar, Literal, get_args
 
@@ -141,8 +141,8 @@ class Corrected:
     def vocabulary(self) -> Vocabulary:
         """The concepts and the edges between them that no episode states."""
         relations = tuple(e for e in self._edges(model.ConceptRelation) if not e.episode)
-        concepts = tuple(self.concepts.values())
-        return replace(self.given[0], concepts=concepts, requires=self._edges(model.Requires), relations=relations)
+        requires = self._edges(model.Requires)
+        return replace(self.given[0], concepts=tuple(self.concepts.values()), requires=requires, relations=relations)
 
     @property
     def catalogue(self) -> Catalogue:
@@ -291,7 +291,8 @@ def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[
 
 def with_episodes(corrected: Corrected, episodes: Iterable[Episode]) -> Corrected:
     """Apply corrections of episodes: `with_episodes(corrected, graph.episodes)`."""
-    id_of, waiting, corrected = _naming(tuple(episodes)), corrected.waiting, replace(corrected, waiting=())
+    id_of, waiting = partial(_episode_id, episodes=tuple(episodes)), corrected.waiting
+    corrected = replace(corrected, waiting=())
     for change in waiting:
         try:
             if not isinstance(change, Split):
@@ -323,24 +324,17 @@ def without(graph: Snapshot, dropped: Iterable[Dropped]) -> tuple[Snapshot, Mapp
     return graph, problems
 
 
-def _naming(episodes: Collection[Episode]) -> Callable[[str], str]:
-    """Return a function from id, title or number to id; it raises _Outdated."""
-    titled = defaultdict[str, list[str]](list)
-    for e in episodes:
-        titled[fold(e.title)].append(e.id)
-    ids = {e.id: [e.id] for e in episodes}
-
-    def id_of(name: str) -> str:
-        asked = asked_number(name)  # the title may be "Episode 12"
-        numbered = [e.id for e in episodes if asked and asked.means(e.number, e.season)]
-        found = ids.get(name) or list(dict.fromkeys(titled.get(fold(name), []) + numbered))
-        if not found:
-            raise _Outdated(f"no episode is called {name!r}{did_you_mean(fold(name), (*titled, *ids))}")
-        if len(found) > 1:
-            raise _Outdated(f"{name!r} may be {' or '.join(found[:3])}; name one by its id")
-        return found[0]
-
-    return id_of
+def _episode_id(name: str, episodes: Collection[Episode]) -> str:
+    """Return the id of the episode with this id, title or number, or raise _Outdated."""
+    titles, asked = {e.id: fold(e.title) for e in episodes}, asked_number(name)  # the title may be "Episode 12"
+    titled = [id_ for id_, title in titles.items() if title == fold(name)]
+    numbered = [e.id for e in episodes if asked and asked.means(e.number, e.season)]
+    found = [name] if name in titles else list(dict.fromkeys(titled + numbered))
+    if not found:
+        raise _Outdated(f"no episode is called {name!r}{did_you_mean(fold(name), (*titles.values(), *titles))}")
+    if len(found) > 1:
+        raise _Outdated(f"{name!r} may be {' or '.join(found[:3])}; name one by its id")
+    return found[0]
 
 
 def _unless_taught(edges: Iterable[Any]) -> tuple[Any, ...]:
@@ -351,16 +345,15 @@ def _unless_taught(edges: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def _new_edge(new: NewEdge, source: str, target: str) -> Any:
-    match new.kind:
-        case "REQUIRES":
-            return model.Requires(source, target, need=new.need, reason=new.reason)
-        case "TEACHES":
-            weight = 1.0 if new.depth == "main" else 0.5
-            return model.Teaches(source, target, depth=new.depth, weight=weight, at=new.at, why=new.reason)
-        case "ASSUMES":
-            return model.Assumes(source, target, how="curated", at=new.at, why=new.reason)
-        case "LISTEN_AFTER":
-            return model.ListenAfter(source, target, origin="curated", quote=new.reason, at=new.at)
+    if new.kind == "REQUIRES":
+        return model.Requires(source, target, need=new.need, reason=new.reason)
+    if new.kind == "TEACHES":
+        weight = 1.0 if new.depth == "main" else 0.5
+        return model.Teaches(source, target, depth=new.depth, weight=weight, at=new.at, why=new.reason)
+    if new.kind == "ASSUMES":
+        return model.Assumes(source, target, how="curated", at=new.at, why=new.reason)
+    if new.kind == "LISTEN_AFTER":
+        return model.ListenAfter(source, target, origin="curated", quote=new.reason, at=new.at)
     return model.ConceptRelation(source, target, kind=new.kind, reason=new.reason)
 
 

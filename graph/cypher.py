@@ -10,7 +10,7 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args
 
 from torchatlas.graph.errors import DataError, MissingValue, QueryError, UnknownName, shortened
-from torchatlas.graph.model import TABLES, property_names
+from torchatlas.graph.model import PROPERTIES, TABLES
 from torchatlas.graph.names import did_you_mean, fold, suggest
 
 if TYPE_CHECKING:
@@ -95,13 +95,8 @@ def open_quote(text: str) -> int | None:
 def split_statements(text: str) -> Iterator[str]:
     """Yield the statements, two of "RETURN 1; RETURN 2". Raises QueryError."""
     tokens(text)
-    begin = 0
-    for match in _TOKEN.finditer(text):
-        if match.group() == ";":
-            yield text[begin : match.end()].strip()
-            begin = match.end()
-    if tokens(text[begin:]):
-        yield text[begin:].strip()
+    ends = (match.end() for match in _TOKEN.finditer(text) if match[0] == ";")
+    yield from (text[begin:end].strip() for begin, end in pairwise([0, *ends, len(text)]) if tokens(text[begin:end]))
 
 
 def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
@@ -130,8 +125,15 @@ def _checked(text: str, dialect: Dialect) -> tuple[Token, ...]:
     for index, token in enumerate(found):
         if token.keyword in _WRITES and _is_clause(found, index):
             raise QueryError(f"queries may only read: remove {token.keyword}")
-        if token.keyword == "CALL" and _is_clause(found, index):
-            _check_procedure(found[index + 1 :], dialect)
+        if token.keyword == "CALL" and _is_clause(found, index) and found[index + 1].text != "(":  # no subquery
+            name = found[index + 1].text.strip("`")
+            for dot, part in zip(found[index + 2 :: 2], found[index + 3 :: 2], strict=False):
+                if dot.text != ".":
+                    break
+                name += f".{part.text.strip('`')}"
+            if name.lower() not in dialect.procedures:
+                known = f"{dialect.engine} may be asked: {', '.join(sorted(dialect.procedures))}"
+                raise QueryError(f"the procedure {shortened(name)} is not offered; {known}")
     return found
 
 
@@ -146,20 +148,6 @@ def _is_clause(found: Sequence[Token], index: int) -> bool:
     if after.kind == "word":
         return after.keyword not in _NO_OPERANDS
     return after.kind in {"name", "string"} or after.text in {"(", "$"}
-
-
-def _check_procedure(after: Sequence[Token], dialect: Dialect) -> None:
-    """Raise QueryError where CALL has no subquery and no offered procedure."""
-    if after[0].text == "(":
-        return
-    name = after[0].text.strip("`")
-    for dot, part in zip(after[1::2], after[2::2], strict=False):
-        if dot.text != ".":
-            break
-        name += f".{part.text.strip('`')}"
-    if name.lower() not in dialect.procedures:
-        known = ", ".join(sorted(dialect.procedures))
-        raise QueryError(f"the procedure {shortened(name)} is not offered; {dialect.engine} may be asked: {known}")
 
 
 def check_plan(operators: Iterable[str], dialect: Dialect) -> None:
@@ -180,16 +168,16 @@ _PLACE = re.compile(r" \(line:? (\d+), (column|offset:) (\d+).*")
 
 def misspelt(unknown: Iterable[str], found: Sequence[Token]) -> str | None:
     """Return a line on a slip, or None: `misspelt(["Concpt"], tokens(text))`."""
-    written, known = {token.text.strip("`") for token in found}, TABLES.keys() | property_names()
-    near = (name for name in sorted(written.intersection(unknown) - known) if did_you_mean(name, known))
-    return next(map(lacking, near), None)
+    known = TABLES.keys() | PROPERTIES
+    odd = sorted({token.text.strip("`") for token in found}.intersection(unknown) - known)
+    return next((lacking(name) for name in odd if did_you_mean(name, known)), None)
 
 
 def lacking(name: str) -> str:
     """Return a line on an unknown name, such as "Concpt", and a likely one."""
     if owners := [label for label, table in TABLES.items() if name in {column.name for column in table.columns}]:
         return f"there is no {name} here; it is one of {', '.join(owners)}"
-    hint = did_you_mean(name, TABLES.keys() | property_names(), limit=1)
+    hint = did_you_mean(name, TABLES.keys() | PROPERTIES, limit=1)
     if not hint and not name.islower():
         hint = f"; there are {', '.join(sorted(t for t in TABLES if t.isupper() == name.isupper()))}"
     return f"there is no {name} in this graph{hint}"
@@ -214,6 +202,7 @@ def with_remedy(message: str, text: str, dialect: Dialect) -> str:
     return line
 
 
+_STANDARD = {"builtins", "datetime", "zoneinfo"}  # the modules of a time and its zone that any process can unpickle
 LEAST, MOST = -(2**63), 2**63 - 1
 """The whole numbers that an engine holds."""
 
@@ -224,17 +213,12 @@ def written_parameters(text: str) -> dict[str, str]:
     return {t.text: t.text[1:-1].replace("``", "`") if t.kind == "name" else t.text for t in written}
 
 
-def parameter_names(text: str) -> frozenset[str]:
-    """Return the parameters' names: {"id"} for "MATCH (c {id: $id}) RETURN c"."""
-    return frozenset(written_parameters(text).values())
-
-
 def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
     """Return the values for a text: `chosen({"id": "tensor"}, "RETURN $id")`.
 
     Raises MissingValue where one has none, QueryError for one that no engine takes.
     """
-    named = sorted(parameter_names(text))
+    named = sorted({*written_parameters(text).values()})
     for name in named:
         if name not in given:
             raise MissingValue(name)
@@ -263,8 +247,9 @@ def plain_value(value: Any, name: str, depth: int = 0) -> object:
             if _HALF.search(value):
                 raise QueryError(f"${name} has a lone surrogate; give a text of whole characters")
             return str.__str__(value)  # an enumeration of texts says its own name otherwise
-        case datetime.date() | datetime.time() | datetime.timedelta() if _is_standard(value):
-            return value
+        case datetime.date() | datetime.time() | datetime.timedelta():
+            if {type(value).__module__, type(getattr(value, "tzinfo", None)).__module__} <= _STANDARD:
+                return value
         case Integral():
             return _held(int(value), f"${name}")
         case Real():
@@ -278,12 +263,6 @@ def plain_value(value: Any, name: str, depth: int = 0) -> object:
             return [plain_value(inner, name, depth + 1) for inner in value]
     remedy = "give a number, a text, a date of Python's own, or a list or map of them"
     raise QueryError(f"no engine takes the {type(value).__name__} that is given for ${name}; {remedy}")
-
-
-def _is_standard(value: object) -> bool:
-    """Return whether any process can unpickle a time and its zone."""
-    classes = {type(value), type(getattr(value, "tzinfo", None))}
-    return {of.__module__ for of in classes} <= {"builtins", "datetime", "zoneinfo"}
 
 
 def _held(number: int, what: str) -> int:
@@ -336,9 +315,10 @@ class Question:
         bound: dict[str, object] = {}
         for p in self.parameters:
             value = plain_value(values.get(p.name), p.name)
-            if _is_missing(value):
+            typed = "" if value is None else str(value)
+            if not typed.strip():
                 raise QueryError(f"the question {self.name} wants a value for {p.name}, e.g. {p.example}")
-            bound[p.name] = typed = str(value)
+            bound[p.name] = typed
             if p.type == "integer":
                 if not re.fullmatch(r"\s*[+-]?[0-9]+\s*", typed):
                     raise QueryError(f"{p.name} is a whole number, e.g. {p.example}, not {shortened(typed)!r}")
@@ -352,9 +332,9 @@ class Question:
         """
         found = {name: plain_value(value, name) for name, value in values.items()}
         for p in self.parameters:
-            if _is_missing(found.get(p.name)):
+            text = "" if (value := found.get(p.name)) is None else str(value)
+            if not text.strip():
                 continue
-            text = str(found[p.name])
             if p.type == "concept" or p.type == "episode":
                 found[p.name] = resolver.resolve(text, p.type, words_too=False).ids[0]
             elif p.type == "area":
@@ -363,10 +343,6 @@ class Question:
                     raise UnknownName("area", text, suggest(text, areas.values()) or [*areas.values()])
                 found[p.name] = areas[fold(text)]
         return found
-
-
-def _is_missing(value: object) -> bool:
-    return value is None or not str(value).strip()
 
 
 def parse(text: str, name: str) -> Question:
@@ -391,7 +367,7 @@ def parse(text: str, name: str) -> Question:
     if missing := sorted({"title", "description"} - found.keys()):
         raise DataError(f"{wrong}its header has no {missing[0]}")
     cypher = "\n".join(lines).strip()
-    used = parameter_names(cypher)
+    used = {*written_parameters(cypher).values()}
     if odd := sorted(used ^ {p.name for p in parameters}):
         raise DataError(f"{wrong}the parameter {odd[0]} is {'not described' if odd[0] in used else 'not used'}")
     return Question(name, parameters=tuple(parameters), cypher=cypher, **found)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from functools import lru_cache, reduce
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import Any, NamedTuple, TypeVar
 
 from rapidfuzz.distance import OSA, Indel
@@ -62,15 +62,6 @@ def _without_show(title: str, show: str) -> str:
     return rest
 
 
-def _differ_by_typo(a: str, b: str) -> bool:
-    """Return whether titles differ by a typo in one long word, not in a number."""
-    one, two = words(a), words(b)
-    pairs = [(x, y) for x, y in zip(one, two, strict=False) if x != y]
-    return (len(one), len(pairs)) == (len(two), 1) and all(
-        x[0] == y[0] and (x + y).isalpha() and min(len(x), len(y)) >= 5 and OSA.distance(x, y) == 1 for x, y in pairs
-    )
-
-
 class MergedSources(NamedTuple):
     """The episodes and their shows, each once; `ids`: the episode of each entry."""
 
@@ -105,23 +96,20 @@ def _merged(filed: Iterable[tuple[Episode, str]]) -> tuple[dict[str, Episode], l
     """Return episodes by id, and each entry's id. `filed`: with a show's id."""
     episodes: dict[str, Episode] = {}
     ids: list[str] = []
-    signed: dict[str, str] = {}
+    signed: dict[tuple[str, str | None], str] = {}
     titled: defaultdict[tuple[str, str], dict[int, str]] = defaultdict(dict)  # of each show -> day -> id
     taken: dict[str, int] = {}
     for entry, show in filed:
-        known = (signed[sign] for sign in _signs(entry) if sign in signed)
+        known = (signed[sign] for sign in (("guid", entry.guid), ("url", entry.url)) if sign in signed)
         twins = _twins(entry, titled[show, folded_title(entry.title)], episodes)
         id_ = next(chain(known, twins), None) or free_id(entry.id, taken)
         episode = episodes[id_] = fullest(episodes.get(id_, replace(entry, id=id_)), entry)
         ids.append(id_)
-        for sign in _signs(episode):
-            signed.setdefault(sign, id_)
+        for sign in (("guid", episode.guid), ("url", episode.url)):
+            if sign[1]:
+                signed.setdefault(sign, id_)
         titled[show, folded_title(episode.title)].setdefault(_day(episode), id_)
     return episodes, ids
-
-
-def _signs(entry: Episode) -> list[str]:
-    return [f"{kind} {value}" for kind, value in (("guid", entry.guid), ("url", entry.url)) if value]
 
 
 def _day(episode: Episode) -> int:
@@ -270,8 +258,11 @@ class KnownEpisodes:
             cut = [k for k in own if folded_title(k.episode.title).startswith(start)]
             if len(cut) == 1:
                 return Identified(cut[0], ("title cut short", *_agreeing(cut[0], new, text)))
-        for k in own:
-            if _differ_by_typo(k.episode.title, new.title) and (signs := [*_agreeing(k, new, text)]):
+        for k in own:  # a typo is in one long word, not in a number
+            pairs = zip_longest(words(k.episode.title), words(new.title), fillvalue="")
+            (a, b), *others = [(a, b) for a, b in pairs if a != b] or [("", "")]
+            long = min(len(a), len(b)) >= 5 and (a + b).isalpha() and not others
+            if long and a[0] == b[0] and OSA.distance(a, b) == 1 and (signs := [*_agreeing(k, new, text)]):
                 return Identified(k, (f"title {k.episode.title!r} but for a typo", *signs))
         return None
 
@@ -307,12 +298,9 @@ class Clues:
 
 def terms_of(text: str, weight: float = 1.0) -> dict[str, float]:
     """Weigh words, stems and code of a text: `terms_of("a tensor, torch.view")`."""
-    found: dict[str, float] = {}
-    for word in telling_words(text):
-        if len(word) > 1:
-            found[f"word {word}"] = weight
-            if len(word) > 6:
-                found[f"stem {word[:6]}"] = weight * 0.6
+    telling = [word for word in telling_words(text) if len(word) > 1]
+    found = {f"word {word}": weight for word in telling}
+    found |= {f"stem {word[:6]}": weight * 0.6 for word in telling if len(word) > 6}
     return found | {f"code {name.casefold()}": weight for name in _IDENTIFIER.findall(text)}
 
 

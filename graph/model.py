@@ -28,17 +28,8 @@ Origin = Literal["curated", "declared", "drafted", "stated", "inferred"]
 Depth = Literal["main", "part"]
 AssumptionOrigin = Literal["declared", "silent", "curated"]
 Reference = Literal["listen_first", "continues", "more_in", "announces", "mentions"]
-ConceptRelationKind = Literal[
-    "PART_OF",
-    "USES",
-    "EXTENDS",
-    "DEEPENS",
-    "ALTERNATIVE_TO",
-    "IMPLEMENTED_WITH",
-    "PRODUCES",
-    "RUNS_BEFORE",
-    "SUPERSEDED_BY",
-]
+_Structure = Literal["PART_OF", "USES", "EXTENDS", "DEEPENS", "ALTERNATIVE_TO", "IMPLEMENTED_WITH"]
+ConceptRelationKind = Literal[_Structure, "PRODUCES", "RUNS_BEFORE", "SUPERSEDED_BY"]
 OrderKind = Literal["REQUIRES", "ASSUMES", "TEACHES", "LISTEN_AFTER"]
 PlanDepth = Literal["brief", "usual", "thorough"]
 RouteName = Literal["shortest", "gentlest", "newest"]
@@ -134,10 +125,9 @@ class Ends:
 E = TypeVar("E", bound=Ends)
 N = TypeVar("N", Concept, Episode, Show)
 T = TypeVar("T")
-_End = Literal["source", "target"]
 
 
-def by_source(edges: Iterable[E], end: _End = "source") -> dict[str, tuple[E, ...]]:
+def by_source(edges: Iterable[E], end: str = "source") -> dict[str, tuple[E, ...]]:
     """Group edges by an end: `by_source(snapshot.requires)["vmap"]`."""
     found: defaultdict[str, list[E]] = defaultdict(list)
     for edge in edges:
@@ -289,12 +279,12 @@ class MarkdownMixin:
         return markdown(self)
 
 
-def _by_id(group: str, _: type[N]) -> cached_property[dict[str, N]]:
-    return cached_property(lambda snapshot: {node.id: node for node in getattr(snapshot, group)})
+def _by_id(of: Callable[["Snapshot"], Iterable[N]]) -> cached_property[dict[str, N]]:
+    return cached_property(lambda snapshot: {node.id: node for node in of(snapshot)})
 
 
-def _by_end(group: str, _: type[E], end: _End = "source") -> cached_property[dict[str, tuple[E, ...]]]:
-    return cached_property(lambda snapshot: by_source(getattr(snapshot, group), end))
+def _by_end(of: Callable[["Snapshot"], Iterable[E]], end: str = "source") -> cached_property[dict[str, tuple[E, ...]]]:
+    return cached_property(lambda snapshot: by_source(of(snapshot), end))
 
 
 @dataclass(frozen=True, repr=False)
@@ -332,21 +322,15 @@ class Snapshot(MarkdownMixin):
             if edge.source not in ids or edge.target not in ids:
                 raise ValueError(f"{key_of(edge)} points to nothing: {sorted({edge.source, edge.target} - ids)}")
 
-    concept = _by_id("concepts", Concept)
-    episode = _by_id("episodes", Episode)
-    show = _by_id("shows", Show)
-    shows_of = _by_end("in_show", InShow)
-    teachers = _by_end("teaches", Teaches, "target")
-    assumed_by = _by_end("assumes", Assumes)
-    required_by = _by_end("requires", Requires)
-
-    @cached_property
-    def taught_by(self) -> dict[str, tuple[Teaches, ...]]:
-        return by_source(sorted(self.teaches, key=lambda t: (-t.weight, t.target)))
-
-    @cached_property
-    def areas(self) -> tuple[str, ...]:
-        return tuple(sorted({c.area for c in self.concepts}))
+    concept = _by_id(lambda graph: graph.concepts)
+    episode = _by_id(lambda graph: graph.episodes)
+    show = _by_id(lambda graph: graph.shows)
+    shows_of = _by_end(lambda graph: graph.in_show)
+    teachers = _by_end(lambda graph: graph.teaches, "target")
+    taught_by = _by_end(lambda graph: sorted(graph.teaches, key=lambda t: (-t.weight, t.target)))
+    assumed_by = _by_end(lambda graph: graph.assumes)
+    required_by = _by_end(lambda graph: graph.requires)
+    areas = cached_property(lambda graph: tuple(sorted({c.area for c in graph.concepts})))
 
     def __repr__(self) -> str:
         return f"<Snapshot: {self.size}>"
@@ -415,24 +399,21 @@ _CLASSES: Mapping[str, type] = _NODES | {kind: of for kind, (of, _, _) in _EDGES
 
 
 @cache
-def _fields(table: str) -> Mapping[str, ColumnType]:
-    """Return the names and types of a table's properties, with an edge's ends."""
+def _columns(table: str) -> tuple[Column, ...]:
+    """Return the columns of a table; those of an edge begin with its ends."""
     hints = get_type_hints(_CLASSES[table])
     if table not in _NODES:
         del hints["kind"]
-    return {name: _TYPES.get(hint, "string") for name, hint in hints.items()}
-
-
-def _columns(table: str) -> tuple[Column, ...]:
-    return tuple(Column(name, type_) for name, type_ in _fields(table).items() if name not in ("source", "target"))
+    return tuple(Column(name, _TYPES.get(hint, "string")) for name, hint in hints.items())
 
 
 NODES = tuple(NodeTable(label, _columns(label)) for label in _NODES)
-RELATIONSHIPS = tuple(RelationshipTable(k, a, target=b, columns=_columns(k)) for k, (_, a, b) in _EDGES.items())
+RELATIONSHIPS = tuple(RelationshipTable(k, a, target=b, columns=_columns(k)[2:]) for k, (_, a, b) in _EDGES.items())
 
 TableSchema = NodeTable | RelationshipTable
 TABLES: dict[str, TableSchema] = {n.label: n for n in NODES} | {r.kind: r for r in RELATIONSHIPS}
 
+PROPERTIES = frozenset(column.name for table in TABLES.values() for column in table.columns)
 VERSION = hashlib.sha256(repr((NODES, RELATIONSHIPS)).encode()).hexdigest()[:12]
 """Changes with the schema, so that the store of another version is noticed."""
 
@@ -440,9 +421,9 @@ VERSION = hashlib.sha256(repr((NODES, RELATIONSHIPS)).encode()).hexdigest()[:12]
 def rows_of(snapshot: Snapshot) -> dict[str, list[Row]]:
     """Return the rows of every table: `rows_of(snapshot)["Episode"][0]["title"]`."""
     tables: dict[str, list[Row]] = {table: [] for table in TABLES}
-    for table, columns in columns_of(snapshot).items():
-        lists = ([list(v) if isinstance(v, tuple) else v for v in column] for column in columns.values())
-        tables[table] = [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
+    for table, found in columns_of(snapshot).items():
+        for row in zip(*found.values(), strict=True):
+            tables[table].append({n: list(v) if isinstance(v, tuple) else v for n, v in zip(found, row, strict=True)})
     return tables
 
 
@@ -452,7 +433,7 @@ def columns_of(snapshot: Snapshot) -> dict[str, dict[str, Sequence[Any]]]:
     for table, of in _CLASSES.items():
         values = [v for v in getattr(snapshot, group_of(table)) if of is not ConceptRelation or v.kind == table]
         if values:  # lists of a column hold fewer objects than tuples of a row
-            found[table] = {name: list(map(attrgetter(name), values)) for name in _fields(table)}
+            found[table] = {name: list(map(attrgetter(name), values)) for name, _ in _columns(table)}
     return found
 
 
@@ -463,9 +444,11 @@ def from_columns(tables: Mapping[str, Mapping[str, Sequence[Any]]]) -> Snapshot:
     """
     groups: defaultdict[str, list[Any]] = defaultdict(list)
     for table, found in tables.items():
-        names, of = _fields(table), _CLASSES[table]
-        kind = {"kind": table} if of is ConceptRelation else {}
-        values = ([tuple(v or ()) for v in found[n]] if names[n] == "strings" else found[n] for n in names)
+        of, kind = _CLASSES[table], {"kind": table} if group_of(table) == "concept_relations" else {}
+        names = [name for name, _ in _columns(table)]
+        values = (
+            [tuple(v or ()) for v in found[n]] if type_ == "strings" else found[n] for n, type_ in _columns(table)
+        )
         for row in zip(*values, strict=True):
             groups[group_of(table)].append(of(**dict(zip(names, row, strict=True)), **kind))
     return Snapshot(**{group: tuple(values) for group, values in groups.items()})
@@ -476,11 +459,6 @@ def group_of(table: str) -> str:
     if table in _NODES:
         return f"{table.lower()}s"
     return "concept_relations" if _CLASSES[table] is ConceptRelation else table.lower()
-
-
-def property_names() -> frozenset[str]:
-    """Return the names of all properties: `"evidence" in property_names()`."""
-    return frozenset(column.name for table in TABLES.values() for column in table.columns)
 
 
 def check_acyclic(edges: Iterable[Requires]) -> None:

@@ -172,9 +172,7 @@ class EpisodeNumber(NamedTuple):
 
 def numbered(number: int | None, season: int | None = None) -> str:
     """Return a number as podcast apps show it: `numbered(1, 2)` is "S2 E1"."""
-    if number is None:
-        return ""
-    return f"#{number}" if season is None else f"S{season} E{number}"
+    return "" if number is None else f"#{number}" if season is None else f"S{season} E{number}"
 
 
 def labelled(title: str, number: int | None, season: int | None = None) -> str:

@@ -21,7 +21,7 @@ from tests.ui.cli.commands import COMMANDS
 from torchatlas.atlas import Atlas
 from torchatlas.extract.catalogue import load_catalogue, load_vocabulary
 from torchatlas.graph.cypher import parse
-from torchatlas.graph.model import TABLES, property_names
+from torchatlas.graph.model import PROPERTIES, TABLES
 from torchatlas.settings import load_settings
 from torchatlas.shipped import SHOW, bundled, bundled_file
 from torchatlas.ui.cli.program import main
@@ -189,7 +189,7 @@ def test_every_page_can_be_reached_from_the_readme() -> None:
 def test_every_label_type_and_property_of_the_graph_is_explained() -> None:
     tables = [line for line in TEXTS["docs/cypher.md"].splitlines() if line.startswith("|")]
     words = set(re.findall(r"`(\w+)`", "\n".join(tables)))
-    assert TABLES.keys() | property_names() <= words
+    assert TABLES.keys() | PROPERTIES <= words
 
 
 @pytest.mark.slow

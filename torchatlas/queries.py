@@ -9,8 +9,8 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from torchatlas.graph.answers import Table
-from torchatlas.graph.cypher import Parameter, Question, open_quote, parameter_names, whole_number
-from torchatlas.graph.model import NODES, RELATIONSHIPS, Snapshot, property_names
+from torchatlas.graph.cypher import Parameter, Question, open_quote, whole_number, written_parameters
+from torchatlas.graph.model import NODES, PROPERTIES, RELATIONSHIPS, Snapshot
 
 _KEYWORDS = """
 MATCH|OPTIONAL MATCH|WHERE|RETURN|RETURN DISTINCT|WITH|UNWIND|ORDER BY|SKIP|LIMIT|UNION|AS|AND|OR|NOT|IN|IS NULL|
@@ -62,7 +62,7 @@ def _offered(kind: str, graph: Snapshot) -> Iterable[tuple[str, str]]:
         return ((r.kind, f"{r.source} to {r.target}") for r in RELATIONSHIPS)
     if kind == "id":
         return [(c.id, c.name) for c in graph.concepts] + [(e.id, e.title) for e in graph.episodes]
-    offered = {"label": [n.label for n in NODES], "area": graph.areas, "property": sorted(property_names())}
+    offered = {"label": [n.label for n in NODES], "area": graph.areas, "property": sorted(PROPERTIES)}
     return ((name, kind) for name in offered[kind]) if kind in offered else ((word, "") for word in _KEYWORDS)
 
 
@@ -80,7 +80,7 @@ def values_for(
 
     A saved `question` gives the types of its parameters. Raises QueryError.
     """
-    named, given = parameter_names(cypher), {name: value.strip() for name, value in typed.items()}
+    named, given = {*written_parameters(cypher).values()}, {name: value.strip() for name, value in typed.items()}
     asked = question.parameters if question and named else ()
     values = question.bind({p.name: given.get(p.name, "") for p in asked}) if question else {}
     values |= {name: typed_value(given[name]) for name in named - values.keys() if given.get(name)}

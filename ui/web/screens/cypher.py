@@ -9,7 +9,7 @@ import streamlit as st
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Table
-from torchatlas.graph.cypher import Parameter, parameter_names
+from torchatlas.graph.cypher import Parameter, written_parameters
 from torchatlas.graph.errors import QueryError
 from torchatlas.graph.formatting import counted, esc, is_web
 from torchatlas.queries import complete, nodes_by_row, values_for
@@ -152,7 +152,8 @@ with st.expander(f"Schema: {kinds}"), st.container(gap=None, key="list_schema"):
         parts.button(label, key=key, on_click=write, args=(inserted,), help=told)
 
 try:
-    asked = [Parameter(name, "string", example="", description=f"${name}") for name in sorted(parameter_names(text))]
+    names = sorted({*written_parameters(text).values()})
+    asked = [Parameter(name, "string", example="", description=f"${name}") for name in names]
     said: dict[str, str] = {}
     with above:
         if asked := list(question.parameters) if question else asked:
