@@ -245,11 +245,11 @@ class Resolver:
 
     def _unknown(self, text: str, wanted: Wanted, readings: Sequence[Reading]) -> UnknownName:
         """Return the error; for a wide word or number, with its meanings."""
-        kinds, told, free = _KINDS[wanted], telling(text), bool(readings) and readings[0].how in FREE
-        called = f"{'single ' if readings[1:] and not free else ''}{' or '.join(kinds[:2])}"
+        free = bool(readings) and readings[0].how in FREE
+        called = f"{'single ' if readings[1:] and not free else ''}{' or '.join(_KINDS[wanted][:2])}"
         numbers = bool(readings) and all(reading.how == "number" for reading in readings)  # of seasons, or shows
-        wide = len(told) == 1 and free and not readings[0].sure
-        near = self._suggested(text, kinds, readings, wide=wide)
+        wide = free and len(telling(text)) == 1 and not readings[0].sure
+        near = self._suggested(text, wanted, readings, wide=wide)
         typed, meanings = [self._typed(reading, wanted) for reading in near[:OFFERED]], list[str]()
         for name, reading in zip(typed, near, strict=False):
             if episode := self.snapshot.episode.get(reading.ids[0]):
@@ -261,12 +261,11 @@ class Resolver:
             meanings.append(f"{len(near) - OFFERED} more")
         return UnknownName(called, text, typed, meanings=meanings if numbers or (wide and meanings[1:]) else ())
 
-    def _suggested(
-        self, text: str, kinds: Collection[ReadingKind], readings: Sequence[Reading], *, wide: bool
-    ) -> list[Reading]:
-        """Return what a `wide` word may mean in different episodes, else likely readings, else similar names."""
+    def _suggested(self, text: str, wanted: Wanted, readings: Sequence[Reading], *, wide: bool) -> list[Reading]:
+        """Return meanings in different episodes, likely readings, or like names."""
+        kinds, told = _KINDS[wanted], telling(text)
         if wide:
-            (word,), stem, heard = telling(text), self.index.forms.stem, set[str]()
+            (word,), stem, heard = told, self.index.forms.stem, set[str]()
             areas = (a for a in self.snapshot.areas if stem(fold(a)) == stem(fold(word))) if "area" in kinds else ()
             near = [reading for area in areas for reading in self.names.area(area)]
             matches, forms = ranked(self.snapshot, self.index.matches(word, kinds, _VOTERS)), self.index.forms.of(word)
@@ -276,7 +275,7 @@ class Resolver:
                 heard |= match.episodes
             return each_once(near)
         likely = [r for r in readings if r.how not in FREE or r.score >= _WORDS * _NEAR]
-        if likely or not (readings or telling(text)):
+        if likely or not (readings or told):
             return _distinct(likely)
         taken = {fold(c.name) for c in self.snapshot.concepts} if "concept" in kinds else set()
         every = [r for r in self.names.everyone(kinds) if r.kind == "concept" or fold(r.name) not in taken]

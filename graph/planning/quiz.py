@@ -1,6 +1,6 @@
 """The quiz on a plan, the checklist, and what is ready or to refresh."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 
 from torchatlas.graph.answers import QUESTIONS, Check, Checklist, Named, Plan, Ready, Refresh, Step, WhatNext
@@ -97,7 +97,14 @@ def what_next(snapshot: Snapshot, known: Collection[str], heard: Collection[str]
         opens = tuple(Named(e, snapshot.episode[e].title) for e in now)
         leads_to = sum(not needed.isdisjoint({episode.id, *mains[episode.id]}) for needed in missing.values())
         ready.append(Ready(episode.id, episode.title, minutes=episode.minutes, opens=opens, leads_to=leads_to))
-    refresh = _to_refresh(snapshot, {e: mains[e] for e in heard if e in mains}, [mains[r.id] for r in ready])
+    about = {e: mains[e] for e in heard if mains.get(e)}
+    below = {e: closure(snapshot.required_by, of) - of for e, of in about.items()}
+    wanted = [closure(snapshot.required_by, mains[r.id]) for r in ready]
+    refresh = [
+        Refresh(e, snapshot.episode[e].title, used_by=sum(not of.isdisjoint(needed) for needed in wanted))
+        for e, of in about.items()
+        if not any(of & below[other] for other in about if other != e)
+    ]
     place = {e.id: (e.show, e.position, e.id) for e in snapshot.episodes}
     ready.sort(key=lambda r: (-len(r.opens), -r.leads_to, place[r.id]))
     return WhatNext(tuple(ready), tuple(sorted(refresh, key=lambda r: (-r.used_by, place[r.id]))))
@@ -112,16 +119,6 @@ def _missing(teachers: Teachers, episode: str, known: frozenset[str], heard: Col
     first = (*below, *declared, *scope.need(about[:1], "worth", mainly=True))
     able = {name: scope.demands[name].teachers or () for name in first}
     return frozenset(name for name, episodes in able.items() if episodes and episode not in episodes)
-
-
-def _to_refresh(snapshot: Snapshot, heard: Mapping[str, set[str]], ready: Iterable[set[str]]) -> Iterator[Refresh]:
-    """Yield heard episodes no other uses; `heard`, `ready`: main subjects."""
-    below = {e: closure(snapshot.required_by, about) - about for e, about in heard.items()}
-    wanted = [closure(snapshot.required_by, about) for about in ready]
-    for episode, about in heard.items():
-        if about and not any(about & below[other] for other in heard if other != episode):
-            used_by = sum(not about.isdisjoint(needed) for needed in wanted)
-            yield Refresh(episode, snapshot.episode[episode].title, used_by=used_by)
 
 
 def checklist(left: Sequence[Step], whole: Sequence[Step], heard: Collection[str]) -> Checklist:

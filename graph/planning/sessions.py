@@ -1,7 +1,7 @@
 """The lengths of episodes at a speed, and the sessions of a plan."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from math import ceil
@@ -13,15 +13,17 @@ from torchatlas.graph.model import Snapshot
 _MINUTES = 15  # the length of an episode of a show that states no lengths
 
 
-def lengths_of(snapshot: Snapshot) -> dict[str, int]:
-    """Return minutes, the show's median if unknown: `lengths_of(graph)["s/1"]`."""
+def lengths_of(snapshot: Snapshot, speed: float = 1.0) -> dict[str, int]:
+    """Return minutes, the show's median if unknown: `lengths_of(graph, 1.5)["s/1"]`."""
     known: dict[str, list[int]] = {}
     for e in snapshot.episodes:
         if e.minutes is not None:
             known.setdefault(e.show, []).append(e.minutes)
     usual = {show: median_low(lengths) for show, lengths in known.items()}
     by_number = sorted(snapshot.episodes, key=lambda e: (e.number is None, e.position, e.id))
-    return {e.id: usual.get(e.show, _MINUTES) if e.minutes is None else e.minutes for e in by_number}
+    audio = {e.id: usual.get(e.show, _MINUTES) if e.minutes is None else e.minutes for e in by_number}
+    played, taken = _exact(speed).as_integer_ratio()
+    return {episode: -(-long * taken // played) for episode, long in audio.items()}
 
 
 Track = tuple[str, int, Sequence[int]]
@@ -75,12 +77,6 @@ def _best_cuts(tracks: Sequence[Track], starts: Sequence[int], seconds: int, cou
         whole += [further.pop(end)] if end in further else []
         best = further
     return [-place for place in min(whole)[1]]
-
-
-def at_speed(minutes: Mapping[str, int], speed: float) -> dict[str, int]:
-    """Return minutes at a speed, rounded up: `at_speed({"a": 20}, 1.5)`."""
-    played, taken = _exact(speed).as_integer_ratio()
-    return {episode: -(-long * taken // played) for episode, long in minutes.items()}
 
 
 def budget_of(split: Split, speed: float) -> int:

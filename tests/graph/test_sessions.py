@@ -12,8 +12,9 @@ from tests.graph.plans import plan as planned
 from tests.graph.plans import titles
 from torchatlas.graph.answers import Split
 from torchatlas.graph.errors import AtlasError
+from torchatlas.graph.model import Episode, Snapshot
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.graph.planning.sessions import Piece, Track, at_speed, divide
+from torchatlas.graph.planning.sessions import Piece, Track, divide, lengths_of
 
 
 def test_lengths_and_budget_are_counted_at_the_speed_and_moments_are_not() -> None:
@@ -25,7 +26,8 @@ def test_lengths_and_budget_are_counted_at_the_speed_and_moments_are_not() -> No
 
 
 def test_a_speed_is_taken_as_it_is_written() -> None:
-    assert at_speed({"a": 21}, 0.7) == {"a": 30}  # as a binary fraction, 0.7 is a little less
+    told = Snapshot(episodes=(Episode("a", "A", show="S", minutes=21),))
+    assert lengths_of(told, 0.7) == {"a": 30}  # as a binary fraction, 0.7 is a little less
 
 
 def test_a_plan_is_divided_over_sessions_which_are_its_budget() -> None:
