@@ -25,7 +25,6 @@ OFFERED = 3  # other readings
 QUESTIONS = 8  # of a quiz, at the most
 OTHER_READINGS = " Other readings: "
 
-_EPISODE = re.compile(r"(?:the\s+)?episode\s+[\"“](.+)", re.I | re.S)
 _AROUND = " \t\n\"'`“”‘’«»"
 _MOVES = 8  # episodes of a plan that are named
 
@@ -52,12 +51,6 @@ class Sectioned(MarkdownMixin):
 def bare(text: str) -> str:
     """Return typed text without quotes or "?" around it: `bare(" `vmap`")`."""
     return text.strip(_AROUND).rstrip("?!").strip(_AROUND)
-
-
-def titled_episode(text: str) -> str:
-    """Return the quoted title, or "": `titled_episode('the episode "vmap"')`."""
-    described = _EPISODE.fullmatch(text)
-    return bare(described[1]) if described else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from torchatlas.graph import answers
-from torchatlas.graph.answers import FREE, OFFERED, Hit, How, Reading, ReadingKind, bare, titled_episode, understood
+from torchatlas.graph.answers import FREE, OFFERED, Hit, How, Reading, ReadingKind, bare, understood
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import counted, first_clause
 from torchatlas.graph.model import Snapshot
@@ -88,6 +88,7 @@ def answerable_first(found: Sequence[Match], told: int) -> list[Match]:
     return [chosen, *sorted((m for m in found if m is not chosen), key=lambda m: -round(m.score, 9))]
 
 
+_TITLED = re.compile(r"(?:the\s+)?episode\s+[\"“](.+)", re.I | re.S)
 _LONGEST, _SHORTEST = 6, 2  # words and letters of a name
 
 
@@ -169,9 +170,8 @@ class Resolver:
         if by_id := self.names.by_id(text):
             return [by_id] if by_id.kind in kinds else []
         text = bare(telling_part(text))
-        if (titled := titled_episode(text)) and "episode" in kinds:
-            kinds = ("episode",)
-        text = titled or text
+        if titled := _TITLED.fullmatch(text):
+            text, kinds = bare(titled[1]), ("episode",) if "episode" in kinds else kinds
         if exact := self.names.exact(text, kinds):
             return exact
         if kinds != ("episode",) and (placed := next(filter(None, self.names.identifiers(text)), [])):
@@ -245,55 +245,43 @@ class Resolver:
 
     def _unknown(self, text: str, wanted: Wanted, readings: Sequence[Reading]) -> UnknownName:
         """Return the error; for a wide word or number, with its meanings."""
-        kinds, told = _KINDS[wanted], telling(text)
-        called = " or ".join(kinds[:2])
-        if len(readings) > 1 and readings[0].how not in FREE:
-            called = f"single {called}"
-        near, meanings = list(readings), list[str]()
+        kinds, told, free = _KINDS[wanted], telling(text), bool(readings) and readings[0].how in FREE
+        called = f"{'single ' if readings[1:] and not free else ''}{' or '.join(kinds[:2])}"
         numbers = bool(readings) and all(reading.how == "number" for reading in readings)  # of seasons, or shows
-        wide = len(told) == 1 and bool(readings) and readings[0].how in FREE and not readings[0].sure
-        if not numbers:
-            near = self._choices(told[0], kinds) if wide else self._near(text, kinds, readings)
-        typed = [self._typed(reading, wanted) for reading in near[:OFFERED]]
+        wide = len(told) == 1 and free and not readings[0].sure
+        near = self._suggested(text, kinds, readings, wide=wide)
+        typed, meanings = [self._typed(reading, wanted) for reading in near[:OFFERED]], list[str]()
         for name, reading in zip(typed, near, strict=False):
-            gist = "an episode"
-            if reading.kind == "area":
-                gist = counted(len(reading.ids), "subject")
-            elif reading.kind == "concept":
-                gist = first_clause(self.snapshot.concept[reading.ids[0]].definition, _GIST)
-            elif numbers:
-                episode = self.snapshot.episode[reading.ids[0]]
+            if episode := self.snapshot.episode.get(reading.ids[0]):
                 gist = ", ".join(fact for fact in (episode.show, episode.numbered) if fact != name)
-            meanings.append(f"{name} ({gist})")
+            else:
+                gist = first_clause(self.snapshot.concept[reading.ids[0]].definition, _GIST)
+            meanings.append(f"{name} ({counted(len(reading.ids), 'subject') if reading.kind == 'area' else gist})")
         if numbers and near[OFFERED:]:
             meanings.append(f"{len(near) - OFFERED} more")
         return UnknownName(called, text, typed, meanings=meanings if numbers or (wide and meanings[1:]) else ())
 
-    def _choices(self, word: str, kinds: Collection[ReadingKind]) -> list[Reading]:
-        """Return what a word may mean in different episodes: area, name, other."""
-        matches = ranked(self.snapshot, self.index.matches(word, kinds, _VOTERS))
-        forms, stem = set(self.index.forms.of(word)), self.index.forms.stem
-        named = [m for m in matches if m.episodes and forms.intersection(words(m.name))]
-        areas = (a for a in self.snapshot.areas if stem(fold(a)) == stem(fold(word))) if "area" in kinds else ()
-        found, heard = [reading for area in areas for reading in self.names.area(area)], set[str]()
-        for match in (*sorted(named, key=lambda m: -len(m.episodes)), *matches):
-            if match.episodes - heard:
+    def _suggested(
+        self, text: str, kinds: Collection[ReadingKind], readings: Sequence[Reading], *, wide: bool
+    ) -> list[Reading]:
+        """Return what a `wide` word may mean in different episodes, else likely readings, else similar names."""
+        if wide:
+            (word,), stem, heard = telling(text), self.index.forms.stem, set[str]()
+            areas = (a for a in self.snapshot.areas if stem(fold(a)) == stem(fold(word))) if "area" in kinds else ()
+            near = [reading for area in areas for reading in self.names.area(area)]
+            matches, forms = ranked(self.snapshot, self.index.matches(word, kinds, _VOTERS)), self.index.forms.of(word)
+            named = (m for m in matches if m.episodes and not set(forms).isdisjoint(words(m.name)))
+            for match in (*sorted(named, key=lambda m: -len(m.episodes)), *matches):
+                near += [self._reading(match, word)] if match.episodes - heard else []
                 heard |= match.episodes
-                found.append(self._reading(match, word))
-        return each_once(found)
-
-    def _near(self, text: str, kinds: Collection[ReadingKind], readings: Sequence[Reading]) -> list[Reading]:
-        """Return readings to choose from, else the names most like the text."""
-        if not readings and not telling(text):
-            return []
-        if near := [r for r in readings if r.how not in FREE or r.score >= _WORDS * _NEAR]:
-            return _distinct(near)
+            return each_once(near)
+        likely = [r for r in readings if r.how not in FREE or r.score >= _WORDS * _NEAR]
+        if likely or not (readings or telling(text)):
+            return _distinct(likely)
         taken = {fold(c.name) for c in self.snapshot.concepts} if "concept" in kinds else set()
-        owners: defaultdict[str, list[Reading]] = defaultdict(list)
-        for reading in self.names.everyone(kinds):
-            if reading.kind == "concept" or fold(reading.name) not in taken:
-                owners[reading.matched].append(reading)
-        return _distinct(reading for name in suggest(bare(text), owners, limit=None) for reading in owners[name])
+        every = [r for r in self.names.everyone(kinds) if r.kind == "concept" or fold(r.name) not in taken]
+        names = suggest(bare(text), {r.matched for r in every}, limit=_READ)
+        return _distinct(r for name in names for r in every if r.matched == name)
 
     def _typed(self, reading: Reading, wanted: Wanted) -> str:
         """Return what to type: its name, or number or id if others share it."""

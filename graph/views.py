@@ -6,11 +6,11 @@ from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from math import inf
 from operator import itemgetter
-from typing import Any, ClassVar, NamedTuple, SupportsIndex, TypeVar, overload
+from typing import Any, ClassVar, SupportsIndex, TypeVar, overload
 
 from torchatlas.graph import formatting, model
-from torchatlas.graph.answers import CHANGE_KINDS, ChainEdge, Change, ChangeKind, Gap, Gaps, Named, Plan, Sectioned
-from torchatlas.graph.drawing import areas_of, concepts_in_episodes
+from torchatlas.graph.answers import CHANGE_KINDS, ChainEdge, Change, ChangeKind, Gap, Gaps, Named, Sectioned
+from torchatlas.graph.drawing import areas_of
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import BASES, DEPTHS, NEEDS, ORDERS, REFERENCES, RELATIONS, clock, day, length
 from torchatlas.graph.model import Link, Requires, Show, Snapshot, Teaches, by_source
@@ -241,26 +241,6 @@ def shows_of(graph: Snapshot, episode: str) -> list[Show]:
     """Return an episode's shows, its own first: `shows_of(graph, "hum/one")`."""
     shows = [graph.show[edge.target] for edge in graph.shows_of.get(episode, ())]
     return sorted(shows, key=lambda show: show.title != graph.episode[episode].show)
-
-
-class SharedMap(NamedTuple):
-    """A graph, the ids of the `nodes` on its map, and a card for each."""
-
-    graph: Snapshot
-    nodes: frozenset[str]
-    title: str
-    cards: tuple[ConceptCard | EpisodeCard, ...]
-    plan: Plan | None = None
-
-
-def shared_map(graph: Snapshot, subject: str, plan: Plan | None = None) -> SharedMap:
-    """Map what episodes touch, and goals: `shared_map(graph, "PyTorch", plan)`."""
-    goals = {id_ for meant in plan.understood for id_ in meant.ids} if plan else set()
-    met = concepts_in_episodes(graph) | goals & set(graph.concept)
-    concepts = (concept_card(graph, id_) for id_ in sorted(met))
-    episodes = (episode_card(graph, id_) for id_ in graph.episode)
-    title = f"The way to {', '.join(plan.goals)}" if plan else f"Map of {subject}"
-    return SharedMap(graph, met | frozenset(graph.episode), title, (*concepts, *episodes), plan)
 
 
 T = TypeVar("T")

@@ -656,10 +656,12 @@ class Atlas(AbstractContextManager["Atlas"]):
         path = Path(target)
         return write_file(path, self.plan_text(plan, style or format_of(path), start).encode())
 
-    def share(self, target: Path | str, draw: Callable[[views.SharedMap], str], *goals: Name) -> Path:
-        """Write the map's page. Example: `atlas.share("map.html", lambda m: m.title)`"""
-        shared = views.shared_map(self.graph, self.subject, self.plan(*goals) if goals else None)
-        return write_file(Path(target), draw(shared).encode())
+    def share(
+        self, target: Path | str, draw: Callable[[Snapshot, str, answers.Plan | None], str], *goals: Name
+    ) -> Path:
+        """Write the map's page. Example: `atlas.share("map.html", lambda graph, subject, plan: subject)`"""
+        drawn = draw(self.graph, self.subject, self.plan(*goals) if goals else None)
+        return write_file(Path(target), drawn.encode())
 
     def export(self, target: Path | str, style: str | None = None) -> tuple[Path, ...]:
         """Write the graph to files. Example: `atlas.export("atlas.graphml")`"""

@@ -4,7 +4,7 @@ A demand is met with one of its episodes and its needs, which are acyclic.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from math import inf
 from typing import NamedTuple
 
@@ -67,21 +67,6 @@ def shortest(demands: Demands, must: Ids, minutes: Minutes) -> frozenset[str] | 
     return None if program.optimise(program.length) is None else program.chosen()
 
 
-def _least_to_improve(
-    demands: Demands, stages: Sequence[tuple[Sequence[str], frozenset[str]]], minutes: Minutes, met: Ids
-) -> int | None:
-    """Return the fewest minutes to meet more; `stages`: (wish, chosen before)."""
-    found = []
-    for place, (_, before) in enumerate(stages):
-        program = _Program(demands, minutes)
-        program.keep({program.episodes[e]: 1.0 for e in before}, low=len(before))
-        for earlier, (wish, _) in enumerate(stages[: place + 1]):
-            have = sum(d in met for d in wish)
-            program.keep({program.demands[d]: 1.0 for d in wish}, low=have + (earlier == place))
-        found.append(program.optimise(program.length))
-    return min((least for least in found if least is not None), default=None)
-
-
 class _Program:
     """An integer program: no demand is met beyond its episodes and needs."""
 
@@ -133,37 +118,45 @@ class _Program:
         return frozenset(e for e, i in self.episodes.items() if self.answer[i] > 0.5)
 
 
-def fitting(scope: Scope, minutes: Minutes, budget: int | None) -> tuple[Choice, More | None]:
-    """Return what fits, and what more time adds: `fitting(scope, minutes, 45)`."""
-    whole = select(scope, minutes, None)[-1]
-    total = sum(minutes[e] for e in whole.episodes)
+def fitting(scope: Scope, budget: int | None) -> tuple[Choice, More | None]:
+    """Return what fits, and what more time adds: `fitting(scope, 45)`."""
+    whole = select(scope, None)[-1]
+    total = sum(scope.minutes[e] for e in whole.episodes)
     if budget is None or (total <= budget and not whole.gap):
         return whole, None
-    choices = select(scope, minutes, budget)
+    choices = select(scope, budget)
     before = [frozenset[str](), *(choice.episodes for choice in choices)]
     wishes = _wishes(scope, choices[0].met)
     stages = [(wish, kept) for depth, kept in zip(wishes, before, strict=False) for wish in depth]
-    least = _least_to_improve(scope.demands | scope.each, stages, minutes, choices[-1].met)
+    found = []  # the fewest minutes in which one more demand of a wish is met, and as many as now of those before
+    for place, (_, kept) in enumerate(stages):
+        program = _Program(scope.demands | scope.each, scope.minutes)
+        program.keep({program.episodes[e]: 1.0 for e in kept}, low=len(kept))
+        for earlier, (wish, _) in enumerate(stages[: place + 1]):
+            count = sum(d in choices[-1].met for d in wish)
+            program.keep({program.demands[d]: 1.0 for d in wish}, low=count + (earlier == place))
+        found.append(program.optimise(program.length))
+    least = min((minutes for minutes in found if minutes is not None), default=None)
     if least is None or whole.gap or choices[-1].gap:
         return choices[-1], None
-    have, will = choices[-1].episodes, select(scope, minutes, least)[-1].episodes
+    have, will = choices[-1].episodes, select(scope, least)[-1].episodes
     adds, drops = (
-        tuple(Named(e, scope.snapshot.episode[e].label) for e in minutes if e in these)
+        tuple(Named(e, scope.snapshot.episode[e].label) for e in scope.minutes if e in these)
         for these in (will - have, have - will)
     )
     estimated = _estimated(scope, have | will | whole.episodes)
     return choices[-1], More(least - budget, total, adds=adds, drops=drops, estimated=estimated)
 
 
-def select(scope: Scope, minutes: Minutes, budget: int | None) -> list[Choice]:
-    """Return a choice for each depth, nested: `select(scope, minutes, None)`."""
+def select(scope: Scope, budget: int | None) -> list[Choice]:
+    """Return a choice for each depth, nested: `select(scope, None)`."""
     every, choices, wanted = scope.demands | scope.each, list[Choice](), frozenset[str]()
     for depth in range(len(scope.wishes)):
         wishes = _wishes(scope, choices[0].met if choices else every)[depth]
         wanted = reachable(lambda name: every[name].needs, wanted.union(*wishes))
         demands = {name: demand for name, demand in every.items() if name in wanted}
         kept = choices[-1].episodes if choices else ()
-        choices.append(choose(demands, wishes, minutes, budget, kept=kept))
+        choices.append(choose(demands, wishes, scope.minutes, budget, kept=kept))
     return choices
 
 
@@ -183,13 +176,13 @@ def _wishes(scope: Scope, met: Ids) -> list[Wishes]:
     return [first, *([[d for d in wish if d in serving] for wish in wishes] for wishes in further)]
 
 
-def unmet_of(scope: Scope, choice: Choice, minutes: Minutes, budget: int | None) -> Iterator[Unmet]:
-    """Yield the goals not reached: `next(unmet_of(scope, choice, minutes, 25))`."""
+def unmet_of(scope: Scope, choice: Choice, budget: int | None) -> Iterator[Unmet]:
+    """Yield the goals not reached: `next(unmet_of(scope, choice, 25))`."""
     reached = [g for g in scope.goals if g in choice.met]
     for goal in scope.goals:
         if budget is not None and goal not in reached:
-            name, found = scope.snapshot.name_of(goal), shortest(scope.demands, [*reached, goal], minutes)
-            extra = None if found is None else max(1, sum(minutes[e] for e in found) - budget)
+            name, found = scope.snapshot.name_of(goal), shortest(scope.demands, [*reached, goal], scope.minutes)
+            extra = None if found is None else max(1, sum(scope.minutes[e] for e in found) - budget)
             yield Unmet(name, extra, estimated=_estimated(scope, found or ()))
 
 

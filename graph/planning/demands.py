@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from torchatlas.graph import model
 from torchatlas.graph.model import ConceptRelation, Need, Requires, Snapshot, Teaches, by_source, closure, reachable
+from torchatlas.graph.planning.sessions import at_speed, lengths_of
 
 _AT_LENGTH = 0.4  # the weight of a part that is among the first things that an episode explains
 _FEW = 3  # episodes that explain a goal piece by piece
@@ -65,10 +66,10 @@ def known_concepts(snapshot: Snapshot, known: Iterable[str], heard: Iterable[str
 
 
 class Teachers:
-    """Teaching episodes, not posts: `Teachers(snapshot).explaining("views")`."""
+    """Teaching episodes, not posts, at a speed: `Teachers(snapshot).explaining("views")`."""
 
-    def __init__(self, snapshot: Snapshot) -> None:
-        self.snapshot = snapshot
+    def __init__(self, snapshot: Snapshot, speed: float = 1.0) -> None:
+        self.snapshot, self.minutes = snapshot, at_speed(lengths_of(snapshot), speed)
         self._episodes = {e.id for e in snapshot.episodes if e.kind == "episode"}
         found = {c: [t for t in ts if t.source in self._episodes] for c, ts in snapshot.teachers.items()}
         self.of = {c: ts for c, ts in found.items() if ts}
@@ -158,7 +159,7 @@ class Scope:
     """
 
     def __init__(self, teachers: Teachers, known: frozenset[str], heard: Ids, goals: Sequence[str] = ()) -> None:
-        self.teachers, self.snapshot = teachers, teachers.snapshot
+        self.teachers, self.snapshot, self.minutes = teachers, teachers.snapshot, teachers.minutes
         self.known, self.heard = known, frozenset(heard)
         self.demands: dict[str, Demand] = {}
         self.needs: dict[str, Requires] = {}

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, product
 
 from torchatlas.graph.model import Need, Snapshot, closure, consistent
-from torchatlas.graph.planning.demands import Scope, main_subjects
+from torchatlas.graph.planning.demands import Ids, Scope, main_subjects
 
 Pair = tuple[str, str]
 Far = Sequence[Sequence[int]]
@@ -81,8 +81,9 @@ def _detour(item: int, others: Sequence[int], at: int, far: Far) -> int:
     return sum(far[a][b] for a, b in pairwise([*left, item, *right])) - sum(far[a][b] for a in left for b in right)
 
 
-def in_order(scope: Scope, episodes: Sequence[str]) -> tuple[str, ...]:
-    """Order episodes, ties as given: `in_order(scope, ["show/a", "show/b"])`."""
+def in_order(scope: Scope, chosen: Ids) -> tuple[str, ...]:
+    """Order episodes: `in_order(scope, {"show/a", "show/b"})`."""
+    episodes = [e for e in scope.minutes if e in chosen]
     topics = {e: _topics(scope.snapshot, e) for e in episodes}
     norm = {e: math.sqrt(sum(w * w for w in topics[e].values())) for e in episodes}
     distance = {}  # of the topics of two episodes, in thousandths: 1 minus their cosine

@@ -11,7 +11,7 @@ from torchatlas.graph.planning.demands import Scope, Teachers, scope_of
 from torchatlas.graph.planning.order import in_order
 from torchatlas.graph.planning.reasons import leaning, least_sure, nearest_to, primers, steps_of
 from torchatlas.graph.planning.routes import routes_of
-from torchatlas.graph.planning.sessions import at_speed, budget_of, lengths_of, sessions_of
+from torchatlas.graph.planning.sessions import budget_of, sessions_of
 
 
 def make_plan(
@@ -41,15 +41,14 @@ def make_plan(
     )
     for kind, missing in ((kind, id_) for kind, ids, there in wanted for id_ in sorted(set(ids) - there)):
         raise UnknownName(kind, missing)
-    audio, teachers = lengths_of(snapshot), Teachers(snapshot)
-    minutes = at_speed(audio, speed)
+    teachers = Teachers(snapshot, speed)
     if split and budget is None:
         budget = budget_of(split, speed)
     scope = scope_of(teachers, goals, known, heard, depth)
-    choice, more = fitting(scope, minutes, budget)
-    order = in_order(scope, [e for e in minutes if e in choice.episodes])
-    steps = steps_of(scope, minutes, order)
-    sessions = tuple(sessions_of(snapshot, order, audio, split=split, speed=speed))
+    choice, more = fitting(scope, budget)
+    order = in_order(scope, choice.episodes)
+    steps = steps_of(scope, order)
+    sessions = tuple(sessions_of(snapshot, order, split, speed))
     gentle = scope_of(teachers, goals, known, heard, "thorough", gently=True)
     new = _current(snapshot, goals)
     current = scope_of(teachers, new, known, heard, depth) if new.keys() - goals else None
@@ -57,15 +56,19 @@ def make_plan(
     return Plan(
         tuple(snapshot.name_of(g) for g in dict.fromkeys(goals)),
         tuple(snapshot.concept[c].name for c in sorted(set(known))),
-        minutes=sum(minutes[e] for e in order),
+        minutes=sum(step.minutes for step in steps),
         steps=steps,
         primer=primers(scope, order, leaning(scope, order)),
         gaps=primers(scope, order, scope.gaps),
         nearest=tuple(n for g in unexplained for n in nearest_to(teachers, g, {*order, *heard})),
-        unmet=tuple(unmet_of(scope, choice, minutes, budget)),
+        unmet=tuple(unmet_of(scope, choice, budget)),
         more=more,
-        routes=tuple(routes_of(scope, gentle, current, choice, minutes, budget)),
-        successors=tuple(_successors(snapshot, goals)),
+        routes=tuple(routes_of(scope, gentle, current, choice, budget)),
+        successors=tuple(
+            Successor(r.target, snapshot.name_of(r.target), goal=snapshot.name_of(r.source), reason=r.reason)
+            for r in snapshot.concept_relations
+            if r.kind == "SUPERSEDED_BY" and r.source in goals and r.target not in goals
+        ),
         notes=tuple(_notes(scope, choice, goals, split, len(sessions))),
         depth=depth,
         sessions=sessions,
@@ -84,12 +87,6 @@ def _current(snapshot: Snapshot, goals: Iterable[str]) -> dict[str, None]:
             seen.add(goal := new)
         found[goal] = None
     return found
-
-
-def _successors(snapshot: Snapshot, goals: Collection[str]) -> Iterator[Successor]:
-    for r in snapshot.concept_relations:
-        if r.kind == "SUPERSEDED_BY" and r.source in goals and r.target not in goals:
-            yield Successor(r.target, snapshot.name_of(r.target), goal=snapshot.name_of(r.source), reason=r.reason)
 
 
 def _notes(scope: Scope, choice: Choice, goals: Iterable[str], split: Split | None, sessions: int) -> Iterator[str]:
@@ -120,12 +117,10 @@ def _notes(scope: Scope, choice: Choice, goals: Iterable[str], split: Split | No
 
 def paths(graph: Snapshot) -> dict[str, tuple[str, ...]]:
     """Return main subject -> ids of its plan: `paths(snapshot)["vmap"]`."""
-    minutes, teachers = lengths_of(graph), Teachers(graph)
-    found = {}
+    teachers, found = Teachers(graph), {}
     for goal in sorted({t.target for t in graph.teaches if t.depth == "main"}):
         scope = scope_of(teachers, [goal], (), ())
-        chosen = select(scope, minutes, None)[-1].episodes
-        found[goal] = in_order(scope, [e for e in minutes if e in chosen])
+        found[goal] = in_order(scope, select(scope, None)[-1].episodes)
     return found
 
 

@@ -1,7 +1,7 @@
 """The steps of a plan in words, and what is nearest to unexplained goals."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import get_args
 
@@ -25,8 +25,8 @@ def least_sure(origins: Iterable[Origin | None]) -> Origin | None:
     return max(filter(None, origins), key=_SUREST_FIRST.index, default=None)
 
 
-def steps_of(scope: Scope, minutes: Mapping[str, int], order: Sequence[str]) -> tuple[Step, ...]:
-    """Return a step for each episode: `steps_of(scope, {"s/1": 30}, ["s/1"])`."""
+def steps_of(scope: Scope, order: Sequence[str]) -> tuple[Step, ...]:
+    """Return a step for each episode: `steps_of(scope, ["s/1"])`."""
     goal_of = {e: goal for goal in reversed(list(scope.goals)) for e in scope.goals[goal]}
     steps = []
     for episode in map(scope.snapshot.episode.__getitem__, order):
@@ -36,7 +36,7 @@ def steps_of(scope: Scope, minutes: Mapping[str, int], order: Sequence[str]) -> 
         first = sorted(teaches, key=lambda t: t.target not in scope.demands)
         step = Step(
             episode.id,
-            minutes=minutes[episode.id],
+            minutes=scope.minutes[episode.id],
             estimated=episode.minutes is None,
             role="goal" if goal else "deepens" if met in scope.deepenings else "before",
             teaches=tuple(Taught(t.target, scope.snapshot.name_of(t.target), at=t.at) for t in first),
@@ -83,17 +83,15 @@ def _on_goal(scope: Scope, goal: str, episode: str) -> tuple[str, Origin | None]
     if goal == episode:
         return "You asked for this episode.", None
     name_of, mains = scope.snapshot.name_of, main_subjects(scope.snapshot, episode)
-    name, wanted = name_of(goal), _goal(scope, goal)
+    name = name_of(goal)
     taught = {t.target: t for t in scope.snapshot.taught_by.get(episode, ())}
     if goal in taught:
-        also = "" if mains[:1] == [goal] else "also "
-        why = f"This episode is {also}about {wanted}."
-        if taught[goal].depth == "part":
-            why = f"No episode is about {wanted}; this episode explains {name} beside its main subject."
-        return why, taught[goal].origin
+        beside = f"No episode is about {name}; this episode explains {name} beside its main subject."
+        main = taught[goal].depth == "main"
+        return f"This episode is about {name}." if main else beside, taught[goal].origin
     inside = components(scope.snapshot).get(goal, {})
     piece = next((f"explains {name_of(c)}, a part of {name}" for c in taught if c in inside), "comes closest")
-    why = f"No episode explains {wanted}; this episode {piece}."
+    why = f"No episode explains {name}; this episode {piece}."
     return why, least_sure(taught[c].origin for c in mains) or "inferred"
 
 
@@ -111,15 +109,10 @@ def _on_demand(scope: Scope, demand: str, episode: str) -> tuple[str, Origin | N
     else:
         subject, edge = scope.deepenings[demand]
         verb = RELATIONS[edge.kind].verb if isinstance(edge, ConceptRelation) else "builds on"
-        why = f"{name} {verb} {_goal(scope, edge.target if edge else subject)}"
-        why += "" if edge else f"; the episode on {name_of(subject)} only touches on {name}"
+        why = f"{name} {verb} {name_of(edge.target if edge else subject)}"
     origins = [t.origin for t in scope.snapshot.taught_by.get(episode, ()) if t.target == demand]
     reason = f": {edge.reason.rstrip('.')}" if edge and edge.reason else ""
     return f"{why}{reason}.", least_sure([*origins, edge.origin if edge else None])
-
-
-def _goal(scope: Scope, concept: str) -> str:
-    return f"{scope.snapshot.name_of(concept)}{', your goal' if concept in scope.goals else ''}"
 
 
 def leaning(scope: Scope, order: Sequence[str]) -> list[str]:

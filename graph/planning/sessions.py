@@ -88,12 +88,11 @@ def budget_of(split: Split, speed: float) -> int:
     return int(split.count * int(60 * split.minutes * _exact(speed)) / _exact(speed) / 60)
 
 
-def sessions_of(
-    snapshot: Snapshot, order: Sequence[str], audio: Mapping[str, int], *, split: Split | None, speed: float
-) -> Iterator[Session]:
-    """Yield sessions of episodes in order, if split; `audio`: minutes of each."""
+def sessions_of(snapshot: Snapshot, order: Sequence[str], split: Split | None, speed: float) -> Iterator[Session]:
+    """Yield sessions if split: `sessions_of(graph, ["s/1"], Split(3, 30), 1.5)`."""
     if split is None:
         return
+    audio = lengths_of(snapshot)
     taught = {e: snapshot.taught_by.get(e, ()) for e in order}
     tracks = [(e, 60 * audio[e], [t.at for t in taught[e] if t.at is not None]) for e in order]
     for pieces in divide(tracks, int(60 * split.minutes * _exact(speed)), split.count):

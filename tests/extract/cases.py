@@ -15,10 +15,14 @@ def cases(table: str) -> list[str]:
     return [case for part in re.split(r"\n|(?<!\S)\|(?!\S)", table) if (case := part.strip())]
 
 
+def rows(table: str) -> list[tuple[str, ...]]:
+    """What stands between the arrows of each case: `input => input => expected`."""
+    return [tuple(re.split(r" ?=>(?: |$)", case)) for case in cases(table)]
+
+
 def pairs(table: str) -> list[tuple[str, str]]:
     """What stands before and behind the arrow of each case: `input => expected`."""
-    parted = (re.split(r" ?=>(?: |$)", case) for case in cases(table))
-    return [(before, behind) for before, behind in parted]
+    return [(before, behind) for before, behind in rows(table)]
 
 
 def each(table: str) -> list[tuple[str, str]]:

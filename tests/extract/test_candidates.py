@@ -3,18 +3,18 @@
 import json
 import tomllib
 from functools import cache
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.extract.cases import cases, concepts
-from torchatlas.extract.candidates import CandidateFinder, TermCandidate, _runs, drafts, written
+from tests.extract.cases import cases, concepts, pairs, rows
+from torchatlas.extract.candidates import CandidateFinder, TermCandidate, drafts, written
 from torchatlas.extract.catalogue import load_vocabulary
 from torchatlas.extract.feeds import Entry
 from torchatlas.extract.findings_json import to_json
 from torchatlas.extract.pipeline import Extractor
-from torchatlas.extract.text import to_text
 from torchatlas.graph.findings import Extraction, Vocabulary
 from torchatlas.graph.model import Episode, Requires, Show
 
@@ -68,47 +68,55 @@ def test_people_addresses_handles_and_known_names_are_no_candidates() -> None:
         assert absent not in listed
 
 
-def test_a_known_name_in_another_spelling_is_known() -> None:
-    assert not found("The kernel-cache. The Kernel Caches. An aot_autograd call.", "kernel cache, aot_autograd")
+AD = "The good people of Hatstand bring you a lacquered trellis for every single week."
+PEOPLE = ("Anne-Marie Trask", "Reinder de Vries", "Zak van der Merwe", "Coleman McFarland", "Hoàng Đức Hiếu")
+HEADINGS = "We quilt and quilt again, day {}.\n\n12:30 – Quilting the owl\n\n13:30 – Bling the owl"
+GENERATED = [
+    (" / ".join(map(HEADINGS.format, "abc")), "Bling", "Quilting"),  # a heading that begins with a verb
+    (" / ".join(f"Owls hoot in the attic, part {n}. {AD}" for n in "abcd"), "", "lacquered trellis"),
+    (" / ".join(f"Today {name} is here.\n{name} and I hoot." for name in PEOPLE), "", "*"),
+    ("A line that is long and is about flux\nCapacitors / so flux\nCapacitors", "", "flux Capacitors"),
+]
+LISTED = """
+    The kernel-cache. The Kernel Caches. An aot_autograd call. / kernel cache, aot_autograd => => *
+    We watched S1E5 again. It is the best. / In S1E5 they meet an owl. / As S1E5 says. EP12! / EP12. => => *
+    A blue sky. The blue sky. / blue sky => => *
+    The tidal ledger shard. / A tidal ledger shard. / One tidal ledger shard. => tidal ledger shard => *
+    The tidal ledger shard. / A tidal ledger shard. / tidal ledger / tidal ledger / tidal ledger => \
+tidal ledger, tidal ledger shard => *
+    We talk about many things and it works really well for everybody today. => => * | Files such as *.tidal => => *
+    Files of #ledger => => * | THIS IS ALL VERY LOUD AND SAYS NOTHING => => *
+    Marie visited. Marie says hello. Marie left. => => *
+    amber gate, amber gate, amber gate / copper reef / copper reef / copper reef => copper reef, amber gate => *
+    Then comes the amber pass. => amber pass => * | Then comes the amber gate. => => *
+    A Quill filter is read. / We like a Quill filter, and QLM trees. / Of QLM trees and a Zeph cell. => \
+Quill filter, QLM trees => Quill, QLM
+    Of QLM trees. / We like QLM trees. / QLM is old. => QLM => | Run QTs on Q8s. / The Q8s meets QTs. => QT => Q8
+    We fold a lacquered trellis with glue. / We fold a lacquered trellis with wax. => lacquered trellis =>
+    The Write-Ahead Ledger / We write. The Write-Ahead Ledger / A Write-Ahead Ledger => Write-Ahead Ledger => *
+    The 12 GB of Zeph / Zeph has 7 GB. => Zeph => GB | We like Zeph, VS the old one / It was old VS Zeph. => Zeph => VS
+    Run Zeph with --owl-mode / Zeph has --owl-mode => Zeph => --owl-mode
+    We went to owl.com on Zeph / On Owl.com, and Zeph => Zeph => Owl
+    We began Zeph on 2021/07/16 / We saw Zeph, 2021/07/16 => Zeph => 2021/07/16
+    <p>Audio editing</p><p>Hosting infrastructure</p> / <p>Audio editing</p><p>Hosting infrastructure</p> => \
+Audio editing, Hosting infrastructure => *
+"""
 
 
-def test_the_number_of_an_episode_is_no_candidate() -> None:
-    assert not found(
-        "We watched S1E5 again. It is the best.", "In S1E5 they meet an owl.", "As S1E5 says. EP12!", "EP12."
-    )
+@pytest.mark.parametrize(("texts", "listed", "absent"), [*GENERATED, *rows(LISTED)])
+def test_terms_are_listed_with_the_weightiest_first_and_other_words_are_not(
+    texts: str, listed: str, absent: str
+) -> None:
+    terms = [*found(*texts.split(" / "))]
+    expected = listed.split(", ") if listed else []
+    assert [term for term in terms if term in expected or absent == "*"] == expected
+    assert not {*absent.split(", ")} & {*terms}
 
 
-def test_what_is_deliberately_no_concept_and_what_was_refused_is_not_listed() -> None:
-    assert not found("A blue sky. The blue sky.", "blue sky")
+def test_what_was_refused_is_not_listed() -> None:
     again = read((("x", "A tidal ledger. The tidal ledger."),))
     assert [c.text for c in FINDER.rank(again)] == ["tidal ledger"]
     assert not CandidateFinder(VOCABULARY, ["Tidal-Ledgers"]).rank(again)
-
-
-def test_a_phrase_within_a_longer_one_counts_only_where_it_stands_alone() -> None:
-    listed = found("The tidal ledger shard.", "A tidal ledger shard.", "One tidal ledger shard.")
-    assert set(listed) == {"tidal ledger shard"}
-    listed = found("The tidal ledger shard.", "A tidal ledger shard.", "tidal ledger", "tidal ledger", "tidal ledger")
-    assert listed["tidal ledger"].score > listed["tidal ledger shard"].score
-
-
-PLAIN = """We talk about many things and it works really well for everybody today. | Files such as *.tidal and #ledger
-    THIS IS ALL VERY LOUD AND SAYS NOTHING | Marie visited. Marie says hello. Marie left."""
-
-
-@pytest.mark.parametrize("text", cases(PLAIN))
-def test_plain_words_are_no_candidates(text: str) -> None:
-    assert not found(text)
-
-
-def test_spread_over_episodes_counts_more_than_repetition_in_one() -> None:
-    listed = found("amber gate, amber gate, amber gate", "copper reef", "copper reef", "copper reef")
-    assert listed["copper reef"].score > listed["amber gate"].score
-
-
-def test_a_phrase_of_one_place_needs_a_head_that_terms_end_with() -> None:
-    assert set(found("Then comes the amber pass.")) == {"amber pass"}
-    assert not found("Then comes the amber gate.")
 
 
 def test_the_contract_has_candidates_only_where_they_are_asked_for() -> None:
@@ -138,53 +146,6 @@ def test_a_long_monotonous_text_comes_to_an_end(piece: str) -> None:
     FINDER.rank([Extraction(Episode("s/1", "x", show="s"), piece * (60_000 // len(piece)))])
 
 
-@pytest.mark.parametrize(
-    ("notes", "found"),
-    [
-        ("<p>Audio editing</p><p>Hosting infrastructure</p>", {"Audio editing", "Hosting infrastructure"}),
-        ("A line that is long enough to be a paragraph about flux\nCapacitors", set()),
-    ],
-)
-def test_a_term_ends_with_its_block(notes: str, found: set[str]) -> None:
-    text = to_text(notes).text
-    spelled = {" ".join(w.text for w in run) for run in _runs(text, ())}
-    assert {s for s in spelled if " " in s and s.split()[0].lower() in {"audio", "hosting", "flux"}} == found
-
-
-def test_a_word_that_stands_only_in_a_longer_term_is_no_term_of_its_own() -> None:
-    terms = found("A Quill filter is read.", "We like a Quill filter, and QLM trees.", "Of QLM trees and a Zeph cell.")
-    assert {"Quill filter", "QLM trees"} <= set(terms) and not {"Quill", "QLM"} & set(terms)
-    assert "QLM" in found("Of QLM trees.", "We like QLM trees.", "QLM is old.")
-
-
-def test_a_heading_that_begins_with_a_verb_names_nothing() -> None:
-    notes = [
-        f"We quilt and quilt again, day {day}.\n\n12:30 – Quilting the owl\n\n13:30 – Bling the owl" for day in "abc"
-    ]
-    terms = found(*notes)
-    assert "Quilting" not in terms and "Bling" in terms
-
-
-def test_an_abbreviation_of_letters_and_a_digit_has_no_plural() -> None:
-    terms = found("Run QTs on Q8s.", "The Q8s meets QTs.")
-    assert "QT" in terms and "Q8" not in terms
-
-
-def test_a_sentence_that_several_episodes_share_word_for_word_counts_once() -> None:
-    ad = "The good people of Hatstand bring you a lacquered trellis for every single week."
-    terms = found(*(f"Owls hoot in the attic, part {n}. {ad}" for n in "abcd"))
-    assert "lacquered trellis" not in terms
-    own = found(*(f"We fold a lacquered trellis with {n}." for n in ("glue", "wax", "yarn")))
-    assert own["lacquered trellis"].count == 3
-
-
-def test_names_of_people_with_a_particle_an_accent_a_hyphen_or_a_second_capital_are_no_candidates() -> None:
-    people = ("Anne-Marie Trask", "Reinder de Vries", "Zak van der Merwe", "Coleman McFarland", "Hoàng Đức Hiếu")
-    assert not found(*(f"Today {name} is here.\n{name} and I hoot." for name in people))
-    kept = found("The Write-Ahead Ledger", "We write. The Write-Ahead Ledger", "A Write-Ahead Ledger")
-    assert set(kept) == {"Write-Ahead Ledger"}
-
-
 LANGUAGES = """
     In dieser Folge sprechen wir über die Lagerung von {} und warum sie nicht immer geht.
     Dans cet épisode nous parlons de la {} et de ce que nous en faisons avec vous.
@@ -205,41 +166,20 @@ def test_a_sentence_tells_more_of_a_term_than_an_item_of_a_list() -> None:
     assert term.quote == "We turn the flux capacitor on."
 
 
-@cache
-def bare() -> Extractor:
-    return Extractor(())
+NAMED = [{"author": "Brunhild Owl, Kim"}, {"guests": ("Brunhild Owl",)}, {"credits": ("Brunhild Owl",)}]
 
 
-def terms(
-    *texts: str, show: str = "s", author: str = "", guests: tuple[str, ...] = (), credits: tuple[str, ...] = ()
-) -> set[str]:
-    of = Show("s", show, author=author or None)
-    entries = (
-        Entry(Episode(f"s/{i}", "x", show=show, guests=guests), text, show=of, credits=credits)
-        for i, text in enumerate(texts)
-    )
-    return {c.text for c in CandidateFinder(Vocabulary(())).rank(bare().extract(entries))}
+@pytest.mark.parametrize("told", NAMED)
+def test_the_people_that_a_feed_names_are_no_candidates(told: dict[str, Any]) -> None:
+    def listed(author: str | None = None, guests: tuple[str, ...] = (), credits: tuple[str, ...] = ()) -> set[str]:
+        said = ("We have Zeph with brass and Brunhild. QuiltCast is on.", "It is Zeph, some Brunhild, and QuiltCast.")
+        show = Show("s", "s", author=author)
+        about = [Episode(f"s/{i}", "x", show="s", guests=guests) for i in range(2)]
+        entries = [Entry(e, text, show=show, credits=credits) for e, text in zip(about, said, strict=True)]
+        return {c.text for c in FINDER.rank(extractor().extract(entries))}
 
-
-UNEXPLAINED = """GB => The 12 GB of Zeph => Zeph has 7 GB.
-    VS => We like Zeph, VS the old one => It was old VS new for Zeph.
-    --owl-mode => Run Zeph with --owl-mode => Zeph has --owl-mode
-    Owl => We went to owl.com on Zeph => On Owl.com, and Zeph
-    2021/07/16 => We began Zeph on 2021/07/16 => We saw Zeph, 2021/07/16"""
-
-
-@pytest.mark.parametrize("case", cases(UNEXPLAINED))
-def test_names_that_explain_nothing_are_no_candidates(case: str) -> None:
-    name, *texts = case.split(" => ")
-    found_terms = terms(*texts)
-    assert "Zeph" in found_terms and name not in found_terms
-
-
-def test_the_people_that_a_feed_names_are_no_candidates() -> None:
-    said = ("We have Zeph with brass and Brunhild. QuiltCast is on.", "It is Zeph, some Brunhild, and QuiltCast again.")
-    assert {"Brunhild", "QuiltCast"} <= terms(*said)
-    for told in ({"author": "Brunhild Owl, Kim"}, {"guests": ("Brunhild Owl",)}, {"credits": ("Brunhild Owl",)}):
-        assert "Brunhild" not in terms(*said, **told)  # type: ignore[arg-type]
+    assert {"Brunhild", "QuiltCast"} <= listed()
+    assert "Brunhild" not in listed(**told)
 
 
 def candidate(text: str, quote: str = "A sentence.", **facts: object) -> TermCandidate:
@@ -247,19 +187,16 @@ def candidate(text: str, quote: str = "A sentence.", **facts: object) -> TermCan
     return TermCandidate(text, 2, quote=quote, **(usual | facts))  # type: ignore[arg-type]
 
 
-def names(*texts: str, taken: tuple[str, ...] = (), limit: int = 9) -> list[tuple[str, tuple[str, ...]]]:
-    return [(d.name, d.aliases) for d in drafts(map(candidate, texts), taken, limit)]
+DRAFTED = """ConfigMaps / ConfigMap => ConfigMap = ConfigMaps
+    MVCC / multi-version concurrency control => multi-version concurrency control = MVCC
+    write-ahead log / WAL / write-ahead logs => write-ahead log = WAL = write-ahead logs
+    Bloom filter / Bloom / B-tree => Bloom filter | one thing / two things / three things => one thing / two things"""
 
 
-def test_plurals_and_abbreviations_are_aliases_of_the_whole_name() -> None:
-    assert names("ConfigMaps", "ConfigMap") == [("ConfigMap", ("ConfigMaps",))]
-    assert names("MVCC", "multi-version concurrency control") == [("multi-version concurrency control", ("MVCC",))]
-    assert names("write-ahead log", "WAL", "write-ahead logs") == [("write-ahead log", ("WAL", "write-ahead logs"))]
-
-
-def test_a_part_of_a_drafted_name_and_what_is_known_are_left_out() -> None:
-    assert names("Bloom filter", "Bloom", "B-tree", taken=("b-tree",)) == [("Bloom filter", ())]
-    assert names("one thing", "two things", "three things", limit=2) == [("one thing", ()), ("two things", ())]
+@pytest.mark.parametrize(("texts", "named"), pairs(DRAFTED))
+def test_plurals_and_abbreviations_are_aliases_and_parts_and_what_is_known_are_left_out(texts: str, named: str) -> None:
+    found = drafts(map(candidate, texts.split(" / ")), ("b-tree",), 2)
+    assert [" = ".join((d.name, *d.aliases)) for d in found] == named.split(" / ")
 
 
 def test_a_term_may_be_called_as_the_key_of_the_file() -> None:

@@ -9,7 +9,7 @@ import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.extract.cases import cases, concepts, marked, pairs, vocabulary
+from tests.extract.cases import cases, concepts, marked, vocabulary
 from torchatlas.extract.concepts import FACTORY, general_terms
 from torchatlas.extract.pipeline import Extractor
 from torchatlas.graph.model import Concept
@@ -23,15 +23,13 @@ kernel, fused kernel, dynamic library"""
 CONCEPTS = concepts(NAMES)
 
 
-@cache
-def extractor() -> Extractor:
-    return Extractor(CONCEPTS)
-
-
-def found(text: str) -> list[str]:
-    return [m.text for m in extractor().mentions(text)]
-
-
+PATTERNS = [
+    *concepts("fusion, sharding, tracing, quantization, Halo, GCX, intermediate representation = IR, unboxed"),
+    # What a vocabulary's names are made of: "pattern" ends several, "woven" and "functional" begin several.
+    *concepts("PyTorch Gathered = gathered, woven pattern, rewriting pattern, folding pattern, matching pattern"),
+    *concepts("kneading pattern, woven loom, woven yarn, woven thread count, woven hall, functional loom"),
+    *concepts("functional yarn, functional dye, functional hall, functional reed"),
+]
 MENTIONS = r"""
     How [vmap] works; [Vmap]'s rules | [Numpy] and [cmake] | [TLS], not tls | the [Variable] class has variables
     We [exported] it, then [export] two [exports] | [functionalized], [fused], [traced], [fusing]
@@ -45,37 +43,89 @@ MENTIONS = r"""
     defined in [caffe2/CMakeLists.txt]. | a file, [src/caffe2/CMakeLists.txt] | [dynamic-library]
     in [aten/src/ATen/native.cpp] or ATen/ | [mode="reduce-overhead"]
 """
+CAPITALS = """Andrew Lamb on sharp edges | the [SHARP], [LAMB] and [TLS] | the [Maxwell] architecture
+    Debugging [Maxwell]
+    Other links | It links against the runtime | Torch. [nn.Module] is"""
+INTRODUCED = """
+    [QUILL] is fast. The [QUILL] flag. | The QUILL layout | in the [QUILL] compiler | NOTE THE CHANGE, THIS IS LOUD
+    as in S1E5, S02E01 and EP12 | written in HTML for the USA | a cosy lantern room ([CLQ]), and the [CLQ] of it
+    a [cosy lantern quarter] ([CLQ]), and the [CLQ] of it | a lantern ([CLQ]) | Jane is a compiler engineer
+    [Quill] is a small compiler. We like [Quill]. | This is a library | [MAX_QUILL] and https://quill.example/QUILL
+"""
+TERMS_BESIDE = """
+    a [fusion pattern:fusion] here | two [fusion patterns:fusion]. | the [fusion] patterns the code | [fusing] patterns
+    [Fusion patterns:fusion] to [Halo]. | [fusion patterns:fusion] [GCX] | adds [fusion patterns:fusion] to [Halo]
+    [Fusion patterns:fusion] to know
+    [Fusion Patterns:fusion] To Know | a [fusion] error | the [gathered] API | the [woven sharding:sharding]
+    [2D sharding:sharding] | new [sharding]
+    [semi-automatic sharding:sharding] | the [Halo exporter:halo] | the [Halo core:halo]
+    [fusion] cores of [Halo cores:halo] | [Halo] [IR]
+    [Halo]-based and [GCX]-like code | It has a Dense [Woven Yarn] Object here
+    the talk [Fusion] Internals And [Sharding] Design
+    about [Woven Yarn] In Very Many Different Dense Objectifications today | and [Fusion] We love
+    with [Halo] [Woven Yarn]
+    about [Woven Yarn] Data Across Cables Nobody Objectifies today | A Guide: [Woven Yarn] Objects
+    the [woven hall] cache
+    a [Halo]-Only or [Halo]-Powered-By-Dense-Long-Lasting-Objectifications box | two [Halo] [ZYX]. One [ZYX]
+    [Halo] [GCX]
+    the [Halo] users | the [Halo Quilter:halo] is | the [Halo] Error is | per-thread [GCX] | [free-threaded GCX:gcx]
+    [tracing] and [sharding] | a cosy functional pattern | a functional quilt
+"""
+WRITTEN = concepts("SHARP, LAMB, TLS, Maxwell, linker, nn.Module = torch.nn.Module")
+TABLES = {
+    "names": (CONCEPTS, MENTIONS),
+    "capitals, people and headings": (WRITTEN, CAPITALS),
+    "names that a text introduces": ([], INTRODUCED),
+    "words beside a name that make a longer term": (PATTERNS, TERMS_BESIDE),
+}
 
 
-@pytest.mark.parametrize("case", ["", *cases(MENTIONS)])
-def test_mentions(case: str) -> None:
-    text, expected = marked(case.replace(r"\n", "\n"))
-    assert found(text) == expected
+@cache
+def extractor(*known: Concept) -> Extractor:
+    return Extractor(known)
 
 
-def test_each_mention_has_its_concept() -> None:
-    text = "exported by torch_function__ in the backward graphs, backward(), set_output(), SetOutput and frob_all(True)"
-    named = "torch.export __torch_function__ backward-graph backward-pass set-output setoutput frob-all"
-    assert [m.concept_id for m in extractor().mentions(text)] == named.split()
+@pytest.mark.parametrize(("of", "case"), [("names", ""), *((of, c) for of in TABLES for c in cases(TABLES[of][1]))])
+def test_mentions(of: str, case: str) -> None:
+    """Each stands in brackets, the part that names a concept behind a colon."""
+    case = case.replace(r"\n", "\n")
+    text = re.sub(r":\w+\]|[\[\]]", "", case)
+    found = extractor(*TABLES[of][0]).mentions(text)
+    assert [f"{m.text}:{m.part}".removesuffix(":") for m in found] == marked(case)[1]
 
 
-@pytest.mark.slow
-def test_a_name_beats_an_alias_and_the_order_of_concepts_does_not_matter() -> None:
-    concepts = [
-        Concept("a", "storage pool", area="x", aliases=("arena",)),
-        Concept("b", "arena", area="x"),
-        Concept("c", "fusion", area="x"),
-        Concept("d", "melting", area="x", aliases=("fused",)),
-    ]
-    for order in (concepts, concepts[::-1]):
-        assert [m.concept_id for m in Extractor(order).mentions("an arena, fused")] == ["b", "d"]
+def own(name: str, id_: str = "own", **more: tuple[str, ...]) -> Concept:
+    return Concept(id_, name, area="Area", **more)
 
 
-def test_a_word_that_means_a_concept_in_texts_is_found_unless_it_names_another() -> None:
-    loose = Concept("a", "autograd hook", area="x", in_texts=("hook",))
-    assert [m.concept_id for m in Extractor([loose]).mentions("the hooks of a tensor")] == ["a"]
-    named = Concept("b", "peg", area="x", aliases=("hook",))
-    assert [m.concept_id for m in Extractor([loose, named]).mentions("a hook")] == ["b"]
+HYPHENATED = concepts("tensor subclass, copy-on-write, JIT compilation, quantization-aware training")
+RENAMED = [own(concept.name, f"own{n}") for n, concept in enumerate(HYPHENATED)]
+HOOK = own("autograd hook", in_texts=("hook",))
+POOLS = [own("storage pool", "pool", aliases=("arena",)), own("arena", "arena"), own("fusion")]
+POOLS.append(own("melting", "melting", aliases=("fused",)))
+MEANT = [
+    (CONCEPTS, "[exported] by [torch_function__] in [backward()]", "torch.export __torch_function__ backward-pass"),
+    (CONCEPTS, "[backward graphs], [set_output()] and [SetOutput]", "backward-graph set-output setoutput"),
+    (CONCEPTS, "a call of [frob_all(True)]", "frob-all"),
+    (CONCEPTS, "A [ConfigMap]. Two [ConfigMaps].", "configmap configmap"),
+    (PATTERNS, "A [fusion pattern]. [Fusion patterns].", "fusion-pattern fusion-pattern"),
+    ([HOOK], "the [hooks] of a tensor", "own"),
+    ([HOOK, own("peg", "peg", aliases=("hook",))], "a [hook]", "peg"),
+    ([own("static analysis")], "some [static analysis]", "own"),
+    ([], "some [static analysis] ([TLX]), and [TLX] again", "static-analysis static-analysis static-analysis"),
+    ([], "Play it with [Selenium], then [tinygrad].", "selenium tinygrad"),
+    (POOLS, "an [arena], [fused]", "arena melting"),
+    (POOLS[::-1], "an [arena], [fused]", "arena melting"),
+    (RENAMED, "the [tensor-subclass] here, and the [copy on write] there", "own0 own1"),
+    (RENAMED, "the [JIT-compilation] here, and the [quantization aware training] there", "own2 own3"),
+]
+
+
+@pytest.mark.parametrize(("known", "text", "ids"), MEANT)
+def test_a_mention_means_the_concept_that_has_the_best_claim(known: list[Concept], text: str, ids: str) -> None:
+    plain, named = marked(text)
+    found = extractor(*known).mentions(plain)
+    assert [(m.text, m.concept_id) for m in found] == [*zip(named, ids.split(), strict=True)]
 
 
 def test_the_component_works_in_a_pipeline_of_ones_own_and_survives_its_config() -> None:
@@ -96,120 +146,15 @@ PIECES = st.sampled_from(
 
 @given(st.text() | st.lists(st.one_of(PIECES, st.text(max_size=3))).map(" ".join) | st.lists(PIECES).map("".join))
 def test_the_law_of_offsets(text: str) -> None:
-    mentions = extractor().mentions(text)
+    mentions = extractor(*CONCEPTS).mentions(text)
     assert all(text[m.start : m.end] == m.text and m.text for m in mentions)
     assert all(a.end <= b.start for a, b in pairwise(mentions))
 
 
 @pytest.mark.slow
 def test_no_word_is_too_long() -> None:
-    assert found("(" * 300_000 + " vmap " + "a" * 300_000) == ["vmap"]
-
-
-def test_names_found_by_spelling_are_one_in_singular_and_plural() -> None:
-    assert {m.concept_id for m in extractor().mentions("A ConfigMap. Two ConfigMaps.")} == {"configmap"}
-
-
-CAPITALS = """Andrew Lamb on sharp edges | the [SHARP], [LAMB] and [TLS] | the [Maxwell] architecture
-    Debugging [Maxwell]
-    Other links | It links against the runtime | Torch. [nn.Module] is"""
-
-
-@pytest.mark.parametrize("case", cases(CAPITALS))
-def test_capitals_people_and_headings(case: str) -> None:
-    own = Extractor(concepts("SHARP, LAMB, TLS, Maxwell, linker, nn.Module = torch.nn.Module"))
-    text, expected = marked(case)
-    assert [m.text for m in own.mentions(text)] == expected
-
-
-def test_general_terms_are_found_and_the_vocabulary_has_the_say() -> None:
-    assert [m.concept_id for m in extractor().mentions("some static analysis")] == ["static-analysis"]
-    own = Extractor([Concept("mine", "static analysis", area="Area")])
-    assert [m.concept_id for m in own.mentions("some static analysis")] == ["mine"]
-
-
-HYPHENS = """tensor subclass => tensor-subclass | copy-on-write => copy on write | JIT compilation => JIT-compilation
-    quantization-aware training => quantization aware training"""
-
-
-@pytest.mark.parametrize(("name", "text"), pairs(HYPHENS))
-def test_a_name_may_have_hyphens_or_spaces(name: str, text: str) -> None:
-    own = Extractor([Concept("own", name, area="x")])
-    assert [(m.text, m.concept_id) for m in own.mentions(f"the {text} here")] == [(text, "own")]
-
-
-@cache
-def bare() -> Extractor:
-    return Extractor([])
-
-
-def introduced(text: str) -> dict[tuple[int, int], str]:
-    return {(m.start, m.end): m.concept_id for m in bare().mentions(text)}
-
-
-INTRODUCED = """
-    [QUILL] is fast. The [QUILL] flag. | The QUILL layout | in the [QUILL] compiler | NOTE THE CHANGE, THIS IS LOUD
-    as in S1E5, S02E01 and EP12 | written in HTML for the USA | a cosy lantern room ([CLQ]), and the [CLQ] of it
-    a [cosy lantern quarter] ([CLQ]), and the [CLQ] of it | a lantern ([CLQ]) | Jane is a compiler engineer
-    [Quill] is a small compiler. We like [Quill]. | This is a library | [MAX_QUILL] and https://quill.example/QUILL
-"""
-
-
-@pytest.mark.parametrize("case", cases(INTRODUCED))
-def test_a_text_introduces_names(case: str) -> None:
-    text, names = marked(case)
-    assert [text[start:end] for start, end in introduced(text)] == names
-
-
-def test_an_abbreviation_means_what_stands_before_it() -> None:
-    text = "static analysis (TLX), and TLX again"
-    assert introduced(text) == {(0, 15): "static-analysis", (17, 20): "static-analysis", (27, 30): "static-analysis"}
-
-
-PATTERNS = [
-    *concepts("fusion, sharding, tracing, quantization, Halo, GCX, intermediate representation = IR, unboxed"),
-    # What a vocabulary's names are made of: "pattern" ends several, "woven" and "functional" begin several.
-    *concepts("PyTorch Gathered = gathered, woven pattern, rewriting pattern, folding pattern, matching pattern"),
-    *concepts("kneading pattern, woven loom, woven yarn, woven thread count, woven hall, functional loom"),
-    *concepts("functional yarn, functional dye, functional hall, functional reed"),
-]
-
-
-@cache
-def patterns() -> Extractor:
-    return Extractor(PATTERNS)
-
-
-TERMS_BESIDE = """
-    a [fusion pattern:fusion] here | two [fusion patterns:fusion]. | the [fusion] patterns the code | [fusing] patterns
-    [Fusion patterns:fusion] to [Halo]. | [fusion patterns:fusion] [GCX] | adds [fusion patterns:fusion] to [Halo]
-    [Fusion patterns:fusion] to know
-    [Fusion Patterns:fusion] To Know | a [fusion] error | the [gathered] API | the [woven sharding:sharding]
-    [2D sharding:sharding] | new [sharding]
-    [semi-automatic sharding:sharding] | the [Halo exporter:halo] | the [Halo core:halo]
-    [fusion] cores of [Halo cores:halo] | [Halo] [IR]
-    [Halo]-based and [GCX]-like code | It has a Dense [Woven Yarn] Object here
-    the talk [Fusion] Internals And [Sharding] Design
-    about [Woven Yarn] In Very Many Different Dense Objectifications today | and [Fusion] We love
-    with [Halo] [Woven Yarn]
-    about [Woven Yarn] Data Across Cables Nobody Objectifies today | A Guide: [Woven Yarn] Objects
-    the [woven hall] cache
-    a [Halo]-Only or [Halo]-Powered-By-Dense-Long-Lasting-Objectifications box | two [Halo] [ZYX]. One [ZYX]
-    [Halo] [GCX]
-    the [Halo] users | the [Halo Quilter:halo] is | the [Halo] Error is | per-thread [GCX] | [free-threaded GCX:gcx]
-    [tracing] and [sharding] | a cosy functional pattern | a functional quilt
-"""
-
-
-@pytest.mark.parametrize("case", cases(TERMS_BESIDE))
-def test_words_beside_a_name_make_a_longer_term(case: str) -> None:
-    _, terms = marked(case)
-    found = patterns().mentions(re.sub(r":\w+\]|[\[\]]", "", case))
-    assert [f"{m.text}:{m.part}".removesuffix(":") for m in found] == terms
-
-
-def test_singular_and_plural_of_a_term_are_one() -> None:
-    assert {m.concept_id for m in patterns().mentions("A fusion pattern. Fusion patterns.")} == {"fusion-pattern"}
+    long = "(" * 300_000 + " vmap " + "a" * 300_000
+    assert [m.text for m in extractor(*CONCEPTS).mentions(long)] == ["vmap"]
 
 
 GENERAL, REMOTE = tuple(general_terms()), tuple(general_terms("glossary.txt"))
@@ -238,15 +183,11 @@ def test_the_terms_stand_in_order() -> None:
         assert names == sorted(names)
 
 
-def test_a_tool_is_found_that_a_text_names_once() -> None:
-    assert [m.text for m in Extractor([]).mentions("Play it with Selenium, then tinygrad.")] == ["Selenium", "tinygrad"]
-
-
 def test_a_remote_term_is_found_and_makes_no_word_a_part_of_other_terms() -> None:
-    extractor = Extractor([])
+    bare = extractor()
     text = "A copy-on-write B-tree, write-ahead logs, prefetched buffers and a yarn"
-    assert [m.text for m in extractor.mentions(text)] == ["copy-on-write B-tree", "write-ahead logs", "prefetched"]
+    assert [m.text for m in bare.mentions(text)] == ["copy-on-write B-tree", "write-ahead logs", "prefetched"]
     remote = {word for term in REMOTE for word in term["name"].lower().split()}
     near = {word for term in GENERAL for name in (term["name"], *term["aliases"]) for word in name.lower().split()}
-    finder: Any = extractor.nlp.get_pipe("torchatlas_concepts")
+    finder: Any = bare.nlp.get_pipe("torchatlas_concepts")
     assert not (remote - near) & {*finder.heads, *finder.modifiers}

@@ -20,6 +20,16 @@ SMALL = FetchLimits(size=10_000)
 QUICK = FetchLimits(total=1.0)  # for a server that takes longer; any may, on a busy machine
 
 
+ANSWERS: dict[str, tuple[int, bytes, dict[str, str]]] = {
+    "/large": (200, b"x" * 20_000, {}),
+    "/bomb": (200, gzip.compress(b"x" * 5_000_000), {"Content-Encoding": "gzip"}),
+    "/to-file": (302, b"", {"Location": "file:///etc/passwd"}),
+    "/circle": (302, b"", {"Location": "/circle"}),
+    "/moved": (301, b"", {"Location": "/feed"}),
+    "/russian": (200, "Тензор".encode("koi8-r"), {"Content-Type": "text/xml; charset='KOI8-R'"}),
+}
+
+
 class Site(ThreadingHTTPServer):
     """A real server on this machine. `hits`: (path, If-None-Match) it was asked for; `broken` makes it fail."""
 
@@ -39,10 +49,6 @@ class Handler(BaseHTTPRequestHandler):
             if self.headers.get("If-None-Match") == '"v1"':
                 return self.answer(304, b"")
             return self.answer(200, b"<rss/>", ETag='"v1"')
-        if self.path == "/large":
-            return self.answer(200, b"x" * 20_000)
-        if self.path == "/bomb":
-            return self.answer(200, gzip.compress(b"x" * 5_000_000), **{"Content-Encoding": "gzip"})
         if self.path == "/silent":
             time.sleep(60)
         if self.path == "/endless":
@@ -59,13 +65,8 @@ class Handler(BaseHTTPRequestHandler):
             return self.answer(302, b"", Location=f"http://127.0.0.1:{self.server.server_address[1]}/feed")
         if self.path == "/heavy":
             return self.trickle([b"x" * 100_000] * 1000, 0.02, 302, Location="/feed")
-        if self.path in ("/to-file", "/circle"):
-            return self.answer(302, b"", Location={"/to-file": "file:///etc/passwd"}.get(self.path, self.path))
-        if self.path == "/moved":
-            return self.answer(301, b"", Location="/feed")
-        if self.path == "/russian":
-            return self.answer(200, "Тензор".encode("koi8-r"), **{"Content-Type": "text/xml; charset='KOI8-R'"})
-        return self.answer(404, b"nothing")
+        status, body, headers = ANSWERS.get(self.path, (404, b"nothing", {}))
+        return self.answer(status, body, **headers)
 
     def answer(self, status: int, body: bytes, **headers: str) -> None:
         self.begin(status, **headers | {"Content-Length": str(len(body))})
@@ -112,10 +113,6 @@ def refused(address: str, limits: FetchLimits = SMALL, cache: Path | None = None
     return message
 
 
-def test_a_page_and_a_redirect(site: Site) -> None:
-    assert fetch(at(site, "/feed")).data == fetch(at(site, "/moved")).data == b"<rss/>"
-
-
 def test_an_unchanged_feed_is_not_sent_again(site: Site, tmp_path: Path) -> None:
     first, second = (fetch(at(site, "/feed"), tmp_path) for _ in range(2))
     assert first.data == second.data == b"<rss/>" and not second.note
@@ -136,8 +133,7 @@ def test_the_kept_copy_serves_when_the_server_fails_or_is_gone(site: Site, tmp_p
 
 def test_a_server_that_fails_may_be_asked_again_later(site: Site) -> None:
     site.broken = True
-    with pytest.raises(SourceError, match="answers 500; try again later"):
-        fetch(at(site, "/feed"))
+    assert "answers 500; try again later" in refused(at(site, "/feed"))
 
 
 def test_a_cache_that_cannot_be_written_leaves_nothing(site: Site, tmp_path: Path) -> None:
@@ -198,9 +194,10 @@ def test_no_redirect_leads_inside_from_the_internet(site: Site, monkeypatch: pyt
     assert [path for path, _ in site.hits] == ["http://8.8.8.8/inside"]
 
 
-def test_an_address_that_a_person_gave_may_lie_here_and_says_so(site: Site) -> None:
-    assert fetch(at(site, "/moved"), None, SMALL).local
-    assert fetch(at(site, "/moved"), None, SMALL, local=True).local
+@pytest.mark.parametrize("local", [None, True])
+def test_an_address_that_a_person_gave_may_lie_here_and_says_so(site: Site, local: bool | None) -> None:
+    moved = fetch(at(site, "/moved"), None, SMALL, local=local)
+    assert moved.local and moved.data == b"<rss/>"
 
 
 def test_what_is_asked_of_a_proxy_is_checked_too(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -255,14 +252,9 @@ def test_files(tmp_path: Path) -> None:
     assert "no file" in refused(str(tmp_path / "nothing.xml"))
     assert "folder" in refused(str(tmp_path))
     assert "larger" in refused(str(path), FetchLimits(size=3))
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
-def test_a_file_without_permission(tmp_path: Path) -> None:
-    path = tmp_path / "feed.xml"
-    path.write_bytes(b"<rss/>")
-    path.chmod(0)
-    assert "permissions" in refused(str(path))
+    if os.geteuid() != 0:  # the superuser may read everything
+        path.chmod(0)
+        assert "permissions" in refused(str(path))
 
 
 def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,9 +2,9 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.extract.cases import each, pairs
+from tests.extract.cases import cases, each, pairs
 from torchatlas.extract.english import conjugated, plural, singular
-from torchatlas.extract.forms import admits, derivations, forms
+from torchatlas.extract.forms import admits, derivations, forms, identifiers
 
 DERIVED = """
     tensor subclass => tensor subclasses | vectorization => vectorize, vectorized, vectorizes, vectorizing, vectorise
@@ -63,3 +63,29 @@ def test_case(spelling: str, seen: str, expected: bool) -> None:
 )
 def test_english(inflected: Callable[[str], str | None], words: str) -> None:
     assert [(str(inflected(word)), word) for _, word in each(words)] == each(words)
+
+
+CODE = r"""
+    call set_output, then resize_ it => set_output resize_ | set FOO_BAR=1 => FOO_BAR=1
+    Subclass TensorImpl or FunctionalTensors. => TensorImpl FunctionalTensors
+    at::Device has an enum; torch::autograd::Function => at::Device torch::autograd::Function
+    torch.fro.bnicate and backward() => torch.fro.bnicate backward() | pass --no-as-needed or not => --no-as-needed
+    override __frob__ and _lazy_thing. => __frob__ _lazy_thing | `frob()`, (frobnicate_all) => frob() frobnicate_all
+    in tools/codegen/gen.py, see variable.h. => tools/codegen/gen.py variable.h
+    `tt.frob` in ``frob.nicate.all``; `frob-nicate`, `frobnicate` => tt.frob frob.nicate.all frob-nicate frobnicate
+    `frob.all`/`frob_all()` => frob.all frob_all() | add `--frob-all` to it => --frob-all
+    a **FrobGroup** of [`Frobnicate`] => FrobGroup Frobnicate
+    Torchfrob is on torchao (torchfrob) => Torchfrob torchao torchfrob
+"""
+NO_CODE = """
+    torch.add(x, y) and x.cos() | GitHub, PyTorch and YouTube; McDonald | e.g. this, i.e. that, U.S. and v1.2_3
+    *.cmake and foo_* | if() else() | and/or, he/she, TCP/IP | a well-known read-only copy - really -- yes
+    mail me@some_host or #some_channel | tt.frob, frob-nicate and frobnicate | f(*args) and `None`
+    `x.frob`, `tt.add`, `frob`, `different` and ``models`` | Torches that torched torch, torching pytorch
+    S1E5, S02E01, `s02e01` and S1:E4
+"""
+
+
+@pytest.mark.parametrize(("text", "code"), [*pairs(CODE), *((text, "") for text in cases(NO_CODE))])
+def test_code_is_told_by_how_it_is_written_from_examples_names_and_globs(text: str, code: str) -> None:
+    assert [text[start:end] for start, end in identifiers(text)] == code.split()

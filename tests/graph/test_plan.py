@@ -24,8 +24,8 @@ def test_a_plan_holds_what_is_needed_before_the_goal_and_what_deepens_it_and_eac
     assert [step.why for step in found.steps] == [
         "Tracing needs Views: traces are full of views.",
         TRACED,
-        "This episode is about Compiler, your goal.",
-        "Partitioner builds on Compiler, your goal; the episode on Compiler only touches on Partitioner.",
+        "This episode is about Compiler.",
+        "Partitioner builds on Compiler.",
     ]
     _, middle, goal, _ = found.steps
     assert [(n.id, n.source) for n in goal.needs] == [("tracing", "middle"), ("views", "base")]
@@ -100,24 +100,14 @@ def test_steps_lean_on_what_is_known() -> None:
                 ("Middle", "Compiler needs Detail: it is in it."),
             )
         ),
-        ("detail", {"teaches": "middle tracing detail"}, "Middle", "This episode is also about Detail, your goal."),
+        ("detail", {"teaches": "middle tracing detail"}, "Middle", "This episode is about Detail."),
         # a step that meets a need of its own subject is there for the subject
         ("compiler", {"teaches": BESIDE}, "Middle", TRACED),
         # a need is a better reason than what a text asks for
         ("compiler", {"listen_after": "goal middle: earlier"}, "Middle", TRACED),
         ("middle", {}, "Middle", "You asked for this episode."),
-        (
-            "detail",
-            {},
-            "Middle",
-            "No episode is about Detail, your goal; this episode explains Detail beside its main subject.",
-        ),
-        (
-            "whole",
-            {},
-            "Goal",
-            "No episode explains Whole, your goal; this episode explains Compiler, a part of Whole.",
-        ),
+        ("detail", {}, "Middle", "No episode is about Detail; this episode explains Detail beside its main subject."),
+        ("whole", {}, "Goal", "No episode explains Whole; this episode explains Compiler, a part of Whole."),
     ],
 )
 def test_reasons(goals: str, changes: dict[str, Any], title: str, why: str) -> None:
@@ -283,7 +273,7 @@ def test_the_parts_of_a_whole_follow_it_with_what_they_need(untaught: bool, reas
     )
     assert sorted(told(found).split(", ")) == ["before Base", "before Middle", "deepens Goal", "goal Overview"]
     assert told(found).index("Overview") < told(found).index("Goal")
-    whole = "Nobody" if untaught else "Whole, your goal"
+    whole = "Nobody" if untaught else "Whole"
     assert found.steps[-1].why == f"Compiler is a part of {whole}{reason and ': '}{reason}."
 
 
@@ -352,7 +342,7 @@ def test_what_needs_a_goal_to_which_no_episode_is_devoted_deepens_the_goal() -> 
     unloved = changed(teaches="middle tracing detail, aside island lost", concept_relations="")
     found = plan("detail", unloved, requires="lost detail worth: it hides there")
     assert told(found) == "goal Middle, deepens Aside"
-    assert found.steps[1].why == "Lost builds on Detail, your goal: it hides there."
+    assert found.steps[1].why == "Lost builds on Detail: it hides there."
     for changes in (
         {"requires": "lost detail bridge"},
         {"requires": "lost detail worth, lost views"},  # calls for Base
@@ -366,7 +356,7 @@ def test_the_kinds_of_a_goal_deepen_it_where_no_episode_is_devoted_to_the_goal()
     kinds = changed(teaches="aside island lost", requires="")
     found = plan("detail", kinds, concept_relations="views EXTENDS detail: so it is, lost EXTENDS detail")
     assert told(found) == "goal Middle, deepens Base"
-    assert found.steps[1].why == "Views extends Detail, your goal: so it is."
+    assert found.steps[1].why == "Views extends Detail: so it is."
     assert told(plan("detail", kinds, concept_relations="views EXTENDS detail declared")) == "goal Middle"
     assert told(plan("detail", kinds, teaches="again detail", concept_relations="views EXTENDS detail")) == "goal Again"
 
@@ -387,7 +377,7 @@ def test_what_a_person_judged_to_deepen_a_goal_follows_it_and_calls_for_nothing_
     judged = changed(concept_relations="partitioner DEEPENS island: it is its best example")
     found = plan("island", judged)
     assert told(found) == "goal Aside, deepens Deep" and [p.name for p in found.primer] == ["Compiler"]
-    assert found.steps[-1].why == "Partitioner deepens Island, your goal: it is its best example."
+    assert found.steps[-1].why == "Partitioner deepens Island: it is its best example."
     assert told(plan("island", judged, depth="brief")) == "goal Aside"
     assert told(plan("island", judged, known="partitioner")) == "goal Aside"
     assert told(plan("partitioner", judged)) == f"{BELOW}, before Goal, goal Deep"

@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Iterator
-from contextlib import chdir
+from contextlib import suppress
 from pathlib import Path
 
 import neo4j
+import psutil
 import pytest
 
 from tests.stores.graphs import SMALL
 from torchatlas.graph.stores.base import ENGINES, Store, open_store
+from torchatlas.graph.stores.neo4j_server import USER, Server
 
 # Engines without a server, by the forms of their addresses in the table: a new one there is tested here.
 FORMS = {engine.form.partition(":")[0]: engine.form for engine in ENGINES if not engine.module.endswith(".neo4j")}
@@ -40,6 +42,19 @@ def driver(address: str) -> neo4j.Driver:
     return neo4j.GraphDatabase.driver(f"{scheme}://{host}", auth=tuple(login.split(":", 1)) if login else None)
 
 
+def address_of(running: Server | None, port: int = 0) -> str:
+    """The address of a server that was started, or of a line to it at a port."""
+    assert running
+    return f"bolt://{USER}:{running.password}@127.0.0.1:{port or running.port}"
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process lives: one that has ended and that nobody has asked for yet does not."""
+    with suppress(psutil.NoSuchProcess):
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    return False
+
+
 def opened(request: pytest.FixtureRequest, folder: Path) -> Store:
     """An empty store of the engine: a path stands for the capitals in the form of its address."""
     address = re.sub("[A-Z]+", str(folder / "graph.of.test"), request.param)
@@ -66,19 +81,9 @@ def embedded(tmp_path: Path) -> Iterator[Store]:
         yield made
 
 
-@pytest.fixture(scope="module")
-def asking_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder in which the process runs that asks for `asked`."""
-    return tmp_path_factory.mktemp("asking")
-
-
 @pytest.fixture(scope="module", params=CYPHER)
-def asked(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, asking_folder: Path
-) -> Iterator[Store]:
+def asked(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """A store with SMALL, which the tests of a module only ask."""
     with opened(request, tmp_path_factory.mktemp("asked")) as made:
         made.replace(SMALL, "one")
-        with chdir(asking_folder):
-            made.query("RETURN 1 AS x")
         yield made

@@ -2,100 +2,77 @@
 
 from dataclasses import replace
 
-from torchatlas.graph.model import (
-    Assumes,
-    Cites,
-    Concept,
-    ConceptRelation,
-    Episode,
-    InShow,
-    Link,
-    ListenAfter,
-    Mentions,
-    RefersTo,
-    RelatedTo,
-    Requires,
-    Show,
-    Snapshot,
-    Teaches,
-)
+from torchatlas.graph import model as m
 
-SMALL = Snapshot(
+SMALL = m.Snapshot(
     concepts=(
-        Concept(
-            "tensor",
-            "Tensor",
-            area="Tensors",
-            definition="Data with a shape.",
-            aliases=("array",),
-            source_paths=("c10/core/TensorImpl.h",),
-            x=3,
-            y=-4,
+        m.Concept(
+            "tensor", "Tensor", "Tensors", "Data with a shape.", ("array",), ("c10/core/TensorImpl.h",), x=3, y=-4
         ),
-        Concept("stride", "Stride", area="Tensors", definition="Steps in memory."),
-        Concept("dispatcher", "Dispatcher", area="Dispatch", definition='Picks a kernel; says "it\'s" \\ mine.'),
-        Concept("autograd", "Autograd", area="Autograd", aliases=("", "back-\nward")),
+        m.Concept("stride", "Stride", area="Tensors", definition="Steps in memory."),
+        m.Concept("dispatcher", "Dispatcher", area="Dispatch", definition='Picks a kernel; says "it\'s" \\ mine.'),
+        m.Concept("autograd", "Autograd", area="Autograd", aliases=("", "back-\nward")),
     ),
     episodes=(
-        Episode(
+        m.Episode(
             "s-1",
             "On tensors",
-            show="S",
+            "S",
             number=1,
             minutes=17,
             published="2021-05-01",
             questions=("Why?", "How?"),
             dated=("It has moved.",),
         ),
-        Episode("s-2", "On dispatch", show="S", number=2, url="https://example.org/2", guests=("A. B.",)),
-        Episode("tensor", "An id that a concept has too", show="S", kind="post", basis="title"),
+        m.Episode("s-2", "On dispatch", show="S", number=2, url="https://example.org/2", guests=("A. B.",)),
+        m.Episode("tensor", "An id that a concept has too", show="S", kind="post", basis="title"),
     ),
     shows=(
-        Show(
+        m.Show(
             "s", "S", guid="9d1c", author='Ada "A." \\', url="https://example.org", feed_url="https://example.org/feed"
         ),
-        Show("tensor", "An id that a concept has too"),
+        m.Show("tensor", "An id that a concept has too"),
     ),
-    links=(Link("https://example.org/x", "https://example.org/x", type="docs", label="the notes"),),
+    links=(m.Link("https://example.org/x", "https://example.org/x", type="docs", label="the notes"),),
     teaches=(
-        Teaches("s-1", "tensor", depth="main", weight=1.0, at=30),
-        Teaches("s-1", "stride", depth="part", weight=0.4),
-        Teaches("s-2", "dispatcher", depth="main"),
+        m.Teaches("s-1", "tensor", depth="main", weight=1.0, at=30),
+        m.Teaches("s-1", "stride", depth="part", weight=0.4),
+        m.Teaches("s-2", "dispatcher", depth="main"),
     ),
     assumes=(
-        Assumes("s-2", "tensor", how="silent", at=61, why="Kernels take tensors."),
-        Assumes("s-2", "autograd", how="declared"),
+        m.Assumes("s-2", "tensor", how="silent", at=61, why="Kernels take tensors."),
+        m.Assumes("s-2", "autograd", how="declared"),
     ),
-    mentions=(Mentions("s-1", "autograd", count=2, field="summary", start=4, end=12, evidence="autograd"),),
+    mentions=(m.Mentions("s-1", "autograd", count=2, field="summary", start=4, end=12, evidence="autograd"),),
     requires=(
-        Requires("dispatcher", "tensor", need="hear", reason="It moves tensors."),
-        Requires("tensor", "stride", need="bridge", reason="Strides are in it.", origin="inferred", confidence=0.25),
-        Requires("autograd", "dispatcher", need="hear", reason="It is a key."),
+        m.Requires("dispatcher", "tensor", need="hear", reason="It moves tensors."),
+        m.Requires("tensor", "stride", need="bridge", reason="Strides are in it.", origin="inferred", confidence=0.25),
+        m.Requires("autograd", "dispatcher", need="hear", reason="It is a key."),
     ),
-    listen_after=(ListenAfter("s-2", "s-1", quote="hear the other one first", at=5),),
-    refers_to=(RefersTo("s-1", "s-2", relation="announces"),),
-    related_to=(RelatedTo("s-1", "s-2", score=0.75, reasons=("both lean on tensor", "one show")),),
+    listen_after=(m.ListenAfter("s-2", "s-1", quote="hear the other one first", at=5),),
+    refers_to=(m.RefersTo("s-1", "s-2", relation="announces"),),
+    related_to=(m.RelatedTo("s-1", "s-2", score=0.75, reasons=("both lean on tensor", "one show")),),
     in_show=(
-        InShow("s-1", "s", quote="S"),
-        InShow("s-2", "s", quote="the S"),
-        InShow("s-2", "tensor", quote="S"),
+        m.InShow("s-1", "s", quote="S"),
+        m.InShow("s-2", "s", quote="the S"),
+        m.InShow("s-2", "tensor", quote="S"),
     ),
-    cites=(Cites("s-1", "https://example.org/x", label="the notes"),),
+    cites=(m.Cites("s-1", "https://example.org/x", label="the notes"),),
     concept_relations=(
-        ConceptRelation("autograd", "dispatcher", kind="USES", reason="It does.", episode="s-2", at=9),
-        ConceptRelation("stride", "tensor", kind="PART_OF", origin="declared", quote="a part of"),
-        ConceptRelation("autograd", "autograd", kind="USES"),
-        ConceptRelation("autograd", "stride", kind="ALTERNATIVE_TO", reason="for the test"),
-        ConceptRelation("autograd", "dispatcher", kind="RUNS_BEFORE", reason="its key comes first"),
-        ConceptRelation("stride", "tensor", kind="SUPERSEDED_BY", reason="so it is here"),
+        m.ConceptRelation("autograd", "dispatcher", kind="USES", reason="It does.", episode="s-2", at=9),
+        m.ConceptRelation("stride", "tensor", kind="PART_OF", origin="declared", quote="a part of"),
+        m.ConceptRelation("autograd", "autograd", kind="USES"),
+        m.ConceptRelation("autograd", "stride", kind="ALTERNATIVE_TO", reason="for the test"),
+        m.ConceptRelation("autograd", "dispatcher", kind="RUNS_BEFORE", reason="its key comes first"),
+        m.ConceptRelation("stride", "tensor", kind="SUPERSEDED_BY", reason="so it is here"),
     ),
 )
 OTHER = replace(
     SMALL,
-    concepts=(*SMALL.concepts[:3], Concept("new", "New", area="x"), replace(SMALL.concepts[3], definition="changed")),
+    concepts=(*SMALL.concepts[:3], m.Concept("new", "New", area="x"), replace(SMALL.concepts[3], definition="changed")),
     requires=(
         *SMALL.requires[:2],
-        Requires("new", "autograd", need="hear", reason="r"),
-        Requires("stride", "new", need="hear", reason="s"),
+        m.Requires("new", "autograd", need="hear", reason="r"),
+        m.Requires("stride", "new", need="hear", reason="s"),
     ),
 )

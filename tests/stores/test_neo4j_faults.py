@@ -1,4 +1,7 @@
-"""A server that falls silent, stands still or is killed, and a line that is cut, in the midst of what is asked."""
+"""A server that falls silent, stands still or is killed, and a line that is cut, in the midst of what is asked.
+
+And what a cluster hears and says: a real server is asked by routing, and the line between forges a change of leader.
+"""
 
 import json
 import os
@@ -9,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from subprocess import PIPE
 
@@ -19,7 +22,7 @@ from neo4j import Transaction
 from tests import kills
 from tests.bolt_line import BoltLine, ignore
 from tests.doc_sessions import ROOT
-from tests.stores.conftest import driver
+from tests.stores.conftest import address_of, driver
 from tests.stores.graphs import OTHER, SMALL
 from torchatlas.graph.errors import AtlasError, StoreError
 from torchatlas.graph.stores import neo4j as bolt
@@ -34,8 +37,8 @@ with impatient(): main()
 """
 """The program, which gives a silent server up after two seconds."""
 LOCK = "MERGE (m:TorchatlasMeta {id: 'atlas'}) SET m.id = 'atlas'"
-
-
+BEGIN, RUN, READS = b"\xb1\x11", b"\xb3\x10", b"mode\x81r"
+NO_LEADER = "Neo.ClientError.Cluster.NotALeader"
 LIMIT = 30.0  # seconds of a call that fails
 
 
@@ -109,8 +112,8 @@ class Disturbed:
 
 
 @pytest.fixture(autouse=True)
-def _impatient() -> Iterator[None]:
-    with impatient():
+def _impatient(request: pytest.FixtureRequest) -> Iterator[None]:
+    with nullcontext() if "routed" in request.fixturenames else impatient():
         yield
 
 
@@ -186,7 +189,7 @@ def own(tmp_path_factory: pytest.TempPathFactory, neo4j_address: str) -> Iterato
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals there")
 def test_a_server_that_stands_still_or_is_killed_in_a_load_ends_it(own: Path) -> None:
     running = server.start(own / "neo4j")
-    disturbed = Disturbed(f"bolt://{server.USER}:{running.password}@127.0.0.1:{running.port}")
+    disturbed = Disturbed(address_of(running))
     line = disturbed.disturb("load", 50, lambda: os.kill(running.pid, signal.SIGSTOP))
     assert "has fallen silent while writing" in line
     os.kill(running.pid, signal.SIGCONT)
@@ -223,8 +226,7 @@ def test_a_server_that_stands_still_or_is_killed_in_a_build_ends_it(own: Path, f
     subprocess.run([sys.executable, "-m", "torchatlas", "build", "--offline"], cwd=ROOT, env=environment, check=True)
     with open_store(address) as store:
         assert len(store.snapshot().concepts) == 800
-    running = server.start(own / "neo4j")
-    assert kills.labels(f"bolt://{server.USER}:{running.password}@127.0.0.1:{running.port}") <= kills.OURS
+    assert kills.labels(address_of(server.start(own / "neo4j"))) <= kills.OURS
 
 
 @pytest.mark.slow
@@ -251,3 +253,72 @@ def test_a_load_that_is_killed_before_or_after_its_switch_leaves_a_whole_graph(e
     found = kills.kill_stagings(empty_server, times=1, stride=9)
     assert {"seam", "elsewhere"} == {place for place, *_ in found}
     assert {(place, outcome) for place, _, outcome in found} >= {("seam", "old"), ("elsewhere", "new")}
+
+
+def failure(code: str) -> bytes:
+    """The message of Bolt 5.7 and later by which a server refuses."""
+    facts = {"neo4j_code": code, "message": "m", "gql_status": "50N42", "description": "d"}
+    texts = (text.encode() for pair in facts.items() for text in pair)
+    packed = b"\xb1\x7f\xa4" + b"".join(b"\xd0%c%b" % (len(text), text) for text in texts)
+    return len(packed).to_bytes(2) + packed + b"\0\0"
+
+
+def begins_writing(said: bytes) -> bool:
+    return said[2:4] == BEGIN and READS not in said
+
+
+@pytest.fixture
+def line(empty_server: str) -> Iterator[BoltLine]:
+    made = BoltLine(int(empty_server.rpartition(":")[2]))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def routed(empty_server: str, line: BoltLine) -> Iterator[Store]:
+    """A store at an address that begins with neo4j://, at the other end of the line."""
+    login = empty_server.removeprefix("bolt://").rpartition("@")[0]
+    with open_store(f"neo4j://{login}@127.0.0.1:{line.port}") as opened:
+        yield opened
+
+
+@pytest.mark.slow
+def test_a_check_and_a_load_outlive_changes_of_the_leader(routed: Store, line: BoltLine) -> None:
+    writes = refused = 0
+
+    def refuse(said: bytes) -> bytes:
+        nonlocal writes, refused
+        writes += begins_writing(said)
+        if not (begins_writing(said) and writes in (1, 3, 5)):
+            return b""
+        refused += 1
+        return failure(NO_LEADER)
+
+    line.stand_in = refuse
+    routed.check()
+    routed.replace(SMALL, "one")
+    assert refused == 3 and routed.fingerprint() == "one" and routed.snapshot() == SMALL
+
+
+def test_readers_ask_for_a_reader_and_wait_for_what_they_have_written(routed: Store, line: BoltLine) -> None:
+    said: list[bytes] = []
+    routed.replace(SMALL, "one")
+    routed.replace(OTHER, "two")
+    line.look = said.append
+    assert routed.fingerprint() == "two" and routed.snapshot() == OTHER
+    assert routed.query("MATCH (c:Concept) RETURN count(c)").rows == ((len(OTHER.concepts),),)
+    asked = [each for each in said if b"MATCH" in each or each[2:4] == BEGIN]
+    transactions = [each for each in asked if each[2:4] == BEGIN or b"EXPLAIN" in each]
+    assert len(transactions) == 3
+    assert all(READS in each and b"bookmarks" in each for each in transactions)
+
+
+def test_a_store_opens_and_reads_where_there_is_no_leader(empty_server: str, line: BoltLine, routed: Store) -> None:
+    routed.replace(SMALL, "one")
+    said: list[bytes] = []
+    line.look = said.append
+    line.stand_in = lambda each: failure(NO_LEADER) if begins_writing(each) else b""
+    with open_store(routed.address.replace("//", f"//{empty_server[7:].rpartition('@')[0]}@")) as reader:
+        assert reader.snapshot() == SMALL
+    # What is said outside of a transaction, or before one, would need the leader too.
+    assert READS in next(each for each in said if each[2:4] in (BEGIN, RUN))

@@ -19,9 +19,8 @@ from tests import attacks
 from tests.atlas import snapshot
 from tests.bolt_line import BoltLine
 from tests.doc_sessions import ROOT
-from tests.stores.conftest import driver
+from tests.stores.conftest import address_of, driver, is_running
 from tests.stores.graphs import SMALL
-from tests.stores.test_query_process import is_running
 from torchatlas.build import read_inputs
 from torchatlas.graph.errors import QueryError, StoreError
 from torchatlas.graph.stores import neo4j_server as server
@@ -70,9 +69,7 @@ def test_what_the_server_would_not_end_is_ended_here(store: Store, text: str) ->
 def test_the_server_is_told_to_end_it_too(store: Store, home: Path) -> None:
     with pytest.raises(QueryError, match=ENDED):
         store.query(ENDLESS, seconds=1)
-    running = server.status(home)
-    assert running
-    with driver(f"bolt://{server.USER}:{running.password}@127.0.0.1:{running.port}") as direct:
+    with driver(address_of(server.status(home))) as direct:
         ask = "SHOW TRANSACTIONS YIELD currentQuery AS q, status AS s WHERE q STARTS WITH 'RETURN all(' RETURN s"
         assert all("Terminated" in row["s"] for row in direct.execute_query(ask).records)
 
@@ -102,10 +99,9 @@ def test_the_page_ends_it_with_the_same_line(store: Store, home: Path, monkeypat
 
 
 def test_a_server_that_falls_silent_is_told_in_time(home: Path) -> None:
-    running = server.status(home)
-    assert running
+    running = server.start(home, version=VERSION)
     line = BoltLine(running.port)
-    with open_store(f"bolt://{server.USER}:{running.password}@127.0.0.1:{line.port}") as store:
+    with open_store(address_of(running, line.port)) as store:
         assert store.query("RETURN 1 AS x").rows == ((1,),)
         store.fingerprint()
         line.deafen()
@@ -119,7 +115,7 @@ def test_a_server_that_falls_silent_is_told_in_time(home: Path) -> None:
         assert time.monotonic() - begun < 30
     begun = time.monotonic()
     with pytest.raises(StoreError) as refused:
-        open_store(f"bolt://{server.USER}:{running.password}@127.0.0.1:{line.port}")
+        open_store(address_of(running, line.port))
     assert "\n" not in str(refused.value) and time.monotonic() - begun < 30
 
 
@@ -147,8 +143,7 @@ def stopped(home: Path, pid: int) -> None:
 
 
 def test_a_server_whose_threads_never_look_up_is_stopped(store: Store, home: Path) -> None:
-    running = server.status(home)
-    assert running
+    running = server.start(home, version=VERSION)
     store.replace(SMALL, "one")
     for text in (REGEX, ENDLESS, NO_ANSWER, *attacks.some_bombs(4)):
         attacks.outcome(store, text, seconds=1)

@@ -80,10 +80,6 @@ def test_a_server_that_nobody_uses_ends_unless_it_was_told_to_stay(home: Path, m
         store.replace(SMALL, "one")
         running = server.status(home)
         assert running and not running.stays
-    wait_for_the_end(home)
-
-
-def wait_for_the_end(home: Path) -> None:
     deadline = time.monotonic() + 60
     while server.is_served(home):
         assert time.monotonic() < deadline

@@ -14,26 +14,17 @@ NAVIGATION = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec
 
 
 @pytest.mark.parametrize(
-    "headers",
-    [
-        OURS,
-        {"host": "localhost"},
-        {"host": "LOCALHOST:8501"},
-        {"host": "[::1]:8501"},
-        OURS | {"origin": "http://127.0.0.1:8501", "sec-fetch-site": "same-origin"},
-        FORWARDED | {"origin": "http://localhost:9000"},  # a port forwarded to another one
-        FORWARDED | {"origin": "https://localhost:9000"},  # behind something that speaks TLS
-        OURS | {"sec-fetch-site": "none", "sec-fetch-mode": "navigate"},  # typed by the person
-        OURS | NAVIGATION,  # a link on another page: it shows the app to its person only
-    ],
-)
-def test_the_person_gets_in(headers: dict[str, str]) -> None:
-    assert refusal(headers) == ""
-
-
-@pytest.mark.parametrize(
     ("headers", "why"),
     [
+        (OURS, ""),
+        ({"host": "localhost"}, ""),
+        ({"host": "LOCALHOST:8501"}, ""),
+        ({"host": "[::1]:8501"}, ""),
+        (OURS | {"origin": "http://127.0.0.1:8501", "sec-fetch-site": "same-origin"}, ""),
+        (FORWARDED | {"origin": "http://localhost:9000"}, ""),  # a port forwarded to another one
+        (FORWARDED | {"origin": "https://localhost:9000"}, ""),  # behind something that speaks TLS
+        (OURS | {"sec-fetch-site": "none", "sec-fetch-mode": "navigate"}, ""),  # typed by the person
+        (OURS | NAVIGATION, ""),  # a link on another page: it shows the app to its person only
         ({}, "not nothing"),
         ({"host": "evil.example:8501"}, "not evil.example:8501"),
         ({"host": "127.0.0.1.evil.example"}, "not 127"),
@@ -55,8 +46,9 @@ def test_the_person_gets_in(headers: dict[str, str]) -> None:
         (OURS | NAVIGATION | {"sec-fetch-dest": "object"}, "may only link to"),
     ],
 )
-def test_others_do_not(headers: dict[str, str], why: str) -> None:
-    assert why in refusal(headers)
+def test_the_person_gets_in_and_others_do_not(headers: dict[str, str], why: str) -> None:
+    told = refusal(headers)
+    assert why in told and bool(why) == bool(told)
 
 
 def answers(kind: str, *headers: tuple[str, str]) -> list[dict[str, Any]]:

@@ -39,13 +39,17 @@ from torchatlas.ui.pictures import (
 )
 
 
-def step(id_: str, teaches: tuple[Taught, ...], needs: tuple[Needed, ...] = ()) -> Step:
+def plan(**steps: str) -> Plan:
+    """Steps as "teaches < source:needs": one="a", two="b < one:a"."""
     facts: dict[str, Any] = {"minutes": 10, "estimated": True, "role": "before", "why": "Because."}
-    return Step(id_, 1, title=id_.title(), teaches=teaches, needs=needs, **facts)
-
-
-def plan(*steps: Step) -> Plan:
-    return Plan((), (), minutes=10 * len(steps), steps=steps)
+    made = []
+    for id_, text in steps.items():
+        teaches, _, needs = text.partition("<")
+        taught = tuple(Taught(name, name.upper()) for name in teaches.split())
+        pairs = (need.split(":") for need in needs.split())
+        needed = tuple(Needed(name, name.upper(), source=source) for source, name in pairs)
+        made.append(Step(id_, 1, title=id_.title(), teaches=taught, needs=needed, **facts))
+    return Plan((), (), minutes=10 * len(made), steps=tuple(made))
 
 
 def test_the_map_says_what_the_filters_leave() -> None:
@@ -104,20 +108,15 @@ def test_a_node_that_no_episode_touches_is_shown_when_it_is_chosen() -> None:
 
 
 def test_a_plan_picture_leaves_out_what_a_longer_way_implies() -> None:
-    a, b = Taught("a", "A"), Taught("b", "B")
-    need_a, need_b = Needed("a", "A", source="one"), Needed("b", "B", source="two")
-    steps = (step("one", (a,)), step("two", (b,), (need_a,)), step("three", (), (need_b, need_a)))
-    picture = plan_picture(Snapshot(), plan(*steps))
+    picture = plan_picture(Snapshot(), plan(one="a", two="b < one:a", three="< two:b one:a"))
     edges = {(line.source, line.target) for line in picture.lines}
     assert edges == {("one", "a"), ("a", "two"), ("two", "b"), ("b", "three")}
     assert [d.label for d in sorted(picture.dots, key=lambda d: d.y)] == ["1. One", "A", "2. Two", "B", "3. Three"]
 
 
 def test_what_is_known_is_not_drawn_and_a_circle_does_no_harm() -> None:
-    known = step("one", (), (Needed("k", "K", source="known"),))
-    assert [d.id for d in plan_picture(Snapshot(), plan(known)).dots] == ["one"]
-    circle = (step("one", (), (Needed("b", "B", source="two"),)), step("two", (), (Needed("a", "A", source="one"),)))
-    assert len(plan_picture(Snapshot(), plan(*circle)).dots) == 4
+    assert [d.id for d in plan_picture(Snapshot(), plan(one="< known:k")).dots] == ["one"]
+    assert len(plan_picture(Snapshot(), plan(one="a < two:b", two="b < one:a")).dots) == 4
 
 
 def test_the_payload_is_json_and_its_revision_follows_the_content() -> None:
@@ -165,16 +164,11 @@ def test_ten_thousand_nodes_are_drawn_as_few_in_little_time() -> None:
     assert opened.hidden == 0 and 300 < len(opened.dots) < 1000
 
 
-def test_a_map_that_can_be_drawn_stays_as_it_is() -> None:
+def test_what_stands_behind_a_node_is_a_picture_of_its_own() -> None:
     picture = map_picture(snapshot())
     assert clustered(picture) == picture
     few = clustered(picture, most=10)
     assert len(few.dots) + few.hidden == len(picture.dots)
-
-
-def test_what_stands_behind_a_node_is_a_picture_of_its_own() -> None:
-    picture = map_picture(snapshot())
-    few = clustered(picture, most=10)
     first = next(dot for dot in few.dots if dot.behind)
     opened = clustered(picture, most=10, opened=first.id)
     ids = {dot.id for dot in opened.dots}
@@ -260,6 +254,7 @@ def test_every_node_is_drawn_or_stands_behind_one_of_its_area(dots: list[Dot], m
 
 
 def test_ten_thousand_nodes_are_drawn_as_few() -> None:
+    assert set(clusters(many(MOST)).values()) == {()}
     dots = many(10_000)
     found = clusters(dots)
     assert 0.95 * MOST < len(found) <= MOST + 8
@@ -272,7 +267,3 @@ def test_ten_thousand_nodes_are_drawn_as_few() -> None:
 def test_a_node_stands_behind_the_nearest_one() -> None:
     dots = [dot(i, x, 0, "a", weight) for i, x, weight in (("left", 0, 9), ("right", 9, 9), ("lost", 6, 1))]
     assert clusters(dots, most=2) == {"left": (), "right": ("lost",)}
-
-
-def test_a_map_that_can_be_drawn_is_not_clustered() -> None:
-    assert set(clusters(many(MOST)).values()) == {()}

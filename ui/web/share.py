@@ -7,9 +7,10 @@ from dataclasses import asdict
 from typing import Any
 
 from torchatlas.graph.answers import Plan
+from torchatlas.graph.drawing import concepts_in_episodes
 from torchatlas.graph.formatting import length
 from torchatlas.graph.model import Snapshot
-from torchatlas.graph.views import ConceptCard, EpisodeCard, SharedMap
+from torchatlas.graph.views import ConceptCard, EpisodeCard, concept_card, episode_card
 from torchatlas.ui.local_server import inline_hashes
 from torchatlas.ui.pictures import MapState, clustered, map_picture, payload, route_state
 from torchatlas.ui.web.server import DARK, LIGHT, MAP_SCRIPTS, asset, joined, vis_network
@@ -20,18 +21,22 @@ _POLICY = (  # only its own scripts may run, and nothing is fetched from anywher
 )
 
 
-def share_page(shared: SharedMap) -> str:
-    """Return the page as HTML, without personal facts. Data become text, never HTML.
+def share_page(graph: Snapshot, subject: str, plan: Plan | None = None) -> str:
+    """Return a page on what episodes touch and goals, without personal facts.
 
-    Example: share_page(shared_map(atlas.graph, "PyTorch"))
+    Data become text, never HTML. Example: share_page(atlas.graph, "PyTorch")
     """
-    graph, plan = shared.graph, shared.plan
+    goals = {id_ for meant in plan.understood for id_ in meant.ids} if plan else set()
+    concepts = concepts_in_episodes(graph) | goals & set(graph.concept)
+    cards: list[ConceptCard | EpisodeCard] = [concept_card(graph, id_) for id_ in sorted(concepts)]
+    cards += [episode_card(graph, id_) for id_ in graph.episode]
+    title = f"The way to {', '.join(plan.goals)}" if plan else f"Map of {subject}"
     content = {
-        "picture": payload(clustered(map_picture(graph, only=shared.nodes))),
+        "picture": payload(clustered(map_picture(graph, only=concepts | set(graph.episode)))),
         "state": asdict(route_state(plan) if plan else MapState()),
-        "title": shared.title,
+        "title": title,
         "plan": _plan(graph, plan) if plan else None,
-        "cards": {card.id: _card(graph, card) for card in shared.cards},
+        "cards": {card.id: _card(graph, card) for card in cards},
     }
     vis = (vis_network() / "vis-network.min.js").read_text("utf-8")
     script = f'(() => {{\n"use strict";\n{joined(*MAP_SCRIPTS, "share")}\n}})();'
@@ -42,7 +47,7 @@ def share_page(shared: SharedMap) -> str:
     schemes = f":root {{ {light} }}\n@media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}\n"
     parts = {
         "policy": _POLICY.format(inline_hashes(vis, script)),
-        "title": html.escape(shared.title),
+        "title": html.escape(title),
         "style": f"{schemes}{asset('map.css')}\n{asset('share.css')}",
         "map": asset("map.html"),
         "data": json.dumps(content, separators=(",", ":")).replace("<", "\\u003c"),

@@ -1,14 +1,13 @@
-"""Every option and argument of every command, with values that nobody means: no traceback, one line, in time."""
+"""Mistakes and attacks: every option and argument with values that nobody means is one line, in time, no traceback."""
 
-from collections.abc import Iterator
+import shlex
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner
 
-from tests.atlas import stored
-from torchatlas.ui.cli.program import main
+from tests.ui.cli.commands import COMMANDS, refused, run
 
 HOSTILE = [
     "", "  ", "nan", "inf", "1e300", "0", "-1", "9" * 5000, "-" + "9" * 5000, "9" * 19, "0x10", "1_000", "٣", "²", "½",
@@ -16,21 +15,15 @@ HOSTILE = [
     "\x1b[31m", "\u202e", "9h" * 3000, "a=b", "limit=" + "9" * 30, "limit=" + "9" * 5000, "concept=\udcff", "limit=nan",
     "=", "'", "," * 2000, "bolt://[", "bolt://h:99999999", f"neo4j://{'a' * 300}", "ladybug:/dev/null", "toy:",
 ]  # fmt: skip
-ELSEWHERE = {"add", "import", "build", "console", "quiz", "start", "stop"}
+ELSEWHERE = {"add", "import", "build", "console", "quiz", "start", "stop", "mcp"}
 """They go to the network, change the graph, wait for input, or start a server."""
 VIEW = {"cypher": "RETURN 1 AS x", "name": "before", "earlier": "tensor", "later": "view"}
 
 
-@pytest.fixture(scope="module")
-def own(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The variables under which a command finds a small graph that no other test uses."""
-    return stored(tmp_path_factory.mktemp("hostile"))
-
-
-def commands(group: click.Group = main, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    for name, command in group.commands.items():
+def commands(group: Mapping[str, click.Command], *path: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    for name, command in group.items():
         if isinstance(command, click.Group):
-            yield from commands(command, (*path, name))
+            yield from commands(command.commands, *path, name)
         elif name not in ELSEWHERE:
             yield (*path, name), command
 
@@ -47,13 +40,14 @@ def hostile_calls(path: tuple[str, ...], command: click.Command) -> Iterator[lis
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("path", "command"), [pytest.param(p, c, id=" ".join(p)) for p, c in commands()])
+@pytest.mark.parametrize(("path", "command"), [pytest.param(p, c, id=" ".join(p)) for p, c in commands(COMMANDS)])
 def test_no_value_of_a_person_is_a_traceback(
-    path: tuple[str, ...], command: click.Command, own: dict[str, str], tmp_path: Path, monkeypatch
+    path: tuple[str, ...], command: click.Command, small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
+    (small / "work").mkdir()
+    monkeypatch.chdir(small / "work")
     for call in hostile_calls(path, command):
-        done = CliRunner().invoke(main, call, env=own)
+        done = run(small, *call)
         assert done.exception is None or isinstance(done.exception, SystemExit), f"{call!a:.300}: {done.exception!a}"
         assert done.exit_code in (0, 1, 2)
         if done.exit_code == 1:
@@ -62,21 +56,66 @@ def test_no_value_of_a_person_is_a_traceback(
 
 
 @pytest.mark.parametrize(
-    ("call", "code", "says"),
+    ("line", "code", "says"),
     [
-        (["query", "RETURN 1 AS x", "--seconds", "nan"], 1, "the limit of seconds must be at least 0.001, not nan"),
-        (["query", "RETURN 1 AS x", "--seconds", "inf"], 2, "not in the range 0.001<=x<=86400"),
-        (["query", "RETURN 1 AS x", "--seconds", "1e300"], 2, "not in the range"),
-        (["query", "RETURN 1 AS x", "--seconds", "0"], 2, "not in the range"),
-        (["plan", "view", "--budget", "9" * 5000], 2, "is not a length; write 90m or 1h30m"),
-        (["query", "RETURN $n AS n", "-p", "n=9223372036854775808"], 1, "write a longer number as text, with quotes"),
-        (["ask", "beginnings", "-p", "limit=99999999999999999999999"], 1, "out of the range of an engine"),
-        (["query", "RETURN $`set` AS x", "-p", "set=2", "--format", "csv"], 0, ""),
+        ("plan AOTAutogarden", 1, "did you mean aotautograd idea"),
+        ("plan MVCC", 1, "no concept or episode is called 'MVCC'"),
+        ("plan 'how do I bake bread'", 1, "no concept or episode is called 'how do I bake bread'"),
+        ("plan strides --known 'how do functionalizations go'", 1, "did you mean functionalization idea"),
+        ("know 'how do functionalizations go'", 1, "did you mean functionalization idea"),
+        ("heard 'what is strides?'", 1, "did you mean On strides"),
+        ("heard --file /no/such/file", 2, "'/no/such/file': No such file or directory"),
+        ("related 'no such thing at all'", 1, "no episode is called"),
+        ("plan", 2, "name a GOAL"),
+        ("plan view --speed 9", 1, "the speed must be at most 4, not 9"),
+        ("plan view --speed nan", 1, "the speed must be at least 0.5, not nan"),
+        ("plan view --speed fast", 2, "'fast' is not a valid float"),
+        ("plan view --split 3y30m", 1, "write 3x30m"),
+        ("plan view --depth endless", 2, "'endless' is not one of"),
+        ("plan view --budget soon", 2, "is not a length; write 90m or 1h30m"),
+        (f"plan view --budget {'9' * 5000}", 2, "is not a length; write 90m or 1h30m"),
+        ("plan view --store postgres://x", 1, "use one of"),
+        ("plan view --store bolt://127.0.0.1:1", 1, "127.0.0.1:1"),
+        ("plan view --show 'The Shw'", 1, "no show is called 'The Shw'; did you mean The Show?"),
+        ("plan view --output plan.doc", 2, "cannot tell the format of plan.doc; name one of rss, ics"),
+        ("plan view --output plan.txt --format text", 2, "text is for a terminal"),
+        ("plan view --output /dev/null/plan.ics", 1, "cannot be written (File exists); name another place"),
+        ("plan view --output / --format rss", 1, "name another place"),
+        ("plan view --format ics --from 2026-02-30", 2, "2026-02-30 is no day: day"),
+        ("plan view --format ics --from soon", 2, "'soon' is no day; write 2026-12-01 or 2026-12-01T08:15"),
+        ("plan view --format ics --from 9999-12-31", 1, "must be at most 9000, not 9999"),
+        ("plan view --format rss --from 2026-12-01", 2, "add --format ics"),
+        ("plan --query 'RETURN 1 AS x'", 1, "no concept and no episode in 1 row: RETURN nodes, or their ids"),
+        ("plan --query 'CREATE (:Concept)'", 1, "may only read"),
+        ("plan --query 'RETURN $id'", 1, "the query wants a value for $id"),
+        ("query 'RETURN $id'", 1, "the query wants a value for $id: --param id=VALUE"),
+        ("query 'MATCH (e:Episode) DETACH DELETE e'", 1, "may only read"),
+        ("query 'MATCH (e:Episod) RETURN e'", 1, "Episod"),
+        ("query 'RETURN $x' -p x", 2, "NAME=VALUE"),
+        ("query 'RETURN \"\udcff\"'", 2, "UTF-8"),
+        ("query 'RETURN 1 AS x' --seconds -1", 2, "not in the range 0.001<=x<=86400"),
+        ("query 'RETURN 1 AS x' --seconds nan", 1, "the limit of seconds must be at least 0.001, not nan"),
+        ("query 'RETURN 1 AS x' --seconds inf", 2, "not in the range 0.001<=x<=86400"),
+        ("query 'RETURN 1 AS x' --seconds 1e300", 2, "not in the range"),
+        ("query 'RETURN 1 AS x' --seconds 0", 2, "not in the range"),
+        ("query 'RETURN $n AS n' -p n=9223372036854775808", 1, "write a longer number as text, with quotes"),
+        ("ask befor", 1, "did you mean"),
+        ("ask before -p concept=\udcff", 2, "UTF-8"),
+        ("ask beginnings -p limit=99999999999999999999999", 1, "out of the range of an engine"),
+        ("extract /no/such/feed.xml", 1, "/no/such/feed.xml"),
+        ("extract /no/such/feed.xml --on ''", 2, "--on': it is empty; write tcp://SCHEDULER:8786"),
+        ("build --on ''", 2, "--on': it is empty; write tcp://SCHEDULER:8786"),
+        ("candidates --accept owl --draft more.toml", 2, "choose one of --accept TERM and --draft FILE"),
+        ("share map.pdf", 2, "does not end in .html"),
+        ("share map.html 'nothing of the kind'", 1, "nothing of the kind"),
+        ("share /dev/null/map.html", 1, "cannot be written"),
     ],
 )
-def test_numbers_out_of_range_are_one_line_with_a_remedy(
-    call: list[str], code: int, says: str, own: dict[str, str]
+def test_a_mistake_is_one_line_with_a_remedy_and_changes_nothing(
+    small: Path, monkeypatch: pytest.MonkeyPatch, line: str, code: int, says: str
 ) -> None:
-    done = CliRunner().invoke(main, call, env=own)
-    assert (done.exit_code, says in done.stderr) == (code, True), done.output
-    assert code != 1 or done.stderr.count("\n") == 1
+    (small / "work").mkdir()
+    monkeypatch.chdir(small / "work")
+    before = sorted(small.rglob("*"))
+    assert says in refused(small, *shlex.split(line), code=code)
+    assert sorted(small.rglob("*")) == before

@@ -5,7 +5,6 @@ import re
 
 from tests.atlas import HOSTILE, snapshot
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.graph.views import shared_map
 from torchatlas.ui.web.server import MAP_SCRIPTS, joined
 from torchatlas.ui.web.share import share_page
 
@@ -18,8 +17,8 @@ def data(page: str) -> dict[str, object]:
 
 def test_the_page_holds_everything_and_is_the_same_each_time() -> None:
     graph = snapshot()
-    page = share_page(shared_map(graph, "PyTorch internals", make_plan(graph, ["aotautograd"], set(), set())))
-    assert page == share_page(shared_map(graph, "PyTorch internals", make_plan(graph, ["aotautograd"], set(), set())))
+    page = share_page(graph, "PyTorch internals", make_plan(graph, ["aotautograd"], set(), set()))
+    assert page == share_page(graph, "PyTorch internals", make_plan(graph, ["aotautograd"], set(), set()))
     held = data(page)
     assert {"picture", "state", "title", "plan", "cards"} == set(held)
     assert not re.search(r"""<(script|link|img|iframe)[^>]*(src|href)=""", page.split("<script>")[0])
@@ -29,7 +28,7 @@ def test_the_page_holds_everything_and_is_the_same_each_time() -> None:
 
 def test_hostile_text_cannot_end_a_script() -> None:
     graph = snapshot()
-    page = share_page(shared_map(graph, "PyTorch internals", make_plan(graph, ["hostile"], set(), set())))
+    page = share_page(graph, "PyTorch internals", make_plan(graph, ["hostile"], set(), set()))
     assert "<img" not in page.split("<script>")[0]
     assert HOSTILE in json.dumps(data(page), ensure_ascii=False).replace('\\"', '"')
 
@@ -37,7 +36,7 @@ def test_hostile_text_cannot_end_a_script() -> None:
 def test_what_the_person_knows_and_has_heard_is_not_in_it() -> None:
     graph = snapshot()
     plan = make_plan(graph, ["aotautograd"], {"tensor"}, {"show-strides"})
-    state = data(share_page(shared_map(graph, "PyTorch internals", plan)))["state"]
+    state = data(share_page(graph, "PyTorch internals", plan))["state"]
     assert isinstance(state, dict) and state["known"] == state["heard"] == []
     assert "show-strides" not in {stop["id"] for stop in state["route"]}
 
