@@ -14,7 +14,7 @@ from torchatlas.graph.identity import bare_title, may_be_one, merge_sources
 from torchatlas.graph.inference import infer
 from torchatlas.graph.layout import Places, overview
 from torchatlas.graph.model import Concept, ConceptRelation, Episode, RefersTo, Snapshot, Teaches, each_once
-from torchatlas.graph.names import asked_number, bare_address, folded_title, is_series, words
+from torchatlas.graph.names import asked_number, bare_address, folded_title, words
 from torchatlas.graph.related import Ranked, nearest
 
 
@@ -106,7 +106,8 @@ def _without_rare(found: Findings, known: Collection[str]) -> Findings:
     )
     named = {(m.concept_id, id_) for id_, x in found for m in x.mentions if m.field != "summary"}
     often = {concept for concept, count in Counter(map(itemgetter(0), named)).items() if count > 1}
-    kept = {c for c in often if not is_series(counts[c, True], counts[c, False])}.union(known)
+    series = {c for c in often if counts[c, True] >= 5 and counts[c, True] > 5 * counts[c, False]}
+    kept = (often - series).union(known)
 
     def without(x: Extraction) -> Extraction:
         own = (m if m.concept_id in kept else replace(m, concept_id=m.listed) for m in x.mentions)

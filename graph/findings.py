@@ -47,14 +47,12 @@ class Journey:
 
 
 Field = Literal["title", "description", "summary", "definition"]
-StatementRelation = (
-    Literal["LISTEN_BEFORE", "LISTEN_AFTER", "RELATED_EPISODE"]
-    | Literal["PART_OF", "USES", "IMPLEMENTED_WITH", "ALTERNATIVE_TO", "EXTENDS", "SUPERSEDED_BY"]
-)
-LinkType = (
-    Literal["github_issue", "github_pr", "github_code", "github_repo", "github_wiki", "rfc", "docs", "blog", "forum"]
-    | Literal["paper", "episode", "google_doc", "video", "profile", "other"]
-)
+_BetweenEpisodes = Literal["LISTEN_BEFORE", "LISTEN_AFTER", "RELATED_EPISODE"]
+_BetweenConcepts = Literal["PART_OF", "USES", "IMPLEMENTED_WITH", "ALTERNATIVE_TO", "EXTENDS", "SUPERSEDED_BY"]
+StatementRelation = Literal[_BetweenEpisodes, _BetweenConcepts]
+_GitHub = Literal["github_issue", "github_pr", "github_code", "github_repo", "github_wiki"]
+_Page = Literal["rfc", "docs", "blog", "forum", "paper", "episode", "google_doc", "video", "profile"]
+LinkType = Literal[_GitHub, _Page, "other"]
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -12,10 +12,6 @@ from torchatlas.graph.model import ListenAfter, Precedence, Requires, Snapshot, 
 FIRST, LEANING = 0.9, 0.75
 """Confidence of the two kinds of naming, as `benchmarks/prerequisites.py` measures."""
 AT_MOST = 3  # prerequisites inferred for a concept
-_METHODS = {
-    FIRST: "inferred: the first sentence of the definition names it",
-    LEANING: "inferred: the text says that one is built on the other or uses it",
-}
 _BREAK = re.compile(r"""(?:(?<=[.!?])|(?<=[.!?]["')\]]))\s+(?=["'(\[]*[A-Z0-9])|\n+""")
 _ASIDE = re.compile(
     r"\b(?:such as|like|unlike|including|e\.g\.|for example|instead of|rather than|compared (?:to|with)"
@@ -65,8 +61,10 @@ def namings(concept: str, passage: Passage) -> Iterator[Requires]:
         leaning = (passage.episode is None or before == concept) and _LEANING.search(ahead)
         before = needed
         if (first or leaning) and needed != concept and not _ASIDE.search(ahead) and not quote.endswith("?"):
-            sure = FIRST if first else LEANING
-            edge = Requires(concept, needed, need="bridge", reason=_METHODS[sure], origin="inferred", confidence=sure)
+            sure, why = LEANING, "inferred: the text says that one is built on the other or uses it"
+            if first:
+                sure, why = FIRST, "inferred: the first sentence of the definition names it"
+            edge = Requires(concept, needed, need="bridge", reason=why, origin="inferred", confidence=sure)
             where = passage.start + start
             yield replace(edge, quote=quote, episode=passage.episode, field=passage.field, start=where)
 

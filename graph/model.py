@@ -352,7 +352,6 @@ class Snapshot(MarkdownMixin):
 
 EDGE_GROUPS = tuple(f.name for f in fields(Snapshot) if f.name not in ("concepts", "episodes", "shows", "links"))
 
-ColumnType = Literal["string", "integer", "float", "strings"]
 Row = dict[str, Any]
 
 META = "TorchatlasMeta"
@@ -363,7 +362,7 @@ class Column(NamedTuple):
     """A property. Only the `id` of a node is never null."""
 
     name: str
-    type: ColumnType
+    type: Literal["string", "integer", "float", "strings"]
 
 
 class NodeTable(NamedTuple):

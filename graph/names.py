@@ -75,11 +75,6 @@ def telling_words(text: str) -> list[str]:
     return [without_s(word) for word in words(text) if word not in STOP_WORDS]
 
 
-def is_series(titles: int, texts: int) -> bool:
-    """Return whether so many name a series: `is_series(titles=40, texts=1)`."""
-    return titles >= 5 and titles > texts * 5
-
-
 def fold(text: str) -> str:
     """Drop case, marks, spaces and plurals: `fold("Torch.Keys")` is "torchkey"."""
     return "".join(map(without_s, words(text)))

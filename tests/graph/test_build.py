@@ -166,12 +166,22 @@ def test_a_term_that_one_episode_makes_of_a_concept_counts_as_the_concept() -> N
     assert mentioned(joint) == [("feed/two", "autograd", 1)]
 
 
-@pytest.mark.parametrize(("number", "text", "kept"), [(4, "Attics.", {"owl"}), (5, "Attics.", set()), (5, "", {"owl"})])
-def test_what_titles_say_and_no_notes_is_the_name_of_a_series_and_no_concept(
-    number: int, text: str, kept: set[str]
+@pytest.mark.parametrize(
+    ("titles", "notes", "text", "kept"),
+    [
+        (2, 0, "Attics.", {"owl"}),
+        (4, 0, "Attics.", {"owl"}),
+        (5, 0, "Attics.", set()),
+        (5, 0, "", {"owl"}),
+        (5, 5, "OWL.", {"owl"}),
+        (40, 1, "OWL.", set()),
+    ],
+)
+def test_what_titles_say_and_few_notes_is_the_name_of_a_series_and_no_concept(
+    titles: int, notes: int, text: str, kept: set[str]
 ) -> None:
-    owl = (Mention("owl", "title", start=0, end=3, text="OWL"),)
-    told = (Extraction(another(f"owl {n}"), text, mentions=owl) for n in range(number))
+    title, note = (Mention("owl", field, start=0, end=3, text="OWL") for field in ("title", "description"))
+    told = (Extraction(another(f"owl {n}"), text, mentions=(title, note)[: 1 + (n < notes)]) for n in range(titles))
     assert set(graph(*told).concept) - set(NAMES) == kept
 
 

@@ -72,7 +72,6 @@ def test_a_slug_has_two_parts_and_is_its_own_slug(show: str, title: str) -> None
         (names.seen('["a\u202eb"]'), '["a\\u202eb"]'),
         (names.words("C++ and torch_function"), ["c++", "and", "torch", "function"]),
         ([names.without_s(word) for word in ("keys", "class")], ["key", "class"]),
-        ([names.is_series(*counts) for counts in ((40, 1), (5, 5), (2, 0))], [True, False, False]),
         (names.folded_title("Zero-one specialization!"), "zero one specialization"),
         (names.folded_title("?!"), "?!"),
         (names.concept_id("torch::empty()"), "torch-empty"),
