@@ -116,8 +116,6 @@ def test_no_value_of_a_person_is_a_traceback(
 def test_a_mistake_is_one_line_with_a_remedy_and_changes_nothing(
     small: Path, monkeypatch: pytest.MonkeyPatch, line: str, code: int, says: str
 ) -> None:
-    if path == ("candidates",):
-        (small / "sources.toml").write_text("shipped = false", "utf-8")  # to read all texts each time takes minutes
     (small / "work").mkdir()
     monkeypatch.chdir(small / "work")
     before = sorted(small.rglob("*"))
