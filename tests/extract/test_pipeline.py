@@ -13,7 +13,7 @@ from tests.strategies import times
 from torchatlas.extract.episode_names import Titles
 from torchatlas.extract.feeds import Entry, parse
 from torchatlas.extract.findings_json import to_json
-from torchatlas.extract.pipeline import Extractor, blanked
+from torchatlas.extract.pipeline import Extractor
 from torchatlas.graph.model import Episode
 from torchatlas.graph.names import folded_title, words
 
@@ -93,13 +93,6 @@ def test_the_name_of_the_show_and_the_roles_of_a_markup_are_no_concepts() -> Non
         assert texts == (expected or ["Joint Graph", "joint graph", "strides"])
 
 
-@given(st.text() | st.lists(st.sampled_from(["https://x.y/z", "www.a.b", " ", "a", "(", "…", "x" * 3000])).map("".join))
-def test_blanking_keeps_every_offset(text: str) -> None:
-    plain = blanked(text)
-    assert len(plain) == len(text)
-    assert all(a in (b, " ") for a, b in zip(plain, text, strict=True))
-
-
 PIECES = cases("<p> | <li> | strides | uses | AOTAutograd | it | . | ( | , | and | listen to | first | ?")
 PIECES += [" ", "https://a.simplecast.com/episodes/x-y"]
 
@@ -122,27 +115,20 @@ def test_the_label_that_a_role_refers_to_is_no_code(notes: str) -> None:
     assert not found.mentions
 
 
-MADE = "import sys, torchatlas.extract.pipeline as own; own.make_nlp([]); "
+MADE = "import sys, torchatlas.extract.pipeline as own; own.make_nlp([]);"
+CODE = [
+    (f"{MADE} print({{'spacy.cli', 'spacy.cli.info', 'requests', 'httpx', 'weasel'}} & {{*sys.modules}})", "set()"),
+    (f"{MADE} from spacy.cli.info import info; print('spacy_version' in info(silent=True))", "True"),
+    (f"{MADE} import spacy.cli; print(bool(spacy.cli.app.registered_commands))", "True"),
+    (f"import spacy; {MADE} print(spacy.info.__module__)", "spacy.cli.info"),  # loaded already
+]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("code", "said"),
-    [
-        ("print({'spacy.cli', 'spacy.cli.info', 'requests', 'httpx', 'weasel'} & {*sys.modules})", "set()"),
-        ("from spacy.cli.info import info; print('spacy_version' in info(silent=True))", "True"),
-        ("import spacy.cli; print(bool(spacy.cli.app.registered_commands))", "True"),
-    ],
-)
+@pytest.mark.parametrize(("code", "said"), CODE)
 def test_spacys_command_line_is_loaded_only_for_those_who_ask_for_it(code: str, said: str) -> None:
-    run = [sys.executable, "-c", MADE + code]
+    run = [sys.executable, "-c", code]
     assert subprocess.run(run, check=True, capture_output=True, text=True).stdout == f"{said}\n"
-
-
-@pytest.mark.slow
-def test_spacy_that_is_loaded_already_is_left_alone() -> None:
-    run = [sys.executable, "-c", f"import spacy; {MADE} print(spacy.info.__module__)"]
-    assert subprocess.run(run, check=True, capture_output=True, text=True).stdout == "spacy.cli.info\n"
 
 
 @example(title="\x1b\r:", around="\x1b\r:", others=[])
