@@ -13,7 +13,7 @@ from tests.strategies import times
 from torchatlas.extract.episode_names import Titles
 from torchatlas.extract.feeds import Entry, parse
 from torchatlas.extract.findings_json import to_json
-from torchatlas.extract.pipeline import Extractor
+from torchatlas.extract.pipeline import Extractor, blanked
 from torchatlas.graph.model import Episode
 from torchatlas.graph.names import folded_title, words
 
@@ -91,6 +91,13 @@ def test_the_name_of_the_show_and_the_roles_of_a_markup_are_no_concepts() -> Non
         (found,) = extractor().extract([entry(notes, show=show)])
         texts = [m.text for m in found.mentions]
         assert texts == (expected or ["Joint Graph", "joint graph", "strides"])
+
+
+@given(st.text() | st.lists(st.sampled_from(["https://x.y/z", "www.a.b", " ", "a", "(", "…", "x" * 3000])).map("".join))
+def test_blanking_keeps_every_offset(text: str) -> None:
+    plain = blanked(text)
+    assert len(plain) == len(text)
+    assert all(a in (b, " ") for a, b in zip(plain, text, strict=True))
 
 
 PIECES = cases("<p> | <li> | strides | uses | AOTAutograd | it | . | ( | , | and | listen to | first | ?")
