@@ -128,19 +128,15 @@ def test_nobody_at_the_address_is_one_line(monkeypatch: pytest.MonkeyPatch) -> N
             connect(address)
 
 
-NO_SCHEDULERS = """localhost:8786 | http://a.org:1 | inproc://1/2/3 | tcp://host | tcp://:1 | tcp://u:p@h:1 | tcp://h:x
-    tcp://h:1/path | ucx://h:1 | tcp://[::1:8 | \0 | tcp://h:99999999"""
+NO_SCHEDULERS = cases("""localhost:8786 | http://a.org:1 | inproc://1/2/3 | tcp://host | tcp://:1 | tcp://u:p@h:1 | tcp://h:x
+    tcp://h:1/path | ucx://h:1 | tcp://[::1:8 | \0 | tcp://h:99999999""")
 
 
-@pytest.mark.parametrize("address", cases(NO_SCHEDULERS))
-def test_only_addresses_of_schedulers_are_taken(address: str) -> None:
-    with pytest.raises(SourceError, match="is not the address of a Dask scheduler; write tcp://HOST:8786"):
+@pytest.mark.parametrize("address", [*NO_SCHEDULERS, "tls://127.0.0.1:9"])
+def test_only_addresses_of_schedulers_are_taken_and_encrypted_ones_want_certificates(address: str) -> None:
+    said = "is not the address of a Dask scheduler; write tcp://HOST:8786"
+    with pytest.raises(SourceError, match=said if address in NO_SCHEDULERS else r"tls:// needs certificates.*CA_FILE"):
         connect(address)
-
-
-def test_an_encrypted_scheduler_wants_certificates() -> None:
-    with pytest.raises(SourceError, match=r"tls:// needs certificates.*CA_FILE"):
-        connect("tls://127.0.0.1:9")
 
 
 def test_the_missing_extra_and_two_places_at_once_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

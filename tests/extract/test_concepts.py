@@ -101,8 +101,8 @@ def own(name: str, id_: str = "own", **more: tuple[str, ...]) -> Concept:
 HYPHENATED = concepts("tensor subclass, copy-on-write, JIT compilation, quantization-aware training")
 RENAMED = [own(concept.name, f"own{n}") for n, concept in enumerate(HYPHENATED)]
 HOOK = own("autograd hook", in_texts=("hook",))
-POOLS = [own("storage pool", "pool", aliases=("arena",)), own("arena", "arena"), own("fusion")]
-POOLS.append(own("melting", "melting", aliases=("fused",)))
+POOLS = [own("storage pool", "a", aliases=("arena",)), own("arena", "b"), own("fusion", "c")]
+POOLS.append(own("melting", "d", aliases=("fused",)))
 MEANT = [
     (CONCEPTS, "[exported] by [torch_function__] in [backward()]", "torch.export __torch_function__ backward-pass"),
     (CONCEPTS, "[backward graphs], [set_output()] and [SetOutput]", "backward-graph set-output setoutput"),
@@ -114,8 +114,8 @@ MEANT = [
     ([own("static analysis")], "some [static analysis]", "own"),
     ([], "some [static analysis] ([TLX]), and [TLX] again", "static-analysis static-analysis static-analysis"),
     ([], "Play it with [Selenium], then [tinygrad].", "selenium tinygrad"),
-    (POOLS, "an [arena], [fused]", "arena melting"),
-    (POOLS[::-1], "an [arena], [fused]", "arena melting"),
+    (POOLS, "an [arena], [fused]", "b d"),
+    (POOLS[::-1], "an [arena], [fused]", "b d"),
     (RENAMED, "the [tensor-subclass] here, and the [copy on write] there", "own0 own1"),
     (RENAMED, "the [JIT-compilation] here, and the [quantization aware training] there", "own2 own3"),
 ]

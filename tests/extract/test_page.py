@@ -30,17 +30,26 @@ def read(text: str) -> Page:
     return read_page(text.encode(), "page.txt")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_directorys_page_in_any_language(language: str) -> None:
-    page = read(directory(chrome=LANGUAGES[language]))
-    assert page.shape == "episode page"
-    assert [(e.title, e.minutes, e.text) for e in page.entries] == [
-        ("How loops are wired", None, LOOPS),
-        ("How loops are wired", 14, LOOPS),
-        (None, None, VALVES),
-        (None, None, SPOUTS[:70].strip()),
-    ]
-    assert {e.show for e in page.entries} == {SHOW}
+FOCUS = ("How loops are wired", None, LOOPS)
+DIRECTORY = [FOCUS, ("How loops are wired", 14, LOOPS), (None, None, VALVES), (None, None, SPOUTS[:70].strip())]
+UNTITLED = [(None, None, VALVES), (None, None, DESCALE)]
+TEXTLESS = directory([("Spouts", "9:30", ""), *UNTITLED])
+NUMBERED = listing([("How loops are wired", LOOPS), ("Valves", VALVES), ("Why?", "2) is no title here.")])
+CUT = [("How loops are wired", None, LOOPS[:80].strip()), ("Valves", None, VALVES[:80].strip())]
+PAGES = {
+    **{language: (directory(chrome=chrome), "episode page", DIRECTORY) for language, chrome in LANGUAGES.items()},
+    "no focus": (f"Skip this\n{directory(UNTITLED).split('83 episodes')[1]}", "episode page", UNTITLED),
+    "no description": (TEXTLESS, "episode page", [FOCUS, ("Spouts", 10, ""), *UNTITLED]),
+    "numbers": (NUMBERED, "numbered listing", [*CUT, ("Why?", None, "2) is no title here.")]),
+}
+
+
+@pytest.mark.parametrize("of", PAGES)
+def test_a_page_of_any_shape_and_language_is_cut_into_its_entries(of: str) -> None:
+    document, shape, entries = PAGES[of]
+    page = read(document)
+    assert page.shape == shape and {e.show for e in page.entries} == {SHOW}
+    assert [(e.title, e.minutes, e.text) for e in page.entries] == entries
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -50,20 +59,6 @@ def test_avatars_that_stand_above_their_entries(language: str) -> None:
         below = read(directory(listed, chrome)).entries
         assert [e.text for e in below][1:] == [text.removesuffix(" ...").strip() for *_, text in listed]
         assert read(directory(listed, chrome, above=True)).entries == below
-
-
-def test_a_directorys_page_without_a_focus_and_without_any_title() -> None:
-    only = directory([(None, None, VALVES), (None, None, DESCALE)]).split("83 episodes")[1]
-    assert [(e.title, e.text) for e in read(f"Skip this\n{only}").entries] == [(None, VALVES), (None, DESCALE)]
-
-
-def test_an_episode_of_the_list_without_a_description_has_its_title_alone() -> None:
-    listed = [("Spouts", "9:30", ""), (None, None, VALVES), (None, None, DESCALE)]
-    assert [(e.title, e.minutes, e.text) for e in read(directory(listed)).entries][1:] == [
-        ("Spouts", 10, ""),
-        (None, None, VALVES),
-        (None, None, DESCALE),
-    ]
 
 
 def test_the_episodes_of_another_show_on_the_page_are_not_its_own() -> None:
@@ -105,17 +100,6 @@ def test_an_address_that_several_episodes_have_is_the_shows() -> None:
     own, shared = read(markup), read(markup.replace("best.example/1", "best.example/0"))
     assert [e.url for e in own.entries] == ["https://best.example/0", "https://best.example/1"]
     assert [e.url for e in shared.entries] == [None, None]
-
-
-def test_a_numbered_listing_is_cut() -> None:
-    page = read(listing([("How loops are wired", LOOPS), ("Valves", VALVES), ("Why?", "2) is no title here.")]))
-    assert page.shape == "numbered listing"
-    assert [(e.title, e.text) for e in page.entries] == [
-        ("How loops are wired", LOOPS[:80].strip()),
-        ("Valves", VALVES[:80].strip()),
-        ("Why?", "2) is no title here."),
-    ]
-    assert {e.show for e in page.entries} == {SHOW}
 
 
 @pytest.mark.parametrize("first", ["On chalk", "What nobody told me about chalk in kettles, and why?"])

@@ -122,27 +122,20 @@ def test_the_label_that_a_role_refers_to_is_no_code(notes: str) -> None:
     assert not found.mentions
 
 
-MADE = "import sys, torchatlas.extract.pipeline as own; own.make_nlp([]); "
+MADE = "import sys, torchatlas.extract.pipeline as own; own.make_nlp([]);"
+CODE = [
+    (f"{MADE} print({{'spacy.cli', 'spacy.cli.info', 'requests', 'httpx', 'weasel'}} & {{*sys.modules}})", "set()"),
+    (f"{MADE} from spacy.cli.info import info; print('spacy_version' in info(silent=True))", "True"),
+    (f"{MADE} import spacy.cli; print(bool(spacy.cli.app.registered_commands))", "True"),
+    (f"import spacy; {MADE} print(spacy.info.__module__)", "spacy.cli.info"),  # loaded already
+]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("code", "said"),
-    [
-        ("print({'spacy.cli', 'spacy.cli.info', 'requests', 'httpx', 'weasel'} & {*sys.modules})", "set()"),
-        ("from spacy.cli.info import info; print('spacy_version' in info(silent=True))", "True"),
-        ("import spacy.cli; print(bool(spacy.cli.app.registered_commands))", "True"),
-    ],
-)
+@pytest.mark.parametrize(("code", "said"), CODE)
 def test_spacys_command_line_is_loaded_only_for_those_who_ask_for_it(code: str, said: str) -> None:
-    run = [sys.executable, "-c", MADE + code]
+    run = [sys.executable, "-c", code]
     assert subprocess.run(run, check=True, capture_output=True, text=True).stdout == f"{said}\n"
-
-
-@pytest.mark.slow
-def test_spacy_that_is_loaded_already_is_left_alone() -> None:
-    run = [sys.executable, "-c", f"import spacy; {MADE} print(spacy.info.__module__)"]
-    assert subprocess.run(run, check=True, capture_output=True, text=True).stdout == "spacy.cli.info\n"
 
 
 @example(title="\x1b\r:", around="\x1b\r:", others=[])
