@@ -32,6 +32,7 @@ def test_the_columns_and_rows_are_answered_up_to_a_cap_that_says_that_it_cut(
 
 
 BY_ID = "MATCH (c:Concept) WHERE c.id = $id RETURN c.name AS name"
+IN_BACKTICKS = "RETURN $`set` AS a, $id AS b, $`id` AS c, $`two words` AS d"
 
 
 @pytest.mark.parametrize(
@@ -39,8 +40,12 @@ BY_ID = "MATCH (c:Concept) WHERE c.id = $id RETURN c.name AS name"
     [
         (BY_ID, {"id": "tensor", "unused": 1}, (("Tensor",),)),
         (BY_ID, {"id": "x' OR 1=1 //"}, ()),  # a value, never text
-        ("RETURN $`set`, $id, $`id`, $`two words`", {"set": 2, "id": "x", "two words": [1]}, ((2, "x", "x", [1]),)),
-        ("RETURN 1.0 / 0.0, -1.0 / 0.0, [0.0 / 0.0], 0.5", {}, (("Infinity", "-Infinity", ["NaN"], 0.5),)),
+        (IN_BACKTICKS, {"set": 2, "id": "x", "two words": [1]}, ((2, "x", "x", [1]),)),
+        (
+            "RETURN 1.0 / 0.0 AS a, -1.0 / 0.0 AS b, [0.0 / 0.0] AS c, 0.5 AS d",
+            {},
+            (("Infinity", "-Infinity", ["NaN"], 0.5),),
+        ),
     ],
     ids=["parameter", "no text", "in backticks", "no numbers of JSON"],
 )
