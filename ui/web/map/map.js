@@ -53,6 +53,7 @@ function create(parent, host) {
     s[name] = parent.querySelector(`.atlas-${name}`);
   s.listeners = new AbortController();
   s.choose = (id) => choose(s, id);
+  s.say = (id) => say(s, id);
   s.touch = matchMedia("(pointer: coarse)").matches;
   return s;
 }
