@@ -49,6 +49,30 @@ def concepts_in_episodes(snapshot: Snapshot) -> frozenset[str]:
     return frozenset(said | {r.target for c in said for r in snapshot.required_by.get(c, ())})
 
 
+def packed(parts: Iterable[Mapping[str, Point]], room: Point, across: int) -> dict[str, Point]:
+    """Return node -> (x, y) of all parts: `packed([a, b], (10, 20), across=20)`.
+
+    Parts wider than half a page get a row; others columns, highest first.
+    """
+    sized = []
+    for part in filter(None, parts):
+        (left, right), (top, foot) = ((min(side), max(side)) for side in zip(*part.values(), strict=True))
+        at_corner = {id_: (x - left, y - top) for id_, (x, y) in part.items()}
+        wide = right - left + room[0]
+        sized.append((wide * 2 <= across, top - foot - room[1], min(part), wide, at_corner))
+    narrow = [wide for fits, *_, wide, _ in sized if fits]
+    column = max(narrow, default=1)
+    ends = [0] * max(1, min(len(narrow), across // column))
+    found: dict[str, Point] = {}
+    for fits, height, _, _, part in sorted(sized, key=lambda one: one[:3]):
+        place = ends.index(min(ends))
+        found |= {id_: (x + place * column, y + ends[place]) for id_, (x, y) in part.items()}
+        ends[place] -= height
+        if not fits:
+            ends = [ends[place]] * len(ends)
+    return found
+
+
 def area_hues(graph: Snapshot) -> dict[str, int]:
     """Return area -> hue in degrees, unlike its neighbours': `area_hues(graph)`.
 
@@ -172,6 +196,7 @@ def neighbourhood(snapshot: Snapshot, centre: str, radius: int = 1) -> tuple[dic
 
 
 _NEEDS, _EXPLAINS, _OTHER = "#0072B2", "#D55E00", "#9AA3B0"  # blue and orange of Okabe and Ito (2008), and grey
+_LEGEND = {"needs": _NEEDS, "explains": _EXPLAINS, "other relations": _OTHER}
 
 
 def _drawn_edges(snapshot: Snapshot, centre: str) -> dict[str, tuple[Ends, ...]]:
@@ -234,9 +259,7 @@ def _lines_of(nodes: Sequence[str], room: Mapping[str, float], across: float) ->
 
 @dataclass(frozen=True, slots=True)
 class NeighbourhoodSvg:
-    """The `nodes` around a centre, drawn: blue for needs, orange for episodes and
-    what they explain, grey for other relations. `hidden`: how many are left out.
-    """
+    """The `nodes` around a centre, drawn. `hidden`: how many are left out."""
 
     centre: str
     svg: str
@@ -247,7 +270,7 @@ class NeighbourhoodSvg:
         return self.svg
 
 
-_LONGEST = 48  # characters of a name
+_KEY, _LONGEST = 48, 48  # pixels of a line in the legend, with the room around it; characters of a name
 _MARGIN, _DOT, _LINE = 24, 6, 14  # pixels: around all of it, the radius of a node, and between two lines of a name
 _TEXT = (
     'font-family="sans-serif" font-size="12" text-anchor="middle" paint-order="stroke" stroke="#FFF" stroke-width="3"'
@@ -262,7 +285,8 @@ def neighbourhood_svg(snapshot: Snapshot, centre: str, radius: int = 1) -> Neigh
     left = min(x - width(names[id_]) / 2 for id_, (x, _) in places.items()) - _MARGIN
     right = max(x + width(names[id_]) / 2 for id_, (x, _) in places.items()) + _MARGIN
     top, foot = (extreme(y for _, y in places.values()) for extreme in (min, max))
-    across, top, height = right - left, top - _MARGIN, foot - top + 3 * _MARGIN
+    across = max(right - left, sum(width(word) + _KEY for word in _LEGEND) + _MARGIN)
+    top, height = top - _MARGIN, foot - top + ROW + 2 * _MARGIN
     size = f'width="{across:.0f}" height="{height}" viewBox="{left:.0f} {top} {across:.0f} {height}"'
     label = escape(f"{counted(len(names), 'node')} around {names[centre]}")
     drawn = [
@@ -285,5 +309,11 @@ def neighbourhood_svg(snapshot: Snapshot, centre: str, radius: int = 1) -> Neigh
         drawn.append(f'<circle cx="{x}" cy="{y}" r="{_DOT + 3 * (id_ == centre)}" fill="{colour}"/>')
         for number, line in enumerate(_lines(names[id_]), 1):
             texts.append(f'<text x="{x}" y="{y + _DOT + _LINE * number}"{weight}>{escape(line)}</text>')
+    start, y = left + _MARGIN, foot + ROW + _MARGIN // 2
+    for word, colour in _LEGEND.items():
+        ends = f'x1="{start:.0f}" y1="{y - 4}" x2="{start + 18:.0f}" y2="{y - 4}"'
+        texts.append(f'<line {ends} stroke="{colour}" stroke-width="3"/>')
+        texts.append(f'<text x="{start + 24 + width(word) / 2:.0f}" y="{y}">{word}</text>')
+        start += width(word) + _KEY
     svg = "\n".join([*drawn, *texts, "</g>", "</svg>"])
     return NeighbourhoodSvg(centre, svg, len(steps), hidden)

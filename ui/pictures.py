@@ -352,46 +352,46 @@ def _walked(value: object) -> Iterable[tuple[str, str, str]]:
     return [(str(r["_label"]), str(r["_source"]), str(r["_target"])) for r in found]
 
 
-_ROW, _COLUMN, _ROOM = 52, 190, 1250  # the grid of an answer, and a page's width for it, in pixels
+_WIDEST = 7  # boxes beside one another; a wider picture runs from left to right, where more of them have room
+_ROW, _COLUMN, _ROOM = 52, 190, 1250  # the grid of a picture from left to right, and a page's width for it, in pixels
 _READABLE, _TALLEST = 0.85, 760  # the scale below which a part is shown instead of all, and how high it then is
 
 
 def answer_picture(graph: Snapshot, found: Matched) -> Picture:
-    """Return what matched, in layers to the right: `answer_picture(graph, found)`."""
+    """Return what matched, layered unless circular: `answer_picture(graph, found)`."""
     lines = tuple(_line(graph, edge, why=True) for edge in found.edges)
-    places = _places(found.nodes, [(line.source, line.target) for line in lines])
+    places, across = _places(found.nodes, [(line.source, line.target) for line in lines])
     dots = []
     for id_ in found.nodes:
         episode, name = graph.episode.get(id_), graph.name_of(id_)
         tooltip = (episode.summary if episode else graph.concept[id_].definition) or name
         dots.append(Dot(id_, "episode" if episode else "concept", name, tooltip, *places[id_]))
     xs = [0, *(x for x, _ in places.values())]
-    scale, depth = min(1, _ROOM / (max(xs) + _COLUMN)), _depth(places)
+    scale, depth = min(1, _ROOM / (max(xs) - min(xs) + APART)), _depth({"": (0, 0)} | places)
     height = round(depth * scale) + 140 if scale >= _READABLE else min(_TALLEST, round(depth * _READABLE) + 140)
     name = f"What the statement matched: {len(dots)} nodes, {len(lines)} relations"
-    return Picture(tuple(dots), lines, name=name, boxed=True, across=True, height=height)
+    return Picture(tuple(dots), lines, name=name, boxed=True, across=across, height=height)
 
 
-def _places(nodes: Sequence[str], edges: Iterable[tuple[str, str]]) -> dict[str, Point]:
-    """Return where nodes stand: the highest parts first, each node alone if circular."""
+def _places(nodes: Sequence[str], edges: Iterable[tuple[str, str]]) -> tuple[dict[str, Point], bool]:
+    """Return where nodes stand, in a grid if circular, and if layers run right."""
     import networkx as nx
 
     flow: nx.DiGraph[str] = nx.DiGraph((a, b) for a, b in edges if a != b)
-    if not nx.is_directed_acyclic_graph(flow):
-        flow.clear()
-    flow.add_nodes_from(nodes)
-    parts = []
-    for group in nx.weakly_connected_components(flow):
-        found = layers(group, flow.subgraph(group).edges)
-        parts.append({id_: (y // DOWN * _COLUMN, x * _ROW // APART) for id_, (x, y) in found.items()})
-    places, left, top, below = dict[str, Point](), 0, 0, 0
-    for part in sorted(parts, key=_depth, reverse=True):
-        wide, first = max(x for x, _ in part.values()) + _COLUMN, min(y for _, y in part.values())
-        if left and left + wide > _ROOM / _READABLE:
-            left, top = 0, below
-        places |= {id_: (left + x, top + y - first) for id_, (x, y) in part.items()}
-        left, below = left + wide, max(below, top + _depth(part) + _ROW * 3 // 2)
-    return places
+    placed, across, below = dict[str, Point](), False, 0
+    if nx.is_directed_acyclic_graph(flow) and flow:
+        parts = [layers(part, flow.subgraph(part).edges) for part in nx.weakly_connected_components(flow)]
+        for part in parts:  # a layer has too many boxes, or is too wide for a page
+            xs, rows = [x for x, _ in part.values()], Counter(y for _, y in part.values())
+            wide = (max(xs) - min(xs) + APART) * _READABLE
+            across |= max(rows.values()) > _WIDEST or wide > _ROOM > len(rows) * _COLUMN
+        if across:
+            parts = [{id_: (y // DOWN * _COLUMN, x * _ROW // APART) for id_, (x, y) in part.items()} for part in parts]
+        room = (_COLUMN, _ROW * 3 // 2) if across else (APART, DOWN)
+        placed = drawing.packed(parts, room, round(_ROOM / _READABLE))
+        below = max(y for _, y in placed.values()) + DOWN
+    alone = enumerate(id_ for id_ in nodes if id_ not in placed)
+    return placed | {id_: (n % _WIDEST * APART, below + n // _WIDEST * DOWN) for n, id_ in alone}, across
 
 
 def relations_told(found: Matched) -> str:
