@@ -7,7 +7,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import partial
 from hashlib import sha256
 from itertools import chain
@@ -46,11 +46,10 @@ class Cluster(Readers):
         self.address, self.program = address, program
         self.sent: dict[bytes, Future] = {}
         self.client = connect(address)
-        try:
+        with ExitStack() as undone:
+            undone.callback(self.client.close)
             self._check_workers()
-        except BaseException:
-            self.client.close()
-            raise
+            undone.pop_all()
 
     def __enter__(self) -> "Cluster":
         return self

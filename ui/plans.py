@@ -412,8 +412,7 @@ def _ics(playlist: Playlist) -> str:
             if value is not None:
                 event.add(name, value)
         calendar.add_component(event)
-    content: bytes = calendar.to_ical()
-    return content.decode()
+    return str(calendar.to_ical(), "utf-8")
 
 
 def _html_page(playlist: Playlist) -> str:
