@@ -282,7 +282,7 @@ def number(value: object) -> float | None:
     >>> number(3), number(True), number("3")
     (3, None, None)
     """
-    return value if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) else None
+    return value if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300 else None
 
 
 def _read_json(text: str, name: str, most: int) -> _Read:
@@ -405,7 +405,7 @@ def _character(reference: re.Match[str]) -> str:
     code = int(reference[1], 16) if reference[1] else int(reference[2][:4_000])
     if not code or 0xD800 <= code <= 0xDFFF:
         return chr(code)
-    letter = unescape(reference[0])
+    letter = unescape(f"&#{min(code, 0x110000)};")
     return reference[0] if letter and ord(letter) == code else letter
 
 

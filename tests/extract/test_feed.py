@@ -136,6 +136,8 @@ def test_a_damaged_feed_is_a_feed_or_a_source_error(damage: list[tuple[int, int,
 @settings(max_examples=times(300), deadline=None)
 @given(st.binary(max_size=400))
 @example(b"<rss><channel><item><title>&#xD800;</title></item></channel></rss>")
+@example(b"<rss><channel><item><title>&#%s;</title></item></channel></rss>" % (b"9" * 5000))
+@example(b'{"items": [{"id": %s, "title": "x"}]}' % (b"9" * 400))
 def test_arbitrary_bytes_are_a_feed_or_a_source_error(document: bytes) -> None:
     read_or_refused(document)
 
