@@ -36,7 +36,8 @@ def without_boilerplate(entries: "Sequence[Entry]") -> "tuple[Entry, ...]":
         return tuple(entries)
     parts = [_BREAK.split(entry.notes) for entry in entries]
     keys = [[*map(_key, part[::2])] for part in parts]
-    times, lines = _times(keys), _shared(_times(keys), len(entries))
+    times = _times(keys)
+    lines = _shared(times, len(entries))
     kept = []
     for part, own in zip(parts, keys, strict=True):
         said = (i for i, key in enumerate(own) if key)

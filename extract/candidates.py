@@ -422,11 +422,7 @@ def _may_be_term(part: Sequence[_Word]) -> bool:
     *before, head = part
     if not before:
         return not head.named and _NAME.fullmatch(head.text) is not None
-    if (
-        part[0].text.lower() in english.QUALIFIERS
-        or head.text.lower() in english.EMPTY_HEADS
-        or not any(w.is_new for w in part)
-    ):
+    if part[0].text.lower() in english.QUALIFIERS or head.text.lower() in english.EMPTY_HEADS:
         return False
     is_noun = head.named or not _NO_NOUN.search(head.text)
     return is_noun and any(w.is_new for w in part) and not any(_INFLECTED.search(w.text) for w in before if not w.named)

@@ -19,7 +19,8 @@ from itertools import chain, islice
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
-from xml.etree.ElementTree import Element, ParseError, SubElement, fromstring, iterparse
+from xml.etree.ElementTree import Element, ParseError, SubElement, iterparse
+from xml.parsers import expat
 from xml.sax import SAXException
 
 from torchatlas.extract.boilerplate import without_boilerplate
@@ -30,7 +31,7 @@ from torchatlas.extract.text import LONGEST, decoded, to_text
 from torchatlas.graph.errors import SourceError
 from torchatlas.graph.identity import joined_shows
 from torchatlas.graph.model import Episode, Show
-from torchatlas.graph.names import episode_id, one_line, show_id, stable_hash
+from torchatlas.graph.names import episode_id, one_line, show_id, stable_hash, xml_text
 
 TAGS = 2_000_000
 """Tags that are read of a feed of `ENTRIES` entries; ten thousand entries of marked-up notes have half as many."""
@@ -321,7 +322,7 @@ def _json_entry(item: Mapping[str, Any], home: str) -> dict[str, Any]:
         "title": escape(text_at(item, "title"), quote=False),
         "title_detail": {"base": _web(url, home) or home},
         "summary": text_at(item, "content_html") or escape(plain, quote=False),
-        "id": text_at(item, "id").strip() or ("" if known is None else str(known)),
+        "id": text_at(item, "id").strip() or ("" if known is None else str(known).removesuffix(".0")),
         "links": [{"rel": "alternate", "href": url}],
         "published": item.get("date_published"),
         "updated": item.get("date_modified"),
@@ -332,7 +333,6 @@ def _json_entry(item: Mapping[str, Any], home: str) -> dict[str, Any]:
 
 
 _ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(?:rss|rdf|feed|channel)(?=[\s/>])", re.I | re.A)
-_ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _NUMBERED = re.compile(r"&#(?:[xX]([0-9a-fA-F]++)|([0-9]++));")
 # feedparser searches a list of these for each one, and nothing needs them.
 _TAGS = re.compile(r"<(/?)(?:[^\s<>/:]+:)?(?:category|keywords|subject|tags)(?=[\s/>])", re.I)
@@ -392,7 +392,7 @@ def _feed_part(text: str, most: int) -> tuple[str, int]:
         return "", 0
     text = _NUMBERED.sub(_character, text[root.start() :])
     text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # joins halves of characters
-    text = _TAGS.sub(r"<\1unread", _ILLEGAL.sub("", text))
+    text = _TAGS.sub(r"<\1unread", xml_text(text))
     begun = [entry.start() for entry in _ENTRY.finditer(text)]
     ends, most_tags = begun[most : most + 1], max(TAGS, most * TAGS // ENTRIES)
     if text.count("<") > most_tags:
@@ -403,6 +403,8 @@ def _feed_part(text: str, most: int) -> tuple[str, int]:
 def _character(reference: re.Match[str]) -> str:
     """Return the letter of an XML character number; halves are joined later."""
     code = int(reference[1], 16) if reference[1] else int(reference[2][:4_000])
+    if 0xA0 <= code < 0xD800:
+        return reference[0]  # as most are
     if not code or 0xD800 <= code <= 0xDFFF:
         return chr(code)
     letter = unescape(f"&#{min(code, 0x110000)};")
@@ -584,7 +586,6 @@ def _no_feed(text: str, name: str) -> SourceError:
 
 _OPML = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?opml(?=[\s/>])", re.I | re.A)
 _OTHER = re.compile(r"<(?:rss|feed|rdf:rdf|html)[\s>]|^\s*[{[]", re.I)
-_UNWRITTEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _SCHEME = re.compile(r"^(?:feed|itpc|pcast|podcast):(?://)?(https?:)?", re.I)
 
 
@@ -594,17 +595,24 @@ def feed_addresses(document: bytes, name: str = "the list") -> tuple[str, ...] |
     >>> feed_addresses(b'<opml><outline xmlUrl="https://e.org/feed.xml"/></opml>')
     ('https://e.org/feed.xml',)
     """
-    text = _UNWRITTEN.sub("", decoded(document))
+    text = xml_text(decoded(document))
     root = _OPML.search(text, 0, 4_000)
     if not root or _OTHER.search(text, 0, root.start()):
         return None
-    try:
-        parts = fromstring(text[root.start() :].encode())  # noqa: S314
-    except ParseError:
-        parts = fromstring(mend(text[root.start() :])[0].encode())  # noqa: S314
-    outlines = (part.attrib.items() for part in parts.iter() if part.tag.rpartition("}")[2].lower() == "outline")
-    facts = ({key.lower(): " ".join(value.split()) for key, value in pairs} for pairs in outlines)
-    addresses = (f.get("xmlurl") or (f.get("url", "") if f.get("type", "").lower() == "rss" else "") for f in facts)
+    outlines = list[dict[str, str]]()
+
+    def start(tag: str, facts: dict[str, str]) -> None:
+        if tag.rpartition(":")[2].lower() == "outline":
+            outlines.append({key.lower(): " ".join(value.split()) for key, value in facts.items()})
+
+    whole = text[root.start() :]
+    for body in (whole, mend(whole)[0]):
+        parser = expat.ParserCreate("utf-8")  # no tree: a list may be large
+        parser.StartElementHandler = start
+        with suppress(expat.ExpatError):
+            parser.Parse(body.encode(), True)
+            break
+    addresses = (f.get("xmlurl") or (f.get("url", "") if f.get("type", "").lower() == "rss" else "") for f in outlines)
     listed = (_SCHEME.sub(lambda scheme: scheme[1] or "http://", address) for address in addresses)
     if not (found := dict.fromkeys(filter(http_host, listed))):
         raise SourceError(f"{name} is a list of feeds (OPML) that names no address on the web; nothing to add")

@@ -147,10 +147,8 @@ _TICKED = re.compile(r"`([a-z][a-z0-9]*(?:[.-][a-z0-9]+)*|[A-Z][a-z]{3,})`")
 _SHORTEST_WORD = 6  # of plain words between ticks: shorter ones are mostly arguments and keywords
 _NO_NAMES = english.STOP_WORDS | english.UBIQUITOUS | english.COMMON | english.NO_VERB
 _ROOTS = words("torch aten at c10 nn np numpy jax os sys functools collections caffe2 cuda autograd optim dist std gc")
-_BRANDS, _EXAMPLES = (
-    english.LISTS["brands"],
-    english.LISTS["examples"],
-)  # operators and functions that texts take for examples
+_BRANDS = english.LISTS["brands"]
+_EXAMPLES = english.LISTS["examples"]  # operators and functions that texts take for examples
 
 
 def identifiers(text: str) -> Iterator[tuple[int, int]]:

@@ -23,16 +23,19 @@ _RULES: tuple[tuple[LinkType, str], ...] = (
     ("github_repo", rf"{_HUB}(?:/tree/[^/]+|/(?:releases|actions|tags|branches|projects)(?:/.*)?)?/?(?:\?.*)?$"),
     ("profile", r"github\.com/[\w-]+/?$|(?:gitlab|codeberg)\.(?:com|org)/[\w-]+/?$|[^?]*/@[\w.-]+/?$"),
     ("profile", r"(?:mobile\.)?(?:twitter|x|facebook|instagram|threads)\.(?:com|net)/[\w.-]+/?(?:\?.*)?$"),
+    ("profile", r"(?:mobile\.)?(?:patreon|ko-fi)\.(?:com|net)/[\w.-]+/?(?:\?.*)?$"),
     ("profile", r"(?:[\w-]+\.)?linkedin\.com/(?:in|company)/|bsky\.app/profile/[^/]+/?$"),
     ("google_doc", r"(?:docs|drive|slides|sheets)\.google\.com/"),
     ("video", r"(?:[\w-]+\.)?(?:youtube|vimeo)\.com/|youtu\.be/|(?:[\w-]+\.)?(?:twitch\.tv|bilibili\.com)/"),
     ("paper", r"(?:[\w-]+\.)?(?:arxiv|semanticscholar|jmlr)\.org/|openreview\.net/|ar5iv\.org/|nature\.com/"),
     ("paper", r"(?:dl\.acm|(?:dx\.)?doi|aclanthology)\.org/|ieeexplore\.ieee\.org/|(?:proceedings|papers)\.[\w.-]+/"),
+    ("paper", r"usenix\.org/.*/presentation/|(?:link\.springer|sciencedirect|researchgate|paperswithcode)\.\w+/"),
     ("episode", r"[\w-]+\.simplecast\.com/episodes/|[^?]*/episodes?/[^/?]|(?:open\.)?spotify\.com/episode"),
     ("episode", r"podcasts\.apple\.com/.*[?&]i=|player\.fm/series/[^/]+/[^/]+|overcast\.fm/\+"),
     ("forum", r"(?:dev-)?(?:discuss|forums?|discourse|community|answers|lists)\.[\w.-]+/"),
     ("forum", r"(?:[\w-]+\.)?(?:stackoverflow|stackexchange|reddit|quora|superuser|serverfault)\.com/"),
     ("forum", r"news\.ycombinator\.com/|lobste\.rs/|groups\.google\.com/|mail\.python\.org/"),
+    ("forum", r"[\w.-]+/(?:forums?|discussions?)/"),
     ("blog", r"(?:[\w-]*blogs?|engineering|medium|hackernoon)\.[\w.-]+/|(?:medium|substack)\.com/|dev\.to/"),
     ("blog", r"[\w.-]*blog\.\w+/|[\w-]+\.(?:medium|substack|wordpress|blogspot|tumblr|hashnode|ghost)\.[\w.]+/"),
     ("blog", r"[\w.-]+/(?:[\w-]*blogs?|posts?|weblog|news|articles?)(?:/|$)"),
@@ -185,10 +188,13 @@ def find_links(source: Text) -> tuple[FoundLink, ...]:
 def _end(text: str, start: int, end: int) -> int:
     """Return where the address ends, before closing marks and brackets."""
     url = text[start:end]
-    while url and (url[-1] in _SENTENCE_MARKS or url.count(url[-1]) > url.count(_OPENING.get(url[-1], url[-1]))):
-        url = url[:-1]
-    emphasised = start and url and text[start - 1] in "_~" and url[-1] == text[start - 1]
-    return start + len(url) - bool(emphasised)
+    stop, unopened = len(url), {end: url.count(end) - url.count(begin) for end, begin in _OPENING.items()}
+    while stop and (url[stop - 1] in _SENTENCE_MARKS or unopened.get(url[stop - 1], 0) > 0):
+        stop -= 1
+        if url[stop] in unopened:
+            unopened[url[stop]] -= 1
+    emphasised = start and stop and text[start - 1] in "_~" and url[stop - 1] == text[start - 1]
+    return start + stop - bool(emphasised)
 
 
 def _label(before: str) -> str:

@@ -28,6 +28,7 @@ _SUPERSETS |= {"shift_jis": "cp932", "euc_kr": "cp949", "tis-620": "cp874"}
 _NOT_FOR_TEXTS = ("utf-8", "utf-16", "utf-32", "idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape")
 _STRAY = re.compile("[\udc80-\udcff]")
 _RUN = re.compile("[\udc80-\udcff]{3,}")
+_HALVES = re.compile(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]|\xed[\xa0-\xbf][\x80-\xbf]")
 _WINDOWS = {0xDC00 + byte: bytes([byte]).decode("cp1252", "replace") for byte in range(0x80, 0x100)}
 
 
@@ -46,7 +47,7 @@ def decoded(document: bytes, stated: str = "") -> str:
     even, odd = document[:64:2].count(0), document[1:64:2].count(0)
     if max(even, odd) > 0.35 * len(document[:64]):  # UTF-16 without a mark
         return document.decode("utf-16-le" if odd > even else "utf-16-be", "replace")
-    text = document.removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape")
+    text = _HALVES.sub(_joined, document.removeprefix(codecs.BOM_UTF8)).decode("utf-8", "surrogateescape")
     strays = len(_STRAY.findall(text))
     letters = len(text) - len(text.encode("ascii", "ignore")) - strays
     found = _DECLARED.search(text[:_HEAD])
@@ -68,6 +69,12 @@ def decoded(document: bytes, stated: str = "") -> str:
         if best := from_bytes(document[max(0, first - 200) :][:10_000]).best():
             return document.decode(best.encoding, "replace")
     return text.translate(_WINDOWS) if strays else text
+
+
+def _joined(halves: re.Match[bytes]) -> bytes:
+    """Join surrogates written one by one in UTF-8, as Java does; one alone is no letter."""
+    whole = halves[0].decode("utf-8", "surrogatepass")
+    return whole.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
 
 
 _ANY_TAG = re.compile(r"<(/?)([a-z][\w-]*)", re.A)

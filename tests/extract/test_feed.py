@@ -253,7 +253,7 @@ AT_A_BASE = """<link href="one"/> => urn:e https://b.invalid/x/one None
 urn:e None None https://b.invalid/x/c/d
     <source><title>other</title><id>urn:o</id></source> => urn:e None None"""
 IN_JSON = r"""
-    {"id": 7, "title": "T"} => T/''/7 | {"id": "a", "title": "T", "summary": "S"} => T/'S'/a
+    {"id": 7, "title": "T"} => T/''/7 | {"id": 7.0, "title": "T"} => T/''/7 | {"id": "a", "title": "T", "summary": "S"} => T/'S'/a
     {"id": "a", "content_text": "Plain <b> & more.\nTwo"} => Plain <b> & more./'Plain <b> & more.\nTwo'/a
     {"title": "T", "external_url": "https://y.invalid/z"} => T/''/https://y.invalid/z
     {"id": "a", "title": "T\ud83d", "attachments": "none", "date_published": 3, "url": ["x"]} => T?/''/a"""
@@ -535,9 +535,12 @@ def test_a_list_of_feeds_gives_each_once_however_deep() -> None:
     assert feed_addresses(document) == ("https://a.invalid/f?x=1&y=2", *hosts)
 
 
-def test_a_list_of_feeds_names_no_files() -> None:
+@pytest.mark.parametrize(
+    "document", [opml('<outline xmlUrl="file:///etc/passwd"/><outline xmlUrl="/etc/passwd"/>'), b"<opml versio"]
+)
+def test_a_list_of_feeds_names_addresses_and_no_files(document: bytes) -> None:
     with pytest.raises(SourceError, match="no address on the web"):
-        feed_addresses(opml('<outline xmlUrl="file:///etc/passwd"/><outline xmlUrl="/etc/passwd"/>'))
+        feed_addresses(document)
 
 
 def test_a_broken_list_of_feeds_is_read_as_far_as_it_goes() -> None:

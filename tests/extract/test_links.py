@@ -47,6 +47,10 @@ def test_urls_as_printed_once_each(text: str, expected: str) -> None:
     assert urls(text) == expected.split()
 
 
+def test_an_address_with_very_many_brackets_takes_no_longer_than_its_letters() -> None:
+    assert url_spans("https://x.invalid/" + ")" * 190_000) == [(0, len("https://x.invalid/"))]
+
+
 LABELS = """
     Further reading. Old notes about widgets https://x.invalid/a => Old notes about widgets
     A taxonomy ( https://x.invalid/a ) => A taxonomy | https://x.invalid/a => | [1]: https://x.invalid/a =>
@@ -118,7 +122,9 @@ TYPES = f"""
     paper: https://arxiv.org/abs/1410.0759 https://a.invalid/~b/c.pdf https://ar5iv.org/abs/1410.0759
     video: https://youtu.be/abc https://www.youtube.com/watch?v=abc
     profile: https://twitter.com/somebody https://www.linkedin.com/in/somebody/ https://hachyderm.io/@somebody
-    profile: https://github.com/somebody
+    profile: https://github.com/somebody https://www.patreon.com/somebody
+    paper: https://www.usenix.org/conference/a/presentation/b https://link.springer.com/article/1
+    forum: https://a.invalid/forum/1
     episode: https://a-show.simplecast.com/episodes/vmap
     other: https://pytorch.org https://twitter.com/somebody/status/1 https://www.amazon.com/dp/1 http://[
     other: https://x.invalid:99999/

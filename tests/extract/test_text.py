@@ -123,6 +123,10 @@ def test_a_byte_that_fits_nowhere_costs_one_letter() -> None:
     assert decoded(b"<?xml version='1.0' encoding='iso-8859-1'?>\x93q\x94").endswith("“q”")
 
 
+def test_halves_of_characters_are_joined() -> None:
+    assert decoded(b"\xed\xa0\xbd\xed\xb8\x80 \xed\xa0\xbd x") == "😀 \ufffd x"
+
+
 @given(
     st.binary() | st.tuples(st.sampled_from([b"\xff\xfe", b"\xef\xbb\xbf", b"<\0", b"\0<"]), st.binary()).map(b"".join)
 )
