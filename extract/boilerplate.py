@@ -20,11 +20,8 @@ _FEWEST = 5  # episodes; fewer may share a line by chance
 
 _BREAK = re.compile(rf"(</?(?:{'|'.join(sorted(BLOCKS))})(?:[\s/][^<>]*)?>|\n|[.!?…]\s+)", re.I)
 _MARKS = " .!?…"
-_EMPTY_ITEM = re.compile(r"<li\b[^<>]*>\s*</li>\s*", re.I)
-_TAG = re.compile(r"<[^<>]*>")
 _HREF = re.compile(r"""\bhref\s*=\s*["']?([^"'\s<>]+)""", re.I)
 _ADDRESS = re.compile(r"https?://[^\s<>\"')\]]+[^\s<>\"')\].,;:!?]", re.I)
-_CLOCK = re.compile(r"[(\[]?\b\d{1,3}(?::\d\d){1,2}\b[)\]]?")
 
 
 def without_boilerplate(entries: "Sequence[Entry]") -> "tuple[Entry, ...]":
@@ -49,7 +46,7 @@ def without_boilerplate(entries: "Sequence[Entry]") -> "tuple[Entry, ...]":
             "" if gone and parted[:1] in _MARKS else parted if gone else block + parted
             for block, parted, gone in zip(part[::2], [*part[1::2], ""], out, strict=True)
         )
-        kept.append(_EMPTY_ITEM.sub("", "".join(blocks)))
+        kept.append(re.sub(r"<li\b[^<>]*>\s*</li>\s*", "", "".join(blocks), flags=re.I))
     if addresses := _shared(_times(map(_ADDRESS.findall, kept)), len(entries)):
         kept = [_ADDRESS.sub(lambda m: "" if m[0] in addresses else m[0], text) for text in kept]
     return tuple(replace(entry, notes=text) for entry, text in zip(entries, kept, strict=True))
@@ -58,9 +55,9 @@ def without_boilerplate(entries: "Sequence[Entry]") -> "tuple[Entry, ...]":
 def _key(block: str) -> str:
     """Return the words and addresses of a block, without times."""
     if "<" in block:
-        block = f"{_TAG.sub(' ', block)} {' '.join(_HREF.findall(block))}"
+        block = re.sub(r"<[^<>]*>", " ", block) + " " + " ".join(_HREF.findall(block))
     if ":" in block:
-        block = _CLOCK.sub(" ", block)
+        block = re.sub(r"[(\[]?\b\d{1,3}(?::\d\d){1,2}\b[)\]]?", " ", block)
     return " ".join(block.casefold().split()).rstrip(_MARKS)
 
 

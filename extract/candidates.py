@@ -55,11 +55,9 @@ _PARTICLES = words("al bin da de del den der di dos du la le ten ter van von zu"
 _LETTERS = re.compile(r"[^-][^a-zA-Z]*[^\W\d_]|[^\W\d_]")  # no option of a command, no date
 _TOKEN = re.compile(r"[^\W\d_][\w+#'’]*(?:-\w[\w+#'’]*)*")
 _GAP = re.compile(r"[^\S\n]?")
-_BREAK = re.compile(r"\n|(?<=[.!?…])\s")
 _OPENING = re.compile(r"(?:\A|[.!?:;…•*\"“(]|\n)[\s\d.)\"“(-]*\Z")
 _DEFINES = re.compile(r"(?: \([^)]{1,40}\))? (?:is|are) (?:an?|the) ")
 _ADVERB = re.compile(r"(?!assembly|family|anomaly|reply|supply|poly)[a-z]{2,}ly")
-_NO_NOUN = re.compile(r"[^e]ed\Z")
 _INFLECTED = re.compile(r"[a-z][^aius\W]s\Z")
 _LIST = re.compile(r",\s[^\n]*,\s")
 _BREAKERS = (english.STOP_WORDS | english.COMMON) - words("call bottom empty front")  # call stack, front end
@@ -271,7 +269,7 @@ class CandidateFinder:
 class _Passage:
     def __init__(self, field: Field, text: str) -> None:
         self.field, self.text = field, text
-        self.breaks = [0, *(m.end() for m in _BREAK.finditer(text)), len(text) + 1]
+        self.breaks = [0, *(m.end() for m in re.finditer(r"\n|(?<=[.!?…])\s", text)), len(text) + 1]
         self.headings = set[int]()
         for line in re.finditer(r"[^\n]+", text):
             longer = [word for word in re.findall(r"[^\W\d_][\w'’]*", line[0]) if len(word) >= 4]
@@ -424,7 +422,7 @@ def _may_be_term(part: Sequence[_Word]) -> bool:
         return not head.named and _NAME.fullmatch(head.text) is not None
     if part[0].text.lower() in english.QUALIFIERS or head.text.lower() in english.EMPTY_HEADS:
         return False
-    is_noun = head.named or not _NO_NOUN.search(head.text)
+    is_noun = head.named or not re.search(r"[^e]ed\Z", head.text)
     return is_noun and any(w.is_new for w in part) and not any(_INFLECTED.search(w.text) for w in before if not w.named)
 
 

@@ -30,8 +30,6 @@ _UNHEARD = frozenset("\"'“”‘’`-")  # in a name: fake-tensor, "eager" mod
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
 _HYPHEN = re.compile(r"(?<=[A-Za-z])-(?=[A-Za-z])")
 _PHRASE = re.compile(r"(.+?) (?:in|of|at|under|for|with|versus|and|or) .+")
-_VARIES = re.compile(r"[.\d]")
-_CLASSES = re.compile(r"(?:[A-Z]+[a-z0-9]+){2,}")
 _NO_NAMES = english.STOP_WORDS | english.COMMON | english.UBIQUITOUS
 _NO_PARTS = _NO_NAMES | english.VAGUE_HEADS | english.EMPTY_HEADS
 _NO_ACRONYMS = _NO_NAMES | english.VAGUE_HEADS | english.NO_ABBREVIATIONS
@@ -49,7 +47,6 @@ _MODIFIES = re.compile(
 )
 _ACRONYM = re.compile(r"(?<![\w.:/@#$&'’+-])[A-Z][0-9]*[A-Z][A-Z0-9]*(?=s?(?![\w@&'’+(]|[-/:.]\w)|['’]s\b)")
 _SHOUTED = re.compile(r"\b[A-Z]{2,}(?:[ ,!:-]+[A-Z]{2,})+\b")
-_AGENT = re.compile(r"[a-z]*(?:er|or|ist|lead|team)\Z")
 _PLAIN = re.compile(r"[A-Z]?[a-z]+(?:[- ][a-z]+)*")
 _IS_A: list[dict[str, Any]] = [
     {"IS_TITLE": True},
@@ -135,7 +132,7 @@ class ConceptFinder:
 
     def _keys(self, name: str) -> Iterable[str]:
         """Return a name's tokens in lower case; several if case matters."""
-        ways = (name, name.lower()) if _VARIES.search(name) else (name.lower(),)
+        ways = (name, name.lower()) if re.search(r"[.\d]", name) else (name.lower(),)
         return dict.fromkeys(" ".join([self._key(word) for word in _HYPHEN.sub(" ", way).split()]) for way in ways)
 
     def _key(self, word: str) -> str:
@@ -177,7 +174,7 @@ class ConceptFinder:
             if not (span := doc.char_span(start, end)):
                 continue
             name = plain(span.text)
-            if _CLASSES.fullmatch(name):
+            if re.fullmatch(r"(?:[A-Z]+[a-z0-9]+){2,}", name):
                 name = singular(name) or name
             spelled = (name, name.rpartition("/")[2])
             forms = (self._form(key, each) for each in spelled for key in self._keys(each))
@@ -190,7 +187,7 @@ class ConceptFinder:
         ending = {span.end: span.label_ for span in known}
         for match, first, after in self.introductions(doc):
             if doc.vocab.strings[match] == "is a":
-                if not _AGENT.match(doc[after : after + 1].text):
+                if not re.match(r"[a-z]*(?:er|or|ist|lead|team)\Z", doc[after : after + 1].text):
                     names.add(doc[first].text)
                 continue
             short = doc[first + 1].text.rstrip("s")

@@ -8,7 +8,6 @@ from torchatlas.extract.english import COMMON, NO_VERB, STOP_WORDS, UBIQUITOUS
 from torchatlas.graph.names import NUMBER_IN_TEXT, folded_title
 
 _ORDINARY = STOP_WORDS | COMMON | NO_VERB | UBIQUITOUS
-_BEFORE = re.compile(r"([^\W\d_]\w*)(?:['’]s)?[\"”'’*]*\s*,?\s*\Z")
 _NEAR = 40  # characters before a number that are looked at
 _OPENING = " \t\"“'‘*(–—•-"
 _OTHER_SEASON = re.compile(r"\bseason(?:['’]s)?(?:\s+\w+)?\s*[,:]?\s*\Z", re.I)
@@ -70,7 +69,7 @@ def numbers_in(text: str) -> Iterator[tuple[int, int]]:
 
 def _named(before: str) -> bool:
     """Return whether a text ends with a name, by its capital letter."""
-    word = _BEFORE.search(before)
+    word = re.search(r"([^\W\d_]\w*)(?:['’]s)?[\"”'’*]*\s*,?\s*\Z", before)
     if not word or not word[1][0].isupper() or word[1].lower() in STOP_WORDS:
         return False
     opening = before[: word.start()].rstrip(_OPENING)

@@ -332,8 +332,6 @@ def _json_entry(item: Mapping[str, Any], home: str) -> dict[str, Any]:
     }
 
 
-_ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(?:rss|rdf|feed|channel)(?=[\s/>])", re.I | re.A)
-_NUMBERED = re.compile(r"&#(?:[xX]([0-9a-fA-F]++)|([0-9]++));")
 # feedparser searches a list of these for each one, and nothing needs them.
 _TAGS = re.compile(r"<(/?)(?:[^\s<>/:]+:)?(?:category|keywords|subject|tags)(?=[\s/>])", re.I)
 _ENTRY = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(?:item|entry)(?=[\s/>])", re.I | re.A)
@@ -387,10 +385,10 @@ def _read_xml(whole: str, name: str, most: int) -> _Read:
 
 def _feed_part(text: str, most: int) -> tuple[str, int]:
     """Return the part of a feed to read, and its entry count if cut."""
-    root = _ROOT.search(text)
+    root = re.search(r"<(?:[A-Za-z_][\w.-]*:)?(?:rss|rdf|feed|channel)(?=[\s/>])", text, re.I | re.A)
     if not root:
         return "", 0
-    text = _NUMBERED.sub(_character, text[root.start() :])
+    text = re.sub(r"&#(?:[xX]([0-9a-fA-F]++)|([0-9]++));", _character, text[root.start() :])
     text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # joins halves of characters
     text = _TAGS.sub(r"<\1unread", xml_text(text))
     begun = [entry.start() for entry in _ENTRY.finditer(text)]

@@ -81,7 +81,6 @@ _WELL_FORMED = re.compile(
     r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*://)(?P<person>[^/?#\\\s]*@)?"
     r"(?P<host>(?:[\w.-]+|\[[\w:.%]+\])(?::\d{1,5})?)(?=[/?#]|\Z)"
 )
-_VALUE = re.compile(r"(?<=[?&;#])(?:(?P<name>[^=&;#]*)=)?(?P<value>[^&;#]+)")
 _SECRET = re.compile(
     r"token|(?<![a-z])key(?!word)|api_?key|auth(?!or(?!i[sz]))|(?<![a-z])sig(?:nature)?(?![a-z])|secret|passw|pwd"
     r"|(?<![a-z])pass(?![a-z])|credential|session|(?<![a-z])sid(?![a-z])|hmac|jwt",
@@ -89,7 +88,6 @@ _SECRET = re.compile(
 )
 _KNOWN = {"channel_id", "playlist_id"}  # long, and public: YouTube's feeds differ in nothing else
 _RANDOM = re.compile(r"(?=[^0-9]*[0-9])(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9_~+/=.-]{20,}|[0-9]{20,}|[A-Za-z0-9]{32,}")
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _SEGMENT = re.compile(r"(?<=/)(?P<value>[^/]+?)(?P<ending>\.[A-Za-z][A-Za-z0-9]{1,4})?(?=/|\Z)")
 
 
@@ -127,9 +125,9 @@ def without_secrets(address: str) -> str:
         head, rest = f"{found['scheme']}{found['host']}", address[found.end() :]
     elif ":" in (person := address.rpartition("@")[0]) or "//" in person:
         rest = address[len(person) + 1 :]
-    if _SCHEME.match(address):
+    if re.match(r"[A-Za-z][A-Za-z0-9+.-]+:", address):
         rest = re.sub(r"\A[^?#;]*", lambda path: _SEGMENT.sub(_masked_segment, path[0]), rest)
-    return head + _VALUE.sub(_masked, rest)
+    return head + re.sub(r"(?<=[?&;#])(?:(?P<name>[^=&;#]*)=)?(?P<value>[^&;#]+)", _masked, rest)
 
 
 def _masked(found: re.Match[str]) -> str:

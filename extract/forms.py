@@ -17,12 +17,7 @@ from torchatlas.graph.names import asked_number
 NAME, ALIAS, IN_TEXTS, DERIVED = range(4)
 """Where a spelling comes from; of two concepts with one spelling, that with the lower rank has it."""
 _SHORT_ACRONYM = 3
-_QUALIFIER = re.compile(r"\s*\([^()]*[^()\s][^()]*\)$")
 _ADDED = re.compile(r"^(?:(?:an?|the|pytorch|python)\s+)+")
-_DUNDER = re.compile(r"__(\w+?)__$")
-_NOUN = re.compile(r"(?:ion|ing|er|or|ity|ness|ment|age|ism|ory|ics|al|y|s)$")
-_CAMEL = re.compile(r"(?:[A-Z][a-z]+){2,}")
-_CODE = re.compile(r"[_.:/()&<>=]|\d")
 
 
 class Form(NamedTuple):
@@ -39,9 +34,9 @@ def forms(concept_id: str, name: str, aliases: Iterable[str] = (), in_texts: Ite
     >>> [form.text for form in forms("rank", "rank (distributed)")]
     ['rank', 'ranks']
     """
-    bare = _QUALIFIER.sub("", name) or name
+    bare = re.sub(r"\s*\([^()]*[^()\s][^()]*\)$", "", name) or name
     written = [(NAME, bare), *((ALIAS, alias) for alias in aliases), *((IN_TEXTS, word) for word in in_texts)]
-    if _CAMEL.fullmatch(bare):
+    if re.fullmatch(r"(?:[A-Z][a-z]+){2,}", bare):
         written.append((DERIVED, re.sub(r"(?<=[a-z])(?=[A-Z])", " ", bare).lower()))  # FakeTensor: fake tensor
     spelled = [(rank, " ".join(text.split())) for rank, text in written]
     spelled = [
@@ -62,7 +57,7 @@ def derivations(text: str) -> Iterator[str]:
     >>> sorted({"fuse", "fused", "fusions"} & set(derivations("fusion")))
     ['fuse', 'fused', 'fusions']
     """
-    if dunder := _DUNDER.match(text):
+    if dunder := re.match(r"__(\w+?)__$", text):
         inner = dunder[1]
         around = product(("__", "_", ""), repeat=2)
         yield from (before + inner + after for before, after in around if before or after or "_" in inner)
@@ -74,7 +69,7 @@ def derivations(text: str) -> Iterator[str]:
                 short = " ".join((*spelled[:i], clip, *spelled[i + 1 :]))
                 yield from (short, singular(short) or plural(short))
     lead = "".join(word + " " for word in rest)
-    if not _CODE.search(head):  # no plural of torch.fx
+    if not re.search(r"[_.:/()&<>=]|\d", head):  # no plural of torch.fx
         yield lead + (singular(head) or plural(head))
         for verb in _verbs(head, alone=not rest):
             if verb not in english.NO_VERB:
@@ -88,7 +83,7 @@ def _verbs(head: str, *, alone: bool) -> Iterator[str]:
     """Yield the verb of a noun: fusion -> fuse, tracing -> trace."""
     if not head.islower():
         return
-    if alone and not _NOUN.search(head):
+    if alone and not re.search(r"(?:ion|ing|er|or|ity|ness|ment|age|ism|ory|ics|al|y|s)$", head):
         yield head  # a word that may be a verb as it stands: export, fork
     if m := re.fullmatch(r"(\w{3,})i[sz]ation", head):
         yield m[1] + "ize"

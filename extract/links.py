@@ -127,13 +127,9 @@ _SENTENCE_MARKS = ".,;:!?'’‘*|·–、！？："
 _OPENING = {")": "(", "]": "[", "}": "{"}
 _WEB = re.compile(r"(?:https?:)?//\w", re.I)
 _SCHEME = re.compile(r"^(?:https?:)?//(?:www\.)?|^www\.", re.I)
-_PRINTED = re.compile(r"\S*://\S*|www\.\S*", re.I)
 # Where a label begins: a line, a list item, the end of a sentence.
-_BEFORE = re.compile(r"\n|[•·]|(?<=\s)[-–—*](?=\s)|[.!?…](?=\s)")
 _JOINT = re.compile(r"\W*(?:and|or|also|see|und|et|y)?\W*", re.I)
-_MARKDOWN = re.compile(r"\[([^\[\]\n]+)\]\($")
 _NUMBER = re.compile(r"\W*(?:\d{1,3}|[ivx]{1,4})\W*", re.I)
-_BEHIND = re.compile(r"[)\]>*_]*(?:\s*[—–:|]\s+|\s+-\s+|\s*\()([^\n()•<>]{2,160})")
 LONGEST_LABEL = 120
 
 
@@ -175,7 +171,7 @@ def find_links(source: Text) -> tuple[FoundLink, ...]:
         previous = end
     for anchor in anchors:
         words = " ".join(text[anchor.start : anchor.end].split())
-        if not words or _PRINTED.search(words):
+        if not words or re.search(r"\S*://\S*|www\.\S*", words, re.I):
             words = _label(text[max(0, anchor.start - 300) : anchor.start]) or _label_behind(text[anchor.end :][:200])
         found.append((anchor.start, anchor.href, words[:LONGEST_LABEL]))
     links: dict[str, FoundLink] = {}
@@ -199,9 +195,9 @@ def _end(text: str, start: int, end: int) -> int:
 
 def _label(before: str) -> str:
     """Return the words between the last break and the address."""
-    if markdown := _MARKDOWN.search(before[-400:]):
+    if markdown := re.search(r"\[([^\[\]\n]+)\]\($", before[-400:]):
         return " ".join(markdown[1].split())[:LONGEST_LABEL]
-    words = _BEFORE.split(before[-400:])[-1]
+    words = re.split(r"\n|[•·]|(?<=\s)[-–—*](?=\s)|[.!?…](?=\s)", before[-400:])[-1]
     words = re.sub(r"^\W*(?:and|or)\s+", "", " ".join(words.split()), flags=re.I)
     words = re.sub(r"^[\s)\]},;:]+|[\s(\[{:,;–—-]+$", "", words)
     if not re.search(r"[^\W_]", words) or _JOINT.fullmatch(words) or _NUMBER.fullmatch(words):
@@ -214,5 +210,5 @@ def _label(before: str) -> str:
 
 def _label_behind(following: str) -> str:
     """Return the words after an address that explain it: "https://... - the guide"."""
-    found = _BEHIND.match(following)
+    found = re.match(r"[)\]>*_]*(?:\s*[—–:|]\s+|\s+-\s+|\s*\()([^\n()•<>]{2,160})", following)
     return " ".join(re.split(r"[.!?](?:\s|$)", found[1])[0].split())[:LONGEST_LABEL] if found else ""

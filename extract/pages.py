@@ -23,8 +23,6 @@ _AFTER = frozenset({"bookmark", "plus icon", "share episode"})  # the buttons be
 
 _FEED = re.compile(rb"(?:<\?xml[^>]*>|<!--[^>]*-->|\s)*<(?:rss|rdf:rdf|feed)[\s>]", re.I)
 _MARKUP = re.compile(r"\s*<|.{0,10000}<(?:!doctype html|html|head|body)(?=[\s>])", re.I | re.S)
-_PAGE_TITLE = re.compile(r"<title[^<>]{0,200}>([^<]{0,1000})", re.I)
-_BUTTON = re.compile(r"<(/?)button\b", re.I)
 _IMAGE = re.compile(r"""<img\b[^<>]{0,2000}?\balt\s*=\s*(?:"([^"<>]{0,500})"|'([^'<>]{0,500})')[^<>]{0,2000}>""", re.I)
 _MARKS = re.compile("[\u061c\u200e\u200f]")  # that turn the direction of writing, and part words that belong together
 _ADDRESS = re.compile(r"(?:https?:)?//\w", re.I)
@@ -34,9 +32,7 @@ _MANAGE = re.compile(r"[^\d:]*\d{5,}[^\d:]+\d{5,}[^\d:]*")
 _COUNT = re.compile(r"[^\d:]{0,30}\d{1,3}(?:[.,]?\d{3})*[^\d:]{0,30}")
 _TITLED = re.compile(rf"\d{{1,4}}\s+(\S.*?)\s+({_CLOCK.pattern})")
 _LENGTH = re.compile(rf"\D{{0,25}}{_CLOCK.pattern}")
-_NO_TITLE = re.compile(r"[•·]|\bMP3\b")
 _DATED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4}|\d\d)\s*[•·|–-]\s*(\S.*)")
-_NUMBERED = re.compile(r"(\d{1,5})[).]\s+(\S.*)")
 _MORE = re.compile(r"[\[(]?\s*(?:read|continue|keep)\s+(?:more|on|reading)\b.{0,20}", re.I)
 _IMAGE_LINE = re.compile(r"(?:image|img|figure|photo)\d{0,3}", re.I)
 
@@ -118,9 +114,9 @@ def _page_lines(document: bytes, name: str) -> tuple[list[_Line], str]:
         return [_Line(text, text) for text in lines if text], ""
     if nesting(markup, _DEEPEST) > _DEEPEST:
         raise SourceError(f"{name}: tags are nested deeper than {_DEEPEST:,}; save the page as text and import that")
-    found = _PAGE_TITLE.search(markup)
+    found = re.search(r"<title[^<>]{0,200}>([^<]{0,1000})", markup, re.I)
     # A browser's text copy gives buttons and the words for images a line each.
-    apart = _IMAGE.sub(r"<div>\1\2</div>", _BUTTON.sub(r"<\1div", markup))
+    apart = _IMAGE.sub(r"<div>\1\2</div>", re.sub(r"<(/?)button\b", r"<\1div", markup, flags=re.I))
     source = to_text(apart, len(apart), deepest=2 * _DEEPEST)  # in buttons' place are blocks
     return [*_lines(source)], " ".join(to_text(found[1]).text.split()) if found else ""
 
@@ -261,7 +257,7 @@ def _focus(above: _Lines, below: _Lines, show: str, title: str, buttons: set[str
     near = [
         line
         for line in above[-_NEAR_FOCUS:]
-        if not (_LENGTH.fullmatch(line.text) or _NO_TITLE.search(line.text))
+        if not (_LENGTH.fullmatch(line.text) or re.search(r"[•·]|\bMP3\b", line.text))
         if len(line.text) > 1 and line.text != show and _undigited(line.text) not in buttons
     ]
     named = next((line.text for line in reversed(near) if line.text in title), near[-1].text if near else None)
@@ -307,7 +303,7 @@ def _listing(lines: _Lines, title: str) -> Iterator[PageEntry]:
     places: list[tuple[int, str]] = []
     expected = None
     for i, line in enumerate(lines):
-        found = _NUMBERED.fullmatch(line.text)
+        found = re.fullmatch(r"(\d{1,5})[).]\s+(\S.*)", line.text)
         if found and expected in (None, int(found[1])):
             places.append((i, found[2]))
             expected = int(found[1]) + 1

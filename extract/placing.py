@@ -22,7 +22,6 @@ FindMentions = Callable[[str], Iterable[Mention]]
 
 _TITLE, _ASIDE, _PART, _MAIN = 1.5, 0.5, 0.9, 1.5
 _NAME, _ALIAS, _DEFINITION = 0.8, 0.5, 0.4
-_ADDRESS = re.compile(r"https?://\S+")
 
 
 def _clues_of(catalogue: Catalogue, vocabulary: Vocabulary, mentions: FindMentions) -> dict[str, Clues]:
@@ -153,7 +152,7 @@ def _by_clues(
         (same[0] if same else groups[-1]).append(row)
     described = []
     for entry in (max((row.entry for row in group), key=_fullness) for group in groups):
-        terms = _all_terms(_ADDRESS.sub(" ", entry.text), 1.0, mentions)
+        terms = _all_terms(re.sub(r"https?://\S+", " ", entry.text), 1.0, mentions)
         links = frozenset(link.id for link in find_links(Text(entry.text)))
         described.append(Clues(terms, links=links, minutes=entry.minutes))
     found = identity.matches(described, [clues[k.episode.id] for k in candidates])

@@ -27,7 +27,6 @@ _SUPERSETS = {"ascii": "cp1252", "iso8859-1": "cp1252", "iso8859-9": "cp1254", "
 _SUPERSETS |= {"shift_jis": "cp932", "euc_kr": "cp949", "tis-620": "cp874"}
 _NOT_FOR_TEXTS = ("utf-8", "utf-16", "utf-32", "idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape")
 _STRAY = re.compile("[\udc80-\udcff]")
-_RUN = re.compile("[\udc80-\udcff]{3,}")
 _HALVES = re.compile(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]|\xed[\xa0-\xbf][\x80-\xbf]")
 _WINDOWS = {0xDC00 + byte: bytes([byte]).decode("cp1252", "replace") for byte in range(0x80, 0x100)}
 
@@ -61,7 +60,7 @@ def decoded(document: bytes, stated: str = "") -> str:
     declared = _SUPERSETS.get(declared, declared)
     if declared and letters < max(3, 4 * strays) and (strays or declared != "cp1252"):
         return document.decode(declared, "replace")
-    runs = _RUN.findall(text) if not declared and letters < strays else []
+    runs = re.findall("[\udc80-\udcff]{3,}", text) if not declared and letters < strays else []
     if runs and 2 * sum(map(len, runs)) >= strays:  # words of another script are runs of bytes beyond ASCII
         from charset_normalizer import from_bytes
 
@@ -130,9 +129,7 @@ INLINE = words(
 _TAG = re.compile(rf"</?(?:{'|'.join(sorted(BLOCKS | DROPPED | INLINE))})(?:[\s/][^<>]*)?>|<!--", re.I)
 _CLOSED_TAG = re.compile(r"</(?:p|a|li|div)\s*>|<br\s*/?>", re.I)
 # A sign that begins no tag would take the text after it with it: "a<b and more".
-_BARE = re.compile(r"<(?=[^<>\"'!]*(?:<|\Z))")
 _ENTITY = re.compile(r"&(?:#\d+|#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]+);")
-_ANY = re.compile(r"<[^<>]*>")
 _SPACES = re.compile(r"[ \t\n\r\f\xa0]+")
 
 
@@ -162,8 +159,8 @@ def to_text(markup: str, longest: int = LONGEST, base: str = "", *, deepest: int
     markup = markup[:longest]
     if _TAG.search(markup):
         if nesting(markup, deepest) > deepest:
-            return Text(visible(html.unescape(_ANY.sub(" ", markup))).strip())
-        return _written(_BARE.sub("&lt;", markup), base)
+            return Text(visible(html.unescape(re.sub(r"<[^<>]*>", " ", markup))).strip())
+        return _written(re.sub(r"<(?=[^<>\"'!]*(?:<|\Z))", "&lt;", markup), base)
     plain = html.unescape(markup) if _ENTITY.search(markup) else markup
     if plain != markup and _CLOSED_TAG.search(plain):  # escaped twice on its way into the feed
         return to_text(plain, longest, base, deepest=deepest)
