@@ -167,7 +167,7 @@ class Needed(Named):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step; `nearest` if no episode explains the goal; `origin`: least sure."""
+    """An episode of a plan; `nearest`: none explains the goal; `origin`: of the least sure edge."""
 
     episode_id: str
     number: int | None
@@ -207,7 +207,7 @@ def _amount(steps: Sequence[Step]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Primer(Named):
-    """A concept to tell in a sentence; `origin`: of the surest edge to it."""
+    """A concept for which a sentence is enough; `origin`: of the surest edge that needs it."""
 
     definition: str
     link: str | None = None
@@ -287,7 +287,7 @@ class Successor(Named):
 
 @dataclass(frozen=True, slots=True)
 class Plan(MarkdownMixin):
-    """A listening order for `goals`; minutes at `speed`, moments in the audio."""
+    """A listening order for `goals`; minutes are at `speed`, moments seconds of the audio."""
 
     goals: tuple[str, ...]
     known: tuple[str, ...]

@@ -260,7 +260,7 @@ def episode_links(found: Findings, nodes: Snapshot) -> Iterator[RefersTo]:
 def with_evidence(graph: Snapshot, texts: TextsRead) -> tuple[Snapshot, tuple[str, ...]]:
     """Drop edges without evidence, and list them: `with_evidence(graph, texts)[1]`.
 
-    Evidence is a reason, a verbatim quote, an inference's confidence or a second.
+    Evidence is a reason, a verbatim quote or a second; an inference needs the first two.
     """
     texts = {**texts, **{(c.id, "definition"): (c.definition,) for c in graph.concepts}}
     broken: list[str] = []

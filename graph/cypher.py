@@ -167,7 +167,7 @@ _PLACE = re.compile(r" \(line:? (\d+), (column|offset:) (\d+).*")
 
 
 def misspelt(unknown: Iterable[str], found: Sequence[Token]) -> str | None:
-    """Return a line on a slip, or None: `misspelt(["Concpt"], tokens(text))`."""
+    """Return a line if an unknown name is nearly ours: `misspelt(["Concpt"], found)`."""
     known = TABLES.keys() | PROPERTIES
     odd = sorted({token.text.strip("`") for token in found}.intersection(unknown) - known)
     return next((lacking(name) for name in odd if did_you_mean(name, known)), None)

@@ -4,8 +4,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from itertools import accumulate, chain
+from itertools import accumulate, chain, groupby
 from math import ceil
+from operator import itemgetter
 from statistics import fmean, median
 
 from torchatlas.graph.formatting import counted
@@ -92,11 +93,13 @@ def neighbours(graph: Snapshot) -> Mapping[str, set[str]]:
 
     places = [*((c.x, c.y) for c in graph.concepts), *((e.x, e.y) for e in graph.episodes)]
     at = np.array(places).reshape(-1, 2) / GAP @ (1, 1j)
-    areas, found = np.array([*areas_of(graph).values()]), defaultdict[str, set[str]](set)
-    for area in set(areas.tolist()):
-        for dot in at[areas == area]:
-            found[area].update(areas[abs(at - dot) <= _BORDER].tolist())
-        found[area].discard(area)
+    order, found = np.argsort(at.real, kind="stable"), defaultdict[str, set[str]](set)
+    at, areas = at[order], np.array([*areas_of(graph).values()])[order]
+    for i, end in enumerate(np.searchsorted(at.real, at.real + _BORDER, "right").tolist()):
+        area = str(areas[i])
+        for other in {*areas[i:end][abs(at[i:end] - at[i]) <= _BORDER].tolist()} - {area}:
+            found[area].add(other)
+            found[other].add(area)
     return found
 
 
@@ -131,7 +134,8 @@ def layers(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, 
     for a, b in edges:
         passed = ((f"{a}\0{b}", r) for r in range(rank[a] + 1, rank[b]))
         nx.add_path(cells, [(a, rank[a]), *passed, (b, rank[b])])
-    rows = [[cell for cell in cells if cell[1] == number] for number in sorted({r for _, r in cells})]
+    by_rank = itemgetter(1)
+    rows = [list(row) for _, row in groupby(sorted(cells, key=by_rank), key=by_rank)]
     for sweep in range(8):
         near, back = (cells.succ, -1) if sweep % 2 else (cells.pred, 1)
         for beside, row in zip(rows[::back], rows[::back][1:], strict=False):
@@ -223,7 +227,8 @@ def ego_layout(snapshot: Snapshot, steps: Mapping[str, int]) -> dict[str, Point]
     pairs = [(r.target, r.source) for r in snapshot.requires]  # where orders contradict, prerequisites win
     pairs += [(centre, t.target) for t in snapshot.taught_by.get(centre, ())]
     pairs += [(a.target, centre) for a in snapshot.assumed_by.get(centre, ())]
-    ordered = sorted(consistent(pair for pair in pairs if {*layered}.issuperset(pair)))
+    among = {*layered}
+    ordered = sorted(consistent(pair for pair in pairs if among.issuperset(pair)))
     rank, paired = _ranked(layered, ordered), {*chain.from_iterable(ordered)}
     levels: defaultdict[int, list[str]] = defaultdict(list)
     for node in layered[1:]:
@@ -236,7 +241,7 @@ def ego_layout(snapshot: Snapshot, steps: Mapping[str, int]) -> dict[str, Point]
             ends = list(accumulate((room[n] for n in row), initial=-sum(room[n] for n in row) / 2))
             places |= {n: (round(at + room[n] / 2), direction * number * ROW) for n, at in zip(row, ends, strict=False)}
     right = max(x + room[node] / 2 for node, (x, _) in places.items())
-    taught = {e: [t.target for t in snapshot.taught_by.get(e, ()) if t.target in layered] for e in beside}
+    taught = {e: [t.target for t in snapshot.taught_by.get(e, ()) if t.target in among] for e in beside}
     level = {e: fmean([places[concept][1] for concept in of] or [0]) for e, of in taught.items()}
     for i, e in enumerate(sorted(beside, key=level.__getitem__)):
         top = -(ceil(len(beside) / columns) - 1) // 2 * ROW

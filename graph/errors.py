@@ -65,9 +65,7 @@ def shortened(text: str) -> str:
 def check_least(what: str, number: float, least: float, most: float = 1_000_000_000) -> None:
     """Raise AtlasError if out of bounds: `check_least("the limit", 10, 1)`."""
     if not least <= number <= most:  # NaN is neither
-        shown = (
-            f", not {number}" if isinstance(number, float) or abs(number) <= 10**18 else ""
-        )  # else it may be too long
+        shown = f", not {number}" if isinstance(number, float) or abs(number) <= 10**18 else ""  # may be too long
         raise AtlasError(f"{what} must be at {f'most {most}' if number > most else f'least {least}'}{shown}")
 
 

@@ -15,7 +15,6 @@ from torchatlas.graph.names import seen, xml_text
 if TYPE_CHECKING:
     import networkx as nx
 
-_TODAY = re.compile(rb' lastmodifieddate="[^"]*"')
 _ROWS = 200  # of a statement: an editor in a browser becomes slow on longer statements
 _ESCAPED = str.maketrans({"\\": r"\\", "'": r"\'", "\n": r"\n", "\r": r"\r"})
 _SEPARATOR = "\x1f"  # between the items of a list: no text of a graph holds it
@@ -62,7 +61,7 @@ def gexf(snapshot: Snapshot) -> bytes:
         for taken in [key for key in data if key in ("start", "end")]:  # which are moments in GEXF
             data[f"{taken}_at"] = data.pop(taken)
     nx.write_gexf(network, written := io.BytesIO())
-    return _TODAY.sub(b"", written.getvalue())
+    return re.sub(rb' lastmodifieddate="[^"]*"', b"", written.getvalue())
 
 
 def _for_xml(network: "nx.MultiDiGraph[str]") -> "nx.MultiDiGraph[str]":

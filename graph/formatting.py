@@ -11,7 +11,6 @@ from torchatlas.graph.names import one_line
 if TYPE_CHECKING:
     from torchatlas.graph import model
 
-_MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$:<>&^=@\"'])")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -58,7 +57,7 @@ def first_clause(sentence: str, longest: int) -> str:
 
 def esc(text: str) -> str:
     """Return one line with Streamlit's Markdown marks escaped: `esc("a*b")`."""
-    return _MARKS.sub(r"\\\1", one_line(text))
+    return re.sub(r"([\\`*_{}\[\]()#+\-.!|~$:<>&^=@\"'])", r"\\\1", one_line(text))
 
 
 def escaped(text: str) -> str:

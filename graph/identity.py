@@ -19,7 +19,6 @@ T = TypeVar("T", Episode, Show)
 
 _FEWEST, _EQUAL = 8, 0.9  # words: a shorter text must be equal; the share of equal words
 _DAYS = 3  # between the dates of one episode in two sources: time zones, and when a page was made
-_ADDRESS = re.compile(r"(?:https?://|www\.)\S+", re.I)
 _NUMBERED = re.compile(
     r"^(?:s(?:eason\s*)?(\d{1,4})[\s,]*)?(?:episode|ep|e|folge|part|no|#)?[\s.#]*(\d{1,4})\s*[:.)|–—-]\s+(?=\S)", re.I
 )
@@ -41,7 +40,7 @@ def same_text(a: str, b: str) -> bool:
 
 @lru_cache(maxsize=32_768)  # many feeds: each text without a title is compared with every known one
 def _words(text: str) -> tuple[str, ...]:
-    return tuple(words(_ADDRESS.sub(" ", text)))
+    return tuple(words(re.sub(r"(?:https?://|www\.)\S+", " ", text, flags=re.I)))
 
 
 def bare_title(title: str, show: str = "") -> str:

@@ -23,7 +23,6 @@ _LEANING = re.compile(
     r"\s+(?:\S+\s+){0,3}$",
     re.I,
 )
-_MORE = re.compile(r"[:;\u2013\u2014]\s")
 
 
 class Passage(NamedTuple):
@@ -57,7 +56,7 @@ def namings(concept: str, passage: Passage) -> Iterator[Requires]:
         at, needed = mention.start - passage.start, mention.concept_id
         index, (start, end) = next((i, span) for i, span in enumerate(spans) if at < span[1])
         quote, ahead = passage.text[start:end], passage.text[start:at]
-        first = index == 0 and passage.field == "definition" and not _MORE.search(ahead)
+        first = index == 0 and passage.field == "definition" and not re.search(r"[:;\u2013\u2014]\s", ahead)
         leaning = (passage.episode is None or before == concept) and _LEANING.search(ahead)
         before = needed
         if (first or leaning) and needed != concept and not _ASIDE.search(ahead) and not quote.endswith("?"):
@@ -154,4 +153,4 @@ def _asked(graph: Snapshot, own: Collection[str], texts: TextsRead) -> dict[tupl
             for a, b in _subjects(graph, after):
                 edge = Requires(a, b, need="worth", reason=quote, origin="declared", quote=quote, episode=owner)
                 asked[a, b] = replace(edge, field=after.field, start=start)
-    return {ends: edge for ends, edge in asked.items() if edge.target in heard.intersection(own)}
+    return {ends: edge for ends, edge in asked.items() if edge.target in heard and edge.target in own}

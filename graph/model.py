@@ -39,7 +39,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """A term, called `in_texts` by texts only, and `phrases` by questions only."""
+    """A term. Only texts call it by its `in_texts`, only questions by its `phrases`."""
 
     id: str
     name: str
@@ -137,7 +137,7 @@ def by_source(edges: Iterable[E], end: str = "source") -> dict[str, tuple[E, ...
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Teaches(Ends):
-    """(Episode)-[:TEACHES]->(Concept); `evidence` is at `start` of any `field`."""
+    """(Episode)-[:TEACHES]->(Concept); with a `field`, `evidence` is there at `start`."""
 
     kind: ClassVar[Literal["TEACHES"]] = "TEACHES"
     depth: Depth

@@ -90,7 +90,7 @@ def folded_title(title: str) -> str:
     return " ".join(words(title) or title.split())
 
 
-def suggest(name: str, known: Iterable[str], limit: int | None = 3) -> list[str]:
+def suggest(name: str, known: Iterable[str], limit: int = 3) -> list[str]:
     """Return similar known names, best first: `suggest("strids", ["stride"])`."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
@@ -161,7 +161,7 @@ class EpisodeNumber(NamedTuple):
     season: int | None = None
 
     def means(self, number: int | None, season: int | None) -> bool:
-        """Return whether both are one; no season is 1: `number.means(61, None)`."""
+        """Return whether it is such an episode; without a season it is in the first."""
         return self.number == number and self.season in (None, 1 if season is None else season)
 
 

@@ -88,7 +88,6 @@ def answerable_first(found: Sequence[Match], told: int) -> list[Match]:
     return [chosen, *sorted((m for m in found if m is not chosen), key=lambda m: -round(m.score, 9))]
 
 
-_TITLED = re.compile(r"(?:the\s+)?episode\s+[\"“](.+)", re.I | re.S)
 _LONGEST, _SHORTEST = 6, 2  # words and letters of a name
 
 
@@ -170,7 +169,7 @@ class Resolver:
         if by_id := self.names.by_id(text):
             return [by_id] if by_id.kind in kinds else []
         text = bare(telling_part(text))
-        if titled := _TITLED.fullmatch(text):
+        if titled := re.fullmatch(r"(?:the\s+)?episode\s+[\"“](.+)", text, re.I | re.S):
             text, kinds = bare(titled[1]), ("episode",) if "episode" in kinds else kinds
         if exact := self.names.exact(text, kinds):
             return exact
@@ -253,7 +252,7 @@ class Resolver:
         typed, meanings = [self._typed(reading, wanted) for reading in near[:OFFERED]], list[str]()
         for name, reading in zip(typed, near, strict=False):
             if episode := self.snapshot.episode.get(reading.ids[0]):
-                gist = ", ".join(fact for fact in (episode.show, episode.numbered) if fact != name)
+                gist = ", ".join(fact for fact in (episode.show, episode.numbered) if fact not in ("", name))
             else:
                 gist = first_clause(self.snapshot.concept[reading.ids[0]].definition, _GIST)
             meanings.append(f"{name} ({counted(len(reading.ids), 'subject') if reading.kind == 'area' else gist})")

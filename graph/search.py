@@ -122,7 +122,6 @@ _OF_OTHERS = ("subjects", "asked of it")  # no answer shows these
 _BESIDE = 0.1  # of the score of a main subject for its episode, and the other way round
 _NAMED = 0.3  # what each word of a whole name counts beside, in the share of what the words tell
 _JOINED = 6  # letters of two words that are known as one: "data loader"
-_SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +235,7 @@ class TextIndex:
         found = []
         for id_ in sorted(wanted, key=lambda id_: (-round(scores[id_], 9), kind[id_], id_))[:limit]:
             name, fields = self._snapshot.name_of(id_), self._fields[id_]
-            texts = fields | {"summary": tuple(_SENTENCE_END.split(" ".join(fields.get("summary", ()))))}
+            texts = fields | {"summary": tuple(re.split(r"(?<=[.?!])\s+", " ".join(fields.get("summary", ()))))}
             match = Match(
                 id_,
                 name,

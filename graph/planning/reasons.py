@@ -64,10 +64,9 @@ def _needs(scope: Scope, order: Sequence[str], episode: str) -> Iterator[Needed]
     place = {e: i for i, e in enumerate(order[: order.index(episode)])}
     for concept in _leans_on(scope.snapshot, episode):
         earlier = [t for t in scope.snapshot.teachers.get(concept, ()) if t.source in place]
-        if concept in scope.known or earlier:
-            best = min(earlier, key=lambda t: (t.depth, -t.weight, place[t.source]), default=None)
-            source = "known" if concept in scope.known or best is None else best.source
-            yield Needed(concept, scope.snapshot.name_of(concept), source=source)
+        best = sorted(earlier, key=lambda t: (t.depth, -t.weight, place[t.source]))
+        sources = ["known"] if concept in scope.known else [t.source for t in best]
+        yield from (Needed(concept, scope.snapshot.name_of(concept), source=source) for source in sources[:1])
 
 
 def _leans_on(snapshot: Snapshot, episode: str) -> list[str]:
@@ -162,8 +161,7 @@ def nearest_to(teachers: Teachers, goal: str, without: Collection[str] = ()) -> 
 
 
 def _firsts(ties: Sequence[Tie]) -> Iterable[Tie]:
-    first = dict(reversed(ties))
-    return ((id_, first[id_]) for id_ in dict.fromkeys(id_ for id_, _ in ties))
+    return (dict(ties) | dict(reversed(ties))).items()  # in the order of the first, with its words
 
 
 def _ties(snapshot: Snapshot, concept: str) -> Iterator[Tie]:

@@ -27,7 +27,7 @@ def check_limits(rows: int, seconds: float) -> None:
 
 
 class Store(AbstractContextManager["Store"], Protocol):
-    """A graph's place: `with open_store(address) as store: ...`. Raises StoreError."""
+    """A place for one graph: `with open_store(address) as store: ...`. Raises StoreError."""
 
     address: str  # without a password
 
@@ -67,7 +67,7 @@ class Store(AbstractContextManager["Store"], Protocol):
 
 
 class Engine(NamedTuple):
-    """An engine, `Engine("toy:NAME", r"toy:.+", "a.toy")`, with an `open_store`."""
+    """An engine; its module has `open_store`: `Engine("toy:X", r"toy:.+", "a.toy")`."""
 
     form: str
     pattern: str

@@ -26,7 +26,6 @@ _MEMORY = 512 * 1024 * 1024  # bytes that the engine may use; a query that needs
 _MAGIC = b"LBUG"
 _TYPES = {"string": "STRING", "integer": "INT64", "float": "DOUBLE", "strings": "STRING[]"}
 _HIDDEN = {"_ID", "_LABEL", "_SRC", "_DST"}
-_OPERATOR = re.compile(r"([A-Z_]+)\[\d+\]")
 _FUNCTION = re.compile(r"Function: (?!READ_FTABLE\b)(\w+)")  # READ_FTABLE reads what the query itself has collected
 
 # Steps of a ladybug plan that read nodes and relationships, join, fold and sort.
@@ -75,7 +74,7 @@ class LadybugStore(CypherStore):
         self.address = f"ladybug:{self.path}"
 
     def fingerprint(self) -> str | None:
-        with suppress(OSError, ValueError), _copy(self.path) as (fingerprint, _):
+        with suppress(*_STALE), _copy(self.path) as (fingerprint, _):
             return fingerprint
         with suppress(_UselessError):
             if self.path.exists():
@@ -95,7 +94,7 @@ class LadybugStore(CypherStore):
     def snapshot(self) -> Snapshot:
         if not self.path.exists():
             return Snapshot()
-        with suppress(OSError, ValueError), _copy(self.path) as (_, file):
+        with suppress(*_STALE), _copy(self.path) as (_, file):
             return model.from_columns(json.loads(file.readline()))
         tables = {}
         with _opened(self.path) as (connection, _):
@@ -254,6 +253,9 @@ def _stamp(graph: Path) -> str:
     return f"{found.st_ino}:{found.st_mtime_ns}:{found.st_size}"
 
 
+_STALE = (OSError, ValueError, LookupError, AttributeError, TypeError)  # of a copy that is damaged, or of another file
+
+
 @contextmanager
 def _copy(graph: Path) -> Iterator[tuple[str, BinaryIO]]:
     """Open the copy, after its fingerprint. Raises OSError, ValueError if stale."""
@@ -308,7 +310,7 @@ def _operators(plan: str) -> Iterator[str]:
     """
     for border, line in pairwise(plan.splitlines()):
         if border.lstrip().startswith("┌"):
-            yield from _OPERATOR.findall(line)
+            yield from re.findall(r"([A-Z_]+)\[\d+\]", line)
     yield from (name for name in _FUNCTION.findall(plan) if name.lower() not in LADYBUG.procedures)
 
 

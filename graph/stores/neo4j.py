@@ -319,7 +319,8 @@ def _write_changes(tx: neo4j.ManagedTransaction, tables: dict[str, _Rows], mark:
         wanted = {(*row[:size],): row for row in rows}
         changed = {key: row for key, row in wanted.items() if there.get(key) != [row]}
         new[name] = [*changed.values()]  # nodes over the old ones, to which others tie
-        gone[name] = sorted(there.keys() - (wanted.keys() - (() if name in _STAGED else changed.keys())))
+        kept = wanted.keys() if name in _STAGED else wanted.keys() - changed.keys()
+        gone[name] = sorted(there.keys() - kept)
     if sum(map(len, (*gone.values(), *new.values()))) > AT_ONCE:
         return False
     _drop_former_tables(tx)
@@ -463,7 +464,7 @@ def _unpacked(value: Any) -> Any:
         label = value.type if isinstance(value, bolt.Relationship) else ":".join(sorted(value.labels - {_MARKER}))
         return {"_label": label} | dict(sorted(value.items()))
     if isinstance(value, bolt.Path):
-        ids = [[node and node.get("id") for node in edge.nodes] for edge in value.relationships]
+        ids = [[None if node is None else node.get("id") for node in edge.nodes] for edge in value.relationships]
         edges = zip(map(_unpacked, value.relationships), ids, strict=True)
         ended = [edge | {"_source": source, "_target": target} for edge, (source, target) in edges]
         return {"_nodes": value.nodes, "_relationships": ended}

@@ -135,7 +135,7 @@ def status(home: Path) -> Server | None:
 
 
 def stop(home: Path) -> bool:
-    """End the server; return whether one ran: `stop(Path("/tmp/server"))`."""
+    """End the server, by force after _ENDS seconds; return whether one ran: `stop(home)`."""
     state, deadline = _state(home), time.monotonic() + _ENDS
     if not (process := _process(state)):
         return False
@@ -145,6 +145,8 @@ def stop(home: Path) -> bool:
         while _process(state):
             if time.monotonic() > deadline:
                 process.kill()
+            if time.monotonic() > deadline + _ENDS:
+                raise StoreError(f"the Neo4j server of {home} does not end; see {home / 'server.log'}")
             time.sleep(0.1)
     return True
 
@@ -175,7 +177,7 @@ def _process(state: Mapping[str, Any]) -> Any:
 
 def _answering(home: Path, state: Mapping[str, Any]) -> Server | None:
     """Return the server that says this of itself, if it runs and answers."""
-    if not state.get("port") or not _process(state):  # it starts or ends
+    if not state.get("port") or not _process(state) or not (home / "password").exists():  # it starts or ends
         return None
     from torchatlas.graph.stores.neo4j import answers  # the driver takes its time
 

@@ -84,7 +84,7 @@ class CypherStore(Store):
         """Return the process's answer; the limit, `interrupt` and Ctrl-C end it."""
         answer: Answer | AtlasError | None = None
         ended = self._ended = []
-        timer = threading.Timer(request.seconds + GRACE, self._end, [too_long(request.seconds)])
+        timer = threading.Timer(request.seconds + GRACE, self._end, [too_long(request.seconds), ended])
         try:
             process = self._start()
             timer.start()  # all is loaded: the time of the query begins now
@@ -106,14 +106,14 @@ class CypherStore(Store):
             raise ended[0]
         return answer
 
-    def _end(self, why: QueryError) -> None:
-        if self._ended is not None:
-            self._ended.append(why)
-            if self._process:
-                self._process.kill()
+    def _end(self, why: QueryError, ended: list[QueryError] | None) -> None:
+        if ended is not None:
+            ended.append(why)
+            if process := self._process:
+                process.kill()
 
     def interrupt(self) -> None:
-        self._end(QueryError("the query was interrupted"))
+        self._end(QueryError("the query was interrupted"), self._ended)
 
     def close(self) -> None:
         process, self._process = self._process, None
