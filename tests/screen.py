@@ -18,6 +18,11 @@ ROOT = Path(__file__).parent.parent
 PROGRAM = (sys.executable, "-m", "torchatlas.ui.cli.program", "--no-browser")
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 DRAWN = ".atlas-canvas[data-drawn]"
+CHOOSE = """async (host, id) => {
+    (await import("/atlas/map.js")).choose(host._atlas, id);
+    return host.dataset;
+}"""
+"""Chooses a node as a click does; the host's data then."""
 LAST = ".st-key-keys"
 """What the script draws last. IDLE alone also holds for a moment before its first line has run."""
 
@@ -46,7 +51,6 @@ def served(environment: Mapping[str, str], patience: float = 60, program: Sequen
 
 
 def healthy(address: str) -> bool:
-    """Whether the server answers."""
     with suppress(OSError), urllib.request.urlopen(f"{address}/_stcore/health", timeout=2) as answer:
         return bool(answer.status == 200)
     return False

@@ -557,8 +557,8 @@ class Atlas(AbstractContextManager["Atlas"]):
                 raise DataError(f"{path}: there is a topic {id_!r} already; change it there, or give another name")
             texts = (before, f"{before.rstrip()}\n\n{tomlkit.dumps({'topic': topics})}".lstrip())
             had, has = (builds.correct_curated(replace(inputs, corrections=text)).problems for text in texts)
-            for place in has.keys() - had.keys():
-                raise DataError(f"{term!r} is not added: {has[place]}")
+            for problem in (problem for place, problem in has.items() if place not in had):
+                raise DataError(f"{term!r} is not added: {problem}")
             write_whole(path, texts[1].encode())
         self._fresh = False
         return id_
@@ -626,8 +626,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         """Draft a new vocabulary. Example: `atlas.draft("mine.toml", limit=20)[0]`"""
         from torchatlas.extract.candidates import drafts, written
 
-        candidates, file = self.candidates(*feeds), Path(path).expanduser().absolute()
-        inputs = builds.read_inputs(self.settings)
+        if (file := Path(path).expanduser().absolute()).exists():
+            raise DataError(f"{file}: is there already; name another place")
+        candidates, inputs = self.candidates(*feeds), builds.read_inputs(self.settings)
         found = drafts(candidates, (c.id for c in builds.correct_curated(inputs).vocabulary.concepts), limit)
         if not found:
             raise DataError("no candidate is left to draft; `torchatlas add` brings in more notes")

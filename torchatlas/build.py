@@ -173,12 +173,12 @@ def import_report(inputs: Inputs, documents: Documents) -> "list[Placed]":
 
     others = tuple(page for page in inputs.pages if page[0] not in dict(documents))
     again = others != inputs.pages  # what other pages brought is not new in any case
-    before = {row.episode for row in placed(*inputs.pages)} if again else set()
+    before = {row.episode.id for row in placed(*inputs.pages) if row.episode} if again else set()
     rows = placed(*others, *documents)  # a row for each entry, in this order
     count = sum(len(page.entries) for page in read_pages(documents)[0])
     return [
         replace(row, outcome="merged", evidence=("imported before",))
-        if row.outcome == "new" and row.episode in before
+        if row.outcome == "new" and row.episode and row.episode.id in before
         else row
         for row in rows[len(rows) - count :]
     ]

@@ -25,7 +25,6 @@ _PLACES = (
     ("property", re.compile(r"(?:\b\w+`?\.`?|\{\s*|\{[^{}]*,\s*)(\w*)$")),
     ("keyword", re.compile(r"(?<![\w`'\":.$])(\w+)$")),
 )
-_NAME = re.compile(r"(?<![\w`'\":.$])\w+")
 
 
 class Completion(NamedTuple):
@@ -46,7 +45,7 @@ def complete(before: str, graph: Snapshot) -> Iterator[Completion]:
         found = pattern.search(before)
         if found and (kind not in ("id", "area") if quote is None else found.start(1) == quote + 1):
             typed, lowered = found[1], found[1].lower()
-            names = _NAME.findall(before[: found.start(1)])
+            names = re.findall(r"(?<![\w`'\":.$])\w+", before[: found.start(1)])
             whole = typed.upper() not in _KEYWORDS and (typed in names or [n.upper() for n in names[-1:]] == ["AS"])
             if kind == "keyword" and whole:
                 return

@@ -18,7 +18,6 @@ _HEADERS = {
     b"referrer-policy": b"no-referrer",
     b"cross-origin-resource-policy": b"same-origin",
 }
-_OUR_NAME = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d+)?", re.IGNORECASE)
 
 
 def refusal(headers: Mapping[str, str]) -> str:
@@ -28,7 +27,7 @@ def refusal(headers: Mapping[str, str]) -> str:
     'a page of http://127.0.0.1:9999 may not ask http://127.0.0.1:8501'
     """
     host, origin = headers.get("host", ""), headers.get("origin")
-    if not _OUR_NAME.fullmatch(host):
+    if not re.fullmatch(r"(127\.0\.0\.1|localhost|\[::1\])(:\d+)?", host, re.IGNORECASE):
         return f"this server is called 127.0.0.1 or localhost, not {host or 'nothing'}"
     if origin is not None and origin.lower() not in (f"http://{host}".lower(), f"https://{host}".lower()):
         return f"a page of {origin} may not ask http://{host}"

@@ -13,7 +13,6 @@ from dataclasses import replace
 from functools import cache, partial
 from importlib.metadata import version
 from inspect import signature
-from itertools import accumulate
 from typing import Annotated, Any, Literal, TypeVar
 from urllib.parse import urlencode
 
@@ -467,16 +466,21 @@ class Tools:
         Example: MATCH (c:Concept {id: $id})-[:REQUIRES]->(p) RETURN p.id, p.name
         """
         table = self.atlas.query(cypher, parameters, rows=rows, seconds=seconds)
-        cells = [[_cell(value) for value in row[:COLUMNS]] for row in table.rows]
-        sizes = accumulate(len(dumps(row, indent=None)) for row in cells)
-        fit = sum(size <= LONGEST_ROWS for size in sizes)
+        cells, room = list[list[object]](), LONGEST_ROWS
+        for row in table.rows:
+            shown = [_cell(value) for value in row[:COLUMNS]]
+            room -= len(dumps(shown, indent=None))
+            if room < 0:
+                break
+            cells.append(shown)
+        fit, found = len(cells), len(table.rows)
         missing = {
-            f"{fit} of {counted(len(cells), 'row')} fit; return fewer columns or rows.": fit < len(cells),
+            f"{fit} of {counted(found, 'row')} fit; return fewer columns or rows.": fit < found,
             f"There are more rows; {'raise rows' if rows < ROWS else 'use SKIP'}, or count them.": table.truncated,
             f"Only the first {COLUMNS} columns are shown.": len(table.columns) > COLUMNS,
         }
         left_out = " ".join(line for line, holds in missing.items() if holds)
-        return self._answer(QueryAnswer, columns=table.columns[:COLUMNS], rows=cells[:fit], left_out=left_out)
+        return self._answer(QueryAnswer, columns=table.columns[:COLUMNS], rows=cells, left_out=left_out)
 
 
 def plan_my_listening(

@@ -192,12 +192,14 @@ def clusters(dots: Collection[Dot], most: int = MOST) -> dict[str, tuple[str, ..
 
     An area draws its weightiest; the others join the nearest drawn in their area.
     """
+    if len(dots) <= most:
+        return {dot.id: () for dot in dots}
     import numpy as np
 
     found: dict[str, list[str]] = {}
     for _, area in groupby(sorted(dots, key=lambda d: (d.area, -d.weight, d.id)), key=lambda d: d.area):
         members = list(area)
-        drawn = len(members) if len(dots) <= most else max(1, most * len(members) // len(dots))
+        drawn = max(1, most * len(members) // len(dots))
         found |= {dot.id: [] for dot in members[:drawn]}
         at = np.array([complex(d.x, d.y) for d in members])
         for dot in range(drawn, len(members)):
@@ -337,7 +339,8 @@ def matched(cypher: str, values: Mapping[str, object], table: Table, graph: Snap
             walked.update(product({str(value["_label"]) for value in labelled} & _KINDS, nodes, nodes))
     kinds = {kind for kind, _, _ in walked} or set(re.findall(r"\b[A-Z_]+\b", cypher)) & _KINDS
     found = [e for e in chain.from_iterable(getattr(graph, group) for group in EDGE_GROUPS) if e.kind in kinds]
-    edges = [e for e in found if {e.source, e.target} <= {*ids} and (not walked or key_of(e) in walked)]
+    known = {*ids}
+    edges = [e for e in found if {e.source, e.target} <= known and (not walked or key_of(e) in walked)]
     joined = {end for edge in edges for end in (edge.source, edge.target)}
     shown = set(sorted(ids, key=lambda id_: id_ not in joined)[:most])
     drawn = tuple(edge for edge in edges if {edge.source, edge.target} <= shown)

@@ -92,10 +92,12 @@ def markdown(value: Any) -> str:
     parts = {heading: rows_markdown(rows) for heading, rows in sections.items()}
     for name in (field.name for field in fields(value)):
         content, label = getattr(value, name), name.replace("_", " ")
+        if content in _EMPTY:
+            continue
         if isinstance(content, MarkdownMixin) or (isinstance(content, tuple) and content and is_dataclass(content[0])):
             if content not in sections.values():
                 parts[label] = markdown(content)
-        elif content not in _EMPTY:
+        else:
             facts.append(f"- {escaped(label)}: {_cell(content)}")
     under = (f"**{escaped(heading)}**\n\n{text}" for heading, text in parts.items())
     return "\n\n".join(filter(None, ("\n".join(facts), *under))) or "nothing"

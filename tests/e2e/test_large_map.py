@@ -20,6 +20,8 @@ CLICK = """(host, id) => {
     return [host.clientWidth / 2, host.clientHeight / 2];
 }"""
 
+GO = "async (host, id) => { (await import('/atlas/map.js')).go(host._atlas, id); host.focus(); }"
+
 
 @pytest.fixture
 def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
@@ -43,7 +45,9 @@ def test_what_stands_behind_a_node_opens_by_a_click_and_by_a_key(page: Page) -> 
     assert canvas.evaluate(SHOWN) == 1 + behind
     page.get_by_role("button", name="Show the whole map").click()
     expect(canvas).to_have_attribute("aria-label", re.compile("stand behind others$"))
-    canvas.evaluate("(host, id) => { host._atlas.cursor = id; host._atlas.say(id); host.focus(); }", second)
+    canvas.evaluate(
+        "async (host, id) => { (await import('/atlas/map.js')).go(host._atlas, id); host.focus(); }", second
+    )
     expect(page.locator(".atlas-status")).to_contain_text("Enter shows what is behind it")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(rf"behind={second}"))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.screen import IDLE, opened, soon
+from tests.screen import CHOOSE, IDLE, opened, soon
 
 pytestmark = pytest.mark.browser
 
@@ -98,7 +98,7 @@ def test_a_choice_is_lit_at_once_and_sends_less_than_30_kb(page: Page, address: 
     canvas = page.locator(".atlas-canvas")
     for node, name in (("autograd", "autograd idea"), ("show-view", "On view")):
         received.clear()
-        lit = canvas.evaluate("(host, id) => { host._atlas.choose(id); return host.dataset.lit; }", node)
+        lit = canvas.evaluate(CHOOSE, node)["lit"]
         expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
         page.wait_for_selector(IDLE)
         told = set(words(page, "data-lit"))  # the program has the last word: it knows more related episodes than lines

@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.screen import DRAWN, IDLE, opened
+from tests.screen import CHOOSE, DRAWN, IDLE, opened
 from torchatlas.ui.plans import FORMATS
 
 pytestmark = pytest.mark.browser
@@ -87,7 +87,7 @@ def test_the_links_above_lead_back_to_the_state_in_which_a_page_was_left(page: P
     path.click()
     expect(page.get_by_role("heading", name="1 episode, 14 min")).to_be_visible()
     explore.click()
-    page.locator(DRAWN).evaluate("host => host._atlas.choose('view')")
+    page.locator(DRAWN).evaluate(CHOOSE, "view")
     expect(page).to_have_title("__torch_function__ · torchatlas")  # a choice runs a part of the page alone
     path.click()
     expect(explore).to_have_attribute("href", re.compile("node=view"))  # drawn for the other page

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.screen import DRAWN, IDLE, opened, soon
+from tests.screen import CHOOSE, DRAWN, IDLE, opened, soon
 
 pytestmark = pytest.mark.browser
 
@@ -101,7 +101,7 @@ def test_the_map_can_be_walked_with_keys(page: Page, address: str) -> None:
 def test_a_choice_is_let_go_before_the_page_has_answered(page: Page, address: str) -> None:
     opened(page, address)
     canvas = page.locator(".atlas-canvas")
-    assert canvas.evaluate("host => { host._atlas.choose('view'); return host.dataset.selected; }") == "view"
+    assert canvas.evaluate(CHOOSE, "view")["selected"] == "view"
     canvas.focus()
     page.keyboard.press("Escape")
     selected(page, "")

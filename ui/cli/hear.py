@@ -114,7 +114,8 @@ def _split(atlas: "Atlas", given: Iterable[str]) -> list[str]:
     texts, graph = list(given), atlas.graph
     names = [name for c in graph.concepts for name in (c.name, *c.aliases)] + [e.title for e in graph.episodes]
     whole = sorted((name for name in names if "," in name), key=len, reverse=True) if "," in "".join(texts) else []
-    pattern = "|".join((*(rf"{re.escape(name)}(?=\s*(?:,|\Z))" for name in whole), "[^,]+"))
+    loose = (r"\W+".join(re.findall(r"\w+", name)) for name in whole)
+    pattern = "|".join((*(rf"{name}\W*?(?=,|\Z)" for name in loose), "[^,]+"))
     found = (name.strip() for text in texts for name in re.findall(rf"\s*({pattern})", text, re.I))
     return [name for name in found if name]
 

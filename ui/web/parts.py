@@ -265,17 +265,17 @@ def component(name: str) -> Callable[..., Any]:
 
 def remember(change: Callable[[], object]) -> None:
     """Change the profile, with an undo; tell errors later. Raises UnknownName."""
-    atlas = cache.atlas()
-    before = atlas.profile
     try:
+        atlas = cache.atlas()
+        before = atlas.profile
         change()
+        done = ProfileChange(before, atlas.profile)
+        if done.told(atlas.graph):
+            st.session_state["profile_change"] = done
     except UnknownName:
         raise
     except AtlasError as e:
         st.session_state["trouble"] = str(e)
-    done = ProfileChange(before, atlas.profile)
-    if done.told(atlas.graph):
-        st.session_state["profile_change"] = done
 
 
 def heard_button(episode_id: str, *, heard: bool, goals: Sequence[str] = ()) -> None:

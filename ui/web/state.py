@@ -66,7 +66,7 @@ def page_title(
     known = {**{c.id: c.name for c in graph.concepts}, **{e.id: e.title for e in graph.episodes}, **questions}
     for name, title in _TITLES.items():
         values = query.get(name, ())
-        if values and (name not in ("node", "question") or values[0] in known):
+        if values and not (page and name == "area") and (name not in ("node", "question") or values[0] in known):
             return title.format(", ".join(known.get(value, value) for value in values))
     whole = {"path": "Path", "episode": "Episodes", "cypher": "Cypher"}
     return whole.get(page, f"Map of {subject}" if subject else "Map")

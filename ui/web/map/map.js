@@ -52,8 +52,6 @@ function create(parent, host) {
   for (const name of ["stage", "tools", "legend", "tip", "status", "hint", "list"])
     s[name] = parent.querySelector(`.atlas-${name}`);
   s.listeners = new AbortController();
-  s.choose = (id) => choose(s, id);
-  s.say = (id) => say(s, id);
   s.touch = matchMedia("(pointer: coarse)").matches;
   return s;
 }

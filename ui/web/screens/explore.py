@@ -164,7 +164,7 @@ def _found_panel(text: str, hits: Sequence[Hit]) -> None:
     for hit in hits:
         told = graph.concept[hit.id].definition if hit.id in graph.concept else graph.episode[hit.id].summary
         told = told if len(told) <= 110 else told[:110].rsplit(" ", 1)[0] + " …"
-        rows.append(Neighbour(hit.id, cache.names()[hit.id], why=told))
+        rows.append(Neighbour(hit.id, names[hit.id], why=told))
     parts.choices("Concepts and episodes", rows, PICK)
     if parts.button("Clear the search", icon=":material/close:"):
         state.choose("find", None)
