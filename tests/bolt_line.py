@@ -45,7 +45,6 @@ class BoltLine:
         self.release()
 
     def close(self) -> None:
-        """Cut all connections and take no new ones."""
         with suppress(OSError):
             self._listening.shutdown(socket.SHUT_RDWR)
         self._listening.close()

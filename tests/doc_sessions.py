@@ -63,7 +63,6 @@ def run(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def replay(command: str, home: Path) -> str:
-    """Return what a command of a session prints to stdout."""
     program, *arguments = shlex.split(command)
     assert program == "torchatlas"
     return run(home, *arguments).stdout.rstrip("\n")

@@ -67,7 +67,6 @@ MISHAPS = (
 
 
 def damaged(document: bytes, chance: random.Random) -> bytes:
-    """The document after one to eight mishaps."""
     for mishap in chance.choices(MISHAPS, k=chance.randint(1, 8)):
         at, *ends = (chance.randint(0, len(document)) for _ in range(3))
         match mishap:
@@ -123,7 +122,6 @@ def check(document: bytes, extractor: Extractor | None = None) -> str:
 
 
 def inputs(seed: int) -> Iterator[bytes]:
-    """Damaged documents without end; the same for the same seed."""
     chance = random.Random(seed)
     pages = directory(), directory_html(), best_of_html(BEST), listing([("A", "b"), ("C", "d")]), blog([("E", ("f",))])
     feeds = (path.read_bytes() for path in sorted(FEEDS.glob("*.xml")))

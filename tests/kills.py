@@ -60,7 +60,6 @@ _APART.set_forkserver_preload([__name__, "ladybug", "pyarrow", "torchatlas.graph
 
 
 def large(size: int) -> Snapshot:
-    """A graph of `size` concepts in a chain."""
     return Snapshot(
         concepts=tuple(Concept(f"c{i:05}", "n" * 50, area="a") for i in range(size)),
         requires=tuple(Requires(f"c{i + 1:05}", f"c{i:05}", need="hear", reason="next") for i in range(size - 1)),
@@ -100,7 +99,6 @@ def kill_at_random(address: str, times: int, seed: int, longest: float) -> Count
 
 
 def labels(address: str) -> set[str]:
-    """All labels that nodes on a server bear."""
     uri, auth, database = _located(address, {})
     with neo4j.GraphDatabase.driver(uri, auth=auth) as driver:
         records, _, _ = driver.execute_query("MATCH (n) UNWIND labels(n) AS l RETURN DISTINCT l", database_=database)
@@ -116,7 +114,6 @@ def write_graph(address: str, mark: str, staged: bool = False) -> None:
 
 
 def write_profile(home: str, concept: str) -> None:
-    """Add a concept to what the person knows."""
     folder = Path(home)
     change_profile(Settings("memory:", folder, profile=folder / "profile.toml"), lambda p: p.having("known", [concept]))
 
@@ -219,7 +216,6 @@ def kill_stagings(direct: str, times: int, stride: int = 1) -> FOUND:
 
 
 def rows_in(said: Sequence[str]) -> int:
-    """How many things said stage rows."""
     return sum(words.startswith("UNWIND") for words in said)
 
 
@@ -256,12 +252,10 @@ def message(words: bytes) -> str:
 
 
 def other(mark: str) -> str:
-    """The fingerprint of the other graph."""
     return "two" if mark == "one" else "one"
 
 
 def main() -> None:
-    """All of it; what was found is printed."""
     times = int(sys.argv[1]) if len(sys.argv) > 1 else 5
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)

@@ -74,7 +74,6 @@ class Mutant:
 
     @property
     def place(self) -> str:
-        """The module and the first line that is changed."""
         return f"{self.module}:{self.diff[0].split()[1].lstrip('-').split(',')[0]}"
 
 
@@ -131,7 +130,6 @@ def outcome(copy: Path, module: str, text: str, tests: str) -> str:
 
 
 def _run(copy: Path, files: list[str]) -> None:
-    """Run tests in a copy, in a process of their own."""
     import pytest
 
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 5))

@@ -81,7 +81,6 @@ def shoot(page: Page, name: str, address: str) -> bytes:
 
 
 def main(docs: bool) -> None:
-    """Build the bundled map in a folder of its own, and look at it."""
     with tempfile.TemporaryDirectory() as home, chromium() as browser:
         environment = {"TORCHATLAS_HOME": home, "TORCHATLAS_STORE": f"ladybug:{home}/atlas.lbug"}
         with Atlas(load_settings(environment=environment)) as atlas, served(environment) as address:

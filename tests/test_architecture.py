@@ -26,7 +26,6 @@ STRANGERS = {
 
 
 def imported(path: Path) -> Iterator[str]:
-    """The modules that a module imports, anywhere in it."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

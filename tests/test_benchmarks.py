@@ -25,7 +25,6 @@ def without_tables(page: str) -> str:
 
 
 def columns(page: str) -> dict[str, tuple[str, ...]]:
-    """The columns of each table between markers."""
     return {part[1]: tuple(part[2].split("\n")[0].strip("| ").split(" | ")) for part in PART.finditer(page)}
 
 
@@ -80,7 +79,6 @@ NOT_COUNTED = {"extract, in one process", "write the graph", "read the graph"}
 
 
 def calls(episodes: int) -> dict[str, int]:
-    """How many functions each stage of a build calls."""
     found = {}
     for name, work in stages(made_inputs(episodes, INPUTS), "memory:"):
         profile = cProfile.Profile()

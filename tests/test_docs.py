@@ -168,7 +168,6 @@ def test_every_test_and_target_that_the_threat_model_names_exists() -> None:
 
 
 def anchors(text: str) -> set[str]:
-    """The anchors that a forge gives to the headings of a page."""
     headings = re.findall(r"^#+ (.+)$", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S), re.M)
     return {re.sub(r"[^\w\- ]", "", h).strip().lower().replace(" ", "-") for h in headings}
 

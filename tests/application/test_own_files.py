@@ -36,7 +36,6 @@ def settings(tmp_path: Path) -> Settings:
 
 
 def own_files(settings: Settings) -> Mapping[str, bytes]:
-    """What a person may have written, by the names of the files."""
     return {path.name: path.read_bytes() for path in settings.profile.parent.glob("*.toml")}
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.pages import listing
+from tests.pages import best_of, listing
 from tests.test_benchmarks import INPUTS
 from torchatlas import build
 from torchatlas.extract import pages as readers
@@ -24,6 +24,9 @@ def test_what_another_page_or_an_earlier_import_brought_is_not_new() -> None:
         kettles, spouts = outcomes(former, {name: listing([KETTLES, SPOUTS])})
         assert kettles[:2] == ("Kettles", "merged") and evidence in kettles[2]
         assert spouts == ("Spouts", "new", ())
+    changed = best_of([("Kettles", "05/11/21", "15 min", "On kettles.")])
+    former = {"best.txt": changed.replace("15 min", "14 min")}
+    assert outcomes(former, {"best.txt": changed}) == [("Kettles", "merged", ("imported before",))]
 
 
 def test_the_pages_of_before_are_read_once_where_none_is_imported_again(monkeypatch: pytest.MonkeyPatch) -> None:

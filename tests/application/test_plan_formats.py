@@ -47,7 +47,6 @@ def listing(graph: Snapshot = WHOLE, feed: str | None = FEED, **options: Any) ->
 
 
 def changed(graph: Snapshot, **facts: Any) -> Snapshot:
-    """The graph with other facts of all episodes."""
     return replace(graph, episodes=tuple(replace(e, **facts) for e in graph.episodes))
 
 

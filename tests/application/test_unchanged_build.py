@@ -29,7 +29,6 @@ to = "lantern-pass"
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """A map of one concept, with a correction that does not apply."""
     home = Atlas.new(tmp_path / "owls").parent
     (home / "owls.toml").write_text(CONCEPTS, "utf-8")
     listed = (home / "sources.toml").read_text("utf-8")

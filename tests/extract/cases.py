@@ -37,7 +37,6 @@ def concepts(names: str) -> list[Concept]:
 
 
 def entry(notes: str, title: str = "Widgets", show: str = "s") -> Entry:
-    """An entry of a feed with these notes."""
     return Entry(Episode(f"{show}/w", title, show=show), notes)
 
 
@@ -48,11 +47,9 @@ def marked(text: str) -> tuple[str, list[str]]:
 
 @cache
 def vocabulary() -> Vocabulary:
-    """The shipped vocabulary."""
     return load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml"))
 
 
 @cache
 def catalogue() -> Catalogue:
-    """The shipped catalogue."""
     return load_catalogue(bundled("episodes", ".toml"), vocabulary(), SHOW)

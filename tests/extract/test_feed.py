@@ -143,8 +143,10 @@ def test_arbitrary_bytes_are_a_feed_or_a_source_error(document: bytes) -> None:
 
 
 @pytest.mark.slow
-def test_ten_thousand_entries_are_read() -> None:
-    assert len({e.episode.id for e in parse(long_rss(10_000)).entries}) == 10_000
+def test_twenty_thousand_entries_are_read_where_nothing_else_is_set() -> None:
+    feed = parse(long_json(20_005), "many.json")
+    assert len({e.episode.id for e in feed.entries}) == 20_000 and not feed.cut
+    assert "5 of its 20,005 entries" in feed.skipped[0]
 
 
 SPACES = (
@@ -253,7 +255,8 @@ AT_A_BASE = """<link href="one"/> => urn:e https://b.invalid/x/one None
 urn:e None None https://b.invalid/x/c/d
     <source><title>other</title><id>urn:o</id></source> => urn:e None None"""
 IN_JSON = r"""
-    {"id": 7, "title": "T"} => T/''/7 | {"id": 7.0, "title": "T"} => T/''/7 | {"id": "a", "title": "T", "summary": "S"} => T/'S'/a
+    {"id": 7, "title": "T"} => T/''/7 | {"id": 7.0, "title": "T"} => T/''/7
+    {"id": "a", "title": "T", "summary": "S"} => T/'S'/a
     {"id": "a", "content_text": "Plain <b> & more.\nTwo"} => Plain <b> & more./'Plain <b> & more.\nTwo'/a
     {"title": "T", "external_url": "https://y.invalid/z"} => T/''/https://y.invalid/z
     {"id": "a", "title": "T\ud83d", "attachments": "none", "date_published": 3, "url": ["x"]} => T?/''/a"""

@@ -64,7 +64,6 @@ SHAPES = [  # the reader, what stands around the part, and the part that is repe
 
 
 def grown(around: str, part: str, size: int) -> bytes:
-    """A document of about so many bytes."""
     before, after = around.split("{}", 1)
     return (before + "".join(part.replace("{}", str(n)) for n in range(size // len(part))) + after).encode()
 

@@ -33,7 +33,6 @@ FEED = Episode("feed/two", "vmap", show="Feed", guid="g2", url="https://example.
 
 
 def another(name: str) -> Episode:
-    """A second episode of the feed."""
     return replace(FEED, id=f"feed/{name}", title=name.title(), guid=name, url=None)
 
 

@@ -20,7 +20,6 @@ WHOLE = snapshot()
 
 
 def back(network: "nx.MultiDiGraph[str]", lists: bool) -> Snapshot:
-    """The snapshot that a network was made of."""
     tables: dict[str, list[dict[str, Any]]] = {name: [] for name in TABLES}
 
     def row(name: str, data: dict[str, Any], **more: str) -> dict[str, Any]:

@@ -138,7 +138,7 @@ def test_tokens_hold_every_character_but_spaces_and_comments(text: str) -> None:
         ("1LOAD 1.5e3 0xFF 1..2", ["1", "LOAD", "1.5e3", "0xFF", "1", ".", ".", "2"]),
     ],
 )
-def test_quotes_and_comments_hide_what_is_in_them(text: str, found: list[str]) -> None:
+def test_a_text_is_taken_apart_where_quotes_comments_and_numbers_end(text: str, found: list[str]) -> None:
     assert [t.text for t in tokens(text)] == found
 
 

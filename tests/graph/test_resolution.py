@@ -92,6 +92,10 @@ def test_what_is_no_name_comes_with_what_may_be_meant(wanted: Wanted, typed: str
     assert says in str(refused(typed, RESOLVER, wanted, words_too=False))
 
 
+def test_free_words_mean_an_episode_where_words_are_allowed() -> None:
+    assert RESOLVER.resolve("why is my memory leaking", "episode").ids == ("show/leak",)
+
+
 def seasons(count: int) -> Resolver:
     """Return a resolver of a show that counts its episodes anew in each season, beside a show without seasons."""
     told = [(season, number) for season in range(1, count + 1) for number in (1, 2)]

@@ -49,7 +49,7 @@ def test_of_two_hints_that_contradict_each_other_the_weightier_decides(strong: A
         ({"refers_to": "one more_in two"}, "one two"),
     ],
 )
-def test_without_a_hint_the_numbers_decide(groups: dict[str, str], expected: str) -> None:
+def test_the_numbers_decide_unless_a_reference_or_the_first_subject_does(groups: dict[str, str], expected: str) -> None:
     assert order(**groups) == expected
 
 

@@ -36,7 +36,6 @@ def emptied(address: str) -> str:
 
 
 def driver(address: str) -> neo4j.Driver:
-    """The official driver on the test server, past our store."""
     scheme, _, rest = address.partition("://")
     login, _, host = rest.rpartition("@")
     return neo4j.GraphDatabase.driver(f"{scheme}://{host}", auth=tuple(login.split(":", 1)) if login else None)

@@ -19,8 +19,6 @@ WHOLE = snapshot()
 
 
 def everything(direct: neo4j.Driver) -> Snapshot:
-    """All that a server holds, whoever wrote it."""
-
     def rows(text: Any) -> list[dict[str, Any]]:
         return [record.data()["row"] for record in direct.execute_query(text).records]
 

@@ -191,7 +191,9 @@ NO_READING = {
 
 def test_the_plan_alone_refuses_what_is_no_reading(asked: Store, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr("torchatlas.graph.stores.worker.check_statement", lambda text, _dialect: tokens(text))
-    for text, step in NO_READING.get(engine(asked), {}).items():
+    if engine(asked) not in NO_READING:
+        pytest.skip(f"no plans are listed for {engine(asked)}")
+    for text, step in NO_READING[engine(asked)].items():
         with pytest.raises(QueryError, match=step) as caught:
             asked.query(text.replace("OUT", str(tmp_path / "out.csv")))
         assert "\n" not in str(caught.value), text

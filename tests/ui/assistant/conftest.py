@@ -80,7 +80,6 @@ class Assistant:
 
 
 def text_of(answer: CallToolResult) -> str:
-    """The one text of an answer, on one line."""
     (content,) = answer.content
     assert isinstance(content, TextContent) and len(content.text.splitlines()) == 1
     return content.text
@@ -94,7 +93,6 @@ def connected(server: Any) -> Iterator[Assistant]:
 
 
 def process(environment: Mapping[str, str]) -> StdioServerParameters:
-    """The program as an assistant starts it."""
     return StdioServerParameters(command=sys.executable, args=[*PROGRAM], env={**os.environ, **environment})
 
 

@@ -73,7 +73,6 @@ def test_every_field_with_texts_of_others_is_named_in_the_notice(answer: type[An
 
 
 def strings(value: object) -> list[str]:
-    """All texts in an answer."""
     if isinstance(value, dict | list):
         return [text for inner in (value.values() if isinstance(value, dict) else value) for text in strings(inner)]
     return [value] if isinstance(value, str) else []

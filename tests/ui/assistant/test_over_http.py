@@ -22,7 +22,6 @@ PING = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
 
 @pytest.fixture(scope="module")
 def port(environment: dict[str, str]) -> Iterator[int]:
-    """The port of the program, started with --http."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         number = int(probe.getsockname()[1])

@@ -21,10 +21,13 @@ def run(home: Path, *arguments: str, given: bytes = b"", color: bool = False) ->
 
 
 def done(home: Path, *arguments: str, **options: Any) -> Result:
-    """The result of a command that succeeds."""
     result = run(home, *arguments, **options)
     assert result.exit_code == 0, result.output
     return result
+
+
+def files(home: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(home)): p.read_bytes() for p in home.rglob("*") if p.is_file()}
 
 
 def answer(home: Path, *arguments: str) -> Any:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
-from tests.ui.cli.commands import COMMANDS, refused, run
+from tests.ui.cli.commands import COMMANDS, files, refused, run
 
 HOSTILE = [
     "", "  ", "nan", "inf", "1e300", "0", "-1", "9" * 5000, "-" + "9" * 5000, "9" * 19, "0x10", "1_000", "٣", "²", "½",
@@ -118,6 +118,6 @@ def test_a_mistake_is_one_line_with_a_remedy_and_changes_nothing(
 ) -> None:
     (small / "work").mkdir()
     monkeypatch.chdir(small / "work")
-    before = sorted(small.rglob("*"))
+    before = files(small)
     assert says in refused(small, *shlex.split(line), code=code)
-    assert sorted(small.rglob("*")) == before
+    assert files(small) == before

@@ -25,7 +25,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def begin(home: Path, *feeds: str) -> Path:
-    """A new home, to which feeds are added."""
     done(home, "new", str(home), "--title", "Baking bread")
     for feed in feeds:
         done(home, "add", feed)
@@ -34,7 +33,6 @@ def begin(home: Path, *feeds: str) -> Path:
 
 @pytest.fixture
 def bread(folder: Path) -> Path:
-    """A map of the page's feed."""
     return begin(folder / "bread", "bread.xml")
 
 
@@ -68,7 +66,7 @@ def test_drafts_are_told_apart_and_nothing_is_overwritten(bread: Path) -> None:
     assert drafted.pop("area") == "Bread"
     assert len(drafted) == 3 and all(draft["draft"] for draft in drafted.values())
     for name, wrong in ("bread.toml", "is there already"), ("a" * 300, "cannot be written (File name too long); name"):
-        assert wrong in run(bread, "candidates", "--draft", name).output
+        assert wrong in refused(bread, "candidates", "--draft", name)
     assert Path("bread.toml").read_text("utf-8") == text
     done(bread, "candidates", "--draft", "more.toml")
     assert not drafted.keys() & tomllib.loads(Path("more.toml").read_text("utf-8")).keys()
@@ -78,7 +76,6 @@ SHIPPED = re.compile(r"pytorch|torch/|autograd|dispatcher|strides|functionalizat
 
 
 def shipped_names() -> re.Pattern[str]:
-    """All names of the concepts that ship."""
     concepts = load_vocabulary(bundled("concepts", ".toml")).concepts
     names = {name for c in concepts for name in (c.id, c.name, *c.aliases)}
     return re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})(?![\w-])", re.I)
@@ -111,7 +108,6 @@ def test_examples_and_goals_are_those_of_the_map(bread: Path) -> None:
 
 
 def of_items(folder: Path, title: str, *items: str) -> Path:
-    """A map of a feed with these items."""
     space, inner = "http://www.itunes.com/dtds/podcast-1.0.dtd", "".join(f"<item>{item}</item>" for item in items)
     channel = f"<channel><title>{title}</title>{inner}</channel>"
     (folder / "feed.xml").write_text(f'<rss version="2.0" xmlns:itunes="{space}">{channel}</rss>', "utf-8")

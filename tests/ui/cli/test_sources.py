@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.pages import DESCALE, VALVES, best_of, blog, directory, listing
-from tests.ui.cli.commands import UNSEEN, answer, done, refused, run
+from tests.ui.cli.commands import UNSEEN, answer, done, files, refused, run
 from torchatlas.settings import load_settings
 from torchatlas.sources import load_sources
 
@@ -112,10 +112,6 @@ GRAPHS = (
 NEW = "A new episode about vmap ( https://example.org/vmap ), which nobody has heard of so far."
 
 
-def files(home: Path) -> dict[str, bytes]:
-    return {str(p.relative_to(home)): p.read_bytes() for p in home.rglob("*") if p.is_file()}
-
-
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a page of each shape, and one that is none."""
@@ -135,7 +131,6 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def imported(tmp_path_factory: pytest.TempPathFactory, saved: Path) -> Path:
-    """A home into which all pages have been imported."""
     home = tmp_path_factory.mktemp("home")
     told = run(home, "import", *(str(saved / f"{n}.txt") for n in ("player", "good", "list", "blog", "letter")))
     assert told.exit_code == 1

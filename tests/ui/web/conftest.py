@@ -12,7 +12,6 @@ Open = Callable[..., Any]
 
 
 def shown(app: Any) -> str:
-    """All words on a page, as Markdown."""
     assert not app.exception, app.exception
     kinds = (
         app.markdown, app.caption, app.header, app.subheader, app.title, app.info, app.warning, app.error, app.success,
@@ -22,7 +21,6 @@ def shown(app: Any) -> str:
 
 
 def links(app: Any) -> dict[str, Any]:
-    """Label -> link to a page."""
     return {link.proto.label: link.proto for link in app.get("page_link")}
 
 

@@ -9,7 +9,6 @@ from tests.ui.web.conftest import Open, links, picture, press, shown
 
 
 def drawn(app: Any) -> set[str]:
-    """The ids in the first picture."""
     return {node["id"] for node in picture(app)["nodes"]}
 
 

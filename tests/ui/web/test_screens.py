@@ -12,6 +12,7 @@ from tests.ui.web.conftest import Open, links, picture, press, shown
 from torchatlas.extract import catalogue
 from torchatlas.graph.findings import Journey
 from torchatlas.ui.web import cache
+from torchatlas.ui.web.state import page_title
 
 
 def test_the_path_page_offers_the_journeys_whose_goals_are_on_the_map(visit: Open, monkeypatch) -> None:
@@ -30,6 +31,15 @@ def test_a_broken_profile_is_one_line_and_no_traceback(visit: Open, profile: Pat
     profile.write_text("heard = 3", "utf-8")
     app = visit("path", goal="view")
     assert not app.exception and "must be a list" in app.error[0].value
+    profile.write_text("", "utf-8")
+    app = visit("path", goal="view")
+    profile.write_text("heard = 3", "utf-8")
+    press(app, "Mark as heard")
+    assert not app.exception and "must be a list" in app.error[0].value
+
+
+def test_a_filter_of_a_list_is_no_title() -> None:
+    assert page_title("episode", {"area": ["Autograd"]}, snapshot(), {}) == "Episodes"
 
 
 @pytest.mark.parametrize(("page", "named"), [("episode", "episode"), ("cypher", "question")])

@@ -72,7 +72,6 @@ def test_text_and_marks_can_be_read(theme: dict[str, str]) -> None:
 
 
 def imported(code: str) -> set[str]:
-    """The modules that Python has after this code."""
     code = f"import sys; {code}; print(*sys.modules)"
     return set(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())
 

@@ -33,7 +33,6 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 def episodes(app: Any) -> set[str]:
-    """The ids of the episodes in a picture."""
     return {dot["id"] for dot in picture(app)["nodes"] if dot["id"].startswith("show-")}
 
 
