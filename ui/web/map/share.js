@@ -64,10 +64,7 @@ function chooseCard(id) {
 part("names").append(...[...byName.keys()].sort().map((value) => element("option", { value })));
 part("find").addEventListener("change", (e) => byName.has(e.target.value) && chooseCard(byName.get(e.target.value)));
 if (shared.plan) showPlan(shared.plan);
-else {
-  const told = "Choose a name on the map, or find one, to read what it is and what it needs.";
-  part("plan").append(element("p", {}, told));
-}
+else part("plan").append("Choose a name on the map, or find one, to read what it is and what it needs.");
 drawMap();
 const asked = decodeURIComponent(location.hash.slice(1));
 if (shared.cards[asked]) chooseCard(asked);
