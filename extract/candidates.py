@@ -164,19 +164,6 @@ class _Term:
         self.capital |= sighting.capital
         self.titled |= sighting.field == "title"
 
-    @property
-    def count(self) -> int:
-        return self.spelled.total()
-
-    @property
-    def text(self) -> str:
-        return min(self.spelled, key=lambda s: (-self.spelled[s], s))
-
-    def candidate(self, score: float) -> TermCandidate:
-        best, episodes = self.best, tuple(dict.fromkeys((self.episode, *self.episodes)))
-        place: dict[str, Any] = {"field": best.field, "start": best.start, "end": best.end, "quote": best.quote}
-        return TermCandidate(self.text, self.count, score=score, episodes=episodes, **place)
-
 
 class CandidateFinder:
     """A finder of terms that a vocabulary lacks. `refused`: unwanted terms."""
@@ -206,9 +193,12 @@ class CandidateFinder:
                 people |= {fold(" ".join(name[i:j])) for i, j in combinations(range(len(name) + 1), 2)}
         found = {}
         for key, term in terms.items():
-            refused = key in self.known or {key, *map(fold, term.text.split())} & people
-            if not refused and (score := self._score(term, terms, plain)):
-                found[term.text] = term.candidate(score)
+            best, text = term.best, min(term.spelled.items(), key=lambda found: (-found[1], found[0]))[0]
+            refused = key in self.known or {key, *map(fold, text.split())} & people
+            if not refused and (score := self._score(term, text, terms, plain)):
+                facts: dict[str, Any] = {name: getattr(best, name) for name in ("field", "start", "end", "quote")}
+                facts["episodes"] = tuple(dict.fromkeys((term.episode, *term.episodes)))
+                found[text] = TermCandidate(text, term.spelled.total(), score=score, **facts)
         longer = [text for text in found if " " in text]  # halves stand nowhere but there: Bloom of Bloom filter
         halves = {w for text in longer for w in text.split() if w in found and found[w].count <= found[text].count}
         whole = (c for c in found.values() if c.text not in halves or terms[fold(c.text)].best.shape in _WHOLE)
@@ -220,7 +210,9 @@ class CandidateFinder:
         Add to `plain` the words in lower case, to `names` the capitalised words in a row.
         """
         title, text = extraction.episode.title, extraction.text
-        is_english = _is_english(masked(text, url_spans(text), "\n"))
+        lines = (_TOKEN.findall(line.lower()) for line in masked(text, url_spans(text), "\n").split("\n"))
+        said = next((line for line in lines if len(line) >= _LONG_LINE), [])
+        is_english = sum(word in english.STOP_WORDS for word in said) >= _ENGLISH * len(said)
         main: Field = "summary" if text and text == extraction.episode.summary else "description"
         for passage in (_Passage("title", title), _Passage(main, text)):
             text = passage.text
@@ -242,9 +234,9 @@ class CandidateFinder:
                     names.add(tuple(w.text for w in run))
                 yield from passage.phrases(run)
 
-    def _score(self, term: _Term, terms: Mapping[str, _Term], plain: set[str]) -> float:
+    def _score(self, term: _Term, text: str, terms: Mapping[str, _Term], plain: set[str]) -> float:
         """Return the score of a term; 0 leaves it out."""
-        text, shape, count, head = term.text, term.best.shape, term.count, _head(term.text)
+        shape, count, head = term.best.shape, term.spelled.total(), _head(text)
         if not _LETTERS.match(text):
             return 0
         stem = text.lower().removesuffix("ing")  # Sourcing is a form of "source", and no name
@@ -255,7 +247,7 @@ class CandidateFinder:
             verbal = first.endswith(("ing", "ed")) and first not in self.plain  # "parsing schemas"
             if verbal or not (term.whole and (term.titled or term.capital or head in self.heads)):
                 return 0
-        longer = [terms[key].count for key in term.within]
+        longer = [terms[key].spelled.total() for key in term.within]
         own = count - (sum(longer) / len(longer) if longer else 0)
         size = term.best.size if count > 1 else min(term.best.size, 2)
         score = log2(1 + size) * own * (1 + log2(len(term.episodes))) * _WEIGHTS[shape]
@@ -383,13 +375,6 @@ def _shaped(text: str) -> Iterator[tuple[int, int, _Kind]]:
         known = m[0] in english.NO_ABBREVIATIONS or m[0].lower() in _NO_NAMES or asked_number(m[0])  # S1E5
         if not known and "\n" not in rest[m.start() : m.end()]:
             yield *m.span(), "acronym"
-
-
-def _is_english(text: str) -> bool:
-    """Return whether the first long line, if any, has English stop words."""
-    lines = ([m[0].lower() for m in _TOKEN.finditer(line)] for line in text.split("\n"))
-    said = next((line for line in lines if len(line) >= _LONG_LINE), [])
-    return sum(word in english.STOP_WORDS for word in said) >= _ENGLISH * len(said)
 
 
 def _runs(text: str, names: Sequence[tuple[int, int]]) -> Iterator[list[_Word]]:

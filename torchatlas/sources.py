@@ -264,20 +264,19 @@ def keep_pages(settings: Settings, pages: Documents) -> None:
 def known_sources(settings: Settings) -> tuple[Source, ...]:
     """Return the user's feeds and pages: `known_sources(settings)[0].trouble`."""
     listed = load_sources(settings)
-    return (*(_known_feed(settings, n) for n in listed.sources), *(_known_page(settings, n) for n in listed.pages))
-
-
-def _known_page(settings: Settings, name: str) -> Source:
-    shape, entries, trouble = "", 0, "its copy is gone; import it again"
-    try:
-        for copy in _read_copies([(name, copy_path(settings, name, "page"))]):
-            pages, unread = read_pages([copy])
-            trouble = "".join(unread)
-            for page in pages:
-                shape, entries = page.shape, len(page.entries)
-    except DataError as e:
-        trouble = str(e)
-    return Source(name, shape, entries, trouble=trouble, kind="page")
+    known = [_known_feed(settings, name) for name in listed.sources]
+    for name in listed.pages:
+        shape, entries, trouble = "", 0, "its copy is gone; import it again"
+        try:
+            for copy in _read_copies([(name, copy_path(settings, name, "page"))]):
+                pages, unread = read_pages([copy])
+                trouble = "".join(unread)
+                for page in pages:
+                    shape, entries = page.shape, len(page.entries)
+        except DataError as e:
+            trouble = str(e)
+        known.append(Source(name, shape, entries, trouble=trouble, kind="page"))
+    return tuple(known)
 
 
 def _known_feed(settings: Settings, address: str) -> Source:

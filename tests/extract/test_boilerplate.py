@@ -1,7 +1,6 @@
-from torchatlas.extract.boilerplate import without_boilerplate
 from torchatlas.extract.feeds import Entry, parse
 from torchatlas.extract.links import find_links
-from torchatlas.extract.text import to_text
+from torchatlas.extract.text import to_text, without_boilerplate
 from torchatlas.graph.model import Episode
 
 FOOTER = '<p>Widget Radio is on <a href="https://social.invalid/w">Social</a>.</p><p>Editing: Aerocity</p>'

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from tests.extract.cases import concepts
 from tests.strategies import times
-from torchatlas.extract.episode_names import Titles
 from torchatlas.extract.extraction_cache import ExtractionCache, key, spacy_version
 from torchatlas.extract.feeds import Entry
+from torchatlas.extract.forms import Titles
 from torchatlas.extract.pipeline import Extractor, Readers
 from torchatlas.graph.findings import Extraction
 from torchatlas.graph.model import Concept, Episode

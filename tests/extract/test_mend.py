@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from tests.extract.cases import pairs
 from tests.strategies import times
 from torchatlas.extract.feeds import parse
-from torchatlas.extract.mend import ATTRIBUTES, mend
-from torchatlas.extract.text import to_text
+from torchatlas.extract.text import ATTRIBUTES, mend, to_text
 
 RSS = "<rss><channel><item>{}</item></channel></rss>"
 

@@ -102,8 +102,7 @@ def questions(atlas: "Atlas", style: str) -> None:
 def _question_lines(questions: "Iterable[Question]") -> Iterable[str]:
     for question in questions:
         yield f"{question.name}\n    {question.description}"
-        for parameter in question.parameters:
-            yield f"    --param {parameter.name}={shlex.quote(parameter.example)}"
+        yield from (f"    --param {each.name}={shlex.quote(each.example)}" for each in question.parameters)
 
 
 def _answer(table: Table, style: str) -> None:
@@ -115,17 +114,14 @@ def _answer(table: Table, style: str) -> None:
 
 
 def _show(table: Table, style: str) -> None:
+    """Print a table, as JSON, or as CSV; in a narrow terminal with a line for each column."""
     if style == "json":
         click.echo(dumps(table))
-    elif style in ("csv", "sheet"):
+        return
+    if style in ("csv", "sheet"):
         text = "".join(_csv(table, harmless=style == "sheet"))
         click.echo(visible(text) if sys.stdout.isatty() else text, nl=False)
-    else:
-        _draw(table)
-
-
-def _draw(table: Table) -> None:
-    """Draw the rows; in a narrow terminal with a line for each column."""
+        return
     from rich.console import Console
     from rich.table import Table as Grid
     from rich.text import Text
