@@ -331,12 +331,12 @@ def test_a_concept_goes_by_the_name_that_episodes_say() -> None:
 @pytest.mark.parametrize(("goal", "meant"), [("JIT", "TorchScript"), ("AOT", "AOTAutograd")])
 def test_an_abbreviation_that_means_several_things_is_asked_back(goal: str, meant: str) -> None:
     with pytest.raises(UnknownName, match="several things") as caught:
-        Resolver(join_graph(vocabulary(), catalogue(), ()).graph).resolve(goal, "goal")
+        Resolver(join_graph(vocabulary(), catalogue(), ())[0]).resolve(goal, "goal")
     assert meant in caught.value.suggestions
 
 
 def test_every_edge_that_is_shipped_has_evidence() -> None:
-    assert join_graph(vocabulary(), catalogue(), ()).set_aside == ()
+    assert join_graph(vocabulary(), catalogue(), ())[1] == ()
 
 
 def test_the_declared_orders_of_the_catalogue_have_no_circle() -> None:

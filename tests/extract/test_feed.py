@@ -179,7 +179,7 @@ def shown(entry: Entry, form: str) -> str:
     links = " ".join(link.url for link in find_links(text))
     transcripts = [t.url for t in entry.transcripts]
     chapters = " ".join(f"{c.at}:{c.title}" for c in entry.chapters)
-    (label,) = (episode.label for episode in merge_sources(Catalogue(), [entry]).episodes)
+    (label,) = (episode.label for episode in merge_sources(Catalogue(), [entry])[0])
     more = {"links": links, "transcripts": transcripts, "chapters": chapters, "label": label, "people": entry.people}
     return form.format(e=e, notes=text.text, chapters_url=entry.chapters_url or "", **more)
 
@@ -322,9 +322,9 @@ def told(season: int, guid: str = "g") -> Entry:
 
 def test_a_first_season_is_told_where_any_feed_of_the_show_has_a_second() -> None:
     first, second = told(1), told(2, "h")
-    assert [e.label for e in merge_sources(Catalogue(), [first, second]).episodes] == ["S1 E1 T", "S2 E1 T"]
+    assert [e.label for e in merge_sources(Catalogue(), [first, second])[0]] == ["S1 E1 T", "S2 E1 T"]
     elsewhere = replace(second, episode=replace(second.episode, show="Other"), show=Show("other", "Other"))
-    assert merge_sources(Catalogue(), [first, elsewhere]).episodes[0].label == "#1 T"
+    assert merge_sources(Catalogue(), [first, elsewhere])[0][0].label == "#1 T"
 
 
 def test_an_unclosed_cdata_section_costs_no_other_entry() -> None:

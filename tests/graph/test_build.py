@@ -12,7 +12,7 @@ from tests.graph import builds
 from tests.graph.builds import build_graph, edges
 from tests.strategies import snapshots
 from torchatlas.graph import model
-from torchatlas.graph.build import Joined, episode_links, join_graph, with_evidence
+from torchatlas.graph.build import episode_links, join_graph, with_evidence
 from torchatlas.graph.errors import CycleError
 from torchatlas.graph.findings import Catalogue, Explained, Extraction, FoundLink, Mention, Statement, Vocabulary
 from torchatlas.graph.layout import overview
@@ -63,7 +63,7 @@ def mentioned(snapshot: Snapshot) -> list[tuple[str, str, int]]:
 
 
 def test_a_feed_joins_the_catalogue_by_what_its_title_names_once_and_its_notes_thrice() -> None:
-    joint = join_graph(VOCABULARY, CATALOGUE, [found()]).graph
+    joint = join_graph(VOCABULARY, CATALOGUE, [found()])[0]
     assert set(joint.episode) == {"show/one", "feed/two"}
     part: Any = {"depth": "part", "weight": 0.5, "field": "description", "origin": "inferred"}
     main: Any = {"depth": "main", "weight": 1.0, "field": "title", "origin": "declared"}
@@ -122,7 +122,7 @@ def test_a_circle_names_its_edges() -> None:
 def test_every_node_has_a_place_on_the_map() -> None:
     joint = graph(found())
     places = {n.id: (n.x, n.y) for n in (*joint.concepts, *joint.episodes)}
-    assert places == overview(join_graph(VOCABULARY, CATALOGUE, [found()]).graph)
+    assert places == overview(join_graph(VOCABULARY, CATALOGUE, [found()])[0])
     assert len(set(places.values())) == len(places)
 
 
@@ -197,8 +197,8 @@ def test_a_link_has_the_first_label_that_an_entry_gives_it() -> None:
 def test_a_quote_from_a_title_stands_there() -> None:
     said = Statement("USES", "vmap", object="autograd", quote="vmap", field="title", start=0)
     assert len(graph(found(FEED, said)).concept_relations) == 1
-    moved = join_graph(VOCABULARY, CATALOGUE, [found(FEED, replace(said, start=1))])
-    assert moved.set_aside == ("(vmap)-[:USES]->(autograd) quotes 'vmap', which is not at 1 of the title",)
+    _, set_aside = join_graph(VOCABULARY, CATALOGUE, [found(FEED, replace(said, start=1))])
+    assert set_aside == ("(vmap)-[:USES]->(autograd) quotes 'vmap', which is not at 1 of the title",)
 
 
 BOWS = Vocabulary(tuple(Concept(n, n, area="Area") for n in ("bow", "string", "arrow")))
@@ -212,7 +212,7 @@ def says(episode: Episode, said: str) -> Extraction:
     return Extraction(episode, f"Well. {said}", statements=(said_so,))
 
 
-def joined(*found: Extraction | Episode, vocabulary: Vocabulary = BOWS, **catalogue: Any) -> Joined:
+def joined(*found: Extraction | Episode, vocabulary: Vocabulary = BOWS, **catalogue: Any) -> Any:
     texts = (x if isinstance(x, Extraction) else Extraction(x, "") for x in found)
     return join_graph(vocabulary, Catalogue(**catalogue), texts)
 
@@ -223,11 +223,11 @@ def keys(graph: Snapshot, *groups: str) -> list[str]:
 
 def test_what_an_author_asks_for_is_an_edge_with_his_words() -> None:
     for said, ends in (("One LISTEN_AFTER Two", (ONE.id, TWO.id)), ("One LISTEN_BEFORE Two", (TWO.id, ONE.id))):
-        (edge,) = joined(says(ONE, said), TWO).graph.listen_after
+        (edge,) = joined(says(ONE, said), TWO)[0].listen_after
         assert edge == model.ListenAfter(*ends, origin="declared", quote=said, at=None, field="description", start=6)
-    (refers,) = joined(says(ONE, said := "One RELATED_EPISODE Two"), TWO).graph.refers_to
+    (refers,) = joined(says(ONE, said := "One RELATED_EPISODE Two"), TWO)[0].refers_to
     assert refers == RefersTo(ONE.id, TWO.id, relation="mentions", quote=said, field="description", start=6)
-    graph = joined(says(ONE, said := "arrow USES bow")).graph
+    graph = joined(says(ONE, said := "arrow USES bow"))[0]
     quoted: Any = {"episode": ONE.id, "quote": said, "field": "description", "start": 6}
     relation = ConceptRelation("arrow", "bow", kind="USES", origin="stated", confidence=0.5, **quoted)
     assert graph.concept_relations == (relation,) and not graph.requires
@@ -275,29 +275,29 @@ def test_of_what_is_said_the_first_counts_and_what_contradicts_it_is_told(
     said: str, given: dict[str, Any], kept: list[str], first: str
 ) -> None:
     texts = {of: says(another(of), what) for of, what in (text.split(": ") for text in said.split("; "))}
-    result = joined(*texts.values(), *(e for e in (ONE, TWO) if not given), **given)
-    assert keys(result.graph, "listen_after", "concept_relations") == kept
-    assert result.graph.requires == given.get("vocabulary", BOWS).requires
+    graph, set_aside = joined(*texts.values(), *(e for e in (ONE, TWO) if not given), **given)
+    assert keys(graph, "listen_after", "concept_relations") == kept
+    assert graph.requires == given.get("vocabulary", BOWS).requires
     (_, what), *_ = (text.split(": ") for text in said.split("; "))
     told = rf"feed/two: '{what}' \({what.split()[1]}\) contradicts what came first: {first}"
-    assert [bool(re.fullmatch(told, line)) for line in result.set_aside] == [True] * bool(first)
+    assert [bool(re.fullmatch(told, line)) for line in set_aside] == [True] * bool(first)
 
 
 def test_of_two_relations_of_the_same_concepts_the_curated_one_comes_first() -> None:
     (curated,) = edges("concept_relations", "bow USES string: curated")
     reverse = ConceptRelation("string", "bow", kind="USES", origin="declared", episode=ONE.id, at=3)
     given = {"episodes": (ONE,), "relations": (reverse,)}
-    assert joined(**given).graph.concept_relations == (reverse,)
-    assert joined(**given, vocabulary=replace(BOWS, relations=(curated,))).graph.concept_relations == (curated,)
+    assert joined(**given)[0].concept_relations == (reverse,)
+    assert joined(**given, vocabulary=replace(BOWS, relations=(curated,)))[0].concept_relations == (curated,)
 
 
 def test_of_what_two_texts_say_the_words_of_the_first_stay() -> None:
-    (relation,) = joined(says(TWO, "arrow USES bow"), says(ONE, "arrow USES bow")).graph.concept_relations
+    (relation,) = joined(says(TWO, "arrow USES bow"), says(ONE, "arrow USES bow"))[0].concept_relations
     assert (relation.quote, relation.episode) == ("arrow USES bow", ONE.id)
     heard = RefersTo("feed/one", "feed/two", relation="continues", at=9)
     itself = RefersTo("feed/one", "feed/one", relation="mentions", at=1)
     said = [says(ONE, f"One {relation} Two") for relation in ("RELATED_EPISODE", "LISTEN_AFTER")]
-    graph = joined(*said, **KNOWN_ORDER, refers_to=(heard, itself)).graph
+    graph = joined(*said, **KNOWN_ORDER, refers_to=(heard, itself))[0]
     assert (graph.refers_to, graph.listen_after) == ((heard,), KNOWN_ORDER["listen_after"])
 
 
@@ -317,8 +317,8 @@ def test_an_episode_that_is_called_by_its_number_is_the_one_of_the_show_that_has
     other = Episode("other/two", "Two", show="Other", guid="other", number=2)
     asks = Episode("feed/four", "Four", show="Feed", guid="four", number=9, season=2)
     said_so = says(asks, f"Four LISTEN_AFTER {said}")
-    result = joined(one, two, replace(THREE, number=1, season=2), other, said_so)
-    assert [edge.target for edge in result.graph.listen_after] == meant
+    graph, _ = joined(one, two, replace(THREE, number=1, season=2), other, said_so)
+    assert [edge.target for edge in graph.listen_after] == meant
 
 
 def test_a_title_means_the_episode_of_the_same_show_and_one_of_several_episodes_means_none() -> None:
@@ -334,7 +334,7 @@ def test_a_title_means_the_episode_of_the_same_show_and_one_of_several_episodes_
         (said, (one_day, next_month, other), []),
         (abroad, (TWO, other), []),
     ):
-        assert [edge.target for edge in joined(text, *others).graph.listen_after] == meant
+        assert [edge.target for edge in joined(text, *others)[0].listen_after] == meant
 
 
 def test_the_episode_on_a_subject_is_the_one_of_the_show_that_has_it_in_its_title() -> None:
@@ -351,15 +351,15 @@ def test_the_episode_on_a_subject_is_the_one_of_the_show_that_has_it_in_its_titl
         ("LISTEN_AFTER", (elsewhere,), []),
         ("LISTEN_AFTER", (TWO, THREE), []),
     ):
-        result = joined(says(ONE, f"One {relation} bow"), *map(titled, others))
-        assert keys(result.graph, "listen_after") == expected
+        graph, _ = joined(says(ONE, f"One {relation} bow"), *map(titled, others))
+        assert keys(graph, "listen_after") == expected
 
 
 def test_what_is_stated_of_names_that_no_vocabulary_has_is_an_edge_too() -> None:
     written = (("to_quiver()", "to-quiver"), ("Quiver", "quiver"))
     mentions = tuple(Mention(id_, "description", start=0, end=len(text), text=text) for text, id_ in written)
     said = replace(says(ONE, "to_quiver USES Quiver"), mentions=mentions)
-    assert keys(joined(said, Extraction(TWO, "", mentions=mentions)).graph, "concept_relations") == [
+    assert keys(joined(said, Extraction(TWO, "", mentions=mentions))[0], "concept_relations") == [
         "USES to-quiver quiver"
     ]
 
@@ -442,7 +442,7 @@ def test_two_shows_of_one_title_keep_their_episodes_apart() -> None:
     texts = [notes("how owls see"), Extraction(replace(SEE, id="t/two"), "On eyes.")]
     for shows, count in (((own, others), 0), ((own, own), 1)):
         told = (replace(text, show=show) for text, show in zip(texts, shows, strict=True))
-        assert len(joined(*told).graph.refers_to) == count
+        assert len(joined(*told)[0].refers_to) == count
 
 
 def test_the_catalogue_states_its_references_itself() -> None:
@@ -450,7 +450,7 @@ def test_the_catalogue_states_its_references_itself() -> None:
 
 
 def test_an_episode_that_notes_link_is_related() -> None:
-    graph = joined(notes("how owls see"), Extraction(SEE, "On eyes.")).graph
+    graph = joined(notes("how owls see"), Extraction(SEE, "On eyes."))[0]
     quoted: Any = {"quote": "how owls see", "field": "description", "start": NOTES.index("how owls see")}
     assert graph.refers_to == (RefersTo(HOOT.id, SEE.id, relation="mentions", **quoted),)
     assert [e.reasons for e in nearest(graph)] == [("this episode mentions it",), ("mentions this episode",)]
@@ -545,9 +545,9 @@ def test_a_text_that_was_not_quoted_verbatim_costs_one_edge_and_not_the_build() 
     slips = ("a", 0, "X"), ("b", 9, "b")
     mentions = tuple(Mention(c, "description", start=at, end=at + 1, text=text) for c, at, text in slips)
     said = Extraction(WHOLE.episodes[0], NAMED, mentions=mentions)
-    joint = joined(said, vocabulary=Vocabulary(WHOLE.concepts), episodes=WHOLE.episodes[:1])
-    assert [m.target for m in joint.graph.mentions] == ["b"]
-    assert joint.set_aside == ("(one)-[:MENTIONS]->(a) quotes 'X', which is not at 0 of the description",)
+    kept, set_aside = joined(said, vocabulary=Vocabulary(WHOLE.concepts), episodes=WHOLE.episodes[:1])
+    assert [m.target for m in kept.mentions] == ["b"]
+    assert set_aside == ("(one)-[:MENTIONS]->(a) quotes 'X', which is not at 0 of the description",)
 
 
 @given(snapshots())
