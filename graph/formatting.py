@@ -103,10 +103,7 @@ ORDERS: "Mapping[model.OrderKind, str]" = {
     "TEACHES": "explains",
     "LISTEN_AFTER": "goes after",
 }
-"""Verbs that join the two ends in a sentence."""
-
-RELATED_TO = "is related to"
-"""The verb of a RELATED_TO edge."""
+"""Verbs that join the two ends in a sentence; `VERBS` has those of all edges."""
 
 RELATIONS: "Mapping[model.ConceptRelationKind, EdgeWords]" = {
     "PART_OF": EdgeWords("is a part of", "part of", "has the part"),
@@ -118,6 +115,15 @@ RELATIONS: "Mapping[model.ConceptRelationKind, EdgeWords]" = {
     "PRODUCES": EdgeWords("produces", "produces", "produced by"),
     "RUNS_BEFORE": EdgeWords("runs before", "runs before", "runs after"),
     "SUPERSEDED_BY": EdgeWords("was superseded by", "superseded by", "supersedes"),
+}
+VERBS: Mapping[str, str] = {
+    **{str(kind): verb for kind, verb in ORDERS.items()},
+    **{str(kind): words.verb for kind, words in RELATIONS.items()},
+    "RELATED_TO": "is related to",
+    "REFERS_TO": "refers to",
+    "MENTIONS": "mentions",
+    "IN_SHOW": "is in",
+    "CITES": "cites",
 }
 REFERENCES: "Mapping[model.Reference, EdgeWords]" = {
     "listen_first": EdgeWords("hear it first", "this episode asks to hear it first", "asks to hear this one first"),

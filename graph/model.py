@@ -269,9 +269,15 @@ def each_once(edges: Iterable[E]) -> tuple[E, ...]:
 
 
 class MarkdownMixin:
-    """A value that a notebook shows in Markdown."""
+    """A value that a notebook shows in Markdown. `headings`: heading -> the field of its rows."""
 
     __slots__ = ()
+    headings: ClassVar[Mapping[str, str]] = {}
+
+    @property
+    def sections(self) -> dict[str, tuple[Any, ...]]:
+        found = {heading: getattr(self, rows) for heading, rows in self.headings.items()}
+        return {heading: rows for heading, rows in found.items() if rows}
 
     def _repr_markdown_(self) -> str:
         from torchatlas.ui.plans import markdown

@@ -22,7 +22,6 @@ from torchatlas.graph.errors import AtlasError, DataError, check_least, check_on
 from torchatlas.graph.formatting import clock, counted, escaped, is_web, length, markdown_address, web_address
 from torchatlas.graph.model import Episode, MarkdownMixin, Snapshot
 from torchatlas.graph.names import MASK, labelled, one_line, seen, xml_text
-from torchatlas.graph.views import shows_of
 
 _PODCASTS = UUID("ead4c236-bf58-58c6-a2c6-a6b28d128cb6")
 """The namespace of podcasts: https://podcasting2.org/docs/podcast-namespace/tags/guid"""
@@ -88,7 +87,7 @@ def markdown(value: Any) -> str:
             return "\n".join([escaped(value.verdict), *([""] if edges else []), *edges])
         case tuple():
             return rows_markdown(value)
-    facts, sections = [], getattr(value, "sections", {})
+    facts, sections = [], value.sections
     parts = {heading: rows_markdown(rows) for heading, rows in sections.items()}
     for name in (field.name for field in fields(value)):
         content, label = getattr(value, name), name.replace("_", " ")
@@ -271,7 +270,9 @@ def playlist(graph: Snapshot, plan: Plan, start: date | datetime | None = None) 
 
     items: list[Item] = []
     for step in plan.steps:
-        episode, shows = graph.episode[step.episode_id], shows_of(graph, step.episode_id)
+        episode = graph.episode[step.episode_id]
+        listed = (graph.show[edge.target] for edge in graph.shows_of.get(episode.id, ()))
+        shows = sorted(listed, key=lambda show: show.title != episode.show)  # its own first
         guid = one_line(episode.guid or "")
         if not guid or any(guid == item.guid for item in items):  # another show may use it
             guid = episode.id

@@ -237,7 +237,7 @@ def test_a_value_is_shown_as_cypher_writes_it(value: object, text: str) -> None:
         (quiz_ending(0, stopped=False), "There is nothing to ask: no answer would change the plan."),
         (quiz_ending(2, stopped=False), "No question is left: no answer would change the plan any further."),
         (quiz_ending(1, stopped=True), "Stopped after 1 answer."),
-        (answers.Checklist(()).told, "0 of 0 heard, 0 min of 0 min"),
+        (answers.Checklist(()).progress, (0.0, "0 of 0 heard, 0 min of 0 min")),
         (Explanation(A, A, chain=(), reverse=()).verdict, "Both are view, so neither comes first."),
         (
             str(PlanChange("v", "vmap", goes_out=(answers.Named("b", "#2"),) * 10)),
