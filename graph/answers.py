@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
 from torchatlas.graph.errors import AtlasError, shortened
-from torchatlas.graph.formatting import ORDERS, ORIGINS, RELATIONS, certainty, clock, counted, doubt, length, listed
+from torchatlas.graph.formatting import ORIGINS, RELATIONS, VERBS, certainty, clock, counted, doubt, length, listed
 from torchatlas.graph.model import MarkdownMixin, Need, OrderKind, Origin, PlanDepth, RouteName
 
 if TYPE_CHECKING:
@@ -487,7 +487,7 @@ class ChainEdge:
 
     @property
     def verb(self) -> str:
-        return ORDERS[self.kind]
+        return VERBS[self.kind]
 
     @property
     def evidence(self) -> str:

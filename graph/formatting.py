@@ -97,14 +97,6 @@ class EdgeWords(NamedTuple):
     backward: str
 
 
-ORDERS: "Mapping[model.OrderKind, str]" = {
-    "REQUIRES": "needs",
-    "ASSUMES": "takes for granted",
-    "TEACHES": "explains",
-    "LISTEN_AFTER": "goes after",
-}
-"""Verbs that join the two ends in a sentence; `VERBS` has those of all edges."""
-
 RELATIONS: "Mapping[model.ConceptRelationKind, EdgeWords]" = {
     "PART_OF": EdgeWords("is a part of", "part of", "has the part"),
     "USES": EdgeWords("uses", "uses", "used by"),
@@ -117,14 +109,19 @@ RELATIONS: "Mapping[model.ConceptRelationKind, EdgeWords]" = {
     "SUPERSEDED_BY": EdgeWords("was superseded by", "superseded by", "supersedes"),
 }
 VERBS: Mapping[str, str] = {
-    **{str(kind): verb for kind, verb in ORDERS.items()},
-    **{str(kind): words.verb for kind, words in RELATIONS.items()},
+    "REQUIRES": "needs",
+    "ASSUMES": "takes for granted",
+    "TEACHES": "explains",
+    "LISTEN_AFTER": "goes after",
     "RELATED_TO": "is related to",
     "REFERS_TO": "refers to",
     "MENTIONS": "mentions",
     "IN_SHOW": "is in",
     "CITES": "cites",
+    **{kind: words.verb for kind, words in RELATIONS.items()},
 }
+"""Verbs that join the two ends of an edge in a sentence."""
+
 REFERENCES: "Mapping[model.Reference, EdgeWords]" = {
     "listen_first": EdgeWords("hear it first", "this episode asks to hear it first", "asks to hear this one first"),
     "continues": EdgeWords("continues it", "this episode continues it", "continues this episode"),

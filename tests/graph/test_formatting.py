@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 import pytest
 from hypothesis import given
@@ -76,7 +76,7 @@ def test_small_things(found: str | None, expected: str | None) -> None:
 @pytest.mark.parametrize(
     ("table", "kinds"),
     [
-        (formatting.ORDERS, model.OrderKind),
+        (formatting.VERBS, Literal[tuple(table.kind for table in model.RELATIONSHIPS)]),
         (formatting.RELATIONS, model.ConceptRelationKind),
         (formatting.REFERENCES, model.Reference),
         (formatting.NEEDS, model.Need),
