@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 import pytest
 from hypothesis import given
@@ -76,7 +76,7 @@ def test_small_things(found: str | None, expected: str | None) -> None:
 @pytest.mark.parametrize(
     ("table", "kinds"),
     [
-        (formatting.ORDERS, model.OrderKind),
+        (formatting.VERBS, Literal[tuple(table.kind for table in model.RELATIONSHIPS)]),
         (formatting.RELATIONS, model.ConceptRelationKind),
         (formatting.REFERENCES, model.Reference),
         (formatting.NEEDS, model.Need),
@@ -237,7 +237,7 @@ def test_a_value_is_shown_as_cypher_writes_it(value: object, text: str) -> None:
         (quiz_ending(0, stopped=False), "There is nothing to ask: no answer would change the plan."),
         (quiz_ending(2, stopped=False), "No question is left: no answer would change the plan any further."),
         (quiz_ending(1, stopped=True), "Stopped after 1 answer."),
-        (answers.Checklist(()).told, "0 of 0 heard, 0 min of 0 min"),
+        (answers.Checklist(()).progress, (0.0, "0 of 0 heard, 0 min of 0 min")),
         (Explanation(A, A, chain=(), reverse=()).verdict, "Both are view, so neither comes first."),
         (
             str(PlanChange("v", "vmap", goes_out=(answers.Named("b", "#2"),) * 10)),

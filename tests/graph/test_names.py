@@ -3,6 +3,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from torchatlas.graph import names
+from torchatlas.graph.model import Episode
 from torchatlas.graph.names import LONGEST, episode_id, fold, folded_title, spelling, suggest
 
 
@@ -77,7 +78,7 @@ def test_a_slug_has_two_parts_and_is_its_own_slug(show: str, title: str) -> None
         (names.concept_id("torch::empty()"), "torch-empty"),
         (names.stable_hash("a", "b"), "f04cdced"),
         ([names.numbered(61), names.numbered(1, 2), names.numbered(None, 2)], ["#61", "S2 E1", ""]),
-        (names.labelled("A trailer", None), "A trailer"),
+        (Episode("e", "A trailer", show="s").label, "A trailer"),
         ([names.asked_number(text) for text in ("#61", "s02e01", "2x01", "x")], [(61, None), (1, 2), (1, 2), None]),
         (names.asked_number("episode 1 of season 2"), names.EpisodeNumber(1, 2)),
         ([names.EpisodeNumber(1, s).means(1, of) for s, of in ((None, 2), (2, None), (1, None))], [True, False, True]),
