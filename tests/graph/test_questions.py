@@ -92,19 +92,13 @@ ENDLESS.append(ENDLESS)
 @pytest.mark.parametrize(
     ("value", "says"),
     [
-        (
-            MOST + 1,
-            "$x is out of the range of an engine, -9223372036854775808 to 9223372036854775807; write",
-        ),
+        (MOST + 1, "$x is out of the range of an engine, -9223372036854775808 to 9223372036854775807; write"),
         (LEAST - 1, "$x is out of the range"),
         ([{"a": (1, 10**5000)}], "$x is out of the range"),
         (Fraction(10**400), "$x is out of the range"),
         ("\ud800", "$x has a lone surrogate; give a text of whole characters"),
         ({"a\udfff": 1}, "$x has a lone surrogate"),
-        (
-            object(),
-            "no engine takes the object that is given for $x; give a number, a text, a date of",
-        ),
+        (object(), "no engine takes the object that is given for $x; give a number, a text, a date of"),
         ({1: 2}, "no engine takes the dict that is given for $x"),
         ({1, 2}, "no engine takes the set that is given for $x"),
         (1j, "no engine takes the complex that is given for $x"),
