@@ -13,6 +13,7 @@ from tests.atlas import snapshot
 from tests.graph.builds import graph, shipped
 from torchatlas.graph import drawing
 from torchatlas.graph.drawing import APART, DOWN, area_hues, layers, neighbourhood, neighbourhood_svg, neighbours, width
+from torchatlas.graph.formatting import counted
 from torchatlas.graph.model import Concept, Snapshot
 
 GRAPH = snapshot()
@@ -79,8 +80,8 @@ def test_each_node_is_drawn_once_at_its_place_and_named_within_the_picture(centr
     written = "".join(str(text.text) for text in texts).replace(" ", "")
     assert all(GRAPH.name_of(id_)[:40].replace(" ", "") in written for id_ in places)
     assert neighbourhood_svg(GRAPH, centre).nodes == len(places)
-    assert root.attrib["role"] == "img"
-    assert root.attrib["aria-label"].startswith(f"{len(places)} nodes around {GRAPH.name_of(centre)[:40]}")
+    around = f"{counted(len(places), 'node')} around {GRAPH.name_of(centre)[:40]}"
+    assert root.attrib["role"] == "img" and root.attrib["aria-label"].startswith(around)
     left, top, wide, height = map(float, root.attrib["viewBox"].split())
     for node in (*circles, *texts):
         x, y = (float(node.attrib.get(name, node.attrib.get(f"c{name}", ""))) for name in "xy")
