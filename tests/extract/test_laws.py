@@ -31,7 +31,7 @@ from torchatlas.graph.findings import Extraction, Vocabulary
 from torchatlas.graph.model import Concept, Episode
 
 NAMES = """vmap, torch.export = export, fusion, __torch_function__, forward graph, backward graph, ATen, CMakeLists.txt,
-    AOTAutograd, strides, Dynamo, Inductor, FX graphs, autograd, c10, tensor iterator, mode = mode="x", Vec256, C++ frontend"""
+    AOTAutograd, strides, Dynamo, Inductor, FX graphs, autograd, c10, tensor iterator, Vec256, C++ frontend"""
 KNOWN = concepts(NAMES)
 
 
@@ -135,8 +135,8 @@ STATED = """it | They | this mechanism | uses | is | built on | and | which | , 
     into | before | after | between | first | listen to | the episode about | Prerequisites: | \u200f | <p> | <li> | '
     https://a.simplecast.com/episodes/vmap"""
 MARKUP = cases("<p> | </p> | <li> | <a href=u> | </a> | x | <pre> | &amp; | <br>")
-TAGS = """<item> | </item> | <title> | </title> | <a:b | c='d' | xmlns:a='b' | > | <b> | </b> | <![CDATA[ | ]]> | <!-- | -->
-    <? | ?> | & | &amp; | &x; | &#60; | < | = | ' | " | </rss> | <rss> | /> | <!D>"""
+TAGS = """<item> | </item> | <title> | </title> | <a:b | c='d' | xmlns:a='b' | > | <b> | </b> | <![CDATA[ | ]]> | <!--
+    --> | <? | ?> | & | &amp; | &x; | &#60; | < | = | ' | " | </rss> | <rss> | /> | <!D>"""
 LINES = [f"{line}\n" for line in (*directory().split("\n"), *best_of(BEST).split("\n"), "<p>", "1) x", "Read more...")]
 HEARD = cases("a | ten | auto | grad | see | c10 | the | V | map | 256 | + | x’s | tensor | iterator | mode | ß | Ⅷ")
 CUES = [b"00:0", b"1", b":", b".5", b" --> ", b"\n", b"\r", b"<", b"&", b";", b"{", b"WEBVTT"]
@@ -224,7 +224,10 @@ SHAPES: dict[str, tuple[Callable[..., object], str, str]] = {
     "cues": (read_cues, "WEBVTT\n\n{}", "00:00:01.000 --> 00:00:02.000\nword{}\n\n"),
     "chapters": (read_chapters, '{"chapters":[{}1]}', '{"startTime":{},"title":"a"},'),
     "brackets behind an address": (read_notes, "https://x.invalid/{}", ")"),
-    **{f"terms {p}": (find_terms, "{}", p) for p in ("amber reef ", "Amber Reef ", "a_b ", "x", "@", "a.", "owl\n")},
+    **{
+        f"terms {p}": (find_terms, "{}", p)
+        for p in ("amber reef ", "Amber Reef ", "a_b ", "ABC ", "x", "@", "a.", "owl\n")
+    },
 }
 
 
@@ -251,10 +254,11 @@ def test_what_a_hostile_input_costs_grows_with_its_size(of: str) -> None:
         assert large < 10 * small or seconds(read, grown(around, part, 400_000)) < 10 * small
 
 
+UNCLOSED = cases("<div> | <b> | <a href=x>y | <ul><li> | <table> | < | & | <p>&# | <svg><desc> | <font x=1><p>")
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "part", cases("<div> | <b> | <a href=x>y | <ul><li> | <table> | < | & | <p>&# | <svg><desc> | <font x=1><p>")
-)
+@pytest.mark.parametrize("part", UNCLOSED)
 def test_hostile_markup_is_bounded(part: str) -> None:
     assert len(to_text(part * (LONGEST // len(part) + 10)).text) <= 4 * LONGEST
 
