@@ -92,7 +92,7 @@ def anchors_lie_in_the_text_which_can_be_written(text: str) -> None:
 
 
 def what_is_mended_is_well_formed(text: str) -> None:
-    if mended := mend("<rss>" + text)[0]:
+    if mended := mend("<rss>" + "".join(filter(str.isprintable, text)))[0]:  # controls go before
         fromstring(mended)
 
 
