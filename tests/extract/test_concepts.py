@@ -129,23 +129,6 @@ def test_a_remote_term_is_found_and_makes_no_word_a_part_of_other_terms() -> Non
     assert not (remote - near) & {*finder.heads, *finder.modifiers}
 
 
-DERIVED = """
-    tensor subclass => tensor subclasses | vectorization => vectorize, vectorized, vectorizes, vectorizing, vectorise
-    fusion => fuse, fused, fusing, fuses | tracing => trace, traced, traces | functionalization => functionalized
-    batching => batched | striding => stride | mixing => mix, mixed | pinning => pin, pinned
-    spilling => spill, spilled
-    dependency => dependencies | CUDA graphs => CUDA graph | GPU => GPUs | thread safety => thread safe, thread-safe
-    __torch_function__ => torch_function__, __torch_function, torch_function | FakeTensor => fake tensor, fake tensors
-    operator decomposition => operator decompose, operator decomposed | argument parsing => arg parsing
-    forward graph => fw graph, fwd graphs | decomposition => decomp, decomps
-"""
-UNDERIVED = """torch.fx => torch.fxs | code generation => code generate | strides => stridess | landing => landed
-    spilling => spil | batching => batche | drawing => drawe | pinning => pinn | evaluation => eval"""
-
-
-ADMITTED = """GIL => GIL | FSDP => fsdp | FSDPs => fsdps | AOTAutograd => aotautograd | NumPy => Numpy
-    Dynamo => dynamo
-    rank => RANK | JIT schema => jit schema | vmap => Vmap"""
 REFUSED = "GIL => gil | TLS => tls | TH => th | GILs => gils | Variable => variable"
 PLURALS = "view: views | batch: batches | policy: policies | key: keys | JVP: JVPs"
 SINGULARS = "views: view | caches: cache | policies: policy | strides: stride | class: None | alias: None"
@@ -166,11 +149,17 @@ CODE = [*pairs(TEXTS["code"]), *((text, "") for text in cases(TEXTS["no code"]))
 
 @claims(
     {
-        "forms of a name": (lambda case: {*case[1].split(", ")} <= of(case[0]), [(p, True) for p in pairs(DERIVED)]),
-        "no derivation": (lambda case: case[1] in {*derivations(case[0])}, [(p, False) for p in pairs(UNDERIVED)]),
+        "forms of a name": (
+            lambda case: {*case[1].split(", ")} <= of(case[0]),
+            [(p, True) for p in pairs(TEXTS["forms of names"])],
+        ),
+        "no derivation": (
+            lambda case: case[1] in {*derivations(case[0])},
+            [(p, False) for p in pairs(TEXTS["no forms of names"])],
+        ),
         "case": (
             lambda case: admits(*case),
-            [*((p, True) for p in pairs(ADMITTED)), *((p, False) for p in pairs(REFUSED))],
+            [*((p, True) for p in pairs(TEXTS["cases that are admitted"])), *((p, False) for p in pairs(REFUSED))],
         ),
         "plurals": (plural, turned(PLURALS)),
         "singulars": (lambda word: str(singular(word)), turned(SINGULARS)),

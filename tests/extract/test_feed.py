@@ -229,16 +229,7 @@ def test_broken_feeds_cost_no_other_entry_and_say_how_much_was_read() -> None:
 
 
 def test_an_item_in_json_has_all_its_facts_and_what_is_no_item_costs_itself() -> None:
-    item = {
-        "id": "https://x.invalid/1",
-        "url": "/1",
-        "title": "A < B & vector<int>",
-        "content_html": "<p>See <a href='2'>that</a></p>",
-        "content_text": "not this",
-        "date_published": "2024-05-09T23:30:00-05:00",
-        "authors": [{"name": "Ada Finch"}],
-        "attachments": [{"url": "a.mp3", "mime_type": "audio/mpeg", "duration_in_seconds": 1109.5}],
-    }
+    item = json.loads((FEEDS / "item.txt").read_text("utf-8"))
     read = parse(json_feed(None, 3, [], {}, item, home_page_url="https://x.invalid/"), "f.json")
     (entry,) = read.entries
     assert shown(entry, "{e.id} {e.title} {e.show}") == "show/a-b-vector-int A < B & vector<int> Show"
@@ -261,13 +252,7 @@ def test_any_values_make_a_feed(items: list[Any], title: Any) -> None:
     read_or_refused(json_feed(*items, title=title, home_page_url=title))
 
 
-NAMED = """podcast https://podcastindex.org/namespace/1.0 => 917393e3-1b1e-5cef
-    pc https://podcastindex.org/namespace/1.0 => 917393e3-1b1e-5cef
-    podcast https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md => 917393e3-1b1e-5cef
-    podcast https://elsewhere.invalid =>"""
-
-
-@pytest.mark.parametrize(("prefix", "guid"), pairs(NAMED))
+@pytest.mark.parametrize(("prefix", "guid"), pairs(TEXTS["guids of channels"]))
 def test_an_rss_channel_states_its_facts(prefix: str, guid: str) -> None:
     channel = (FEEDS / "channel.txt").read_text("utf-8")
     feed = parse(channel.format(*prefix.split()).encode(), "/home/ada/feed.xml")
@@ -290,11 +275,7 @@ def test_atom_states_its_facts_without_the_mail_address_and_episodes_bear_the_fi
     assert under_one_name(renamed, ()) == renamed
 
 
-AUTHORS = """{"authors": [{"name": "Ada"}, {"url": "https://bo.invalid"}, {"name": "Cy"}]} => Ada, Cy
-    {"author": {"name": "Ada"}} => Ada | {"author": "Ada", "authors": 3} =>"""
-
-
-@pytest.mark.parametrize(("authors", "author"), pairs(AUTHORS))
+@pytest.mark.parametrize(("authors", "author"), pairs(TEXTS["authors in JSON"]))
 def test_a_json_feed_states_its_facts(authors: str, author: str) -> None:
     keys = {"url": "home_page_url", "image_url": "icon", "feed_url": "feed_url"}
     addresses = {of: f"https://kettle.invalid/{of}" for of in keys}
@@ -369,21 +350,6 @@ def test_the_setting_counts_in_what_is_added_and_in_every_build(
             load_sources(settings)
 
 
-MINUTES = """18: 1080 18:00 0:18:29 | 19: 00:18:30 PT18M30S | 63: 1:02:31 | 1: 20 | 60: PT1H | 13: 12:34.5
-    None: 0 soon -5 99999999999 ١٢"""
-DAYS = """May 9, 2022 => 2022-05-09 | Mon, September 1st 2025 at 8:00 => 2025-09-01 | 31 June 2022 => None
-    May 9, 1066 => None | 31 Brumaire 1970 => None | 05/06/2022 => None | => None
-    episode 12 may follow 2022 => None"""
-OUTLINES = """
-    <outline text="folder"><outline type="rss" xmlUrl="https://a.invalid/f?x=1&amp;y=2"/></outline> => \
-https://a.invalid/f?x=1&y=2
-    <outline XMLURL=" https://b.invalid/f "/><outline type="rss" url="http://c.invalid"/> => \
-https://b.invalid/f http://c.invalid
-    <outline xmlUrl="https://b.invalid/f"/><outline type="link" url="https://page.invalid"/>\
-<outline xmlUrl="https://b.invalid/f"/> => https://b.invalid/f
-    <outline xmlUrl="feed://d.invalid/f"/><outline xmlUrl="feed:https://e.invalid/f"/> => \
-http://d.invalid/f https://e.invalid/f
-    <outline text="R&D" xmlUrl="https://a.invalid"/><outline xmlUrl="https://b.invalid" => https://a.invalid"""
 LISTS = [(b"", None), (b"<rss><title><opml></title></rss>", None), (b"<html>", None), (b'{"a": "<opml>"}', None)]
 LISTS += [(b"\xff", None)]
 CALENDAR = [((2024, 2, 29), "2024-02-29")]
@@ -401,11 +367,14 @@ def opml(outlines: str) -> bytes:
 
 
 CLAIMS = {
-    "minutes": (lambda d: str(minutes(d)), [("18 min", "18"), ("1 h 5 min", "65"), ("", "None"), *each(MINUTES)]),
-    "months by their names": (lambda text: str(named_day(text)), DAYS),
+    "minutes": (
+        lambda d: str(minutes(d)),
+        [("18 min", "18"), ("1 h 5 min", "65"), ("", "None"), *each(TEXTS["minutes"])],
+    ),
+    "months by their names": (lambda text: str(named_day(text)), TEXTS["months by their names"]),
     "days": (lambda numbers: day(*numbers), CALENDAR),
-    "lists of feeds": (lambda outlines: " ".join(feed_addresses(opml(outlines)) or ()), OUTLINES),
-    "in UTF-16": (lambda o: " ".join(feed_addresses(opml(o).decode().encode("utf-16")) or ()), OUTLINES),
+    "lists of feeds": (lambda outlines: " ".join(feed_addresses(opml(outlines)) or ()), TEXTS["lists of feeds"]),
+    "in UTF-16": (lambda o: " ".join(feed_addresses(opml(o).decode().encode("utf-16")) or ()), TEXTS["lists of feeds"]),
     "no lists of feeds": (feed_addresses, LISTS),
     "what people write becomes XML": (inside, TEXTS["broken items"]),
 }
@@ -428,11 +397,7 @@ def titles(mended: str) -> str:
     return "".join(e.findtext("title") or "" for e in fromstring(mended))
 
 
-CUT = """<rss><item><title>A</title></item><item><title>B</title><description>cut of => AB
-    <rss><item><title>A</title></item><item><title>cut of => A | <rss><item><title>A</title></item> => A"""
-
-
-@pytest.mark.parametrize(("text", "kept"), pairs(CUT))
+@pytest.mark.parametrize(("text", "kept"), pairs(TEXTS["feeds that break off"]))
 def test_mending_tells_that_a_feed_breaks_off(text: str, kept: str) -> None:
     mended, cut = mend(text)
     assert cut and titles(mended) == kept and not mend(text + "</rss>")[1]

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.extract.cases import cases, claims, pairs
+from tests.extract.cases import TEXTS, cases, claims, pairs
 from torchatlas.extract.fetch import FetchLimits, copy_name, fetch, is_public, without_secrets
 from torchatlas.extract.text import decoded
 from torchatlas.graph.errors import SourceError
@@ -134,13 +134,7 @@ def test_a_cache_that_cannot_be_written_leaves_nothing_and_a_damaged_copy_is_fet
     assert fetch(address, tmp_path).data == b"<rss/>" and site.hits[-1] == ("/feed", None)
 
 
-WRONG = """/nothing => 404 | /large => larger than 10,000 | /bomb => larger than 10,000 | /endless => larger than 10,000
-    /to-file => other than http | /circle => circle | /silent => no answer in time
-    /drip => not finished after 1 seconds | /slow-head => not finished after 1 seconds
-    /slowly/0 => not finished after 1 seconds"""
-
-
-@pytest.mark.parametrize(("path", "words"), pairs(WRONG))
+@pytest.mark.parametrize(("path", "words"), pairs(TEXTS["what goes wrong"]))
 def test_what_goes_wrong_is_said_in_one_line(site: Site, path: str, words: str) -> None:
     limits = {"/silent": FetchLimits(silence=0.5)}.get(path, QUICK if "seconds" in words else SMALL)
     begin = time.monotonic()
@@ -161,77 +155,63 @@ def test_what_the_internet_names_is_not_asked_for_here(site: Site, path: str) ->
     assert site.hits == []
 
 
-def test_no_redirect_leads_inside_from_the_internet(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The site plays a proxy, behind which an address of the internet redirects to this computer."""
-    monkeypatch.setenv("http_proxy", at(site, ""))
-    for name in ("no_proxy", "NO_PROXY"):
-        monkeypatch.setenv(name, "127.0.0.1")
-    assert "in its network" in refused("http://8.8.8.8/inside")
-    assert [path for path, _ in site.hits] == ["http://8.8.8.8/inside"]
-
-
 @pytest.mark.parametrize("local", [None, True])
 def test_an_address_that_a_person_gave_may_lie_here_and_says_so(site: Site, local: bool | None) -> None:
     moved = fetch(at(site, "/moved"), None, SMALL, local=local)
     assert moved.local and moved.data == b"<rss/>"
 
 
-def test_what_is_asked_of_a_proxy_is_checked_too(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_asked_of_a_proxy_is_checked_too_and_no_redirect_leads_inside(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The site plays a proxy, behind which an address of the internet redirects to this computer."""
     monkeypatch.setenv("http_proxy", at(site, ""))
     for name in ("no_proxy", "NO_PROXY"):
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(SourceError, match="in its network"):
         fetch("http://169.254.169.254/latest", None, SMALL, local=False)
-    assert site.hits == []
-    assert "404" in refused("http://name-of-nobody.invalid/a")
-    assert [path for path, _ in site.hits] == ["http://name-of-nobody.invalid/a"]
+    assert site.hits == [] and "404" in refused("http://name-of-nobody.invalid/a")
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.setenv(name, "127.0.0.1")
+    assert "in its network" in refused("http://8.8.8.8/inside")
+    assert [path for path, _ in site.hits] == ["http://name-of-nobody.invalid/a", "http://8.8.8.8/inside"]
 
 
-INSIDE = """0.0.0.0 | 10.1.2.3 | 100.64.0.1 | 127.0.0.2 | 169.254.169.254 | 172.16.0.1 | 192.168.1.1 | 224.0.0.1
-    255.255.255.255 | :: | ::1 | fe80::1%lo | fc00::1 | ::ffff:10.0.0.1 | 64:ff9b::7f00:1 | 2002:7f00:1::1"""
 OUTSIDE = "1.1.1.1 | 8.8.8.8 | 2606:4700::1111 | ::ffff:8.8.8.8 | 64:ff9b::808:808"
-UNMASKED = """https://me:secret@x.invalid/a@b => https://x.invalid/a@b | /home/me/a@b.xml => /home/me/a@b.xml
-    https://x.invalid:8080/@me/feed?a=b@c => https://x.invalid:8080/@me/feed?a=b@c | http://[x => http://[x"""
-SHOWN = """f?page=2 | f?format=rss | f?keyword=pytorch | f?author=me | f?design=1 | f?q=the-pytorch-developer-podcast
-    f?channel_id=UCWN3xxRkmTPmbKwht9FuE5A | f?feed=podcast&lang=en | f?passage=3 | OB5FkIl8 | ADL9840290619
-    kubernetes-1-19-accentuate-the-paw-sitive | the-year-2024-in-review/rss.xml | s/1e4a0eac/podcast/rss
-    users/soundcloud:users:221605249/sounds.rss | pytorchdeveloperpodcast2024 | 3d-printing-for-4k-beginners-2024
-    2026/11/22/a-week-of-releases-and-more | podcast.feed.for.everybody.xml"""
 NO_SECRETS = ["/home/me/0b9c2d14-7f3e-4c1a-9b7d-2f60c1a8e5d3/feed.xml"]
-NO_SECRETS += [f"https://x.invalid/{path}" for path in cases(SHOWN)]
+NO_SECRETS += [f"https://x.invalid/{path}" for path in cases(TEXTS["places without a secret"])]
 
 
 @claims(
     {
-        "addresses of this network": (is_public, [(address, False) for address in cases(INSIDE)]),
+        "addresses of this network": (
+            is_public,
+            [(address, False) for address in cases(TEXTS["addresses of this network"])],
+        ),
         "addresses of the internet": (is_public, [(address, True) for address in cases(OUTSIDE)]),
-        "what is no secret is shown": (without_secrets, [*pairs(UNMASKED), *((a, a) for a in NO_SECRETS)]),
+        "what is no secret is shown": (
+            without_secrets,
+            [*pairs(TEXTS["addresses with a password"]), *((a, a) for a in NO_SECRETS)],
+        ),
     }
 )
 def test_values(read: Callable[[str], object], given: str, expected: object) -> None:
     assert read(given) == expected
 
 
-UNREACHABLE = """http://127.0.0.1:9/feed => connection failed | http://[/feed => no address that can be read
-    ftp://x.invalid/feed => only http | file:///etc/passwd => only http | a\0b => cannot be read
-    http://me:secret@127.0.0.1:9/feed => | ftp://me:secret@x.invalid/feed => | http://me:secret@[::1/x =>
-    http:/me:secret@x.invalid/feed.xml =>"""
-
-
-@pytest.mark.parametrize(("address", "said"), pairs(UNREACHABLE))
+@pytest.mark.parametrize(("address", "said"), pairs(TEXTS["addresses that cannot be reached"]))
 def test_an_address_that_cannot_be_reached_is_told_without_its_password(address: str, said: str) -> None:
-    message = refused(address)
+    message = refused(address.replace(r"\0", "\0"))
     assert said in message and "secret" not in message
 
 
 SIGNS = st.text(
     st.sampled_from("[]:@%/?#\\\\ \"'<>{}|^`~!$&*()+,;=\t\n\r\0\u2100\uff0f\u202e\ud800\xe9aZ1."), max_size=4
 )
-BEGIN = """http:// | https:// | HTTP:// | http:/ | http: | http:\\\\ | http:/// | ht tp:// | ftp:// | feed:// | //
-    http://http:// | http+x:// | 1http://"""
-HOST = r"""[::1 | ::1] | [ | x.invalid | x.invalid:99999999 | x.invalid:a | [::1]:x | a b | %zz | x\y | - | .. | [v1.x]
-    127.0.0.1:9"""
-BEGINS, HOSTS = [*cases(BEGIN), " http://", "", "\thttp://"], [*cases(HOST), "]", "", "x.inv\u2100lid"]
+BEGINS, HOSTS = (
+    [*cases(TEXTS["begins of malformed addresses"]), " http://", "", "\thttp://"],
+    [*cases(TEXTS["malformed hosts"]), "]", "", "x.inv\u2100lid"],
+)
 
 
 @given(*map(st.sampled_from, (BEGINS, HOSTS, ["", "/x", "/x?y#z", "?y", "#z", "/a b"])), SIGNS, SIGNS)
@@ -244,12 +224,10 @@ def test_no_malformed_address_shows_its_password(begin: str, host: str, rest: st
 
 
 SECRET = "SEKRETpw"
-NAMED = """token={} | a=b&access_token={} | key={} | apiKey={} | auth={} | X-Amz-Signature={} | sig={} | secret={}
-    password={}&a=b | a=b;pass={} | %74oken={} | jwt={} | session_id={}"""
 TOKENS = cases("f3a9c1d07be24c55a1b2 | q7-Xk2_9aZbC4dEfGhIjKl | PhnwGkLqRtYzXcVbNmAsDfGhJkLpOiUy")
 TOKENS.append("9" * 24)
 LONG = cases("0b9c2d14-7f3e-4c1a-9b7d-2f60c1a8e5d3 | eyJhbGciOiJIUzI1NiJ9.eyJ1IjoxMn0.k3Jx9Pq2LmN4Rt8Zw")
-MASKED = [(f"/feed?{query}", secret) for query in cases(NAMED) for secret in (SECRET, "abc")]
+MASKED = [(f"/feed?{query}", secret) for query in cases(TEXTS["secrets by their names"]) for secret in (SECRET, "abc")]
 MASKED += [(f"/f?{query}", token) for query in cases("u={} | {} | a=b&{} | a=1#{}") for token in TOKENS]
 PATHS = cases("/{} | /feeds/{}/rss | /show/{}.xml?page=2 | /a/{}#top")
 MASKED += [(path, token) for path in PATHS for token in TOKENS + LONG]

@@ -1,19 +1,15 @@
 """What texts say of other episodes and between concepts, found by a component of spaCy's."""
 
-import sys
 import tomllib
 from functools import cache
 from pathlib import Path
-from types import FrameType
-from typing import Any
 
 import pytest
 import spacy
 
 from tests.extract.cases import TEXTS, cases, entry, pairs
-from torchatlas.extract import references
 from torchatlas.extract.pipeline import Extractor
-from torchatlas.extract.references import CONCEPTS, EPISODES, FACTORY, References, statements
+from torchatlas.extract.references import FACTORY, statements
 from torchatlas.graph.model import Concept
 
 LABELLED = tomllib.loads((Path(__file__).parent / "stated.toml").read_text("utf-8"))
@@ -44,25 +40,6 @@ CASES = [
 @pytest.mark.parametrize(("text", "title", "concepts", "labels"), CASES)
 def test_a_labelled_text_is_read_as_labelled(text: str, title: str, concepts: str, labels: list[str]) -> None:
     assert found(text, title, concepts) == set(labels)
-
-
-def test_without_any_one_row_a_labelled_text_is_read_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
-    asserted, left_out, used = references._asserted, set[int](), set[int]()
-
-    def noted(texts: Any, start: int, end: int, place: int) -> bool:
-        used.add(place)
-        return place not in left_out and asserted(texts, start, end, place)
-
-    monkeypatch.setattr(references, "_asserted", noted)
-    needed = set()
-    for text, title, concepts, labels in CASES:
-        used.clear()
-        if labels and found(text, title, concepts) == set(labels):
-            for row in used - needed:
-                left_out = {row}
-                needed |= left_out if found(text, title, concepts) != set(labels) else set()
-                left_out = set()
-    assert needed == set(range(len(EPISODES) + len(CONCEPTS)))
 
 
 LATER = "You might want to listen to this one before the episode on vmap. => vmap"
@@ -111,33 +88,3 @@ def test_the_component_reads_any_doc_with_a_tokenizer_alone() -> None:
         ("EXTENDS", "vmap", "JAX", "vmap is an extension of JAX"),
     ]
     assert statements(nlp("See the Views episode."), "Views") == ()
-
-
-def steps(text: str) -> int:
-    """Return how many instructions of the module run while a text is read."""
-    count = 0
-
-    def step(_: FrameType, event: str, __: Any) -> Any:
-        nonlocal count
-        count += event == "opcode"
-        return step
-
-    def trace(frame: FrameType, _: str, __: Any) -> Any:
-        frame.f_trace_opcodes = frame.f_code.co_filename == references.__file__
-        return step if frame.f_trace_opcodes else None
-
-    nlp = spacy.blank("en")
-    component, doc = References(nlp, titles=["Widgets"]), nlp.make_doc(text)
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        component(doc)
-    finally:
-        sys.settrace(before)
-    return count
-
-
-@pytest.mark.parametrize("piece", ["episode 12, ", "Widgets, ", "Widgets, episode 12, ", f"See {PAGE}vmap "])
-def test_to_read_a_text_takes_steps_in_proportion_to_its_length(piece: str) -> None:
-    steps("Widgets")
-    assert steps(piece * 400) < 3 * steps(piece * 200)

@@ -2,6 +2,7 @@ import json
 import random
 from collections.abc import Callable
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,29 +22,9 @@ from torchatlas.extract.transcripts import (
 from torchatlas.graph.errors import SourceError
 from torchatlas.graph.model import Concept
 
-WEBVTT = """\ufeffWEBVTT - made by hand
-Kind: captions
-
-NOTE what follows is short
-
-STYLE
-::cue { color: red }
-
-intro
-00:01.000 --> 00:04.500 align:start position:0%
-<v Ada>A cat &amp; a <i>dog</i>
-on <00:00:03.000>one line
-
-01:00:05.000 --> 01:00:06.250
-much later
-"""
-SUBRIP = """1
-00:00:01,000 --> 00:00:02,000
-{\\an8}<font color="red">first</font>
-2
-00:00:03,500 --> 00:00:04,000
-second
-"""
+FILES = Path(__file__).parent / "files"
+WEBVTT = (FILES / "cues.vtt").read_text("utf-8")
+SUBRIP = (FILES / "cues.srt").read_text("utf-8")
 SEGMENTS = '{"segments": [{"startTime": 0.5, "endTime": 0.75, "body": "a"}, {"startTime": 2, "body": "word"}]}'
 HEARD = (Cue(1, 4.5, text="A cat & a dog on one line"), Cue(3605, 3606.25, text="much later"))
 TWO = (Cue(1, 2, text="first"), Cue(3.5, 4, text="second"))
@@ -59,12 +40,7 @@ def test_cues_of_each_form_are_read_and_time_orders_them(document: bytes, cues: 
     assert read_cues(document) == cues
 
 
-BAD = """{"startTime": "0", "body": "x"} | {"startTime": -1, "body": "x"} | {"startTime": 1e300, "body": "x"}
-    {"startTime": NaN, "body": "x"} | {"startTime": 5, "endTime": 4, "body": "x"} | {"startTime": true, "body": "x"}
-    {"startTime": 1, "body": 7} | {"startTime": 1, "body": " <b> </b> "} | "x" | null"""
-
-
-@pytest.mark.parametrize("bad", cases(BAD))
+@pytest.mark.parametrize("bad", cases(TEXTS["bad segments"]))
 def test_a_bad_segment_costs_itself(bad: str) -> None:
     segments = f'{{"segments": [{bad}, {{"startTime": 1, "endTime": 2, "body": "kept"}}]}}'
     assert read_cues(segments.encode()) == (Cue(1, 2, text="kept"),)
@@ -116,15 +92,8 @@ def garbled(heard: str) -> str:
     return " ".join(id_ for found, id_ in heard_in(f"now the thing is {heard} which we like") if found == written)
 
 
-OTHERS = """we had ten of those and a tent | a photograph of the car | in version two the counter is gone
-    write the code
-    see the map | the CPU kernel"""  # what is a known word, such as CPU, was heard right
-
-
 DIGITS = [("00:01.5", 1.5), ("00:01.05", 1.05), ("00:01,005", 1.005), ("00:01", 1)]
 AT = [(("00:01:02.5", "1:00:00", "75", "1:15"), [62, 75, 75, 3600]), (("x", "1:2:3:4", None), [])]
-OFFERED = """=> | a.html a.plain => | b.x-subrip a.vtt => a.vtt | a.json b.x-subrip => b.x-subrip
-    de.vtt en-US.srt => en-US.srt | a.VTT?x=1 => a.VTT?x=1"""
 TYPES = {ending: f"text/{ending}" for ending in ("vtt", "html", "plain")}
 TYPES |= {ending: f"application/{ending}" for ending in ("srt", "x-subrip", "json")}
 ALOUD = "10: ten | 256: twofiftysix | c: see | TLS: teeelless | vmap: veemap | grad: grad"
@@ -140,11 +109,11 @@ def best(offered: str) -> str:
 @claims(
     {
         "garbled names are found": (garbled, TEXTS["garbled names"]),
-        "other words are no names": (heard_in, [(text, []) for text in ["", *cases(OTHERS)]]),
+        "other words are no names": (heard_in, [(text, []) for text in ["", *cases(TEXTS["words that are no names"])]]),
         "names are read aloud": (aloud, [(part, said) for part, said in each(ALOUD)]),
         "clocks, in their order": (lambda starts: [c.at for c in chapters([(s, "T") for s in starts])], AT),
         "digits count from the point": (lambda at: read_cues(f"{at} --> 00:02\nHello".encode())[0].start, DIGITS),
-        "the transcript to read": (best, OFFERED),
+        "the transcript to read": (best, TEXTS["transcripts that are offered"]),
     }
 )
 def test_values(read: Callable[[Any], object], given: Any, expected: object) -> None:

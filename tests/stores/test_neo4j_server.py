@@ -150,15 +150,22 @@ def test_a_taken_port_and_a_home_that_cannot_be_written_are_one_line(home: Path,
     assert result.exit_code == 1 and "no folder" in result.stderr and result.stderr.count("\n") == 1
 
 
-def test_a_server_that_starts_is_stopped(home: Path) -> None:
-    with ThreadPoolExecutor() as apart:
-        starting = apart.submit(server.start, home, version=VERSION)
-        while not (home / "server.json").exists():
-            time.sleep(0.01)
-        assert server.stop(home)
-        with pytest.raises(StoreError):
-            starting.result()
-    assert not server.is_served(home)
+@SIGNALS
+def test_a_server_that_is_stopped_or_stands_still_as_it_starts_is_ended(home: Path, monkeypatch) -> None:
+    monkeypatch.setattr(server, "_SILENCE", 3.0)
+    for said in ("", r"did not start .*; .*see .*server\.log"):
+        (home / "server.json").unlink(missing_ok=True)
+        with ThreadPoolExecutor() as apart:
+            starting = apart.submit(server.start, home, version=VERSION)
+            while not (home / "server.json").exists():
+                time.sleep(0.01)
+            if said:
+                os.kill(json.loads((home / "server.json").read_text())["pid"], signal.SIGSTOP)
+            else:
+                assert server.stop(home)
+            with pytest.raises(StoreError, match=said):
+                starting.result()
+        assert not server.is_served(home)
 
 
 REGEX = "RETURN 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab' =~ '^((a|a)*)*c$' AS x"
@@ -219,24 +226,16 @@ def test_a_server_that_falls_silent_is_told_in_time(busy: Path) -> None:
 
 def stopped(home: Path, pid: int) -> None:
     """Stop a server; until it has ended nobody says that no server runs, and then its process is gone."""
-    said: list[object] = []
-
-    def look() -> None:
+    with ThreadPoolExecutor() as apart:
+        stopping = apart.submit(server.stop, home)
         while is_running(pid):
             try:
                 found: object = server.status(home)
             except StoreError as e:
                 found = str(e)
-            if found or is_running(pid):  # that no server runs is true of one that ended during the look
-                said.append(found)
+            assert (found and not stopping.done()) or not is_running(pid)  # it may have ended during the look
             time.sleep(0.2)
-
-    looking = threading.Thread(target=look)
-    looking.start()
-    assert server.stop(home)
-    assert not is_running(pid)
-    looking.join()
-    assert said and None not in said
+        assert stopping.result()
     assert server.status(home) is None and not server.stop(home)
 
 
@@ -385,24 +384,6 @@ def test_a_server_that_stands_still_or_is_killed_in_a_load_ends_it(home: Path, m
 
 @pytest.mark.slow
 @SIGNALS
-def test_a_server_that_stands_still_as_it_starts_is_ended(
-    tmp_path: Path, neo4j_address: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(server, "_SILENCE", 3.0)
-
-    def stand_still() -> None:
-        while not (tmp_path / "server.json").exists():
-            time.sleep(0.01)
-        os.kill(json.loads((tmp_path / "server.json").read_text())["pid"], signal.SIGSTOP)
-
-    threading.Thread(target=stand_still, daemon=True).start()
-    with pytest.raises(StoreError, match=r"did not start .*; .*see .*server\.log"):
-        server.start(tmp_path)
-    assert not server.is_served(tmp_path)
-
-
-@pytest.mark.slow
-@SIGNALS
 def test_a_load_that_is_killed_before_or_after_its_switch_leaves_a_whole_graph(empty_server: str) -> None:
     found = kills.kill_stagings(empty_server, times=1, stride=9)
     assert {"seam", "elsewhere"} == {place for place, *_ in found}
@@ -421,58 +402,40 @@ def begins_writing(said: bytes) -> bool:
     return said[2:4] == BEGIN and READS not in said
 
 
-@pytest.fixture
-def line(empty_server: str) -> Iterator[BoltLine]:
-    made = BoltLine(int(empty_server.rpartition(":")[2]))
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def routed(empty_server: str, line: BoltLine) -> Iterator[Store]:
-    """A store at an address that begins with neo4j://, at the other end of the line."""
-    login = empty_server.removeprefix("bolt://").rpartition("@")[0]
-    with open_store(f"neo4j://{login}@127.0.0.1:{line.port}") as opened:
-        yield opened
-
-
 @pytest.mark.slow
-def test_a_check_and_a_load_outlive_changes_of_the_leader(routed: Store, line: BoltLine) -> None:
-    writes = refused = 0
+def test_a_check_and_a_load_outlive_changes_of_the_leader(empty_server: str) -> None:
+    writes, refused = count(1), list[int]()
 
     def refuse(said: bytes) -> bytes:
-        nonlocal writes, refused
-        writes += begins_writing(said)
-        if not (begins_writing(said) and writes in (1, 3, 5)):
+        if not begins_writing(said) or (number := next(writes)) not in (1, 3, 5):
             return b""
-        refused += 1
+        refused.append(number)
         return failure(NO_LEADER)
 
-    line.stand_in = refuse
-    routed.check()
-    routed.replace(SMALL, "one")
-    assert refused == 3 and routed.fingerprint() == "one" and routed.snapshot() == SMALL
+    with through(empty_server.replace("bolt", "neo4j", 1)) as (routed, line):
+        line.stand_in = refuse
+        routed.check()
+        routed.replace(OTHER, "two")
+        assert len(refused) == 3 and routed.fingerprint() == "two" and routed.snapshot() == OTHER
 
 
-def test_readers_ask_for_a_reader_and_wait_for_what_they_have_written(routed: Store, line: BoltLine) -> None:
+def test_readers_ask_for_a_reader_also_where_there_is_no_leader_and_wait_for_what_they_have_written(
+    empty_server: str,
+) -> None:
     said: list[bytes] = []
-    routed.replace(SMALL, "one")
-    routed.replace(OTHER, "two")
-    line.look = said.append
-    assert routed.fingerprint() == "two" and routed.snapshot() == OTHER
-    assert routed.query("MATCH (c:Concept) RETURN count(c)").rows == ((len(OTHER.concepts),),)
-    asked = [each for each in said if b"MATCH" in each or each[2:4] == BEGIN]
-    transactions = [each for each in asked if each[2:4] == BEGIN or b"EXPLAIN" in each]
-    assert len(transactions) == 3
-    assert all(READS in each and b"bookmarks" in each for each in transactions)
-
-
-def test_a_store_opens_and_reads_where_there_is_no_leader(empty_server: str, line: BoltLine, routed: Store) -> None:
-    routed.replace(SMALL, "one")
-    said: list[bytes] = []
-    line.look = said.append
-    line.stand_in = lambda each: failure(NO_LEADER) if begins_writing(each) else b""
-    with open_store(routed.address.replace("//", f"//{empty_server[7:].rpartition('@')[0]}@")) as reader:
-        assert reader.snapshot() == SMALL
+    address = empty_server.replace("bolt", "neo4j", 1)
+    with through(address) as (routed, line):
+        routed.replace(OTHER, "two")
+        line.look = said.append
+        assert routed.fingerprint() == "two" and routed.snapshot() == OTHER
+        assert routed.query("MATCH (c:Concept) RETURN count(c)").rows == ((len(OTHER.concepts),),)
+        asked = [each for each in said if b"MATCH" in each or each[2:4] == BEGIN]
+        transactions = [each for each in asked if each[2:4] == BEGIN or b"EXPLAIN" in each]
+        assert len(transactions) == 3
+        assert all(READS in each and b"bookmarks" in each for each in transactions)
+        said.clear()
+        line.stand_in = lambda each: failure(NO_LEADER) if begins_writing(each) else b""
+        with open_store(f"{address.rpartition(':')[0]}:{line.port}") as reader:
+            assert reader.snapshot() == OTHER
     # What is said outside of a transaction, or before one, would need the leader too.
     assert READS in next(each for each in said if each[2:4] in (BEGIN, RUN))

@@ -112,17 +112,7 @@ def test_what_cannot_be_asked_is_one_line_and_the_next_query_runs(
     assert asked.query("RETURN $x AS x", {"x": 2**63 - 1}).rows == ((2**63 - 1,),)
 
 
-@pytest.mark.parametrize(
-    ("text", "values", "says"),
-    [
-        ("RETURN $x AS x", {"x": [1, "a"]}, "whose values are all of one type"),
-        (r"RETURN '\ud83d\ude00' AS x", {}, "a lone surrogate, which cannot be shown; write the character itself"),
-        ("RETURN interval('178956970 years') AS x", {}, r"a value cannot be shown as it is .*string\(x\)"),
-        ("RETURN map([[1]], ['a']) AS x", {}, r"a value cannot be shown as it is .*string\(x\)"),
-        ("RETURN timestamp('290000-01-01 00:00:00') AS x", {}, "a date after the year 9999: return it as text"),
-        ("RETURN date('290000-01-01') AS x", {}, "a date after the year 9999: return it as text"),
-    ],
-)
+@pytest.mark.parametrize(("text", "values", "says"), cypher_texts.BEYOND)
 def test_what_python_or_the_engine_cannot_hold_is_told_and_the_next_query_runs(
     embedded: Store, text: str, values: dict[str, object], says: str, capfd
 ) -> None:
@@ -164,26 +154,11 @@ def test_the_session_alone_refuses_to_write(asked: CypherStore, monkeypatch: pyt
     assert asked.snapshot() == SMALL
 
 
-NO_READING = {
-    LADYBUG.engine: {"COPY (MATCH (c:Concept) RETURN c.id) TO 'OUT'": "COPY_TO"},
-    NEO4J.engine: {
-        "SHOW SETTINGS": "ShowSettings",
-        "SHOW TRANSACTIONS": "ShowTransactions",
-        "SHOW USERS": "administration",
-        "LOAD CSV FROM 'file:///etc/hostname' AS line RETURN line": "LoadCSV",
-        "TERMINATE TRANSACTION 'x'": "TerminateTransactions",
-        "CREATE (:X)": "write",
-        "CREATE INDEX FOR (c:Concept) ON (c.area)": "administration",
-        "MATCH (c:Concept) CALL (c) { SET c.x = 1 } IN TRANSACTIONS": "write",
-    },
-}
-
-
 def test_the_plan_alone_refuses_what_is_no_reading(asked: Store, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr("torchatlas.graph.stores.worker.check_statement", lambda text, _dialect: tokens(text))
-    if engine(asked) not in NO_READING:
+    if engine(asked) not in cypher_texts.NO_READING:
         pytest.skip(f"no plans are listed for {engine(asked)}")
-    for text, step in NO_READING[engine(asked)].items():
+    for text, step in cypher_texts.NO_READING[engine(asked)].items():
         with pytest.raises(QueryError, match=step) as caught:
             asked.query(text.replace("OUT", str(tmp_path / "out.csv")))
         assert "\n" not in str(caught.value), text
