@@ -1,5 +1,7 @@
 """Walks through a door of the program: a claim, and below it steps, each with what is there after it."""
 
+import re
+
 import pytest
 
 Steps = list[tuple[str, list[str]]]
@@ -13,8 +15,8 @@ def walks(*texts: str) -> pytest.MarkDecorator:
     """
     found = []
     for block in "\n\n".join(map(str.strip, texts)).split("\n\n"):
-        claim, *lines = block.replace("\n=>", " |").splitlines()
-        rows = [line.partition(" => ") for line in lines]
-        steps = [(step, [part.strip() for part in then.split(" | ") if then]) for step, _, then in rows]
+        claim, *lines = block.replace("\n=>", " =>").splitlines()
+        rows = [re.split(r" => | \| ", line) for line in lines]
+        steps = [(step, [part.strip() for part in then]) for step, *then in rows]
         found.append(pytest.param(steps, id=claim.replace(" ", "_")))
     return pytest.mark.parametrize("steps", found)
