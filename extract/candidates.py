@@ -49,7 +49,6 @@ _UNREAD = re.compile(
     r"(?<![\w.+-])[\w.+-]+@[\w.-]+\w|(?<!\w)[@#]\w+"
     r"|(?<![\w.-])(?:[\w-]++\.)++(?:com|org|net|fm|tv)\b"  # possessive, for time that grows with the length
 )
-_NAME = re.compile(r"[A-Z][^\W\d_A-Z]{2,}")
 _CALLED = re.compile(r"(?:Mc|Mac|Le|La|De|Di|Du|O['’])?{0}(?:-{0})?".format(r"[^\W\d_a-z][^\W\d_A-Z]{2,}"))
 _PARTICLES = words("al bin da de del den der di dos du la le ten ter van von zu")
 _LETTERS = re.compile(r"[^-][^a-zA-Z]*[^\W\d_]|[^\W\d_]")  # no option of a command, no date
@@ -264,7 +263,7 @@ class _Passage:
         self.breaks = [0, *(m.end() for m in re.finditer(r"\n|(?<=[.!?…])\s", text)), len(text) + 1]
         self.headings = set[int]()
         for line in re.finditer(r"[^\n]+", text):
-            longer = [word for word in re.findall(r"[^\W\d_][\w'’]*", line[0]) if len(word) >= 4]
+            longer = re.findall(r"[^\W\d_][\w'’]{3,}", line[0])
             capitals = sum(word[0].isupper() for word in longer)
             if len(longer) >= _HEADING and capitals >= _TITLE_CASE * len(longer) and not _LIST.search(line[0]):
                 self.headings.add(line.start())
@@ -404,7 +403,7 @@ def _may_be_term(part: Sequence[_Word]) -> bool:
     """Return whether words are one noun with a new word, or a single name."""
     *before, head = part
     if not before:
-        return not head.named and _NAME.fullmatch(head.text) is not None
+        return not head.named and re.fullmatch(r"[A-Z][^\W\d_A-Z]{2,}", head.text) is not None
     if part[0].text.lower() in english.QUALIFIERS or head.text.lower() in english.EMPTY_HEADS:
         return False
     is_noun = head.named or not re.search(r"[^e]ed\Z", head.text)

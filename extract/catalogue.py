@@ -40,7 +40,6 @@ Item = TypeVar("Item")
 NEEDS: tuple[model.Need, ...] = get_args(model.Need)
 KINDS: Mapping[str, model.ConceptRelationKind] = {kind.lower(): kind for kind in get_args(model.ConceptRelationKind)}
 _EPISODE = {field.name for field in fields(model.Episode)}
-_PART = 0.5  # the weight of a part of an episode, where its main subject has 1
 _SAID = {  # from pydantic's kinds of errors to our words
     "missing": "is missing",
     "model_type": "must be a table",
@@ -353,7 +352,7 @@ class _Judgements:
         for place, row in enumerate(self.file.content.teaches):
             if (concept := self.concept(row.concept, "teaches", place, "concept")) is None:
                 continue
-            weight = round((1.0 if row.depth == "main" else _PART) * 0.95**place, 4)
+            weight = round((1.0 if row.depth == "main" else 0.5) * 0.95**place, 4)
             facts: dict[str, Any] = {"depth": row.depth, "at": row.at, "why": row.why, "evidence": row.concept}
             edge = model.Teaches(self.id, concept, weight=weight, **facts)
             best, other = sorted((found.get(concept, edge), edge), key=lambda t: -t.weight)

@@ -329,7 +329,6 @@ def _json_entry(item: Mapping[str, Any], home: str) -> dict[str, Any]:
 # feedparser searches a list of these for each one, and nothing needs them.
 _TAGS = re.compile(r"<(/?)(?:[^\s<>/:]+:)?(?:category|keywords|subject|tags)(?=[\s/>])", re.I)
 _ENTRY = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(?:item|entry)(?=[\s/>])", re.I | re.A)
-_ENTRY_END = re.compile(r"</(?:item|entry)\s*>")
 _ISO_DAY = re.compile(r"\s*(\d{4})-?(\d\d)-?(\d\d)(?:\D.*)?", re.S | re.A)
 _PREFIXES = {  # the podcast namespace was first published under another address, which many feeds still state
     "https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md": "podcast",
@@ -342,7 +341,6 @@ _PREFIXES = {  # the podcast namespace was first published under another address
     "http://podlove.org/simple-chapters": "psc",
     "http://www.w3.org/1999/02/22-rdf-syntax-ns#": "rdf",
 }
-_OFFERED = ("url", "type", "language")  # of a transcript
 _READ = words(
     """title guid id description content_encoded itunes_summary podcast_chapters podcast_transcript podcast_person
     podcast_episode podcast_season"""
@@ -408,7 +406,7 @@ def _elements(text: str) -> list[Element] | None:
     another (https://github.com/kurtmckee/feedparser/issues/195 and 126).
     """
     # An open CDATA section that runs into the next entry is well-formed XML.
-    if any("]]>" not in part and _ENTRY_END.search(part) for part in text.split("<![CDATA[")[1:]):
+    if any("]]>" not in part and re.search(r"</(?:item|entry)\s*>", part) for part in text.split("<![CDATA[")[1:]):
         return None
     found, path, prefixes, entry = [Element("channel")], list[Element](), set[str](), 0
     try:
@@ -465,8 +463,8 @@ def _entry(
     guests = tuple(filter(None, (_title(name) for name, guest in people if guest)))
     credits = [*(name for name, guest in people if not guest), *hosts, _author(entry)][:_PEOPLE]
     episode = replace(_episode(entry, raw, show, title, notes, base), guests=guests)
-    offered = ([part.get(key, "").strip() for key in _OFFERED] for part in raw.iterfind("podcast_transcript"))
-    transcripts = (Transcript(_web(url, base), kind, language=language) for url, kind, language in offered)
+    read = [Transcript(*(p.get(k, "").strip() for k in Transcript._fields)) for p in raw.iterfind("podcast_transcript")]
+    transcripts = (t._replace(url=_web(t.url, base)) for t in read)
     addresses = [url for part in raw.iterfind("podcast_chapters") if (url := part.get("url", "").strip())]
     marks = mappings_at(entry.get("psc_chapters"), "chapters")
     return Entry(

@@ -86,7 +86,6 @@ _SECRET = re.compile(
     r"|(?<![a-z])pass(?![a-z])|credential|session|(?<![a-z])sid(?![a-z])|hmac|jwt",
     re.I,
 )
-_KNOWN = {"channel_id", "playlist_id"}  # long, and public: YouTube's feeds differ in nothing else
 _RANDOM = re.compile(r"(?=[^0-9]*[0-9])(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9_~+/=.-]{20,}|[0-9]{20,}|[A-Za-z0-9]{32,}")
 _SEGMENT = re.compile(r"(?<=/)(?P<value>[^/]+?)(?P<ending>\.[A-Za-z][A-Za-z0-9]{1,4})?(?=/|\Z)")
 
@@ -132,7 +131,7 @@ def without_secrets(address: str) -> str:
 
 def _masked(found: re.Match[str]) -> str:
     name = unquote_plus(found["name"] or "")
-    random = name not in _KNOWN and _RANDOM.fullmatch(unquote_plus(found["value"]))
+    random = name not in ("channel_id", "playlist_id") and _RANDOM.fullmatch(unquote_plus(found["value"]))
     if not (random or _SECRET.search(name)):
         return found[0]
     return MASK if found["name"] is None else f"{found['name']}={MASK}"

@@ -17,7 +17,6 @@ from torchatlas.graph.names import NUMBER_IN_TEXT, asked_number, folded_title
 
 NAME, ALIAS, IN_TEXTS, DERIVED = range(4)
 """Where a spelling comes from; of two concepts with one spelling, that with the lower rank has it."""
-_SHORT_ACRONYM = 3
 _ADDED = re.compile(r"^(?:(?:an?|the|pytorch|python)\s+)+")
 
 
@@ -116,7 +115,7 @@ def admits(spelling: str, seen: str) -> bool:
         return True
     core = spelling[:-1] if spelling.endswith("s") and spelling[:-1].isupper() else spelling
     if core.isupper() and core.isalpha():
-        return len(core) > _SHORT_ACRONYM and core.lower() not in english.EVERYDAY
+        return len(core) > 3 and core.lower() not in english.EVERYDAY
     lower = seen.lower()
     return lower not in english.EVERYDAY and singular(lower) not in english.EVERYDAY
 
@@ -143,7 +142,6 @@ _TICKED = re.compile(r"`([a-z][a-z0-9]*(?:[.-][a-z0-9]+)*|[A-Z][a-z]{3,})`")
 _SHORTEST_WORD = 6  # of plain words between ticks: shorter ones are mostly arguments and keywords
 _NO_NAMES = english.STOP_WORDS | english.UBIQUITOUS | english.COMMON | english.NO_VERB
 _ROOTS = words("torch aten at c10 nn np numpy jax os sys functools collections caffe2 cuda autograd optim dist std gc")
-_BRANDS = english.LISTS["brands"]
 _EXAMPLES = english.LISTS["examples"]  # operators and functions that texts take for examples
 
 
@@ -188,15 +186,13 @@ def _is_code(written: str) -> bool:
     *qualifiers, last = re.split(r"::|\.", name)
     if name.startswith("-") or "/" in name or (qualifiers and re.fullmatch(_FILE, last)):
         return True
-    if last.strip("_").lower() in _EXAMPLES or name.lower() in _BRANDS or re.match(r"Ma?c[A-Z]", name):
+    if last.strip("_").lower() in _EXAMPLES or name.lower() in english.LISTS["brands"] or re.match(r"Ma?c[A-Z]", name):
         return False
     if qualifiers:
         return qualifiers[0] in _ROOTS or re.search("::|_", name) is not None
     return name != written or _SHAPE.fullmatch(name) is not None
 
 
-_NEAR = 40  # characters before a number that are looked at
-_OPENING = " \t\"“'‘*(–—•-"
 _OTHER_SEASON = re.compile(r"\bseason(?:['’]s)?(?:\s+\w+)?\s*[,:]?\s*\Z", re.I)
 _HEARD = re.compile(r"\b(?:listen(?:ed|ing)?\s+(?:back\s+)?to|hear|heard)\s+\Z", re.I)
 _ELSEWHERE = re.compile(
@@ -247,7 +243,7 @@ def numbers_in(text: str) -> Iterator[tuple[int, int]]:
     ['#5', 'S1:E4']
     """
     for found in NUMBER_IN_TEXT.finditer(text):
-        before = text[max(0, found.start() - _NEAR) : found.start()]
+        before = text[max(0, found.start() - 40) : found.start()]
         if _ELSEWHERE.match(text, found.end()) or _OTHER_SEASON.search(before) or _named(before):
             continue
         if found[0][0] != "#" or _HEARD.search(before):
@@ -259,5 +255,5 @@ def _named(before: str) -> bool:
     word = re.search(r"([^\W\d_]\w*)(?:['’]s)?[\"”'’*]*\s*,?\s*\Z", before)
     if not word or not word[1][0].isupper() or word[1].lower() in english.STOP_WORDS:
         return False
-    opening = before[: word.start()].rstrip(_OPENING)
+    opening = before[: word.start()].rstrip(" \t\"“'‘*(–—•-")
     return bool(opening and opening[-1] not in ".!?:;\n") or word[1].lower() not in _NO_NAMES

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from hashlib import sha256
-from itertools import islice
+from itertools import chain, islice
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -34,7 +34,6 @@ _PAYS = 500_000  # characters of a batch that one process reads alone: others ta
 _ROLE = re.compile(  # of reStructuredText, and the label that it refers to
     r":(?:ref|doc|numref|cite):`(?:[\w./-]+`)?|(?:\{[\w:.-]+\}|:[\w:+-]+:)(?=`)|(?<=`)[~!](?=\w)|(?<= )<[\w./-]+>(?=`)"
 )
-_UNBROKEN = re.compile(r"\S{2000,}")
 _FOUND = {"mentions": tuple[Mention, ...], "links": tuple[FoundLink, ...], "statements": tuple[Statement, ...]}
 
 
@@ -72,7 +71,7 @@ def blanked(text: str, show: str = "") -> str:
     'See             on          '
     """
     named = re.finditer(re.escape(show), text, re.I) if " " in show else ()
-    return masked(text, [m.span() for m in (*_UNBROKEN.finditer(text), *_ROLE.finditer(text), *named)], " ")
+    return masked(text, [m.span() for m in (*re.finditer(r"\S{2000,}", text), *_ROLE.finditer(text), *named)], " ")
 
 
 class Readers:
@@ -153,8 +152,7 @@ class Extractor:
             begun.append(self._finished(batch, cached, self.readers.extract(self, new) if new else iter(())))
             if len(begun) > self.readers.ahead:
                 yield from begun.popleft()
-        for each in begun:
-            yield from each
+        yield from chain.from_iterable(begun)
 
     def _finished(
         self, batch: list[Entry], cached: list[Extraction | None], new: Iterator[Extraction]

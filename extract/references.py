@@ -88,7 +88,6 @@ _RELEASING = re.compile(  # advice taken back: "do not listen to it first"
 )
 _AUXILIARIES = words("is are was were does do did can could should would will has have had might am did")
 _ASKING = words("what why how when where which who whose")
-_SKIPPED = "*_`\"'“”‘’"
 _MARKS = words(", ; : ( ) — – -")
 _BULLETS = words("• - * –")
 _JOINING = words(", and or & / ( ) • - * – in")
@@ -265,7 +264,7 @@ def _sentences(doc: Doc, named: Sequence[Span]) -> Iterator[list[_Word]]:
         stop = span.end if span else i + 1
         if span and (span.id_ or span.kb_id_):
             _add_name(sentence, span)
-        elif not span and not token.is_space and token.text.strip(_SKIPPED):
+        elif not span and not token.is_space and token.text.strip("*_`\"'“”‘’"):
             sentence.append(_Word(token.lower_, i, stop))
         if (span and not (span.id_ or span.kb_id_)) or _ends(doc, stop - 1):
             yield sentence

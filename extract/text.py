@@ -25,12 +25,10 @@ _DECLARED = re.compile(
     rf"""<\?xml[^>]*?\sencoding\s*=\s*["'](?P<xml>{_NAME})["']|<meta\s[^>]*?charset\s*=\s*["']?(?P<html>{_NAME})""",
     re.A | re.I,
 )
-_HEAD = 2_000  # characters in which the declaration stands
 # Names read as supersets: https://encoding.spec.whatwg.org/#names-and-labels
 _SUPERSETS = {"ascii": "cp1252", "iso8859-1": "cp1252", "iso8859-9": "cp1254", "gb2312": "gb18030", "gbk": "gb18030"}
 _SUPERSETS |= {"shift_jis": "cp932", "euc_kr": "cp949", "tis-620": "cp874"}
 _NOT_FOR_TEXTS = ("utf-8", "utf-16", "utf-32", "idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape")
-_STRAY = re.compile("[\udc80-\udcff]")
 _HALVES = re.compile(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]|\xed[\xa0-\xbf][\x80-\xbf]")
 _WINDOWS = {0xDC00 + byte: bytes([byte]).decode("cp1252", "replace") for byte in range(0x80, 0x100)}
 
@@ -51,9 +49,9 @@ def decoded(document: bytes, stated: str = "") -> str:
     if max(even, odd) > 0.35 * len(document[:64]):  # UTF-16 without a mark
         return document.decode("utf-16-le" if odd > even else "utf-16-be", "replace")
     text = _HALVES.sub(_joined, document.removeprefix(codecs.BOM_UTF8)).decode("utf-8", "surrogateescape")
-    strays = len(_STRAY.findall(text))
+    strays = len(re.findall("[\udc80-\udcff]", text))
     letters = len(text) - len(text.encode("ascii", "ignore")) - strays
-    found = _DECLARED.search(text[:_HEAD])
+    found = _DECLARED.search(text[:2_000])
     try:
         declared = codecs.lookup((found["xml"] or found["html"] if found else stated) or "utf-8").name
         b"<".decode(declared, "replace")  # codecs that are not for text (zlib, hex) are refused here
@@ -134,7 +132,6 @@ _TAG = re.compile(rf"</?(?:{'|'.join(sorted(BLOCKS | DROPPED | INLINE))})(?:[\s/
 _CLOSED_TAG = re.compile(r"</(?:p|a|li|div)\s*>|<br\s*/?>", re.I)
 # A sign that begins no tag would take the text after it with it: "a<b and more".
 _ENTITY = re.compile(r"&(?:#\d+|#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]+);")
-_SPACES = re.compile(r"[ \t\n\r\f\xa0]+")
 
 
 class Anchor(NamedTuple):
@@ -200,7 +197,7 @@ def _written(markup: str, base: str) -> Text:
                 # Feeds made from plain notes indent lists in <p>: keep the depth.
                 item = "".join(pieces[-1:]).endswith("• ")
                 indent = len(piece) - len(piece.lstrip(" \xa0")) if fresh and not item else 0
-                piece = _SPACES.sub(" ", piece).lstrip(" " if spaced else "")
+                piece = re.sub(r"[ \t\n\r\f\xa0]+", " ", piece).lstrip(" " if spaced else "")
                 piece = " " * indent + piece if piece and 2 <= indent <= 16 else piece
             if piece:
                 spaced = piece[-1].isspace()
@@ -239,7 +236,6 @@ DEPTH, PREFIXES, ATTRIBUTES = 100, 60, 50  # feedparser takes time for the squar
 
 _XML_NAME = r"[A-Za-z_][A-Za-z0-9_.-]*+(?::[A-Za-z_][A-Za-z0-9_.-]*+)?+"
 _ATTRIBUTE = rf"""({_XML_NAME})(?:\s*+=\s*+("[^"<]*+"|'[^'<]*+'|[^\s"'<>]++))?+"""
-_PAIR = re.compile(_ATTRIBUTE)
 _XML_TOKEN = re.compile(
     rf"(?P<text>[^<]++)|</(?P<end>{_XML_NAME})[^<>]*+>"
     rf"|<(?P<start>{_XML_NAME})(?P<rest>(?:\s++{_ATTRIBUTE})*+)\s*+(?P<empty>/?)>"
@@ -302,7 +298,7 @@ def _named(name: str, spaces: Mapping[str, str]) -> str:
 
 
 def _attributes(written: str, spaces: Mapping[str, str]) -> str:
-    pairs = [(_named(name, spaces), v) for name, v in _PAIR.findall(written) if not name.startswith("xmlns:")]
+    pairs = [(_named(name, spaces), v) for name, v in re.findall(_ATTRIBUTE, written) if not name.startswith("xmlns:")]
     kept = {
         name: html.escape(html.unescape(_BARE.sub("&amp;", v.strip("\"'")))) for name, v in pairs[:ATTRIBUTES][::-1]
     }

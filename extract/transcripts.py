@@ -168,7 +168,6 @@ _ONSET = re.compile(
 _CONSONANTS = 4  # that a name needs to be found misheard; shorter ones sound like too many other words
 _ALIKE = 0.76  # share of the letters that must agree
 _EVERYWHERE = UBIQUITOUS | EVERYDAY
-_TITLE = 4.0  # what a place in the title adds to a score
 _PIECES = 8  # of an episode: a subject that comes back in many is what it is about
 _MAIN, _MAINS, _SHARE, _PARTS = 0.6, 3, 0.25, 12  # share of the best score, and how many an episode has at most
 _OPENING, _SOON = 20.0, 80.0  # seconds that only say what the episode will be about, and those after them
@@ -226,8 +225,8 @@ class ExplanationFinder:
         self.rarity = {stem: math.log((1 + len(stems)) / n) for stem, n in used.items()}
         self.scattered = [(id_, name) for id_, names in stems.items() for name in names if 2 <= len(name) <= 6]
         rarest = math.log(1 + max(1, len(stems)))
-        own = {id_: [self.rarity[stem] for stem in names[0]] for id_, names in stems.items() if names}
-        self.telling = {id_: max(rarities, default=0.0) / rarest for id_, rarities in own.items()}
+        own = ((id_, names[0]) for id_, names in stems.items() if names)
+        self.telling = {id_: max((self.rarity[s] for s in name), default=0.0) / rarest for id_, name in own}
 
     def _add(self, form: Form) -> None:
         parts = _PART.findall(form.text)
@@ -334,7 +333,7 @@ class ExplanationFinder:
             spread = len({int((at - times[0]) / piece) for at, *_ in mentions}) / _PIECES
             early = sum(likeness for at, likeness, _ in mentions if at < times[0] + 120.0)
             often = math.log1p(weight) * (1 + spread) + math.log1p(early)
-            score = self.telling.get(id_, 0.0) * often + _TITLE * (id_ in titled)
+            score = self.telling.get(id_, 0.0) * often + 4.0 * (id_ in titled)
             if score > 0 and (weight >= 1.2 or id_ in titled):  # a name of stop words alone tells nothing
                 scores.append((-score, id_))
         found = []

@@ -64,7 +64,7 @@ def load(path: Path, kind: type[T]) -> T:
         listed = load_toml(read_text(path, _AGAIN, missing=""))
     except tomllib.TOMLDecodeError as e:
         raise DataError(f"{path}: cannot be read ({e}); {_AGAIN}") from e
-    known = {field.name: field.default for field in fields(kind)}  # type: ignore[arg-type]
+    known: dict[str, Any] = {field.name: field.default for field in fields(kind)}  # type: ignore[arg-type]
     entries: dict[str, Any] = {}
     for key, value in listed.items():
         if key not in known:

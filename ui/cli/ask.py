@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 _STYLES = ("table", "json", "csv", "sheet")  # sheet is CSV in which a spreadsheet takes no text for a formula
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?", re.A)
-_NARROWEST = 12  # characters of a terminal for each column of a table that can still be read
 
 
 def _encodable(_context: click.Context, _parameter: click.Parameter, value: Any) -> Any:
@@ -66,7 +65,7 @@ def query(atlas: "Atlas", cypher: str, parameters: tuple[str, ...], limit: int, 
     try:
         table = atlas.query(cypher, _values(parameters), rows=limit, seconds=seconds)
     except MissingValue as e:
-        raise QueryError(f"{e}: --param {shlex.quote(f'{shortened(e.name)}=VALUE')}") from e
+        raise QueryError(f"{e}: --param {shlex.quote(f'{shortened(e.args[0])}=VALUE')}") from e
     _answer(table, style)
 
 
@@ -127,7 +126,7 @@ def _show(table: Table, style: str) -> None:
     from rich.text import Text
 
     console, names = Console(), [Text(visible(name), "bold") for name in table.columns]
-    wide = len(names) * _NARROWEST <= console.width
+    wide = 12 * len(names) <= console.width
     grid = Grid(show_header=wide)
     for name in names if wide else ():
         grid.add_column(name, overflow="fold")
@@ -330,7 +329,7 @@ class _Conversation:
         try:
             self._answer(self.atlas.query(text, self.given, **self.limits))
         except MissingValue as e:
-            raise QueryError(f"{e}: :param {shlex.quote(shortened(e.name))} VALUE") from e
+            raise QueryError(f"{e}: :param {shlex.quote(shortened(e.args[0]))} VALUE") from e
         return True
 
     def _command(self, command: str, name: str = "", *rest: str) -> bool:

@@ -115,8 +115,8 @@ function listenToKeys(s, signal) {
   for (const [key, way] of Object.entries(ARROWS)) acts[key] = () => go(s, towards(s, way));
   Object.assign(acts, { "=": acts["+"], Home: acts[0] });
   const press = (e) => {
-    if (e.ctrlKey || e.metaKey || e.altKey || !Object.hasOwn(acts, e.key)) return;
-    if (e.key === "Enter" && !s.cursor) return;
+    const passes = e.ctrlKey || e.metaKey || e.altKey || (e.key === "Enter" && !s.cursor);
+    if (passes || !Object.hasOwn(acts, e.key)) return;
     acts[e.key]();
     e.preventDefault();
   };

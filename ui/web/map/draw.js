@@ -64,20 +64,18 @@ function linesDrawn(s) {
   const areaOf = (id) => s.node.get(id).area;
   const isFree = ({ from, to, kind }) => areaOf(from) === areaOf(to) || ["RELATED_TO", "LISTEN_AFTER"].includes(kind);
   // What comes first and who explains it is drawn within areas only: a thousand long lines say nothing.
-  let found = s.lit.size ? [] : edges.filter((line) => !line.quiet && isFree(line));
-  if (centre) found = edges;
-  else if (s.selected) {
+  let found = centre ? edges : s.lit.size ? [] : edges.filter((line) => !line.quiet && isFree(line));
+  if (s.selected && !centre) {
     const own = s.linesAt.get(s.selected).filter((line) => s.lit.has(line.from) && s.lit.has(line.to));
     found = [...own, ...unstored(s)];
   }
   const isShown = ({ from, to }) => ![from, to].some((id) => isHidden(s, s.node.get(id)));
   const bright = ({ from, to }) => Boolean(s.selected) && [from, to].includes(s.selected);
-  return found.filter(isShown).map((line) => ({ line, look: lookOf(line, s.selected), bright: bright(line) }));
-}
-
-function lookOf(line, selected) {
-  if (line.kind !== "REQUIRES" && line.kind !== "ASSUMES") return KINDS[line.kind] || "other";
-  return line.to === selected ? "needs" : line.from === selected ? "leads" : "first";
+  const lookOf = ({ kind, from, to }) => {
+    if (kind !== "REQUIRES" && kind !== "ASSUMES") return KINDS[kind] || "other";
+    return to === s.selected ? "needs" : from === s.selected ? "leads" : "first";
+  };
+  return found.filter(isShown).map((line) => ({ line, look: lookOf(line), bright: bright(line) }));
 }
 
 // An episode may be related without a line in the graph: the nearest six are shown, fewer are stored.

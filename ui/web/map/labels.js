@@ -26,8 +26,11 @@ function drawLabels(s, ctx, view) {
     const box = drawCaption(s, ctx, view, caption, paper.taken.free);
     if (box) paper.take({ caption: caption.text, box });
   }
-  const discs = s.discs.map(({ x, y }) => boxAround(x, y, DISC + 2));
-  for (const box of [...overlays(s, view), ...discs]) paper.take({ box });
+  const ground = s.stage.getBoundingClientRect();
+  const [right, down] = [view.x - view.width / 2 - ground.left, view.y - view.height / 2 - ground.top];
+  for (const b of [s.tools, s.legend].map((part) => part.getBoundingClientRect()).filter((b) => b.width))
+    paper.take({ box: [b.left + right, b.top + down, b.right + right, b.bottom + down] }); // no name goes below them
+  for (const { x, y } of s.discs) paper.take({ box: boxAround(x, y, DISC + 2) });
   const reach = s.discs.length ? 28 : s.lit.size || s.picture.centre ? MUST : REST;
   for (const { id, x, y, title, minutes, at } of s.discs) {
     const lines = [...wrapped(title), [minutes, at && `from ${at}`].filter(Boolean).join(" · ")];
@@ -161,14 +164,6 @@ function sizeOf({ s, ctx }, label) {
     s.sizes.set(known, [width + 6, label.lines.length * label.size * 1.18 + 2]);
   }
   return s.sizes.get(known);
-}
-
-// The buttons and the legend lie on the canvas: no name goes below them.
-function overlays(s, view) {
-  const ground = s.stage.getBoundingClientRect();
-  const [right, down] = [view.x - view.width / 2 - ground.left, view.y - view.height / 2 - ground.top];
-  const boxes = [s.tools, s.legend].map((part) => part.getBoundingClientRect()).filter((b) => b.width);
-  return boxes.map((b) => [b.left + right, b.top + down, b.right + right, b.bottom + down]);
 }
 
 // The line from a dot's rim to the nearest point of the name's box.

@@ -54,9 +54,7 @@ function create(parent, host) {
   for (const name of ["hidden", "lit", "known", "heard"]) s[name] = new Set();
   for (const name of ["stage", "tools", "legend", "tip", "status", "hint", "list"])
     s[name] = parent.querySelector(`.atlas-${name}`);
-  s.listeners = new AbortController();
-  s.touch = matchMedia("(pointer: coarse)").matches;
-  return s;
+  return Object.assign(s, { listeners: new AbortController(), touch: matchMedia("(pointer: coarse)").matches });
 }
 
 // The page's colours, which a canvas cannot take from variables by itself.

@@ -9,11 +9,9 @@ const part = (id) => document.getElementById(id);
 // The map asks for its picture as it would ask a server; here the page itself answers.
 globalThis.fetch = async () => new Response(JSON.stringify(shared.picture));
 
-// A link leaves the page only where somebody clicks on it, and only for the web.
-function link(url, words) {
-  const properties = { href: url, rel: "noopener noreferrer", target: "_blank" };
-  return /^https?:\/\//i.test(url || "") && element("a", properties, words);
-}
+// A link leaves the page only on a click, and only for the web.
+const link = (href, words) =>
+  /^https?:\/\//i.test(href || "") && element("a", { href, rel: "noopener noreferrer", target: "_blank" }, words);
 
 function named(id, name) {
   if (!shared.cards[id]) return element("span", {}, name);
