@@ -129,10 +129,6 @@ class _Area(_Table):
     area: Text
 
 
-class _Unplaced(RootModel[dict[str, Reason]]):
-    pass
-
-
 class _Judged(_Table):
     concept: Text
     at: Second | None = None
@@ -271,7 +267,7 @@ def load_vocabulary(files: Files, unplaced: tuple[str, str] = ("unplaced.toml", 
     """
     areas = [_TomlFile.parse(name, text, _Area) for name, text in files]
     entries = [(file, id_, entry) for file in areas for id_, entry in file.content.__pydantic_extra__.items()]
-    nothing = _TomlFile.parse(*unplaced, _Unplaced)
+    nothing = _TomlFile.parse(*unplaced, RootModel[dict[str, Reason]])
     ids: dict[str, _TomlFile] = {}
     for file, id_, _ in entries:
         if (first := ids.setdefault(id_, file)) is not file:
