@@ -110,7 +110,7 @@ def best(offered: str) -> str:
     {
         "garbled names are found": (garbled, TEXTS["garbled names"]),
         "other words are no names": (heard_in, [(text, []) for text in ["", *cases(TEXTS["words that are no names"])]]),
-        "names are read aloud": (aloud, [(part, said) for part, said in each(ALOUD)]),
+        "names are read aloud": (aloud, [(part, said) for said, part in each(ALOUD)]),
         "clocks, in their order": (lambda starts: [c.at for c in chapters([(s, "T") for s in starts])], AT),
         "digits count from the point": (lambda at: read_cues(f"{at} --> 00:02\nHello".encode())[0].start, DIGITS),
         "the transcript to read": (best, TEXTS["transcripts that are offered"]),
