@@ -21,7 +21,7 @@ from neo4j.exceptions import (
 
 from torchatlas.graph.errors import StoreError
 from torchatlas.graph.stores.base import open_store
-from torchatlas.graph.stores.neo4j import _explained, _too_old
+from torchatlas.graph.stores.neo4j import _TOO_OLD, _explained
 
 
 def answered(code: str, message: str = "what the server says\nin two lines") -> Neo4jError:
@@ -66,10 +66,10 @@ def caused(error: DriverError, cause: Exception) -> DriverError:
         (caused(ServiceUnavailable("x"), ConnectionRefusedError()), "writing", "no Neo4j server answers.*start it"),
         (caused(ServiceUnavailable("x"), TimeoutError()), "reading", "has fallen silent while reading; see whether"),
         (ConnectionAcquisitionTimeoutError("x"), "writing", "has fallen silent while writing.*nothing is half written"),
-        (ServiceUnavailable("x"), "connecting", "start it, or use the embedded store"),
-        (caused(ServiceUnavailable("x"), TimeoutError("timed out")), "connecting", "in time"),
+        (ServiceUnavailable("x"), "connecting", "start it, or use the embedded"),
+        (caused(ServiceUnavailable("x"), TimeoutError("timed out")), "connecting", "no Neo4j server answers"),
         (caused(ServiceUnavailable("x"), ExceptionGroup("all", [caused(ServiceUnavailable("y"), socket.gaierror())])),
-         "connecting", "no computer has the name"),
+         "connecting", "check the host"),
         (caused(ServiceUnavailable("x"), ssl.SSLCertVerificationError("self-signed")), "connecting", r"\+ssc"),
     ],
 )  # fmt: skip
@@ -83,10 +83,8 @@ def test_what_the_driver_raises_is_one_line_with_its_remedy(error: Exception, do
     [("Neo4j/4.4.30", True), ("Neo4j/3.5.1", True), ("Neo4j/5.26.30", False), ("Neo4j/2026.09.0", False),
      ("Neo4j/5.27-aura", False), ("Other/1.0", False), ("", False)],
 )  # fmt: skip
-def test_a_server_that_is_too_old_is_told_which_are_not(agent: str, old: bool) -> None:
-    line = _too_old(agent)
-    assert (line is not None) is old
-    assert line is None or ("5" in line and "2026.09" in line)
+def test_a_server_that_is_too_old_is_known_by_its_agent(agent: str, old: bool) -> None:
+    assert bool(_TOO_OLD.match(agent)) is old
 
 
 @contextmanager
@@ -113,9 +111,9 @@ def test_something_that_is_no_server_is_told(scheme: str, capfd) -> None:
     with listener(None) as hanging_up, listener(b"HTTP/1.1 400 Bad Request\r\n\r\n") as web:
         for host, says in (
             (f"127.0.0.1:{down}", "no Neo4j server answers.*start it"),
-            (f"127.0.0.1:{hanging_up}", r"hangs up.*bolt\+s"),
-            (f"127.0.0.1:{web}", "web pages.*7687"),
-            ("host.invalid", r"no computer has the name in .*host\.invalid"),
+            (f"127.0.0.1:{hanging_up}", r"speaks no such Bolt.*write \+s"),
+            (f"127.0.0.1:{web}", "speaks no such Bolt.*7687"),
+            ("host.invalid", r"answers at .*host\.invalid; check the host"),
         ):
             with pytest.raises(StoreError, match=says) as caught:
                 open_store(f"{scheme}://u:secret@{host}")
@@ -137,7 +135,10 @@ def test_a_port_that_says_nothing_is_told() -> None:
         ("bolt://neo4j:wrong@HOST", "NEO4J_PASSWORD"),
         ("bolt://HOST", "NEO4J_PASSWORD"),
         ("SERVER/nope", "no database 'nope'.*NEO4J_DATABASE"),
-        *((f"{scheme}://u:p@HOST", r"does not encrypt.*without \+s") for scheme in ("bolt+s", "bolt+ssc", "neo4j+s")),
+        *(
+            (f"{scheme}://u:p@HOST", r"write \+s if it encrypts.*else neither")
+            for scheme in ("bolt+s", "bolt+ssc", "neo4j+s")
+        ),
     ],
 )
 def test_what_the_server_has_not_is_told(neo4j_address: str, address: str, says: str, monkeypatch) -> None:
