@@ -44,15 +44,11 @@ BEGINS = frozenset({"MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL"})  #
 
 
 class Token(NamedTuple):
-    """A piece of text; `kind`: string, name (in backticks), word, number, symbol."""
+    """A string, name (in backticks), word, number or symbol; `keyword`: WORD."""
 
     kind: str
     text: str
-
-    @property
-    def keyword(self) -> str:
-        """Return the word in capitals, "" for anything else."""
-        return self.text.upper() if self.kind == "word" else ""
+    keyword: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +79,8 @@ def tokens(text: str) -> tuple[Token, ...]:
             raise QueryError(f"the {'comment' if sign == '/' else f'quote {sign}'} {where} is never closed")
         if match.lastgroup == "symbol" and unicodedata.category(sign).startswith("C"):
             raise QueryError(f"remove the invisible character U+{ord(sign):04X} {where}")
-    return tuple(Token(str(m.lastgroup), m[0]) for m in _TOKEN.finditer(text) if m.lastgroup != "space")
+    found = ((str(m.lastgroup), m[0]) for m in _TOKEN.finditer(text))
+    return tuple(Token(kind, said, said.upper() * (kind == "word")) for kind, said in found if kind != "space")
 
 
 def open_quote(text: str) -> int | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from functools import lru_cache, reduce
 from itertools import chain, zip_longest
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from rapidfuzz.distance import OSA, Indel
 
@@ -25,7 +25,7 @@ _NUMBERED = re.compile(
 _ELLIPSIS = re.compile(r"\s*(?:…|\.{3})\s*$")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::)\w+)+|\w*_\w+|[A-Z]+[a-z]+[A-Z]\w*")
 _TITLE, _SUBJECTS = (0.1, 0.2), (0.1, 0.3)  # added to rank and proof of an episode for naming them
-_NOBODY, _FORBIDDEN = 0.15, -1000.0  # ranks of no known episode and of a pair that may not be
+_NO_EPISODE, _FORBIDDEN = 0.15, -1000.0  # ranks of no known episode and of a pair that may not be
 _ENOUGH, _MARGIN = 0.42, 0.25  # tuned for no wrong match
 
 
@@ -267,8 +267,7 @@ def _agreeing(known: KnownEpisode, new: Episode, text: str) -> Iterator[str]:
         yield f"length {new.minutes} min"
 
 
-@dataclass(frozen=True, slots=True)
-class Clues:
+class Clues(NamedTuple):
     """An episode's weighted terms, and those in its title and subjects."""
 
     terms: Mapping[str, float]
@@ -307,7 +306,7 @@ def matches(found: Sequence[Clues], known: Sequence[Clues]) -> list[tuple[int, t
     if not found or not known:
         return result
     scores, proofs, evidence = _scores(found, known)
-    ranks = np.hstack([scores, np.full((len(found),) * 2, _NOBODY)])  # the columns behind: no episode at all
+    ranks = np.hstack([scores, np.full((len(found),) * 2, _NO_EPISODE)])  # the columns behind: no episode at all
     rows, columns = linear_sum_assignment(ranks, maximize=True)
     total = ranks[rows, columns].sum()
     for i, k in zip(rows.tolist(), columns.tolist(), strict=True):
@@ -341,9 +340,8 @@ def _scores(found: Sequence[Clues], known: Sequence[Clues]) -> tuple[Any, Any, C
     # Rare means on both sides; a show's subject is in over a quarter of episodes.
     rare = np.log(1 + number / (np.maximum(there, here - 1) + 0.5))
     rare[there > max(number / 4, 1)] = 0.0
-    sizes, told = ((weights @ rare) for weights in (terms, said))
-    sizes[sizes == 0], told[told == 0] = 1.0, 1.0
-    share = said * rare @ terms.T / told[:, None]
+    sizes, whole = (np.where(size := weights @ rare, size, 1.0) for weights in (terms, said))
+    share = said * rare @ terms.T / whole[:, None]
     links, citing = table(c.links for c in found), table(c.links for c in known)
     linked = (links / np.maximum(citing.sum(axis=0), 1)) @ citing.T * 0.3
     ranks, proofs = share * (sizes.mean() / sizes) ** 0.4 + linked, share + linked

