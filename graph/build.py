@@ -44,10 +44,9 @@ def join_graph(
     declared = _DeclaredEdges(vocabulary, catalogue, nodes, found)
     teaches = _taught(catalogue, found)
     covered = {(e.source, e.target) for e in (*catalogue.assumes, *teaches)}
-    pages: dict[str, model.Link] = {}  # with the first label that is not empty
-    for link in (link for _, x in found for link in x.links):
-        page = pages.setdefault(link.id, model.Link(link.id, link.url, type=link.type, label=link.label))
-        pages[link.id] = replace(page, label=page.label or link.label)
+    links = [link for _, x in reversed(found) for link in reversed(x.links)]  # the first of each page counts
+    labels = {link.id: link.label for link in links if link.label}
+    pages = {k.id: model.Link(k.id, k.url, type=k.type, label=labels.get(k.id, "")) for k in links}
     graph = replace(
         nodes,
         links=tuple(pages.values()),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from functools import lru_cache, reduce
 from itertools import chain, zip_longest
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from rapidfuzz.distance import OSA, Indel
 
@@ -267,7 +267,8 @@ def _agreeing(known: KnownEpisode, new: Episode, text: str) -> Iterator[str]:
         yield f"length {new.minutes} min"
 
 
-class Clues(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Clues:
     """An episode's weighted terms, and those in its title and subjects."""
 
     terms: Mapping[str, float]
