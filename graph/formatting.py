@@ -45,16 +45,6 @@ def day(iso: str | None) -> str:
     return f"{int(found[3])} {_MONTHS[int(found[2]) - 1]} {found[1]}" if found else iso or ""
 
 
-def first_clause(sentence: str, longest: int) -> str:
-    """Return a sentence up to its first sign, or to a whole word if long.
-
-    >>> first_clause("Order in memory, say.", 70), first_clause("One by one by one", 10)
-    ('Order in memory', 'One by one ...')
-    """
-    clause = re.split(r"[,;:.](?:\s|$)|\s\(", sentence, maxsplit=1)[0]
-    return clause if len(clause) <= longest else f"{clause[: longest + 1].rsplit(' ', 1)[0]} ..."
-
-
 def esc(text: str) -> str:
     """Return one line with Streamlit's Markdown marks escaped: `esc("a*b")`."""
     return re.sub(r"([\\`*_{}\[\]()#+\-.!|~$:<>&^=@\"'])", r"\\\1", one_line(text))
@@ -168,8 +158,3 @@ PLAN_DEPTHS: "Mapping[model.PlanDepth, str]" = {  # the shortest first; each hol
 def doubt(origin: "model.Origin | None") -> str:
     """Return an origin that is not a person's judgement, else "": `doubt("drafted")`."""
     return origin if origin and CERTAINTIES[origin] else ""
-
-
-def certainty(origin: "model.Origin | None") -> str:
-    """Say how sure a plan is, "" if people judged it: `certainty("drafted")`."""
-    return f"How sure: {origin}; {CERTAINTIES[origin]}" if origin and doubt(origin) else ""

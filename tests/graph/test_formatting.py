@@ -65,8 +65,8 @@ def test_only_web_addresses_are_linked(bad: str | None) -> None:
         (link("a", "https://x.org/b(c) d"), "[a](https://x.org/b%28c%29%20d)"),
         (web_address("https://example.org/1.mp3?a=(b)"), "https://example.org/1.mp3?a=(b)"),
         (web_address("https://example.org/a b"), "https://example.org/a%20b"),
-        (formatting.certainty("drafted"), f"How sure: drafted; {formatting.CERTAINTIES['drafted']}"),
-        (formatting.certainty("curated"), ""),
+        (formatting.doubt("drafted"), "drafted"),
+        (formatting.doubt("curated"), ""),
     ],
 )
 def test_small_things(found: str | None, expected: str | None) -> None:
