@@ -108,10 +108,10 @@ def payload(picture: Picture) -> Payload:
         "edges": {"smooth": smooth},
         "interaction": {**off, "keyboard": {"enabled": False}},
     }
+    said = ("boxed", "captions", "centre", "height", "hidden", "landmark", "name", "sizes")
     areas = [{"name": name, "hue": hue} for name, hue in picture.areas]
     body = {"nodes": net.nodes, "edges": net.edges, "options": options, "areas": areas}
-    said = ("boxed", "centre", "height", "hidden", "landmark", "name", "sizes")
-    body |= {name: getattr(picture, name) for name in said} | {"captions": list(picture.captions)}
+    body |= {name: getattr(picture, name) for name in said}
     return body | {"rev": hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:12]}
 
 
