@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
 from torchatlas.graph.errors import AtlasError, shortened
-from torchatlas.graph.formatting import CERTAINTIES, ORIGINS, RELATIONS, VERBS, clock, counted, doubt, length, listed
+from torchatlas.graph.formatting import ORIGINS, RELATIONS, VERBS, clock, counted, doubt, length, listed
 from torchatlas.graph.model import MarkdownMixin, Need, OrderKind, Origin, PlanDepth, RouteName, Value
 
 if TYPE_CHECKING:
@@ -312,7 +312,7 @@ class Plan(Value, MarkdownMixin):
     def remarks(self) -> tuple[str, ...]:
         told = [*map(str, self.unmet), *([str(self.more)] if self.more else []), *self.notes]
         if self.origin and doubt(self.origin):
-            told.append(f"How sure: {self.origin}; {CERTAINTIES[self.origin]}")
+            told.append(f"How sure: {self.origin}; a part of it {ORIGINS[self.origin][1]}.")
         return tuple(told) if told or self.steps else ("Nothing is left to hear for this.",)
 
     @property
@@ -423,7 +423,7 @@ class Checklist(Value, MarkdownMixin):
 class Gap(Named, kw_only=True):
     """A node that lacks something; `count`: how much depends on it."""
 
-    cells: ClassVar[dict[str, str]] = {"name": "name", "why": "words", "link": "link"}
+    cells: ClassVar[str] = "name why=words link"
     count: int
     words: str
     link: str | None = None
@@ -465,7 +465,7 @@ class ChainEdge(Value):
     @property
     def evidence(self) -> str:
         at = "" if self.at is None else f" at {clock(self.at)}"
-        return ORIGINS[self.origin] + at + (f", confidence {self.confidence:.2f}" if self.confidence < 1 else "")
+        return ORIGINS[self.origin][0] + at + (f", confidence {self.confidence:.2f}" if self.confidence < 1 else "")
 
 
 class Explanation(Value, MarkdownMixin):

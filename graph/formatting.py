@@ -124,21 +124,14 @@ NEEDS: "Mapping[model.Need, str]" = {  # the strongest first
     "worth": "worth an episode first where this is the goal",
     "bridge": "a sentence is enough",
 }
-ORIGINS: "Mapping[model.Origin, str]" = {
-    "curated": "judged by a person",
-    "declared": "said by the speaker",
-    "drafted": "drafted from notes, and not checked yet",
-    "stated": "stated by a text",
-    "inferred": "inferred from texts",
+ORIGINS: "Mapping[model.Origin, tuple[str, str]]" = {
+    "curated": ("judged by a person", ""),
+    "declared": ("said by the speaker", "is there because titles, notes or speakers say so"),
+    "drafted": ("drafted from notes, and not checked yet", "rests on drafts that nobody has checked yet"),
+    "stated": ("stated by a text", "rests on single sentences of texts, and may be wrong"),
+    "inferred": ("inferred from texts", "is inferred from texts, and may be wrong"),
 }
-CERTAINTIES: "Mapping[model.Origin, str]" = {
-    "curated": "",
-    "declared": "a part of it is there because titles, notes or speakers say so.",
-    "drafted": "a part of it rests on drafts that nobody has checked yet.",
-    "stated": "a part of it rests on single sentences of texts, and may be wrong.",
-    "inferred": "a part of it is inferred from texts, and may be wrong.",
-}
-"""How sure a plan is that stands on an edge from there; "" where nothing is to be said."""
+"""Who says so, and how sure a plan is that stands on such an edge; "" where nothing is to be said."""
 
 DEPTHS: "Mapping[model.Depth, str]" = {"main": "main subject", "part": "a part of it"}
 BASES: "Mapping[model.Basis, tuple[str, str]]" = {
@@ -157,4 +150,4 @@ PLAN_DEPTHS: "Mapping[model.PlanDepth, str]" = {  # the shortest first; each hol
 
 def doubt(origin: "model.Origin | None") -> str:
     """Return an origin that is not a person's judgement, else "": `doubt("drafted")`."""
-    return origin if origin and CERTAINTIES[origin] else ""
+    return origin if origin and ORIGINS[origin][1] else ""

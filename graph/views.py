@@ -47,7 +47,7 @@ TEACHES = "Teaches"
 class Lesson(Named, kw_only=True):
     """The other end of a TEACHES edge, and the second at which the explanation begins."""
 
-    cells: ClassVar[dict[str, str]] = {"name": "name", "why": "note"}
+    cells: ClassVar[str] = "name why=note"
     main: bool
     at: int | None
     note: str
@@ -60,7 +60,7 @@ class Lesson(Named, kw_only=True):
 class Neighbour(Named, kw_only=True):
     """A concept or an episode that is near, and in words why."""
 
-    cells: ClassVar[dict[str, str]] = {"name": "name", "why": "why"}
+    cells: ClassVar[str] = "name why"
     why: str
 
 
@@ -251,12 +251,7 @@ class Filled(Value):
 class ElementType(Value):
     """A label or relationship type; `pattern`: in Cypher; `example`: the first."""
 
-    cells: ClassVar[dict[str, str]] = {
-        "pattern": "pattern",
-        "count": "count",
-        "properties": "property_names",
-        "example": "example",
-    }
+    cells: ClassVar[str] = "pattern count properties=property_names example"
     name: str
     pattern: str
     count: int

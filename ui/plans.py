@@ -111,11 +111,11 @@ def rows_markdown(rows: Sequence[Any]) -> str:
     """
     if not rows or not is_dataclass(rows[0]):
         return ", ".join(map(_cell, rows)) or "nothing"
-    names = [field.name for field in fields(rows[0]) if field.name not in _PLACES]
-    cells = getattr(rows[0], "cells", None) or dict(zip(names, names, strict=True))
-    told = [{heading: getattr(row, name) for heading, name in cells.items()} for row in rows]
-    filled = [heading for heading in cells if any(row[heading] not in _EMPTY for row in told)]
-    return _table(filled, ([row[heading] for heading in filled] for row in told))
+    names = " ".join(field.name for field in fields(rows[0]) if field.name not in _PLACES)
+    cells = dict(f"{cell}={cell}".split("=")[:2] for cell in getattr(rows[0], "cells", names).split())
+    columns = {heading: [getattr(row, name) for row in rows] for heading, name in cells.items()}
+    filled = {heading: column for heading, column in columns.items() if any(value not in _EMPTY for value in column)}
+    return _table([*filled], zip(*filled.values(), strict=True))
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
