@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
 from torchatlas.graph.errors import AtlasError, shortened
-from torchatlas.graph.formatting import ORIGINS, RELATIONS, VERBS, clock, counted, doubt, length, listed
+from torchatlas.graph.formatting import ORIGINS, VERBS, clock, counted, doubt, length, listed
 from torchatlas.graph.model import MarkdownMixin, Need, OrderKind, Origin, PlanDepth, RouteName, Value
 
 if TYPE_CHECKING:
@@ -55,9 +55,7 @@ class Reading(Value):
 
     @property
     def described(self) -> str:
-        if self.kind == "episode":
-            return f'the episode "{self.name}"'
-        return f"the area {self.name}" if self.kind == "area" else self.name
+        return {"episode": f'the episode "{self.name}"', "area": f"the area {self.name}"}.get(self.kind, self.name)
 
 
 class Understood(Value):
@@ -123,8 +121,7 @@ class Split(Value):
         count, _, each = text.strip().lower().partition("x")
         minutes = minutes_of(each)
         if not re.fullmatch(r"[1-9]\d?", count.strip(), re.ASCII) or not minutes:
-            wrong = f"{shortened(text)!r} is no split into sessions"
-            raise AtlasError(f"{wrong}; write 3x30m: up to 99 sessions, each with a length")
+            raise AtlasError(f"{shortened(text)!r} is no split into sessions; write 3x30m: up to 99 of one length")
         return cls(int(count), minutes)
 
 
@@ -256,7 +253,7 @@ class Successor(Named, kw_only=True):
 
     def __str__(self) -> str:
         why = f": {self.reason.rstrip('.')}" if self.reason else ""
-        return f"{self.goal} {RELATIONS['SUPERSEDED_BY'].verb} {self.name}{why}."
+        return f"{self.goal} {VERBS['SUPERSEDED_BY']} {self.name}{why}."
 
 
 class Plan(Value, MarkdownMixin):
