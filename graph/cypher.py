@@ -278,7 +278,7 @@ class Parameter:
 class Question:
     """A question for every engine; `name`: that of its file, `job`: its heading."""
 
-    cells: ClassVar[dict[str, str]] = {"name": "name", "title": "title", "parameters": "examples"}
+    cells: ClassVar[str] = "name title parameters=examples"
     name: str
     title: str
     description: str

@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 from itertools import accumulate, chain, groupby
 from math import ceil
@@ -10,7 +9,7 @@ from operator import itemgetter
 from statistics import fmean, median
 
 from torchatlas.graph.formatting import counted
-from torchatlas.graph.model import Ends, Snapshot, consistent
+from torchatlas.graph.model import Ends, Snapshot, Value, consistent
 from torchatlas.graph.names import excerpt, xml_text
 
 Point = tuple[int, int]
@@ -247,8 +246,7 @@ def _lines_of(nodes: Sequence[str], room: Mapping[str, float], across: float) ->
     return lines
 
 
-@dataclass(frozen=True, slots=True)
-class NeighbourhoodSvg:
+class NeighbourhoodSvg(Value):
     """The `nodes` around a centre, drawn. `hidden`: how many are left out."""
 
     centre: str

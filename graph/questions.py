@@ -10,7 +10,7 @@ from typing import Literal
 from torchatlas.graph import answers
 from torchatlas.graph.answers import FREE, OFFERED, Hit, How, Reading, ReadingKind, bare, understood
 from torchatlas.graph.errors import UnknownName
-from torchatlas.graph.formatting import counted, first_clause
+from torchatlas.graph.formatting import counted
 from torchatlas.graph.model import Snapshot
 from torchatlas.graph.names import fold, suggest, words
 from torchatlas.graph.search import Match, Names, TextIndex, each_once, if_single, telling, telling_part
@@ -254,7 +254,8 @@ class Resolver:
             if episode := self.snapshot.episode.get(reading.ids[0]):
                 gist = ", ".join(fact for fact in (episode.show, episode.numbered) if fact not in ("", name))
             else:
-                gist = first_clause(self.snapshot.concept[reading.ids[0]].definition, _GIST)
+                gist = re.split(r"[,;:.](?:\s|$)|\s\(", self.snapshot.concept[reading.ids[0]].definition, maxsplit=1)[0]
+                gist = gist if len(gist) <= _GIST else f"{gist[: _GIST + 1].rsplit(' ', 1)[0]} ..."
             meanings.append(f"{name} ({counted(len(reading.ids), 'subject') if reading.kind == 'area' else gist})")
         if numbers and near[OFFERED:]:
             meanings.append(f"{len(near) - OFFERED} more")

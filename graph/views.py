@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from itertools import pairwise
 from math import inf
 from operator import itemgetter
@@ -13,8 +13,8 @@ from torchatlas.graph.answers import CHANGE_KINDS, ChainEdge, Change, ChangeKind
 from torchatlas.graph.drawing import areas_of
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import BASES, DEPTHS, NEEDS, REFERENCES, RELATIONS, VERBS, clock, day, length
-from torchatlas.graph.model import Link, Requires, Show, Snapshot, Teaches, by_source
-from torchatlas.graph.names import fold, folded_title, suggest, telling_words, without_s, words
+from torchatlas.graph.model import Link, Requires, Show, Snapshot, Teaches, Value, by_source
+from torchatlas.graph.names import fold, folded_title, suggest, telling_words, words
 
 
 def concept_names(graph: Snapshot) -> dict[str, str]:
@@ -44,11 +44,10 @@ TEACHES = "Teaches"
 """The heading of the concepts that an episode teaches."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lesson(Named):
+class Lesson(Named, kw_only=True):
     """The other end of a TEACHES edge, and the second at which the explanation begins."""
 
-    cells: ClassVar[dict[str, str]] = {"name": "name", "why": "note"}
+    cells: ClassVar[str] = "name why=note"
     main: bool
     at: int | None
     note: str
@@ -58,16 +57,14 @@ class Lesson(Named):
         return self.note
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Neighbour(Named):
+class Neighbour(Named, kw_only=True):
     """A concept or an episode that is near, and in words why."""
 
-    cells: ClassVar[dict[str, str]] = {"name": "name", "why": "why"}
+    cells: ClassVar[str] = "name why"
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConceptCard(model.MarkdownMixin, Named):
+class ConceptCard(model.MarkdownMixin, Named, kw_only=True):
     """A concept and all that touches it; what is firm stands before what is inferred."""
 
     headings: ClassVar[dict[str, str]] = {
@@ -91,8 +88,7 @@ class ConceptCard(model.MarkdownMixin, Named):
     reading: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class EpisodeCard(model.MarkdownMixin):
+class EpisodeCard(Value, model.MarkdownMixin):
     """An episode and all that touches it. `facts` are short words for one line."""
 
     headings: ClassVar[dict[str, str]] = {
@@ -120,8 +116,13 @@ def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
     lessons = sorted(snapshot.teachers.get(id_, ()), key=lambda t: (t.depth != "main", -t.weight, t.source))
     needs = sorted(snapshot.required_by.get(id_, ()), key=lambda r: (strength.index(r.need), -r.confidence, r.target))
     leads = sorted((r for r in snapshot.requires if r.target == id_), key=lambda r: (strength.index(r.need), r.source))
-    others = [(r.target, RELATIONS[r.kind].forward, r) for r in relations if r.source == id_]
-    others += [(r.source, RELATIONS[r.kind].backward, r) for r in relations if r.target == id_]
+    ties = [(r.target, RELATIONS[r.kind].forward, r) for r in relations if r.source == id_]
+    ties += [(r.source, RELATIONS[r.kind].backward, r) for r in relations if r.target == id_]
+    others = []
+    for other, why, r in ties:  # with its reason if that adds to the names
+        known = telling_words(f"{name[r.source]} {name[r.target]} {VERBS[r.kind]}")
+        why += "" if set(telling_words(r.reason)).issubset(known) else f"; {r.reason}"
+        others.append(Neighbour(other, name[other], why=why))
     extent = {need: "" if need == "hear" else f" ({words})" for need, words in NEEDS.items()}
     whys = [(r.target, r.reason + extent[r.need] if r.reason else NEEDS[r.need]) for r in needs]
     return ConceptCard(
@@ -130,7 +131,7 @@ def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
         taught_in=tuple(_lesson(t.source, title[t.source], t) for t in lessons),
         needs=tuple(Neighbour(target, name[target], why=why) for target, why in whys),
         leads_to=tuple(Neighbour(r.source, name[r.source], why=r.reason) for r in leads),
-        others=tuple(Neighbour(other, name[other], why=_tie(snapshot, words, r)) for other, words, r in others),
+        others=tuple(others),
         assumed_in=tuple(Neighbour(a.source, title[a.source], why=a.why) for a in snapshot.assumes if a.target == id_),
         named_in=tuple(Neighbour(m.source, title[m.source], why="") for m in snapshot.mentions if m.target == id_),
         reading=reading_links(snapshot)(id_),
@@ -148,10 +149,10 @@ def episode_card(snapshot: Snapshot, id_: str) -> EpisodeCard:
     cited = [(c.label, links[c.target]) for c in snapshot.cites if c.source == id_]
     facts = (
         episode.show,
-        f"season {episode.season}" if episode.season is not None else "",
-        f"{episode.kind} {episode.number}" if episode.number is not None else episode.kind,
+        "" if episode.season is None else f"season {episode.season}",
+        episode.kind if episode.number is None else f"{episode.kind} {episode.number}",
         day(episode.published),
-        length(episode.minutes) if episode.minutes is not None else "length unknown",
+        "length unknown" if episode.minutes is None else length(episode.minutes),
         f"with {', '.join(episode.guests)}" if episode.guests else "",
     )
     basis, caution = BASES[episode.basis]
@@ -178,15 +179,7 @@ def _moment(words: str, at: int | None, verb: str = "") -> str:
     return words if at is None else f"{words}, {verb}at {clock(at)}"
 
 
-def _tie(snapshot: Snapshot, words: str, relation: model.ConceptRelation) -> str:
-    """Return a relation in words, with its reason if that adds to the names."""
-    ends = f"{snapshot.name_of(relation.source)} {snapshot.name_of(relation.target)} {RELATIONS[relation.kind].verb}"
-    reason, known = ({without_s(w) for w in telling_words(text)} for text in (relation.reason, ends))
-    return f"{words}; {relation.reason}" if reason - known else words
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EpisodeRow(Named):
+class EpisodeRow(Named, kw_only=True):
     """An episode in a list: title, area, length and day; "" where unknown."""
 
     area: str
@@ -207,8 +200,7 @@ def episode_rows(graph: Snapshot, text: str = "") -> tuple[EpisodeRow, ...]:
     return tuple(found)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShowRow(Show):
+class ShowRow(Show, kw_only=True):
     """A show with its facts, and how many episodes of it are on the map."""
 
     episodes: int
@@ -240,8 +232,6 @@ T = TypeVar("T")
 class Rows(model.MarkdownMixin, tuple[T, ...]):
     """A tuple of dataclass values, a table in a notebook: `Rows(plan.unmet)`."""
 
-    __slots__ = ()
-
     @overload
     def __getitem__(self, place: SupportsIndex) -> T: ...
     @overload
@@ -250,8 +240,7 @@ class Rows(model.MarkdownMixin, tuple[T, ...]):
         return Rows(super().__getitem__(place)) if isinstance(place, slice) else super().__getitem__(place)
 
 
-@dataclass(frozen=True, slots=True)
-class Filled:
+class Filled(Value):
     """A property: the type of its values, and how many elements have one."""
 
     name: str
@@ -259,16 +248,10 @@ class Filled:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class ElementType:
+class ElementType(Value):
     """A label or relationship type; `pattern`: in Cypher; `example`: the first."""
 
-    cells: ClassVar[dict[str, str]] = {
-        "pattern": "pattern",
-        "count": "count",
-        "properties": "property_names",
-        "example": "example",
-    }
+    cells: ClassVar[str] = "pattern count properties=property_names example"
     name: str
     pattern: str
     count: int
@@ -281,8 +264,7 @@ class ElementType:
         return ", ".join(p.name + (f" ({p.count:,})" if p.count < self.count else "") for p in self.properties)
 
 
-@dataclass(frozen=True, slots=True)
-class Census(model.MarkdownMixin):
+class Census(Value, model.MarkdownMixin):
     """The labels and the relationship types of a graph, in the order of the schema."""
 
     nodes: tuple[ElementType, ...]
