@@ -10,8 +10,7 @@ from tests.extract.cases import TEXTS, cases, concepts, pairs, rows
 from torchatlas.extract.candidates import CandidateFinder, TermCandidate, drafts, written
 from torchatlas.extract.catalogue import load_vocabulary
 from torchatlas.extract.feeds import Entry
-from torchatlas.extract.findings_json import to_json
-from torchatlas.extract.pipeline import Extractor
+from torchatlas.extract.pipeline import Extractor, to_json
 from torchatlas.graph.findings import Extraction, Vocabulary
 from torchatlas.graph.model import Episode, Requires, Show
 
