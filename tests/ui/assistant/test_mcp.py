@@ -92,6 +92,7 @@ def test_words_are_understood_and_an_answer_names_each_episode_by_its_id_and_lea
     assert alone == assistant.ask("plan", goals=["aotautograd"], heard=[1])
     found = assistant.ask("concept", name="functionalisation idea")
     assert found["id"] == "functionalization" and "typing slip" in found["understood"][0]
+    assert found["page"] == "http://127.0.0.1:8501/?node=functionalization"
     assert assistant.ask("related", episode=3, limit=1)["left_out"] == "There are more; raise limit."
     assert assistant.ask("explain", earlier="view", later="view")["verdict"].endswith(", so neither comes first.")
 
