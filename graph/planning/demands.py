@@ -71,15 +71,13 @@ class Teachers:
     def __init__(self, snapshot: Snapshot, speed: float = 1.0) -> None:
         self.snapshot, self.minutes = snapshot, lengths_of(snapshot, speed)
         self._episodes = {e.id for e in snapshot.episodes if e.kind == "episode"}
-        found = {c: [t for t in ts if t.source in self._episodes] for c, ts in snapshot.teachers.items()}
-        self.of = {c: ts for c, ts in found.items() if ts}
+        self.of = by_source((t for t in snapshot.teaches if t.source in self._episodes), "target")
         # what deepens a concept follows its episodes, and does not stand in for them
         self._relations = [r for r in snapshot.concept_relations if r.kind != "DEEPENS"]
         self._tied: defaultdict[str, set[str]] = defaultdict(set)
-        edges: list[Requires | ConceptRelation] = [*snapshot.requires, *self._relations]
-        for r in edges:
-            self._tied[r.source].add(r.target)
-            self._tied[r.target].add(r.source)
+        ends = [(r.source, r.target) for edges in (snapshot.requires, self._relations) for r in edges]
+        for one, other in (*ends, *(pair[::-1] for pair in ends)):
+            self._tied[one].add(other)
 
     def about(self, concept: str) -> tuple[str, ...]:
         return tuple(t.source for t in self.of.get(concept, ()) if t.depth == "main")
@@ -180,6 +178,10 @@ class Scope:
                 self.gaps.append(goal)  # an episode that comes near is none that explains it
         self.goals = {g: self.demands[g].teachers or () for g in goals}
         self.each = {f"{g} by {e}": Demand((e,), (g,)) for g, episodes in self.goals.items() for e in episodes}
+
+    def estimated(self, episodes: Ids) -> bool:
+        """Return whether the length of one is unknown."""
+        return any(self.snapshot.episode[e].minutes is None for e in episodes)
 
     def add(self, name: str, episodes: Ids, needs: Iterable[str] = (), best: Iterable[str] = ()) -> None:
         """Demand one of the episodes, or nothing where none is left to hear."""

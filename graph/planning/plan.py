@@ -2,16 +2,18 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from torchatlas.graph.answers import Named, Plan, PlanChange, Split, Successor
+from torchatlas.graph.answers import Named, Plan, PlanChange, Route, Split, Successor
 from torchatlas.graph.errors import UnknownName
-from torchatlas.graph.formatting import counted, length
-from torchatlas.graph.model import PlanDepth, Snapshot, by_source, check_acyclic
-from torchatlas.graph.planning.choice import Choice, fitting, select, unmet_of
-from torchatlas.graph.planning.demands import Scope, Teachers, scope_of
+from torchatlas.graph.formatting import counted, length, listed
+from torchatlas.graph.model import PlanDepth, RouteName, Snapshot, by_source, check_acyclic, reachable
+from torchatlas.graph.planning.choice import Choice, choose, fitting, select, unmet_of
+from torchatlas.graph.planning.demands import Ids, Scope, Teachers, scope_of
 from torchatlas.graph.planning.order import in_order
 from torchatlas.graph.planning.reasons import leaning, least_sure, nearest_to, primers, steps_of
-from torchatlas.graph.planning.routes import routes_of
 from torchatlas.graph.planning.sessions import budget_of, sessions_of
+
+_SHOWN = 3  # names of concepts in a sentence
+_Found = tuple[RouteName, Scope, frozenset[str], str]
 
 
 def make_plan(
@@ -63,7 +65,7 @@ def make_plan(
         nearest=tuple(n for g in unexplained for n in nearest_to(teachers, g, {*order, *heard})),
         unmet=tuple(unmet_of(scope, choice, budget)),
         more=more,
-        routes=tuple(routes_of(scope, gentle, current, choice, budget)),
+        routes=tuple(_routes(scope, gentle, current, choice, budget)),
         successors=tuple(
             Successor(r.target, snapshot.name_of(r.target), goal=snapshot.name_of(r.source), reason=r.reason)
             for r in snapshot.concept_relations
@@ -113,6 +115,57 @@ def _notes(scope: Scope, choice: Choice, goals: Iterable[str], split: Split | No
     if split and sessions > split.count:
         taken = f"{counted(sessions, 'session')} of {length(split.minutes)}"
         yield f"The plan takes {taken}, {sessions - split.count} more than you asked for."
+
+
+def _routes(scope: Scope, gentle: Scope, new: Scope | None, choice: Choice, budget: int | None) -> Iterator[Route]:
+    """Yield routes unlike the `choice`; `new`: the scope of successors."""
+    if choice.gap:
+        return
+    seen, every = {choice.episodes, frozenset[str]()}, scope.demands | scope.each
+    must = [*scope.goals, *(wish for wishes in scope.wishes[1:2] for wish in wishes[0])]
+    wish = [d for d in must if d in choice.met]
+    wanted = reachable(lambda name: every[name].needs, wish)
+    demands = {name: demand for name, demand in every.items() if name in wanted}
+    found: list[_Found] = [("shortest", scope, choose(demands, [wish], scope.minutes, budget).episodes, "")]
+    if sum(scope.minutes[e] for e in found[0][2]) >= sum(scope.minutes[e] for e in choice.episodes):
+        found = []  # other episodes that take as long are no shorter way
+    found += _gentlest(scope, gentle, choice.episodes, budget)
+    if new and all(new.goals.values()) and not scope.goals.keys() >= new.goals.keys():
+        newest = select(new, budget)[-1]
+        if newest.met.issuperset(new.goals) and newest.episodes - choice.episodes:
+            sides = [[g for g in a if g not in b] for a, b in ((new.goals, scope.goals), (scope.goals, new.goals))]
+            names = (listed([scope.snapshot.name_of(g) for g in goals]) for goals in sides if goals)
+            found.append(("newest", new, newest.episodes, f" It leads to {' in place of '.join(names)}."))
+    for name, of, episodes, told in found:
+        if episodes not in seen:
+            seen.add(episodes)
+            how = _difference(scope, choice.episodes, episodes)
+            yield Route(name, f"{how}.{told}", steps=steps_of(of, in_order(of, episodes)))
+
+
+def _gentlest(scope: Scope, gentle: Scope, plan: Ids, budget: int | None) -> Iterator[_Found]:
+    """Add to the plan what explains concepts that it leaves to a sentence."""
+    wish = [*gentle.needs, *gentle.declared]
+    episodes = choose(gentle.demands | gentle.each, [wish], scope.minutes, budget, kept=plan).episodes
+    taught = {t.target for e in episodes for t in scope.snapshot.taught_by.get(e, ())}
+    if explained := [scope.snapshot.name_of(c) for c in leaning(scope, [*plan]) if c in taught]:
+        more = [f"{len(explained) - _SHOWN} more"] if explained[_SHOWN:] else []
+        each, names = " each" if explained[1:] else "", listed([*explained[:_SHOWN], *more])
+        yield "gentlest", gentle, episodes, f" It explains {names}, which the plan leaves to a sentence{each}."
+
+
+def _difference(scope: Scope, plan: Ids, episodes: Ids) -> str:
+    minutes, episode = scope.minutes, scope.snapshot.episode
+    extra = sum(minutes[e] for e in episodes) - sum(minutes[e] for e in plan)
+    added, dropped = ([e for e in minutes if e in a and e not in b] for a, b in ((episodes, plan), (plan, episodes)))
+    long = (
+        f"{length(abs(extra), estimated=scope.estimated((*added, *dropped)))} {'longer' if extra > 0 else 'shorter'}"
+        if extra
+        else "as long"
+    )
+    verbs = {"adds": added, "leaves out": dropped}
+    does = "; ".join(f"{verb} {listed([episode[e].label for e in them])}" for verb, them in verbs.items() if them)
+    return f"{long}: {does}"
 
 
 def paths(graph: Snapshot) -> dict[str, tuple[str, ...]]:
