@@ -125,7 +125,7 @@ class _Program:
 def fitting(scope: Scope, budget: int | None) -> tuple[Choice, More | None]:
     """Return what fits, and what more time adds: `fitting(scope, 45)`."""
     whole = select(scope, None)[-1]
-    total = sum(scope.minutes[e] for e in whole.episodes)
+    total = scope.length(whole.episodes)
     if budget is None or (total <= budget and not whole.gap):
         return whole, None
     choices = select(scope, budget)
@@ -137,7 +137,7 @@ def fitting(scope: Scope, budget: int | None) -> tuple[Choice, More | None]:
     for place, (_, kept) in enumerate(stages):
         wanted = [(wish, counts[n] + (n == place)) for n, (wish, _) in enumerate(stages[: place + 1])]
         found.append(shortest(scope.demands | scope.each, scope.minutes, wanted, kept))
-    least = min((sum(scope.minutes[e] for e in these) for these in found if these is not None), default=None)
+    least = min((scope.length(these) for these in found if these is not None), default=None)
     if least is None or whole.gap or choices[-1].gap:
         return choices[-1], None
     have, will = choices[-1].episodes, select(scope, least)[-1].episodes
@@ -181,5 +181,5 @@ def unmet_of(scope: Scope, choice: Choice, budget: int | None) -> Iterator[Unmet
     reached = [g for g in scope.goals if g in choice.met]
     for goal in (g for g in scope.goals if budget is not None and g not in reached):
         found = shortest(scope.demands, scope.minutes, [([*reached, goal], len(reached) + 1)])
-        extra = None if found is None else max(1, sum(scope.minutes[e] for e in found) - (budget or 0))
+        extra = None if found is None else max(1, scope.length(found) - (budget or 0))
         yield Unmet(scope.snapshot.name_of(goal), extra, estimated=scope.estimated(found or ()))
