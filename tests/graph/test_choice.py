@@ -98,7 +98,7 @@ def test_the_fewest_minutes_are_those_of_the_shortest_of_all(
     must = {f"d{i}" for i in places} & demands.keys()
     every = (frozenset(c) for n in range(len(EPISODES) + 1) for c in combinations(EPISODES, n))
     enough = (sum(minutes[e] for e in c) for c in every if must <= met(demands, c))
-    found = shortest(demands, must, minutes)
+    found = shortest(demands, minutes, [(must, len(must))])
     assert found is not None and must <= met(demands, found)
     assert sum(minutes[e] for e in found) == min(enough)
 
@@ -119,7 +119,7 @@ def test_where_the_time_runs_out_nothing_is_claimed(monkeypatch: MonkeyPatch) ->
     monkeypatch.setattr(choice, "_SECONDS", 0.0)
     demands = {"d": Demand(("e1",))}
     assert choose(demands, [["d"]], {"e1": 10}).gap == 1.0
-    assert shortest(demands, ["d"], {"e1": 10}) in (None, {"e1"})  # the first look may find it at once
+    assert shortest(demands, {"e1": 10}, [(["d"], 1)]) in (None, {"e1"})  # the first look may find it at once
 
 
 def test_more_episodes_than_one_solve_tells_apart_are_told_apart() -> None:

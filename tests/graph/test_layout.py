@@ -123,12 +123,12 @@ def test_rectangles_fill_the_frame_by_their_shares() -> None:
     levels = {"foot": [0.0] * 6, "a": [3.0, 4.0], "b": [3.0, 3.2, 3.1], "c": [4.0] * 2, "top": [9.0] * 5}
     found = frame(levels, 160, 100)
     total = sum(map(len, levels.values()))
-    for area, r in found.items():
-        assert r.width * r.height == pytest.approx(160 * 100 * len(levels[area]) / total)
-    for (_, r), (_, o) in combinations(found.items(), 2):
-        across = min(r.left + r.width, o.left + o.width) - max(r.left, o.left)
-        down = min(r.foot + r.height, o.foot + o.height) - max(r.foot, o.foot)
+    for area, (_, _, width, height) in found.items():
+        assert width * height == pytest.approx(160 * 100 * len(levels[area]) / total)
+    for (left, foot, width, height), (x, y, wide, tall) in combinations(found.values(), 2):
+        across = min(left + width, x + wide) - max(left, x)
+        down = min(foot + height, y + tall) - max(foot, y)
         assert min(across, down) < 1e-9
-    assert found["foot"].foot == 0
-    assert found["top"].foot + found["top"].height == pytest.approx(100)
-    assert Counter(r.foot for r in found.values())[found["top"].foot] == 1
+    assert found["foot"][1] == 0
+    assert found["top"][1] + found["top"][3] == pytest.approx(100)
+    assert Counter(r[1] for r in found.values())[found["top"][1]] == 1
