@@ -177,9 +177,7 @@ MERGED = "dispatcher is dispatcher, the dispatcher, fusion, the fusion (dispatch
         ),
     ],
 )
-def test_names_and_edges_are_corrected_and_nothing_else(
-    texts: tuple[Extraction, ...], found: str, gone: str, new: str
-) -> None:
+def test_names_and_edges_are_corrected_and_nothing_else(texts: Any, found: str, gone: str, new: str) -> None:
     corrected = correct(read(found))
     assert corrected.problems == {}
     assert corrected.own == {c.concept.id for c in read(found) if isinstance(c, Topic)}

@@ -44,9 +44,7 @@ READ = (
 
 
 @ENGINES
-def test_a_reading_statement_within_the_bounds_passes_and_anything_else_is_refused_in_one_line(
-    dialect: Dialect,
-) -> None:
+def test_a_reading_statement_within_the_bounds_passes_and_all_else_is_refused_in_one_line(dialect: Dialect) -> None:
     for text in (*texts("read", dialect.engine), *READ):
         assert check_statement(text, dialect), text
     for text in texts("refused", dialect.engine):
@@ -76,17 +74,13 @@ OFFERED = "is not offered; ladybug may be asked: db_version, show_connection, sh
         ("RETURN 1 AS x //".ljust(100_001, "x"), LONG),
         ("RETURN '\ud83d' AS x", "write the whole character of the lone surrogate at character 9"),
         *((nested(101, opening), TOO_DEEP) for opening in OPENINGS),
+        ("RETURN " + "\\u005b" * 101 + "1" + "\\u005d" * 101 + " AS x", TOO_DEEP),  # which the server reads as brackets
     ],
 )
 def test_a_refusal_says_where_and_what_to_do(text: str, says: str) -> None:
     with pytest.raises(QueryError) as caught:
-        check_statement(text, LADYBUG)
+        check_statement(text, NEO4J if "\\u005b" in text else LADYBUG)
     assert str(caught.value).startswith(says)
-
-
-def test_a_bracket_that_the_server_reads_as_one_counts() -> None:
-    with pytest.raises(QueryError, match="nested deeper"):
-        check_statement("RETURN " + "\\u005b" * 101 + "1" + "\\u005d" * 101 + " AS x", NEO4J)
 
 
 @pytest.mark.parametrize("hidden", ["\u180e", "\u200b", "\ufeff", "\x00", "\u2060", "\xad"])

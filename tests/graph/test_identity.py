@@ -55,9 +55,7 @@ DAY, NEXT_DAY, YEARS_LATER = ({"published": day} for day in ("2021-01-01", "2021
         (({}, {"title": "New"} | G, {"title": "New"} | G), "1 2 2"),
     ],
 )
-def test_entries_are_one_episode_by_guid_title_and_date_and_of_two_with_one_id_the_second_gets_another(
-    entries: Sequence[dict[str, Any]], which: str
-) -> None:
+def test_entries_are_one_episode_by_guid_title_and_date(entries: Sequence[dict[str, Any]], which: str) -> None:
     ids = {"1": "s/Strides", "2": "s/Strides-2"}
     found = merged(*(replace(episode(), **facts) for facts in entries))
     assert found.ids == tuple(ids[n] for n in which.split())
@@ -172,7 +170,7 @@ def signs(known: Episode, new: Episode, text: str = "") -> tuple[str, ...]:
     ],
 )
 def test_a_slip_is_one_letter_in_one_long_word_where_a_date_a_length_or_the_text_agrees(
-    a: str, b: str, slip: bool
+    a: str, b: str, slip: Any
 ) -> None:
     dated, timed = {"published": "2024-01-01"}, {"minutes": 9}
     assert signs(episode(a, **dated), episode(b, **dated)) == (f"title {a!r} but for a typo", "same date") * slip

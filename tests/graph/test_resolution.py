@@ -127,9 +127,7 @@ SHOWS = told(*((f"{show} no. {n}", show, n, 2) for show in ("Radio", "Radio Two"
         (SHOWS, "episode", "TV/22: TV, episode 2 | Radio/22: radio S2 #2 | Radio Two/21: Radio Two 2x01"),
     ],
 )
-def test_a_name_an_alias_a_number_a_title_or_a_typo_is_understood(
-    resolver: Resolver, wanted: Wanted, meanings: str
-) -> None:
+def test_a_name_a_number_a_title_or_a_typo_is_understood(resolver: Resolver, wanted: Wanted, meanings: str) -> None:
     for id_, typed in (meaning.split(": ") for meaning in meanings.split(" | ")):
         assert {resolver.resolve(text, wanted, words_too=False).ids for text in typed.split("; ")} == {(id_,)}
 
@@ -224,9 +222,7 @@ LEAKS = f'the episode "{LEAK}"'
         (FREE, "area Compilation", "compiler-pass", "area", "area Compilation"),
     ],
 )
-def test_words_are_understood_and_the_answer_says_how(
-    resolver: Resolver, typed: str, ids: str, how: str, sentence: str
-) -> None:
+def test_words_are_understood_as_it_says(resolver: Resolver, typed: str, ids: str, how: str, sentence: str) -> None:
     found = resolver.resolve(typed)
     assert (" ".join(found.ids), found.how) == (ids, how)
     assert sentence in found.sentence if sentence else found.sentence == ""

@@ -100,9 +100,7 @@ COMMON = told(**{f"c{n}": "Tensor here, tensor there." for n in range(8)}, rare=
         (Snapshot(COMMON), "tensor storage", "storage rare"),
     ],
 )
-def test_the_index_ranks_by_what_words_tell_and_by_what_episodes_are_about(
-    where: Snapshot, text: str, best: str
-) -> None:
+def test_the_index_ranks_by_words_and_by_what_episodes_are_about(where: Snapshot, text: str, best: str) -> None:
     found = [match.id for match in TextIndex(where).matches(text, ["concept", "episode"], 9) if match.id != "mover"]
     assert found[: len(best.split())] == best.split()
 
