@@ -1,8 +1,7 @@
 """The map's layout: height means order, areas together, everything with a place of its own that it keeps."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import replace
-from itertools import combinations
 from math import hypot
 from random import Random
 from statistics import mean
@@ -14,7 +13,7 @@ from tests.atlas import snapshot
 from tests.graph import builds
 from tests.graph.builds import shipped
 from torchatlas.graph.drawing import GAP, areas_of, concepts_in_episodes
-from torchatlas.graph.layout import frame, ground, heights_and_sides, overview
+from torchatlas.graph.layout import ground, heights_and_sides, overview
 from torchatlas.graph.model import Concept, Snapshot
 
 
@@ -97,18 +96,3 @@ def test_heights_go_up_step_by_step_and_a_circle_stands_level() -> None:
     assert (found["a"], found["b"], found["c"], found["e"], found["f"], found["z"]) == (0, 1, 2, 2.5, 0, 0)
     assert 2 < found["d"] < 3  # the mean of 1 and 3, which leans to 3
     assert found["x"] == found["y"] == pytest.approx(found["d"] + 1)
-
-
-def test_rectangles_fill_the_frame_by_their_shares() -> None:
-    levels = {"foot": [0.0] * 6, "a": [3.0, 4.0], "b": [3.0, 3.2, 3.1], "c": [4.0] * 2, "top": [9.0] * 5}
-    found = frame(levels, 160, 100)
-    total = sum(map(len, levels.values()))
-    for area, r in found.items():
-        assert r.width * r.height == pytest.approx(160 * 100 * len(levels[area]) / total)
-    for (_, r), (_, o) in combinations(found.items(), 2):
-        across = min(r.left + r.width, o.left + o.width) - max(r.left, o.left)
-        down = min(r.foot + r.height, o.foot + o.height) - max(r.foot, o.foot)
-        assert min(across, down) < 1e-9
-    assert found["foot"].foot == 0
-    assert found["top"].foot + found["top"].height == pytest.approx(100)
-    assert Counter(r.foot for r in found.values())[found["top"].foot] == 1
