@@ -13,6 +13,7 @@ from torchatlas.graph.errors import AtlasError
 from torchatlas.graph.model import Episode, Mentions, Snapshot
 from torchatlas.graph.planning import choice
 from torchatlas.graph.planning.sessions import lengths_of
+from torchatlas.ui.plans import plan_markdown
 
 SPLITS = ("", "3", "x30m", "3x", "0x30m", "3x0m", "-1x30m", "100x5m", "3x30m2", "٣x30m")
 NAMED = Mentions("bare", "nobody", count=1, field="description", start=0, end=6, evidence="nobody")
@@ -437,3 +438,8 @@ def test_the_numbers_decide_unless_a_reference_the_first_subject_or_a_topic_does
     groups: dict[str, str], expected: str
 ) -> None:
     assert order(**groups) == expected
+
+
+def test_what_is_nearest_is_shown_under_a_heading() -> None:
+    shown = "## Nearest to Lost\n\n- **#5 Aside**: Lost needs Island; this episode explains Island."
+    assert shown in plan_markdown(ask("lost; requires=+ lost island bridge"))
