@@ -26,14 +26,10 @@ ROOT = Path(__file__).resolve().parent.parent
 NOT_COPIED = shutil.ignore_patterns(".git", ".venv", ".*_cache", ".hypothesis")
 SECONDS = 60  # of the processor, for the tests of a mutant; those of the slowest room take 20 on the code as it is
 TESTS = {  # room -> its tests, the quickest first
-    "graph/planning/choice": "graph/test_choice graph/test_plan graph/test_plan_laws",
     "graph/planning/demands": "graph/test_teachers graph/test_plan graph/test_plan_laws",
-    "graph/planning/order": "graph/test_choice graph/test_plan graph/test_plan_laws",
-    "graph/planning/plan": "graph/test_plan graph/test_plan_laws",
     "graph/planning/quiz": "graph/test_quiz",
     "graph/planning/reasons": "graph/test_teachers graph/test_plan",
-    "graph/planning/routes": "graph/test_plan graph/test_plan_laws",
-    "graph/planning/sessions": "graph/test_choice graph/test_plan graph/test_plan_laws",
+    "graph/planning": "graph/test_choice graph/test_plan graph/test_plan_laws",
     "graph/cypher": "graph/test_guard graph/test_questions",
     "graph/questions": "graph/test_resolution",
     "extract/feeds": "extract/test_feed",
@@ -126,7 +122,8 @@ def mutants(module: str) -> Iterator[Mutant]:
 
 def sample(named: list[str], size: int, seed: int) -> list[Mutant]:
     """Some mutants of the modules whose path begins with one of the names, or of all; the same for the same seed."""
-    modules = sorted({p.relative_to(ROOT).as_posix() for room in TESTS for p in ROOT.glob(f"{room}*.py")})
+    found = (p for room in TESTS for p in (*ROOT.glob(f"{room}.py"), *ROOT.glob(f"{room}/*.py")))
+    modules = sorted({p.relative_to(ROOT).as_posix() for p in found})
     every = [m for module in modules if not named or module.startswith(tuple(named)) for m in mutants(module)]
     return random.Random(seed).sample(every, min(size, len(every)))
 

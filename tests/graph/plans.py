@@ -105,18 +105,8 @@ def seen(plan: Plan, views: Iterable[str]) -> dict[str, str]:
 
 
 def _words(item: Any) -> str:
-    match item:
-        case Taught():
-            return f"{item.id} {item.at}"
-        case Needed():
-            return f"{item.id} {item.source}"
-        case Nearby():
-            return f"{item.kind} {item.name}"
-        case Primer():
-            return item.id
-        case Route():
-            return item.name
-    return str(item)
+    short = {Taught: "{0.id} {0.at}", Needed: "{0.id} {0.source}", Nearby: "{0.kind} {0.name}", Primer: "{0.id}"}
+    return (short | {Route: "{0.name}"}).get(type(item), "{0}").format(item)
 
 
 def titles(plan: Plan) -> list[str]:

@@ -34,9 +34,7 @@ def test_the_laws_of_a_plan(question: Question) -> None:
         for need in step.needs:
             assert need.source == "known" or place[need.source] < place[step.episode_id]
         if step.role == "before" and "asks to hear" not in step.why:  # it serves a concept that is not known
-            assert {t.id for t in step.teaches} - closure(
-                graph.required_by, known
-            )  # no parts of wholes in these graphs
+            assert {t.id for t in step.teaches} - closure(graph.required_by, known)  # no wholes in these graphs
 
 
 @given(asked(), st.randoms(use_true_random=False))
@@ -84,9 +82,8 @@ def test_without_a_budget_nothing_needed_is_missing(question: Question) -> None:
 def test_what_a_step_says_of_concepts_is_true_of_the_graph(question: Question, data: st.DataObject) -> None:
     graph, _, known, heard, budget = question
     pairs = list(permutations(sorted(graph.concept), 2))
-    parts = data.draw(
-        st.dictionaries(st.sampled_from(pairs), st.sampled_from(["", ": reason"]), min_size=1, max_size=5)
-    )
+    reasons = st.sampled_from(["", ": reason"])
+    parts = data.draw(st.dictionaries(st.sampled_from(pairs), reasons, min_size=1, max_size=5))
     goals = sorted({whole for _, whole in parts})[:2]
     graph = changed(graph, concept_relations=", ".join(f"{a} PART_OF {b}{why}" for (a, b), why in parts.items()))
     hear = {(r.source, r.target) for r in graph.requires if r.need == "hear"}
