@@ -99,9 +99,9 @@ def place(
     if not pages:
         return Placement(tuple(feeds), ())
     familiar = KnownEpisodes()
-    merged = identity.merge_sources(catalogue, feeds)
-    by_id = {e.id: familiar.add(e) for e in merged.episodes}
-    for id_, entry in zip(merged.ids, feeds, strict=True):
+    episodes, ids, *_ = identity.merge_sources(catalogue, feeds)
+    by_id = {e.id: familiar.add(e) for e in episodes}
+    for id_, entry in zip(ids, feeds, strict=True):
         if text := to_text(entry.notes, base=entry.base).text:
             by_id[id_].texts.append((f"the feed of {entry.episode.show}", text))
     rows = []
@@ -121,12 +121,12 @@ def place(
         candidates = [k for k in familiar.of_show(show) if k.episode.id in clues]
         _by_clues([row for row in bare if row.entry.show == show], candidates, clues, mentions)
     placed = tuple(
-        Placed(r.page, r.entry, "new" if r.new else "merged", r.found.known.episode, r.found.evidence)
+        Placed(r.page, r.entry, "new" if r.new else "merged", r.found[0].episode, r.found[1])
         if r.found
         else Placed(r.page, r.entry)
         for r in rows
     )
-    return Placement(_entries(feeds, merged.ids, rows), placed)
+    return Placement(_entries(feeds, ids, rows), placed)
 
 
 def _by_title(row: _Row, familiar: KnownEpisodes) -> None:
@@ -134,8 +134,8 @@ def _by_title(row: _Row, familiar: KnownEpisodes) -> None:
     episode = Episode(episode_id(entry.show, title), title, show=entry.show, kind=entry.kind)
     episode = replace(episode, published=entry.published, minutes=entry.minutes, url=entry.url)
     found = familiar.by_title(episode, entry.text)
-    row.found, row.new = found or Identified(familiar.add(episode)), found is None
-    known = row.found.known
+    row.found, row.new = found or (familiar.add(episode), ()), found is None
+    known = row.found[0]
     known.episode = identity.fullest(known.episode, episode)
     familiar.urls.setdefault(entry.url, known)
     known.texts += [(row.page, entry.text)] if entry.text else []
@@ -158,7 +158,7 @@ def _by_clues(
     found = identity.matches(described, [clues[k.episode.id] for k in candidates])
     for group, match in zip(groups, found, strict=True):
         for row in group:
-            row.found = Identified(candidates[match[0]], match[1]) if match else None
+            row.found = (candidates[match[0]], match[1]) if match else None
 
 
 def _fullness(entry: PageEntry) -> tuple[int, int]:
@@ -170,7 +170,7 @@ def _entries(feeds: Sequence[Entry], ids: Sequence[str], rows: Sequence[_Row]) -
     by_episode: dict[int, tuple[KnownEpisode, list[PageEntry]]] = {}
     for row in rows:
         if row.found:
-            by_episode.setdefault(id(row.found.known), (row.found.known, []))[1].append(row.entry)
+            by_episode.setdefault(id(row.found[0]), (row.found[0], []))[1].append(row.entry)
     of_feed = {id_: place for place, id_ in reversed(list(enumerate(ids)))}  # the first of several feeds
     entries = list(feeds)
     for known, met in by_episode.values():

@@ -1,12 +1,15 @@
 """Answers as values: plans, readings, sessions, gaps, differences and more."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
 from torchatlas.graph.errors import AtlasError, shortened
-from torchatlas.graph.formatting import ORDERS, ORIGINS, RELATIONS, certainty, clock, counted, doubt, length, listed
+from torchatlas.graph.formatting import ORIGINS, RELATIONS, VERBS, certainty, clock, counted, doubt, length, listed
 from torchatlas.graph.model import MarkdownMixin, Need, OrderKind, Origin, PlanDepth, RouteName
 
 if TYPE_CHECKING:
@@ -24,9 +27,7 @@ CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
 OFFERED = 3  # other readings
 QUESTIONS = 8  # of a quiz, at the most
 OTHER_READINGS = " Other readings: "
-
 _AROUND = " \t\n\"'`“”‘’«»"
-_MOVES = 8  # episodes of a plan that are named
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +36,6 @@ class Named:
 
     id: str
     name: str
-
-
-class Sectioned(MarkdownMixin):
-    """A value with rows under `headings`: heading -> name of the field."""
-
-    headings: ClassVar[dict[str, str]]
-
-    @property
-    def sections(self) -> dict[str, tuple[Any, ...]]:
-        found = {heading: getattr(self, rows) for heading, rows in self.headings.items()}
-        return {heading: rows for heading, rows in found.items() if rows}
 
 
 def bare(text: str) -> str:
@@ -90,18 +80,17 @@ def understood(text: str, best: Reading, others: tuple[Reading, ...] = ()) -> Un
     >>> understood("vmapp", vmap).sentence
     'I took "vmapp" for a typing slip of vmap.'
     """
-    typed, offered = bare(text), others[:OFFERED]
-    said = {
-        "name": "",
-        "number": "",
-        "alias": f'"{typed}" is another name of {best.name}.',
-        "corrected": f'I took "{typed}" for a typing slip of {best.described}.',
-        "identifier": f'I took "{typed}" to mean {best.name} ({best.matched}).',
-        "area": f'I took "{typed}" to mean {best.described}: the main subjects of its episodes.',
-        "guess": f'My best guess for "{typed}" is {best.described}.',
-    }.get(best.how, f'I took "{typed}" to mean {best.described}.')
-    if offered and best.how not in ("name", "number", "alias"):
-        said += f"{OTHER_READINGS}{'; '.join(r.described for r in offered)}."
+    typed, offered, said = bare(text), others[:OFFERED], ""
+    if best.how == "alias":
+        said = f'"{typed}" is another name of {best.name}.'
+    elif best.how not in ("name", "number"):
+        said = {
+            "corrected": f'I took "{typed}" for a typing slip of {best.described}.',
+            "identifier": f'I took "{typed}" to mean {best.name} ({best.matched}).',
+            "area": f'I took "{typed}" to mean {best.described}: the main subjects of its episodes.',
+            "guess": f'My best guess for "{typed}" is {best.described}.',
+        }.get(best.how, f'I took "{typed}" to mean {best.described}.')
+        said += f"{OTHER_READINGS}{'; '.join(r.described for r in offered)}." if offered else ""
     return Understood(text, best.ids, how=best.how, sentence=said, alternatives=offered)
 
 
@@ -447,18 +436,12 @@ class Checklist(MarkdownMixin):
     heard: tuple[str, ...] = ()
 
     @property
-    def done(self) -> tuple[Step, ...]:
-        return tuple(step for step in self.steps if step.episode_id in self.heard)
-
-    @property
-    def share(self) -> float:
-        whole = sum(step.minutes for step in self.steps)
-        return sum(step.minutes for step in self.done) / whole if whole else 0.0
-
-    @property
-    def told(self) -> str:
-        done, whole = (_amount(some).partition(", ")[2] for some in (self.done, self.steps))
-        return f"{len(self.heard)} of {len(self.steps)} heard, {done} of {whole}"
+    def progress(self) -> tuple[float, str]:
+        """The share of the minutes that was heard, and how much that is in words."""
+        done = [step for step in self.steps if step.episode_id in self.heard]
+        heard, whole = (sum(step.minutes for step in some) for some in (done, self.steps))
+        times = " of ".join(_amount(some).partition(", ")[2] for some in (done, self.steps))
+        return heard / whole if whole else 0.0, f"{len(done)} of {len(self.steps)} heard, {times}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -472,7 +455,7 @@ class Gap(Named):
 
 
 @dataclass(frozen=True, slots=True)
-class Gaps(Sectioned):
+class Gaps(MarkdownMixin):
     """The gaps of a map by kind; each kind begins with the gap on which most depends."""
 
     headings: ClassVar[dict[str, str]] = {
@@ -504,7 +487,7 @@ class ChainEdge:
 
     @property
     def verb(self) -> str:
-        return ORDERS[self.kind]
+        return VERBS[self.kind]
 
     @property
     def evidence(self) -> str:
@@ -558,9 +541,10 @@ class PlanChange(Named):
 
     def __str__(self) -> str:
         """Return the goal and its first moves: "vmap: + #1 A, - #2 B"."""
+        most = 8
         moves = [f"+ {e.name}" for e in self.comes_in] + [f"- {e.name}" for e in self.goes_out]
-        more = f" and {len(moves) - _MOVES} more" if len(moves) > _MOVES else ""
-        return f"{self.name}: {', '.join(moves[:_MOVES]) or 'in another order'}{more}"
+        more = f" and {len(moves) - most} more" if moves[most:] else ""
+        return f"{self.name}: {', '.join(moves[:most]) or 'in another order'}{more}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -573,10 +557,11 @@ class Differences(MarkdownMixin):
 
     @property
     def groups(self) -> dict[str, Sequence[Change | PlanChange]]:
-        plans = {f"Plans: {len(self.plans)} of {self.compared} differ": self.plans} if self.plans else {}
-        groups: dict[str, Sequence[Change | PlanChange]] = {}
-        for table in dict.fromkeys(change.table for change in self.changes):
-            group = [change for change in self.changes if change.table == table]
-            hows = [change.how for change in group]
-            groups[f"{table}: {', '.join(f'{hows.count(how)} {how}' for how in CHANGE_KINDS if how in hows)}"] = group
-        return plans | groups
+        found: dict[str, Sequence[Change | PlanChange]] = {}
+        if self.plans:
+            found[f"Plans: {len(self.plans)} of {self.compared} differ"] = self.plans
+        for table, of in groupby(self.changes, key=attrgetter("table")):
+            group = list(of)
+            hows = Counter(change.how for change in group)
+            found[f"{table}: {', '.join(f'{hows[how]} {how}' for how in CHANGE_KINDS if how in hows)}"] = group
+        return found

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
 from types import MappingProxyType
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from torchatlas.graph import model
 from torchatlas.graph.findings import Catalogue, Extraction, Findings, Mention, Statement, TextsRead, Vocabulary
@@ -18,13 +18,6 @@ from torchatlas.graph.names import asked_number, bare_address, folded_title, wor
 from torchatlas.graph.related import Ranked, nearest
 
 
-class Joined(NamedTuple):
-    """A graph without a layout; `set_aside`: lines on edges that were not kept."""
-
-    graph: Snapshot
-    set_aside: tuple[str, ...]
-
-
 def join_graph(
     vocabulary: Vocabulary,
     catalogue: Catalogue,
@@ -32,20 +25,21 @@ def join_graph(
     own: Collection[str] = frozenset(),
     defined: Mapping[str, Sequence[Mention]] = MappingProxyType({}),
     moved: Mapping[tuple[str, str], str] = MappingProxyType({}),
-) -> Joined:
-    """Join all but layout and nearness: `join_graph(vocabulary, catalogue, [])`.
+) -> tuple[Snapshot, tuple[str, ...]]:
+    """Join all but layout and nearness: `graph, set_aside = join_graph(*curated, [])`.
 
     An episode's entries are one node. Curated edges come before stated, then inferred
     ones (of `own` only). `defined`: concept id -> mentions in its definition; `moved`:
-    ids of episode and concept -> concept meant. Raises CycleError for curated circles.
+    ids of episode and concept -> concept meant. A line tells of each edge that was set
+    aside. Raises CycleError for curated circles.
     """
     model.check_acyclic(vocabulary.requires)
     extractions, known = tuple(extractions), {concept.id for concept in vocabulary.concepts}
-    merged = merge_sources(catalogue, extractions)
-    by_id = sorted(zip(merged.ids, extractions, strict=True), key=itemgetter(0))
-    found = _without_rare([(id_, _moved(id_, x, moved)) for id_, x in by_id], known)
+    episodes, ids, shows, in_show = merge_sources(catalogue, extractions)
+    by_id = sorted(zip(ids, extractions, strict=True), key=itemgetter(0))
+    found = _without_rare([(id_, _moved(id_, x, moved) if moved else x) for id_, x in by_id], known)
     concepts = (*vocabulary.concepts, *_unlisted(found, known))
-    nodes = Snapshot(concepts, merged.episodes, shows=merged.shows, in_show=merged.in_show)
+    nodes = Snapshot(concepts, episodes, shows=shows, in_show=in_show)
     declared = _DeclaredEdges(vocabulary, catalogue, nodes, found)
     teaches = _taught(catalogue, found)
     covered = {(e.source, e.target) for e in (*catalogue.assumes, *teaches)}
@@ -71,7 +65,7 @@ def join_graph(
             texts[id_, field].append(text)
     inferred, set_aside = infer(graph, own, defined, found, texts)
     graph, unproven = with_evidence(replace(graph, requires=(*graph.requires, *inferred)), texts)
-    return Joined(graph, (*declared.set_aside, *set_aside, *unproven))
+    return graph, (*declared.set_aside, *set_aside, *unproven)
 
 
 def complete_graph(
@@ -86,13 +80,12 @@ def complete_graph(
 
 def _moved(episode: str, x: Extraction, moved: Mapping[tuple[str, str], str]) -> Extraction:
     """Return the findings with a person's corrections of their concepts."""
-    to = {concept: other for (of, concept), other in moved.items() if of == episode}
-    if not to:
-        return x
-    mentions = [replace(m, part=to.get(m.part, m.part)) for m in x.mentions]
-    mentions = [replace(m, concept_id=to.get(m.concept_id, m.concept_id)) for m in mentions]
-    explained = [replace(e, concept_id=to.get(e.concept_id, e.concept_id)) for e in x.explained]
-    return replace(x, mentions=tuple(mentions), explained=tuple(explained))
+
+    def to(concept: str) -> str:
+        return moved.get((episode, concept), concept)
+
+    mentions = tuple(replace(m, part=to(m.part), concept_id=to(m.concept_id)) for m in x.mentions)
+    return replace(x, mentions=mentions, explained=tuple(replace(e, concept_id=to(e.concept_id)) for e in x.explained))
 
 
 def _without_rare(found: Findings, known: Collection[str]) -> Findings:
@@ -132,12 +125,12 @@ def _unlisted(found: Findings, known: Collection[str]) -> Iterator[Concept]:
 
 def _mentioned(found: Findings) -> Iterator[model.Mentions]:
     """Yield an edge with the first quote for each concept that an episode names."""
-    grouped: defaultdict[tuple[str, str], list[Mention]] = defaultdict(list)
-    for id_, mention in ((id_, m) for id_, x in found for m in x.mentions):
-        grouped[id_, mention.concept_id].append(mention)
-    for ends, (m, *others) in grouped.items():
-        count = 1 + len(others)
-        yield model.Mentions(*ends, count=count, field=m.field, start=m.start, end=m.end, evidence=m.text)
+    first: dict[tuple[str, str], Mention] = {}
+    count = Counter((id_, m.concept_id) for id_, x in found for m in x.mentions)
+    for id_, m in ((id_, m) for id_, x in found for m in x.mentions):
+        first.setdefault((id_, m.concept_id), m)
+    for ends, m in first.items():
+        yield model.Mentions(*ends, count=count[ends], field=m.field, start=m.start, end=m.end, evidence=m.text)
 
 
 def _taught(catalogue: Catalogue, found: Findings) -> tuple[Teaches, ...]:

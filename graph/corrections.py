@@ -146,10 +146,12 @@ class Corrected:
 
     @property
     def catalogue(self) -> Catalogue:
-        """The episodes and their edges."""
+        """The episodes and their edges, without what one assumes although it teaches it."""
         relations = tuple(e for e in self._edges(model.ConceptRelation) if e.episode)
         groups = ("teaches", "assumes", "listen_after", "refers_to")
         edges: dict[str, Any] = {group: tuple(e for e in self.edges if e.kind == group.upper()) for group in groups}
+        taught = {(e.source, e.target) for e in edges["teaches"]}
+        edges["assumes"] = tuple(e for e in edges["assumes"] if (e.source, e.target) not in taught)
         return replace(self.given[1], relations=relations, **edges)
 
     def _edges(self, kind: type) -> tuple[Any, ...]:
@@ -198,12 +200,8 @@ class Corrected:
 
     def _merge(self, old: Concept, into: Concept) -> None:
         del self.concepts[old.id]
-        self.concepts[into.id] = replace(
-            into,
-            aliases=(*into.aliases, old.name, *old.aliases),
-            phrases=(*into.phrases, *old.phrases),
-            in_texts=(*into.in_texts, *old.in_texts),
-        )
+        more = {"phrases": into.phrases + old.phrases, "in_texts": into.in_texts + old.in_texts}
+        self.concepts[into.id] = replace(into, aliases=(*into.aliases, old.name, *old.aliases), **more)
         self.own -= {old.id}
         self.names = {name: into.id if id_ == old.id else id_ for name, id_ in self.names.items()}
         self._rewire(old.id, into.id)
@@ -226,7 +224,7 @@ class Corrected:
         }
         if wrong := [reason for reason, holds in reasons.items() if holds]:
             raise _Outdated(wrong[0])
-        self.edges = _unless_taught((*self.edges, _new_edge(edge, source, target)))
+        self.edges += (_new_edge(edge, source, target),)
         self.dropped = tuple(drop for drop in self.dropped if drop[1] != key)
 
     def _rewire(self, old: str, new: str, others: Collection[str] | None = None) -> None:
@@ -244,7 +242,7 @@ class Corrected:
         for _, edge in pairs:
             if edge.source != edge.target:
                 kept.setdefault((key_of(edge), getattr(edge, "episode", None) is None), edge)
-        self.edges = _unless_taught(kept.values())
+        self.edges = tuple(kept.values())
 
     def _concept(self, name: str) -> Concept:
         if (key := spelling(name)) not in self.names:
@@ -335,13 +333,6 @@ def _episode_id(name: str, episodes: Collection[Episode]) -> str:
     if len(found) > 1:
         raise _Outdated(f"{name!r} may be {' or '.join(found[:3])}; name one by its id")
     return found[0]
-
-
-def _unless_taught(edges: Iterable[Any]) -> tuple[Any, ...]:
-    """Return the edges without what an episode assumes although it teaches it."""
-    edges = tuple(edges)
-    taught = {(e.source, e.target) for e in edges if e.kind == "TEACHES"}
-    return tuple(e for e in edges if e.kind != "ASSUMES" or (e.source, e.target) not in taught)
 
 
 def _new_edge(new: NewEdge, source: str, target: str) -> Any:

@@ -4,8 +4,8 @@ import datetime
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
-from itertools import accumulate, pairwise
+from dataclasses import dataclass
+from itertools import accumulate, pairwise, takewhile
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args
 
@@ -65,7 +65,6 @@ class Dialect:
 
     engine: str
     begins: frozenset[str]
-    _: KW_ONLY
     procedures: frozenset[str]
     operators: str
     escapes: bool
@@ -273,10 +272,8 @@ def _held(number: int, what: str) -> int:
 
 
 ParameterType = Literal["concept", "episode", "area", "string", "integer"]
-_HEAD = re.compile(r"//\s*(?P<key>title|description|job|param)\s*:\s*(?P<value>.*\S)\s*", re.IGNORECASE)
-_PARAMETER = re.compile(
-    rf"(?P<name>\w+) \((?P<type>{'|'.join(get_args(ParameterType))}), e\.g\. (?P<example>[^)]+)\): (?P<description>.+)"
-)
+_HEAD = re.compile(r"// (title|description|job): (.+)")
+_PARAMETER = re.compile(rf"// param: (\w+) \(({'|'.join(get_args(ParameterType))}), e\.g\. ([^)]+)\): (.+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +282,6 @@ class Parameter:
 
     name: str
     type: ParameterType
-    _: KW_ONLY
     example: str
     description: str
 
@@ -297,7 +293,6 @@ class Question:
     cells: ClassVar[dict[str, str]] = {"name": "name", "title": "title", "parameters": "examples"}
     name: str
     title: str
-    _: KW_ONLY
     description: str
     parameters: tuple[Parameter, ...]
     cypher: str
@@ -346,28 +341,18 @@ class Question:
 
 
 def parse(text: str, name: str) -> Question:
-    """Read a question's file. Raises DataError: no title, or other parameters.
+    """Read a question's file. Raises DataError for another header.
 
     Its header: `// title: ...`, `// description: ...`, any `// job: ...`, and each
     `// param: NAME (TYPE, e.g. EXAMPLE): what it is` with a ParameterType.
     Example: `parse("// title: One\\n// description: A one.\\nRETURN 1 AS x", "one")`
     """
-    found: dict[str, str] = {}
-    parameters: list[Parameter] = []
-    lines, wrong = text.strip().splitlines(), f"question {name}: "
-    while lines and lines[0].startswith("//"):
-        if not (head := _HEAD.fullmatch(lines.pop(0))):
-            raise DataError(f"{wrong}a comment in its header is no title:, description:, job: or param:")
-        if head["key"].lower() != "param":
-            found[head["key"].lower()] = head["value"]
-        elif parameter := _PARAMETER.fullmatch(head["value"]):
-            parameters.append(Parameter(**parameter.groupdict()))  # type: ignore[arg-type]
-        else:
-            raise DataError(f"{wrong}write a parameter as NAME (string, e.g. EXAMPLE): what it is; not {head['value']}")
-    if missing := sorted({"title", "description"} - found.keys()):
-        raise DataError(f"{wrong}its header has no {missing[0]}")
-    cypher = "\n".join(lines).strip()
-    used = {*written_parameters(cypher).values()}
-    if odd := sorted(used ^ {p.name for p in parameters}):
-        raise DataError(f"{wrong}the parameter {odd[0]} is {'not described' if odd[0] in used else 'not used'}")
-    return Question(name, parameters=tuple(parameters), cypher=cypher, **found)
+    lines = text.strip().splitlines()
+    head = list(takewhile(lambda line: line.startswith("//"), lines))
+    cypher = "\n".join(lines[len(head) :])
+    found: dict[str, Any] = dict(m.groups() for line in head if (m := _HEAD.fullmatch(line)))
+    parameters = tuple(Parameter(*m.groups()) for line in head if (m := _PARAMETER.fullmatch(line)))
+    used = {*written_parameters(cypher).values()} == {p.name for p in parameters}
+    if not used or len(found) + len(parameters) < len(head) or not {"title", "description"} <= found.keys():
+        raise DataError(f"question {name}: write a title, a description and each parameter of its text in its header")
+    return Question(name, parameters=parameters, cypher=cypher, **found)

@@ -97,17 +97,6 @@ class EdgeWords(NamedTuple):
     backward: str
 
 
-ORDERS: "Mapping[model.OrderKind, str]" = {
-    "REQUIRES": "needs",
-    "ASSUMES": "takes for granted",
-    "TEACHES": "explains",
-    "LISTEN_AFTER": "goes after",
-}
-"""Verbs that join the two ends in a sentence."""
-
-RELATED_TO = "is related to"
-"""The verb of a RELATED_TO edge."""
-
 RELATIONS: "Mapping[model.ConceptRelationKind, EdgeWords]" = {
     "PART_OF": EdgeWords("is a part of", "part of", "has the part"),
     "USES": EdgeWords("uses", "uses", "used by"),
@@ -119,6 +108,20 @@ RELATIONS: "Mapping[model.ConceptRelationKind, EdgeWords]" = {
     "RUNS_BEFORE": EdgeWords("runs before", "runs before", "runs after"),
     "SUPERSEDED_BY": EdgeWords("was superseded by", "superseded by", "supersedes"),
 }
+VERBS: Mapping[str, str] = {
+    "REQUIRES": "needs",
+    "ASSUMES": "takes for granted",
+    "TEACHES": "explains",
+    "LISTEN_AFTER": "goes after",
+    "RELATED_TO": "is related to",
+    "REFERS_TO": "refers to",
+    "MENTIONS": "mentions",
+    "IN_SHOW": "is in",
+    "CITES": "cites",
+    **{kind: words.verb for kind, words in RELATIONS.items()},
+}
+"""Verbs that join the two ends of an edge in a sentence."""
+
 REFERENCES: "Mapping[model.Reference, EdgeWords]" = {
     "listen_first": EdgeWords("hear it first", "this episode asks to hear it first", "asks to hear this one first"),
     "continues": EdgeWords("continues it", "this episode continues it", "continues this episode"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from functools import lru_cache, reduce
 from itertools import chain, zip_longest
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from rapidfuzz.distance import OSA, Indel
 
@@ -61,18 +61,12 @@ def _without_show(title: str, show: str) -> str:
     return rest
 
 
-class MergedSources(NamedTuple):
-    """The episodes and their shows, each once; `ids`: the episode of each entry."""
+def merge_sources(
+    catalogue: Catalogue, entries: Sequence[Any]
+) -> tuple[tuple[Episode, ...], list[str], tuple[Show, ...], tuple[InShow, ...]]:
+    """Join the entries of one episode: `episodes, ids, *_ = merge_sources(c, entries)`.
 
-    episodes: tuple[Episode, ...]
-    ids: tuple[str, ...]
-    shows: tuple[Show, ...]
-    in_show: tuple[InShow, ...]
-
-
-def merge_sources(catalogue: Catalogue, entries: Sequence[Any]) -> MergedSources:
-    """Join the entries of one episode: `merge_sources(catalogue, entries).ids`.
-
+    Returns the episodes, the id of each entry's, and the shows with their episodes.
     Entries have an `episode`, and a `show` or None. They are one by guid, else address,
     else title in a show unless dates or, undated, guids differ. First facts stay.
     """
@@ -87,8 +81,7 @@ def merge_sources(catalogue: Catalogue, entries: Sequence[Any]) -> MergedSources
     in_show = each_once(edge for edge in filed if edge.quote)
     used = {edge.target for edge in in_show}
     shows = {show.id: show for show in joined.values() if show.id in used}
-    own = ids[len(catalogue.episodes) :]
-    return MergedSources(tuple(episodes.values()), tuple(own), tuple(shows.values()), in_show)
+    return tuple(episodes.values()), ids[len(catalogue.episodes) :], tuple(shows.values()), in_show
 
 
 def _merged(filed: Iterable[tuple[Episode, str]]) -> tuple[dict[str, Episode], list[str]]:
@@ -199,11 +192,8 @@ class KnownEpisode:
         return next((where for where, own in self.texts if same_text(own, text)), None)
 
 
-class Identified(NamedTuple):
-    """The episode that an entry is, and by which evidence, in words."""
-
-    known: KnownEpisode
-    evidence: tuple[str, ...] = ()
+Identified = tuple[KnownEpisode, tuple[str, ...]]
+"""The episode that an entry is, and by which evidence, in words."""
 
 
 class KnownEpisodes:
@@ -243,7 +233,7 @@ class KnownEpisodes:
     def by_title(self, new: Episode, text: str) -> Identified | None:
         """Find one by address, title or likely typo: `known.by_title(new, "")`."""
         if new.url and (twin := self.urls.get(new.url)) and twin.episode.kind == new.kind:
-            return Identified(twin, ("same address",))
+            return twin, ("same address",)
 
         def near(alike: Iterable[KnownEpisode]) -> list[KnownEpisode]:
             return [k for k in alike if k.episode.kind == new.kind and _days_apart(k.episode, new) <= _DAYS]
@@ -251,24 +241,24 @@ class KnownEpisodes:
         alike = near(self._titles.get((folded_title(new.show), bare_title(new.title, new.show)), ()))
         if same := [k for k in alike if may_be_one(k.episode.title, new.title, new.show)]:
             best = min(same, key=lambda k: (k.episode.published != new.published, k.source_of(text) is None))
-            return Identified(best, ("same title", *_agreeing(best, new, text)))
+            return best, ("same title", *_agreeing(best, new, text))
         own, start = near(self.of_show(new.show)), folded_title(_ELLIPSIS.sub("", new.title))
         if len(start) >= 12 and _ELLIPSIS.search(new.title):
             cut = [k for k in own if folded_title(k.episode.title).startswith(start)]
             if len(cut) == 1:
-                return Identified(cut[0], ("title cut short", *_agreeing(cut[0], new, text)))
+                return cut[0], ("title cut short", *_agreeing(cut[0], new, text))
         for k in own:  # a typo is in one long word, not in a number
             pairs = zip_longest(words(k.episode.title), words(new.title), fillvalue="")
             (a, b), *others = [(a, b) for a, b in pairs if a != b] or [("", "")]
             long = min(len(a), len(b)) >= 5 and (a + b).isalpha() and not others
             if long and a[0] == b[0] and OSA.distance(a, b) == 1 and (signs := [*_agreeing(k, new, text)]):
-                return Identified(k, (f"title {k.episode.title!r} but for a typo", *signs))
+                return k, (f"title {k.episode.title!r} but for a typo", *signs)
         return None
 
     def by_text(self, text: str, show: str) -> Identified | None:
         """Find the only one with a text, its show first: `known.by_text(text, "")`."""
-        found = [Identified(k, (f"same text as in {where}",)) for k in self.of_show("") if (where := k.source_of(text))]
-        own = [one for one in found if folded_title(one.known.episode.show) == folded_title(show)] or found
+        found = [(k, (f"same text as in {where}",)) for k in self.of_show("") if (where := k.source_of(text))]
+        own = [one for one in found if folded_title(one[0].episode.show) == folded_title(show)] or found
         return own[0] if len(own) == 1 else None
 
 

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeVar, get_args, get_ty
 
 from torchatlas.graph.errors import CycleError
 from torchatlas.graph.formatting import counted
-from torchatlas.graph.names import labelled, numbered
+from torchatlas.graph.names import numbered
 
 CODE, TERMS = "Code", "Terms"
 """Areas of things that only texts name: classes, functions, files; and words."""
@@ -79,7 +79,7 @@ class Episode:
 
     @property
     def label(self) -> str:
-        return labelled(self.title, self.number, self.season)
+        return f"{self.numbered} {self.title}".lstrip()
 
     @property
     def numbered(self) -> str:
@@ -269,9 +269,15 @@ def each_once(edges: Iterable[E]) -> tuple[E, ...]:
 
 
 class MarkdownMixin:
-    """A value that a notebook shows in Markdown."""
+    """A value that a notebook shows in Markdown. `headings`: heading -> the field of its rows."""
 
     __slots__ = ()
+    headings: ClassVar[Mapping[str, str]] = {}
+
+    @property
+    def sections(self) -> dict[str, tuple[Any, ...]]:
+        found = {heading: getattr(self, rows) for heading, rows in self.headings.items()}
+        return {heading: rows for heading, rows in found.items() if rows}
 
     def _repr_markdown_(self) -> str:
         from torchatlas.ui.plans import markdown

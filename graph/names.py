@@ -170,11 +170,6 @@ def numbered(number: int | None, season: int | None = None) -> str:
     return "" if number is None else f"#{number}" if season is None else f"S{season} E{number}"
 
 
-def labelled(title: str, number: int | None, season: int | None = None) -> str:
-    """Put the number before a title: `labelled("Views", 61)` is "#61 Views"."""
-    return f"{numbered(number, season)} {title}".lstrip()
-
-
 def asked_number(text: str) -> EpisodeNumber | None:
     """Read a number, or None: `asked_number("s02e01")` is `EpisodeNumber(1, 2)`."""
     for form, (season, number) in _FORMS:

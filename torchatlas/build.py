@@ -90,12 +90,12 @@ def build(
         found = tuple(texts.extract(inputs.named, progress))
         facts = texts.curated
         if facts.waiting:  # edges of episodes that the user corrects: all episodes are known now
-            facts = with_episodes(facts, merge_sources(facts.catalogue, found).episodes)
+            facts = with_episodes(facts, merge_sources(facts.catalogue, found)[0])
         described = texts.curated.vocabulary.concepts if texts.curated.own else ()  # they matter to own topics only
         named = ((c.id, texts.extractor.mentions(c.definition, "definition")) for c in described)
         definitions = {id_: tuple(replace(m, concept_id=m.listed) for m in mentions) for id_, mentions in named}
         joined = join_graph(facts.vocabulary, facts.catalogue, found, facts.own, definitions, moved=facts.moved)
-        graph, unused = without(joined.graph, facts.dropped)
+        graph, unused = without(joined[0], facts.dropped)
         if store:
             if progress:
                 progress("Drawing the map", 0, 1)
@@ -105,7 +105,7 @@ def build(
             graph = complete_graph(graph, places, near)
         problems = dict(sorted({**facts.problems, **unused}.items()))
         wrong = (f"{place}: this correction does not apply: {why}" for place, why in problems.items())
-        lines = [*texts.unread, *wrong, *(f"set aside: {line}" for line in joined.set_aside)]
+        lines = [*texts.unread, *wrong, *(f"set aside: {line}" for line in joined[1])]
         cache.put(key("log", inputs.fingerprint), lines)
         cache.keep_used()
     if store:

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 from torchatlas.graph import drawing
 from torchatlas.graph.answers import Plan, Related, Table
 from torchatlas.graph.drawing import APART, DOWN, Point, area_hues, areas_of, concepts_in_episodes, layers
-from torchatlas.graph.formatting import ORDERS, RELATED_TO, RELATIONS, clock, counted, length, listed
+from torchatlas.graph.formatting import VERBS, clock, counted, length, listed
 from torchatlas.graph.model import EDGE_GROUPS, RELATIONSHIPS, Edge, Snapshot, consistent, key_of
 from torchatlas.graph.planning.demands import known_concepts
 from torchatlas.graph.views import ConceptCard, EpisodeCard
@@ -30,8 +30,6 @@ PLAY = "▶ "
 MOST = 2000
 """Nodes that a browser draws 15 times a second or more; the whole shipped map has fewer."""
 _GROWTH = 10  # the weight from which on a dot grows no larger
-_VERBS: dict[str, str] = dict(ORDERS.items()) | {kind: words.verb for kind, words in RELATIONS.items()}
-_VERBS["RELATED_TO"] = RELATED_TO
 _BACKWARDS = {"REQUIRES", "LISTEN_AFTER", "ASSUMES"}  # they run from what comes later, and are drawn the other way
 _KINDS = frozenset(table.kind for table in RELATIONSHIPS)
 
@@ -159,8 +157,8 @@ def _line(graph: Snapshot, edge: Edge, *, why: bool = False) -> Line:
         reason = getattr(edge, "reason", "") or getattr(edge, "why", "")
     elif edge.kind == "RELATED_TO":
         reason = "; ".join(edge.reasons)
-    verb = _VERBS.get(edge.kind, edge.kind.lower().replace("_", " "))
-    tooltip = f"{graph.name_of(edge.source)} {verb} {graph.name_of(edge.target)}" + (f": {reason}" if reason else "")
+    tooltip = f"{graph.name_of(edge.source)} {VERBS[edge.kind]} {graph.name_of(edge.target)}"
+    tooltip += f": {reason}" if reason else ""
     ends = (edge.target, edge.source) if edge.kind in _BACKWARDS else (edge.source, edge.target)
     quiet = edge.kind != "REQUIRES" and (edge.kind != "TEACHES" or edge.depth != "main")
     return Line(*ends, edge.kind, tooltip, quiet and not why)
@@ -310,7 +308,7 @@ def plan_picture(graph: Snapshot, plan: Plan) -> Picture:
             facts = f"{step.badge.capitalize()} · {length(step.minutes, estimated=step.estimated)}"
             tooltip = _tooltip(step.title, facts, step.why)
         dots.append(Dot(id_, "concept" if id_ in concepts else "episode", names[id_], tooltip, *at))
-    lines = tuple(Line(a, b, "FLOW", f"{names[b]} {ORDERS['REQUIRES']} {names[a]}") for a, b in edges)
+    lines = tuple(Line(a, b, "FLOW", f"{names[b]} {VERBS['REQUIRES']} {names[a]}") for a, b in edges)
     name = f"Listening order of {counted(len(dots) - len(concepts), 'episode')}"
     return Picture(tuple(dots), lines, name=name, boxed=True, height=_depth(places) + 140)
 

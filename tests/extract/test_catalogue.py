@@ -129,7 +129,7 @@ def test_the_line_holds_a_mark_that_stands_once(content: dict[str, Any]) -> None
 def test_what_ships_has_main_subjects_evidence_for_each_edge_and_no_circle_of_orders() -> None:
     mains = {t.source for t in catalogue().teaches if t.depth == "main"}
     assert len(catalogue().episodes) >= 83 and not {e.id for e in catalogue().episodes} - mains
-    assert join_graph(vocabulary(), catalogue(), ()).set_aside == ()
+    assert join_graph(vocabulary(), catalogue(), ())[1] == ()
     sorter = TopologicalSorter[str]()
     for after in catalogue().listen_after:
         sorter.add(after.source, after.target)
@@ -143,5 +143,5 @@ def test_a_concept_goes_by_the_name_that_episodes_say_and_one_of_several_meaning
     assert [names[id_] for id_ in ids] == said
     for goal, meant in (("JIT", "TorchScript"), ("AOT", "AOTAutograd")):
         with pytest.raises(UnknownName, match="several things") as caught:
-            Resolver(join_graph(vocabulary(), catalogue(), ()).graph).resolve(goal, "goal")
+            Resolver(join_graph(vocabulary(), catalogue(), ())[0]).resolve(goal, "goal")
         assert meant in caught.value.suggestions

@@ -142,7 +142,7 @@ def shown(entry: Entry, form: str) -> str:
     links = " ".join(link.url for link in find_links(text))
     transcripts = [t.url for t in entry.transcripts]
     chapters = " ".join(f"{c.at}:{c.title}" for c in entry.chapters)
-    (label,) = (episode.label for episode in merge_sources(Catalogue(), [entry]).episodes)
+    (label,) = (episode.label for episode in merge_sources(Catalogue(), [entry])[0])
     more = {"links": links, "transcripts": transcripts, "chapters": chapters, "label": label, "people": entry.people}
     return form.format(e=e, notes=text.text, chapters_url=entry.chapters_url or "", **more)
 
@@ -205,9 +205,9 @@ def test_hosts_and_authors_of_channel_and_items_are_people() -> None:
 def test_a_first_season_is_told_where_any_feed_of_the_show_has_a_second() -> None:
     counted = "<guid>{0}</guid><itunes:season>{0}</itunes:season><itunes:episode>1</itunes:episode>"
     first, second = (parse(rss(T + counted.format(season))).entries[0] for season in (1, 2))
-    assert [e.label for e in merge_sources(Catalogue(), [first, second]).episodes] == ["S1 E1 T", "S2 E1 T"]
+    assert [e.label for e in merge_sources(Catalogue(), [first, second])[0]] == ["S1 E1 T", "S2 E1 T"]
     elsewhere = replace(second, episode=replace(second.episode, show="Other"), show=Show("other", "Other"))
-    assert merge_sources(Catalogue(), [first, elsewhere]).episodes[0].label == "#1 T"
+    assert merge_sources(Catalogue(), [first, elsewhere])[0][0].label == "#1 T"
 
 
 def test_broken_feeds_cost_no_other_entry_and_say_how_much_was_read() -> None:

@@ -13,7 +13,7 @@ from torchatlas.graph.model import Concept, ConceptRelation, Episode, Requires, 
 
 def build_graph(*arguments: Any) -> Snapshot:
     """Return the whole graph, with its layout and the nearest episodes of each, from the arguments of `join_graph`."""
-    return complete_graph(join_graph(*arguments).graph)
+    return complete_graph(join_graph(*arguments)[0])
 
 
 @cache

@@ -49,14 +49,14 @@ def correct(
 
 def graph_of(corrected: corrections.Corrected, *said: Extraction) -> tuple[model.Snapshot, dict[str, str]]:
     """The graph as corrected, and the dropped edges that were nowhere."""
-    joined = join_graph(corrected.vocabulary, corrected.catalogue, said, moved=corrected.moved)
-    assert not joined.set_aside
-    return corrections.without(joined.graph, corrected.dropped)
+    graph, set_aside = join_graph(corrected.vocabulary, corrected.catalogue, said, moved=corrected.moved)
+    assert not set_aside
+    return corrections.without(graph, corrected.dropped)
 
 
 def facts(corrected: corrections.Corrected) -> set[str]:
     """Its edges, and its concepts with all their names."""
-    graph = join_graph(corrected.vocabulary, corrected.catalogue, ()).graph
+    graph = join_graph(corrected.vocabulary, corrected.catalogue, ())[0]
     found = (*graph.requires, *graph.teaches, *graph.assumes, *graph.listen_after, *graph.concept_relations)
     named = {f"{c.id} is {', '.join((c.name, *c.aliases))}" for c in corrected.vocabulary.concepts}
     return named | {" ".join(model.key_of(e)) for e in found}

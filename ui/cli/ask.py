@@ -66,7 +66,7 @@ def query(atlas: "Atlas", cypher: str, parameters: tuple[str, ...], limit: int, 
     try:
         table = atlas.query(cypher, _values(parameters), rows=limit, seconds=seconds)
     except MissingValue as e:
-        raise QueryError(f"{e}: --param {shlex.quote(f'{shortened(e.name)}=VALUE')}") from e
+        raise QueryError(f"{e}: --param {shlex.quote(f'{shortened(e.args[0])}=VALUE')}") from e
     _answer(table, style)
 
 
@@ -334,7 +334,7 @@ class _Conversation:
         try:
             self._answer(self.atlas.query(text, self.given, **self.limits))
         except MissingValue as e:
-            raise QueryError(f"{e}: :param {shlex.quote(shortened(e.name))} VALUE") from e
+            raise QueryError(f"{e}: :param {shlex.quote(shortened(e.args[0]))} VALUE") from e
         return True
 
     def _command(self, command: str, name: str = "", *rest: str) -> bool:

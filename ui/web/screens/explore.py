@@ -182,7 +182,8 @@ def _welcome(kind: pictures.MapFilter, by_time: bool) -> None:
             label = atlas.graph.label_of(plan.steps[0].episode_id)
             start = next((f" at {clock(taught.at)}" for taught in plan.steps[0].teaches if taught.at), "")
             parts.go(parts.PATH, f"**Continue: {esc(label + start)}**", ":material/resume:", goal=goals)
-            st.progress(checklist.share, f"{esc(checklist.told)} on the way to {esc(listed(plan.goals))}")
+            share, words = checklist.progress
+            st.progress(share, f"{esc(words)} on the way to {esc(listed(plan.goals))}")
     parts.heading("Where to begin")
     subject, episodes = esc(atlas.subject), counted(len(atlas.graph.episodes), "episode")
     square = "Choose a square to see which episodes are near it, and why."
