@@ -14,7 +14,7 @@ import distributed
 import pytest
 from distributed import LocalCluster
 
-from tests.application.test_incremental import Wanted
+from tests.application.test_build import Wanted
 from tests.extract.cases import cases
 from torchatlas.build import build, program, reading
 from torchatlas.extract import cluster as clusters
