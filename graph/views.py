@@ -109,13 +109,13 @@ class EpisodeCard(Value, model.MarkdownMixin):
     shows: tuple[Show, ...]
 
 
-def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
+def concept_card(graph: Snapshot, id_: str) -> ConceptCard:
     """Return the card of a concept: `concept_card(graph, "vmap").needs`."""
-    concept, name, title = snapshot.concept[id_], concept_names(snapshot), episode_names(snapshot)
-    strength, relations = list(NEEDS), snapshot.concept_relations
-    lessons = sorted(snapshot.teachers.get(id_, ()), key=lambda t: (t.depth != "main", -t.weight, t.source))
-    needs = sorted(snapshot.required_by.get(id_, ()), key=lambda r: (strength.index(r.need), -r.confidence, r.target))
-    leads = sorted((r for r in snapshot.requires if r.target == id_), key=lambda r: (strength.index(r.need), r.source))
+    concept, name, title = graph.concept[id_], concept_names(graph), episode_names(graph)
+    strength, relations = list(NEEDS), graph.concept_relations
+    lessons = sorted(graph.teachers.get(id_, ()), key=lambda t: (t.depth != "main", -t.weight, t.source))
+    needs = sorted(graph.required_by.get(id_, ()), key=lambda r: (strength.index(r.need), -r.confidence, r.target))
+    leads = sorted((r for r in graph.requires if r.target == id_), key=lambda r: (strength.index(r.need), r.source))
     ties = [(r.target, RELATIONS[r.kind].forward, r) for r in relations if r.source == id_]
     ties += [(r.source, RELATIONS[r.kind].backward, r) for r in relations if r.target == id_]
     others = []
@@ -132,21 +132,21 @@ def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
         needs=tuple(Neighbour(target, name[target], why=why) for target, why in whys),
         leads_to=tuple(Neighbour(r.source, name[r.source], why=r.reason) for r in leads),
         others=tuple(others),
-        assumed_in=tuple(Neighbour(a.source, title[a.source], why=a.why) for a in snapshot.assumes if a.target == id_),
-        named_in=tuple(Neighbour(m.source, title[m.source], why="") for m in snapshot.mentions if m.target == id_),
-        reading=reading_links(snapshot)(id_),
+        assumed_in=tuple(Neighbour(a.source, title[a.source], why=a.why) for a in graph.assumes if a.target == id_),
+        named_in=tuple(Neighbour(m.source, title[m.source], why="") for m in graph.mentions if m.target == id_),
+        reading=reading_links(graph)(id_),
         **{name: getattr(concept, name) for name in ("area", "definition", "aliases", "source_paths")},
     )
 
 
-def episode_card(snapshot: Snapshot, id_: str) -> EpisodeCard:
+def episode_card(graph: Snapshot, id_: str) -> EpisodeCard:
     """Return the card of an episode: `episode_card(graph, "show/vmap").teaches`."""
-    episode, name, title = snapshot.episode[id_], concept_names(snapshot), episode_names(snapshot)
-    said = [(a, _moment("said", a.at) if a.how == "declared" else "") for a in snapshot.assumed_by.get(id_, ())]
+    episode, name, title = graph.episode[id_], concept_names(graph), episode_names(graph)
+    said = [(a, _moment("said", a.at) if a.how == "declared" else "") for a in graph.assumed_by.get(id_, ())]
     assumed = [(a.target, ": ".join(filter(None, (words, a.why)))) for a, words in said]
-    references = [(r, _moment(REFERENCES[r.relation].verb, r.at)) for r in snapshot.refers_to if r.source == id_]
-    links, after = {link.id: link for link in snapshot.links}, [a for a in snapshot.listen_after if a.source == id_]
-    cited = [(c.label, links[c.target]) for c in snapshot.cites if c.source == id_]
+    references = [(r, _moment(REFERENCES[r.relation].verb, r.at)) for r in graph.refers_to if r.source == id_]
+    links, after = {link.id: link for link in graph.links}, [a for a in graph.listen_after if a.source == id_]
+    cited = [(c.label, links[c.target]) for c in graph.cites if c.source == id_]
     facts = (
         episode.show,
         "" if episode.season is None else f"season {episode.season}",
@@ -160,13 +160,13 @@ def episode_card(snapshot: Snapshot, id_: str) -> EpisodeCard:
         id_,
         episode.title,
         facts=tuple(filter(None, facts)),
-        teaches=tuple(_lesson(t.target, name[t.target], t) for t in snapshot.taught_by.get(id_, ())),
+        teaches=tuple(_lesson(t.target, name[t.target], t) for t in graph.taught_by.get(id_, ())),
         assumes=tuple(Neighbour(a, name[a], why=why) for a, why in assumed),
         first=tuple(Neighbour(a.target, title[a.target], why=a.quote) for a in after),
         refers_to=tuple(Neighbour(r.target, title[r.target], why=words) for r, words in references),
         readings=tuple(replace(link, label=label or link.label or link.url) for label, link in cited),
         basis=f"{basis[:1].upper()}{basis[1:]}: {caution}." if basis else "",
-        shows=tuple(snapshot.show[edge.target] for edge in snapshot.shows_of.get(id_, ())),
+        shows=tuple(graph.show[edge.target] for edge in graph.shows_of.get(id_, ())),
     )
 
 
@@ -271,9 +271,9 @@ class Census(Value, model.MarkdownMixin):
     relationships: tuple[ElementType, ...]
 
 
-def census(snapshot: Snapshot) -> Census:
+def census(graph: Snapshot) -> Census:
     """Count nodes and edges by their kind: `census(graph).nodes[0].pattern`."""
-    rows = model.rows_of(snapshot)
+    rows = model.rows_of(graph)
 
     def counts(table: model.TableSchema) -> ElementType:
         if isinstance(table, model.NodeTable):
@@ -292,38 +292,38 @@ def census(snapshot: Snapshot) -> Census:
 _Before = Requires | model.Assumes | model.ListenAfter | Teaches
 
 
-def chain(snapshot: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]:
+def chain(graph: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]:
     """Return edges that put `earlier` before `later`, from `later` down, or ().
 
     The chain with the fewest edges counts, surer edges before inferred ones.
-    Example: `chain(snapshot, "functionalization", "aot-autograd")[0].words`
+    Example: `chain(graph, "functionalization", "aot-autograd")[0].words`
     """
     import networkx as nx
 
     # a node: an id, and whether an edge that says "before" was walked
     start, end = (later, False), (earlier, True)
-    before: list[Requires | model.ListenAfter] = [*snapshot.requires, *snapshot.listen_after]
+    before: list[Requires | model.ListenAfter] = [*graph.requires, *graph.listen_after]
     ways: list[tuple[_Before, tuple[str, bool], tuple[str, bool]]]
     ways = [(e, (e.source, walked), (e.target, True)) for e in before for walked in (False, True)]
-    ways += [(a, start, (a.target, True)) for a in snapshot.assumed_by.get(later, ())]
-    ways += [(t, start, (t.target, False)) for t in snapshot.taught_by.get(later, ()) if t.depth == "main"]
-    ways += [(t, (t.target, True), end) for t in snapshot.taught_by.get(earlier, ()) if t.depth == "main"]
-    graph: nx.DiGraph[tuple[str, bool]] = nx.DiGraph()
+    ways += [(a, start, (a.target, True)) for a in graph.assumed_by.get(later, ())]
+    ways += [(t, start, (t.target, False)) for t in graph.taught_by.get(later, ()) if t.depth == "main"]
+    ways += [(t, (t.target, True), end) for t in graph.taught_by.get(earlier, ()) if t.depth == "main"]
+    ties: nx.DiGraph[tuple[str, bool]] = nx.DiGraph()
     for edge, a, b in ways:
         unsure = isinstance(edge, Requires) and edge.origin in ("drafted", "stated", "inferred")
         light = isinstance(edge, model.Assumes) or (isinstance(edge, Requires) and edge.need != "hear")
-        cost = 1 + 0.5 * unsure + 0.01 * light  # of two chains of one length, the one over needs worth an episode
-        if not graph.has_edge(a, b) or graph.edges[a, b]["cost"] > cost:
-            graph.add_edge(a, b, cost=cost, edge=edge)
+        cost = 1 + 0.5 * unsure + 0.01 * light  # of two as long, the one by what is worth an episode
+        if not ties.has_edge(a, b) or ties.edges[a, b]["cost"] > cost:
+            ties.add_edge(a, b, cost=cost, edge=edge)
     try:
-        path = nx.dijkstra_path(graph, start, end, weight="cost")
+        path = nx.dijkstra_path(ties, start, end, weight="cost")
     except (nx.NodeNotFound, nx.NetworkXNoPath):
         return ()
-    return tuple(_chain_edge(snapshot, graph.edges[step]["edge"]) for step in pairwise(path))
+    return tuple(_chain_edge(graph, ties.edges[step]["edge"]) for step in pairwise(path))
 
 
-def _chain_edge(snapshot: Snapshot, edge: _Before) -> ChainEdge:
-    source, target = ((id_, snapshot.name_of(id_)) for id_ in (edge.source, edge.target))
+def _chain_edge(graph: Snapshot, edge: _Before) -> ChainEdge:
+    source, target = ((id_, graph.name_of(id_)) for id_ in (edge.source, edge.target))
     said_in = ("reason",) if isinstance(edge, Requires) else ("why", "evidence", "quote")
     said = next(filter(None, (getattr(edge, name, "") for name in said_in)), "")
     facts = {name: getattr(edge, name) for name in ("confidence", "need", "at", "origin") if hasattr(edge, name)}
@@ -336,15 +336,15 @@ _TREE = "https://github.com/pytorch/pytorch/blob/main"
 _BEST = ("docs", "rfc", "blog", "github_wiki", "forum", "paper", "github_code", "github_issue", "github_pr")
 
 
-def reading_links(snapshot: Snapshot) -> Callable[[str], str | None]:
+def reading_links(graph: Snapshot) -> Callable[[str], str | None]:
     """Return a function, concept -> best page: `reading_links(graph)("vmap")`."""
-    links = {link.id: link for link in snapshot.links if link.type in _BEST}
-    cited = by_source(c for c in snapshot.cites if c.target in links)
+    links = {link.id: link for link in graph.links if link.type in _BEST}
+    cited = by_source(c for c in graph.cites if c.target in links)
 
     def best(concept: str) -> str | None:
-        c = snapshot.concept[concept]
+        c = graph.concept[concept]
         names = {fold(name) for name in (c.name, *c.aliases)}
-        teachers = snapshot.teachers.get(concept, ())
+        teachers = graph.teachers.get(concept, ())
         pages = [
             (_BEST.index(link.type), -weight, link.url)
             for weight, link in ((t.weight, links[c.target]) for t in teachers for c in cited.get(t.source, ()))
@@ -391,19 +391,19 @@ def _few(names: list[str]) -> str:
     return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
 
 
-def part_of_shows(snapshot: Snapshot, shows: Collection[str]) -> Snapshot:
+def part_of_shows(graph: Snapshot, shows: Collection[str]) -> Snapshot:
     """Return the graph of these shows alone: `part_of_shows(graph, ["hum"])`."""
-    gone = snapshot.episode.keys() - {edge.source for edge in snapshot.in_show if edge.target in shows}
+    gone = graph.episode.keys() - {edge.source for edge in graph.in_show if edge.target in shows}
     groups: dict[str, Any] = {
-        name: tuple(e for e in getattr(snapshot, name) if e.source not in gone and e.target not in gone)
+        name: tuple(e for e in getattr(graph, name) if e.source not in gone and e.target not in gone)
         for name in model.EDGE_GROUPS
     }
     ends = {edge.target for edge in (*groups["cites"], *groups["in_show"])}
     return replace(
-        snapshot,
-        episodes=tuple(episode for episode in snapshot.episodes if episode.id not in gone),
-        shows=tuple(show for show in snapshot.shows if show.id in ends),
-        links=tuple(link for link in snapshot.links if link.id in ends),
+        graph,
+        episodes=tuple(episode for episode in graph.episodes if episode.id not in gone),
+        shows=tuple(show for show in graph.shows if show.id in ends),
+        links=tuple(link for link in graph.links if link.id in ends),
         **groups,
     )
 

@@ -30,7 +30,7 @@ PLAY = "▶ "
 MOST = 2000
 """Nodes that a browser draws 15 times a second or more; the whole shipped map has fewer."""
 _GROWTH = 10  # the weight from which on a dot grows no larger
-_BACKWARDS = {"REQUIRES", "LISTEN_AFTER", "ASSUMES"}  # they run from what comes later, and are drawn the other way
+_BACKWARDS = {"REQUIRES", "LISTEN_AFTER", "ASSUMES"}  # drawn from what comes first
 _KINDS = frozenset(table.kind for table in RELATIONSHIPS)
 
 
@@ -242,13 +242,13 @@ def episodes_picture(graph: Snapshot, area: str | None = None, *, by_time: bool 
 
 def _in_time(graph: Snapshot, picture: Picture) -> Picture:
     """Return the picture with dots moved: to the right by time, down by area."""
-    high, wide, year_wide = 180, 44, 200  # pixels of a lane, of an episode, and that the name of a year takes at least
+    high, wide, year_wide = 180, 44, 200  # pixels of a lane, an episode, a year's name
     days = sorted((e.published, e.show) for e in graph.episodes if e.published)
     last = {show: day for day, show in reversed(days)}  # the day on which each show began
     day: dict[str, tuple[str, tuple[int, int], str]] = {}
     for e in sorted(graph.episodes, key=lambda e: (e.position, e.id)):
         last[e.show] = max(last.get(e.show, ""), e.published or "")
-        day[e.id] = e.published or last[e.show], e.position, e.id  # without a day, that of the one before in its show
+        day[e.id] = e.published or last[e.show], e.position, e.id  # or the day before it in its show
     found = {dot.area for dot in picture.dots}
     lane = {name: row * high for row, name in enumerate([*(n for n in graph.areas if n in found), ""])}
     dots, years = list[Dot](), dict[str, int]()
@@ -351,9 +351,9 @@ def _walked(value: object) -> Iterable[tuple[str, str, str]]:
     return [(str(r["_label"]), str(r["_source"]), str(r["_target"])) for r in found]
 
 
-_WIDEST = 7  # boxes beside one another; a wider picture runs from left to right, where more of them have room
-_ROW, _COLUMN, _ROOM = 52, 190, 1250  # the grid of a picture from left to right, and a page's width for it, in pixels
-_READABLE, _TALLEST = 0.85, 760  # the scale below which a part is shown instead of all, and how high it then is
+_WIDEST = 7  # boxes side by side; a wider picture runs to the right
+_ROW, _COLUMN, _ROOM = 52, 190, 1250  # pixels of its grid, and of a page's width
+_READABLE, _TALLEST = 0.85, 760  # below this scale a part is shown, this high
 
 
 def answer_picture(graph: Snapshot, found: Matched) -> Picture:
