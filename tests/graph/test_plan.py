@@ -347,6 +347,7 @@ aside => origin:
 nobody; in=bare => goal Bare / origin Bare: inferred / badge Bare: nearest
 # a sentence is as sure as the surest edge that calls for it
 compiler; origins=compiler nobody drafted => told nobody: What nobody is. (drafted)
+compiler; requires=+ tracing nobody bridge; origins=compiler nobody drafted => told nobody: What nobody is.
 compiler => told nobody: What nobody is.
 """
 
