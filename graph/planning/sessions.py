@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from math import ceil
+from operator import add
 from statistics import median_low
 
 from torchatlas.graph.answers import Session, Split, Stretch
@@ -43,40 +44,32 @@ def divide(tracks: Sequence[Track], seconds: int, count: int) -> list[list[Piece
     [('a', 88, 100), ('b', 0, 80)]
     """
     starts = [0, *accumulate(long for _, long, _ in tracks)]
-    sessions = []
-    for first, last in pairwise(_best_cuts(tracks, starts, seconds, max(count, -(-starts[-1] // seconds)))):
-        pieces = ((t, max(first - s, 0), min(last - s, long)) for (t, long, _), s in zip(tracks, starts, strict=False))
-        sessions.append([(track, start, end) for track, start, end in pieces if start < end])
-    return sessions
-
-
-def _best_cuts(tracks: Sequence[Track], starts: Sequence[int], seconds: int, count: int) -> list[int]:
-    """Return where sessions begin and end, in seconds, by dynamic programming.
-
-    A way is its cost and its places, negative: of equal ways the least has
-    the longest first sessions.
-    """
-    costs: dict[int, tuple[int, int, int]] = {}
+    costs, end = (
+        dict[int, tuple[int, int, int]](),
+        starts[-1],
+    )  # of a cut at a second: one within a track, no moment, no whole minute
     for (_, long, moments), start in zip(tracks, starts, strict=False):
         costs |= {start + second: (1, 1, 0) for second in range(60, long, 60)}
         costs |= {start + second: (1, 0, 0) for second in moments if 0 < second < long}
     costs |= dict.fromkeys(starts, (0, 0, 0))
-    places, end = sorted(costs), starts[-1]
-    best = {0: ((0, 0, 0, 0), [0])}
-    whole = [best[0]] if not end else []
-    for left in range(count - 1, -1, -1):
-        further: dict[int, tuple[tuple[int, int, int, int], list[int]]] = {}
-        for at, (cost, cuts) in best.items():
+    places = sorted(costs)
+    best: dict[int, tuple[int, ...]] = {0: (0, 0, 0, 0)}
+    whole = [] if end else [best[0]]
+    for left in range(max(count, -(-end // seconds)) - 1, -1, -1):
+        further: dict[int, tuple[int, ...]] = {}
+        for at, way in best.items():  # three costs, the number of sessions, and where each ends, negative:
             earliest, latest = max(at + 1, end - left * seconds), min(at + seconds, end)
             ways = places[bisect_left(places, earliest) : bisect_right(places, latest)]
             for place in {*ways, latest} if earliest <= latest else ():
-                more = costs.get(place, (1, 1, 1))
-                sums = (cost[0] + more[0], cost[1] + more[1], cost[2] + more[2], cost[3] + 1)
-                way = sums, [*cuts, -place]
-                further[place] = min(way, further.get(place, way))
+                longer = (*map(add, way, (*costs.get(place, (1, 1, 1)), 1)), *way[4:], -place)
+                further[place] = min(longer, further.get(place, longer))  # the least has the longest first sessions
         whole += [further.pop(end)] if end in further else []
         best = further
-    return [-place for place in min(whole)[1]]
+    sessions = []
+    for first, last in pairwise((0, *(-place for place in min(whole)[4:]))):
+        pieces = ((t, max(first - s, 0), min(last - s, long)) for (t, long, _), s in zip(tracks, starts, strict=False))
+        sessions.append([piece for piece in pieces if piece[1] < piece[2]])
+    return sessions
 
 
 def budget_of(split: Split, speed: float) -> int:

@@ -39,14 +39,21 @@ def each(table: str) -> list[tuple[str, str]]:
     return [(word, key) for case in cases(table) for key, words in [case.split(": ", 1)] for word in words.split()]
 
 
-def claims(tables: Mapping[str, tuple[Callable[[Any], object], str | list[Any]]]) -> pytest.MarkDecorator:
-    """Parameters `read`, `given` and `expected`: a claim's function, and the cases of it (`input => expected`)."""
-    found = [
-        pytest.param(read, *case, id=f"{claim}: {str(case[0])[:40]}")
-        for claim, (read, table) in tables.items()
-        for case in (pairs(table) if isinstance(table, str) else table)
-    ]
-    return pytest.mark.parametrize(("read", "given", "expected"), found)
+def claims(tables: Mapping[str, tuple[Callable[[Any], object], str | list[Any]]]) -> Callable[..., None]:
+    """A test of each claim: its function gives what is expected in the cases of its table (`input => expected`)."""
+
+    @pytest.mark.parametrize(
+        ("read", "given", "expected"),
+        [
+            pytest.param(read, *case, id=f"{claim}: {str(case[0])[:40]}")
+            for claim, (read, table) in tables.items()
+            for case in (pairs(table) if isinstance(table, str) else table)
+        ],
+    )
+    def test(read: Callable[[Any], object], given: Any, expected: object) -> None:
+        assert (found := read(given)) == expected, f"{found!r} is not {expected!r}"
+
+    return test
 
 
 def concepts(names: str) -> list[Concept]:

@@ -2,9 +2,10 @@
 
 import subprocess
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -16,40 +17,36 @@ from torchatlas.extract.extraction_cache import ExtractionCache, key, spacy_vers
 from torchatlas.extract.feeds import Entry
 from torchatlas.extract.pipeline import Extractor, Readers
 from torchatlas.graph.findings import Extraction
-from torchatlas.graph.model import Concept, Episode
+from torchatlas.graph.model import Episode
 
 pytestmark = pytest.mark.slow
 
 
-@dataclass(frozen=True)
-class Config:
-    concepts: tuple[Concept, ...]
-    titles: tuple[str, ...] = ()
-    code: str = ""
-
-    def build(self, cache: ExtractionCache | None = None, jobs: int = 1) -> Extractor:
-        return Extractor(self.concepts, self.titles, code=self.code, cache=cache, readers=Readers(jobs))
+CONFIG: dict[str, Any] = {"concepts": concepts("vmap, functorch, dispatcher"), "titles": ("The lantern",)}
 
 
-CONFIG = Config(tuple(concepts("vmap, functorch, dispatcher")), ("The lantern",))
+def built(config: dict[str, Any] = CONFIG, cache: ExtractionCache | None = None, jobs: int = 1) -> Extractor:
+    return Extractor(**config, cache=cache, readers=Readers(jobs))
+
+
 LISTEN = 'The dispatcher. Listen to "The lantern" first.'
 NOTES = ["vmap uses functorch.", "Nothing here.", "", LISTEN, "<p>vmap</p> \ud83e"]
 ENTRIES = [Entry(Episode(f"s/{i}", f"Part {i}", show="s"), notes) for i, notes in enumerate(NOTES)]
 
 
 def read(
-    config: Config, path: Path | None, entries: list[Entry] = ENTRIES, jobs: int = 1
+    config: dict[str, Any], path: Path | None, entries: list[Entry] = ENTRIES, jobs: int = 1
 ) -> tuple[list[Extraction], bool]:
     """The findings, and whether an extractor was needed for them."""
     with ExtractionCache(path) as cache:
-        extractor = config.build(cache, jobs)
+        extractor = built(config, cache, jobs)
         found = list(extractor.extract(entries))
         cache.keep_used()
     return found, "nlp" in vars(extractor)
 
 
 def test_the_second_time_nothing_is_read_and_facts_of_an_episode_are_those_of_now(tmp_path: Path) -> None:
-    plain = list(CONFIG.build().extract(ENTRIES))
+    plain = list(built().extract(ENTRIES))
     assert [read(CONFIG, tmp_path / "r") for _ in range(2)] == [(plain, True), (plain, False)]
     assert plain[1].mentions == () and plain[0].statements and plain[3].statements
     moved = [replace(e, episode=replace(e.episode, url="https://e.org")) for e in ENTRIES]
@@ -61,22 +58,22 @@ def test_a_change_of_text_vocabulary_or_code_is_read_anew_and_what_was_not_used_
     read(CONFIG, tmp_path / "r")
     changed = [replace(ENTRIES[0], notes="vmap"), *ENTRIES[1:]]
     assert read(CONFIG, tmp_path / "r", changed)[1]
-    for other in (replace(CONFIG, concepts=CONFIG.concepts[1:]), replace(CONFIG, code="2")):
-        assert other.build().fingerprint != CONFIG.build().fingerprint
-    assert replace(CONFIG, concepts=CONFIG.concepts[::-1]).build().fingerprint == CONFIG.build().fingerprint
+    for other in ({"concepts": CONFIG["concepts"][1:]}, {"code": "2"}):
+        assert built(CONFIG | other).fingerprint != built().fingerprint
+    assert built(CONFIG | {"concepts": CONFIG["concepts"][::-1]}).fingerprint == built().fingerprint
     assert not read(CONFIG, tmp_path / "r", changed[:1])[1] and not read(CONFIG, tmp_path / "r", changed[:1])[1]
     assert read(CONFIG, tmp_path / "r", changed[1:2])[1]
     assert len({key("a", "b"), key("ab", ""), key("ab"), key("a", "b", "")}) == 4
 
 
 def test_a_new_episode_costs_only_itself_and_the_entries_that_name_it(tmp_path: Path) -> None:
-    before, _ = read(replace(CONFIG, titles=()), tmp_path / "r")
-    more = replace(CONFIG, titles=("The lantern", "Some other episode"))
+    before, _ = read(CONFIG | {"titles": ()}, tmp_path / "r")
+    more = CONFIG | {"titles": ("The lantern", "Some other episode")}
     with ExtractionCache(tmp_path / "r") as cache:
-        extractor = more.build(cache)
+        extractor = built(more, cache)
         known = [extractor._from_cache(entry) is not None for entry in ENTRIES]
     assert known == [True, True, True, False, True]
-    assert read(more, tmp_path / "r")[0] == list(more.build().extract(ENTRIES)) != before
+    assert read(more, tmp_path / "r")[0] == list(built(more).extract(ENTRIES)) != before
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,5 @@
 """New terms in invented notes: what is listed, what is not, in which order, and that every quote is verbatim."""
 
-import json
 import tomllib
 from functools import cache
 
@@ -10,7 +9,7 @@ from tests.extract.cases import TEXTS, cases, concepts, pairs, rows
 from torchatlas.extract.candidates import CandidateFinder, TermCandidate, drafts, written
 from torchatlas.extract.catalogue import load_vocabulary
 from torchatlas.extract.feeds import Entry
-from torchatlas.extract.pipeline import Extractor, to_json
+from torchatlas.extract.pipeline import Extractor
 from torchatlas.graph.findings import Extraction, Vocabulary
 from torchatlas.graph.model import Episode, Requires, Show
 
@@ -83,14 +82,6 @@ def test_terms_are_listed_with_the_weightiest_first_and_other_words_are_not(
 def test_what_was_refused_is_not_listed() -> None:
     again = read((("x", "A tidal ledger. The tidal ledger."),))
     assert FINDER.rank(again) and not CandidateFinder(VOCABULARY, ["Tidal-Ledgers"]).rank(again)
-
-
-def test_the_contract_has_candidates_only_where_they_are_asked_for() -> None:
-    (extraction,) = read(NOTES[:1])
-    names = {c.id: c.name for c in VOCABULARY.concepts}
-    assert "candidates" not in to_json(extraction, names)
-    rows = json.loads(json.dumps(to_json(extraction, names, FINDER.rank([extraction]))))["candidates"]
-    assert rows[0]["text"] == "lantern pass" and all(set(row) == {"text", "count", "score"} for row in rows)
 
 
 LANGUAGES = """

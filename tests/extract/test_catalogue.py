@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 
 from tests.extract.cases import TEXTS, catalogue, each, rows, vocabulary
 from torchatlas.extract.catalogue import line_of, load_catalogue, load_vocabulary, parse_corrections
-from torchatlas.extract.extraction_cache import ExtractionCache, key
 from torchatlas.graph.build import join_graph
 from torchatlas.graph.corrections import DroppedEdge, Merge, NewEdge, Realias, Rename, Split, Topic
 from torchatlas.graph.errors import DataError, UnknownName
-from torchatlas.graph.findings import Catalogue, Vocabulary
+from torchatlas.graph.findings import Catalogue
 from torchatlas.graph.model import Show
 from torchatlas.graph.questions import Resolver
 
@@ -146,10 +145,3 @@ def test_a_concept_goes_by_the_name_that_episodes_say_and_one_of_several_meaning
         with pytest.raises(UnknownName, match="several things") as caught:
             Resolver(join_graph(vocabulary(), catalogue(), ())[0]).resolve(goal, "goal")
         assert meant in caught.value.suggestions
-
-
-def test_what_the_cache_keeps_is_what_was_read(tmp_path: Path) -> None:
-    for _ in range(2):
-        with ExtractionCache(tmp_path / "c") as kept:
-            assert kept.kept(key("vocabulary"), vocabulary, Vocabulary) == vocabulary()
-            assert kept.kept(key("catalogue"), catalogue, Catalogue) == catalogue()

@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -100,15 +99,12 @@ GENERAL, REMOTE = tuple(general_terms()), tuple(general_terms("glossary.txt"))
 TERMS = (*GENERAL, *REMOTE)
 
 
-def test_a_term_is_no_name_of_a_concept_and_stands_once() -> None:
+def test_a_term_is_no_name_of_a_concept_and_stands_once_in_the_order_of_one_list() -> None:
     concepts = vocabulary().concepts
     taken = {spelling(n): c.id for c in concepts for n in (c.id, c.name, *c.aliases, *c.in_texts)}
     worded = Counter(key for term in TERMS for key in {spelling(n) for n in (term["name"], *term["aliases"])})
     assert {wording: taken[wording] for wording in worded if wording in taken} == {}
     assert [wording for wording, times in worded.items() if times > 1] == []
-
-
-def test_the_two_lists_are_in_order_and_share_no_term_by_other_hyphens_or_spaces() -> None:
     general, remote = (
         {re.sub(r"[\s-]|s$", "", name.lower()) for term in terms for name in (term["name"], *term["aliases"])}
         for terms in (GENERAL, REMOTE)
@@ -144,23 +140,17 @@ def of(name: str) -> set[str]:
     return {form.text for form in forms("x", name)} | set(derivations(name))
 
 
+FORMS = [(pair, True) for pair in pairs(TEXTS["forms of names"])]
+NO_FORMS = [(pair, False) for pair in pairs(TEXTS["no forms of names"])]
+CASES = [(pair, table != REFUSED) for table in (TEXTS["admitted"], REFUSED) for pair in pairs(table)]
 CODE = [*pairs(TEXTS["code"]), *((text, "") for text in cases(TEXTS["no code"]))]
 
 
-@claims(
+test_words = claims(
     {
-        "forms of a name": (
-            lambda case: {*case[1].split(", ")} <= of(case[0]),
-            [(p, True) for p in pairs(TEXTS["forms of names"])],
-        ),
-        "no derivation": (
-            lambda case: case[1] in {*derivations(case[0])},
-            [(p, False) for p in pairs(TEXTS["no forms of names"])],
-        ),
-        "case": (
-            lambda case: admits(*case),
-            [*((p, True) for p in pairs(TEXTS["cases that are admitted"])), *((p, False) for p in pairs(REFUSED))],
-        ),
+        "forms of a name": (lambda case: {*case[1].split(", ")} <= of(case[0]), FORMS),
+        "no derivation": (lambda case: case[1] in {*derivations(case[0])}, NO_FORMS),
+        "case of letters": (lambda case: admits(*case), CASES),
         "plurals": (plural, turned(PLURALS)),
         "singulars": (lambda word: str(singular(word)), turned(SINGULARS)),
         "past": (lambda word: conjugated(word)[2], turned(PAST)),
@@ -168,8 +158,6 @@ CODE = [*pairs(TEXTS["code"]), *((text, "") for text in cases(TEXTS["no code"]))
         "code, and no examples, names and globs": (lambda t: " ".join(t[a:b] for a, b in identifiers(t)), CODE),
     }
 )
-def test_words(read: Callable[[Any], object], given: Any, expected: object) -> None:
-    assert read(given) == expected
 
 
 def test_ubiquitous_words_are_no_names_of_their_own_and_a_qualifier_is_no_part_of_the_spelling() -> None:

@@ -1,6 +1,5 @@
 """Saved pages: what is on them, in any language and encoding, and which episodes beside catalogue and feed it is of."""
 
-from functools import cache
 from itertools import permutations
 from pathlib import Path
 
@@ -254,21 +253,16 @@ def test_a_show_by_another_name_is_known_by_its_titles_and_posts_are_posts() -> 
     assert sorted(e.episode.kind for e in entries if e.episode.title == "Valves") == ["episode", "post"]
 
 
-@cache
-def shipped() -> tuple[Vocabulary, Catalogue, Extractor]:
-    return vocabulary(), catalogue(), Extractor(vocabulary().concepts)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("longest", [10_000, 180])
 def test_descriptions_in_other_words_find_their_episodes_and_none_a_wrong_one(longest: int) -> None:
-    known_names, told, extractor = shipped()
+    told, mentions = catalogue(), Extractor(vocabulary().concepts).mentions
     show = told.episodes[0].show
     lines = [line.split(" ", 1) for line in OWN_WORDS.read_text("utf-8").splitlines()]
     texts = [text if len(text) < longest else f"{text[:longest].rsplit(' ', 1)[0]} ..." for _, text in lines]
     text = directory([(None, None, t) for t in texts], focus=(told.episodes[0].title, LOOPS), show=show)
     page = read_page(text.encode(), "page.txt")
-    rows = place(told, known_names, (), [page], extractor.mentions).placed[1:]
+    rows = place(told, vocabulary(), (), [page], mentions).placed[1:]
     assert len(rows) == len(lines)
     found = [(n, row.episode, row.evidence) for (n, _), row in zip(lines, rows, strict=True) if row.episode]
     assert not [row for row in found if str(row[1].number) != row[0]]
@@ -278,11 +272,11 @@ def test_descriptions_in_other_words_find_their_episodes_and_none_a_wrong_one(lo
 
 @pytest.mark.slow
 def test_an_episode_with_a_text_from_another_page_may_still_be_an_untitled_entry() -> None:
-    known_names, told, extractor = shipped()
+    told, mentions = catalogue(), Extractor(vocabulary().concepts).mentions
     number, text = OWN_WORDS.read_text("utf-8").splitlines()[3].split(" ", 1)
     episode = next(e for e in told.episodes if str(e.number) == number)
     titled = listing([(episode.title, "Cut short."), ("Tea", DESCALE)], show=episode.show)
     bare = directory([(None, None, text), (None, None, VALVES)], focus=("Tea", DESCALE), show=episode.show)
     pages = [read_page(page.encode(), "page.txt") for page in (titled, bare)]
-    rows = place(told, known_names, (), pages, extractor.mentions).placed
+    rows = place(told, vocabulary(), (), pages, mentions).placed
     assert [row.episode and row.episode.title for row in rows if row.entry.text == text] == [episode.title]

@@ -1,9 +1,10 @@
+"""What is said in a talk: cues and chapters of any form, names that were garbled, and what is explained where."""
+
 import json
 import random
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -35,17 +36,12 @@ READ += [(SEGMENTS.encode(), (Cue(0.5, 0.75, text="a"), Cue(2, 2, text="word")))
 READ += [(f"WEBVTT\n\n{BACKWARDS}".encode(), (Cue(1, 2, text="a"), Cue(9, 10, text="b")))]
 
 
-@pytest.mark.parametrize(("document", "cues"), READ)
-def test_cues_of_each_form_are_read_and_time_orders_them(document: bytes, cues: tuple[Cue, ...]) -> None:
-    assert read_cues(document) == cues
-
-
-@pytest.mark.parametrize("bad", cases(TEXTS["bad segments"]))
-def test_a_bad_segment_costs_itself(bad: str) -> None:
+def read_beside(bad: str) -> tuple[Cue, ...]:
     segments = f'{{"segments": [{bad}, {{"startTime": 1, "endTime": 2, "body": "kept"}}]}}'
-    assert read_cues(segments.encode()) == (Cue(1, 2, text="kept"),)
+    return read_cues(segments.encode())
 
 
+BESIDE = [(bad, (Cue(1, 2, text="kept"),)) for bad in cases(TEXTS["bad segments"])]
 NO_CUES = [*(s.encode() for s in cases('<html>no</html> | { | {"segments": 5} | [1] | null')), b"WEBVTT\n\n"]
 NO_CHAPTERS = [b"{", b"[]", b'{"chapters": 3}', b"\xff\xfe", b"NaN"]
 NEITHER = [b"", b"[" * 100_000, b"\xff\xfe\x00"]
@@ -106,8 +102,10 @@ def best(offered: str) -> str:
     return found.url.removeprefix("u/") if found else ""
 
 
-@claims(
+test_values = claims(
     {
+        "cues of each form, ordered by time": (read_cues, READ),
+        "a bad segment costs itself": (read_beside, BESIDE),
         "garbled names are found": (garbled, TEXTS["garbled names"]),
         "other words are no names": (heard_in, [(text, []) for text in ["", *cases(TEXTS["words that are no names"])]]),
         "names are read aloud": (aloud, [(part, said) for said, part in each(ALOUD)]),
@@ -116,8 +114,6 @@ def best(offered: str) -> str:
         "the transcript to read": (best, TEXTS["transcripts that are offered"]),
     }
 )
-def test_values(read: Callable[[Any], object], given: Any, expected: object) -> None:
-    assert read(given) == expected
 
 
 CONCEPTS = [
@@ -133,20 +129,17 @@ def talk(said: dict[int, str], cues: int = 90) -> tuple[Cue, ...]:
     return tuple(Cue(10.0 * i, 10.0 * i + 10, text=said.get(i, FILLER)) for i in range(cues))
 
 
-LESSON = talk(
-    {
-        0: "hello and today I want to talk about strides",
-        4: "so what are strides they say how far to walk",
-        5: "strides are numbers and strides may be zero",
-        9: "with strides you can transpose for free",
-        30: "strides again because of views",
-        50: "now the cashing allocator is a different thing",
-        51: "what the caching allocator does is to keep memory",
-        53: "the caching allocator never gives it back",
-        70: "and strides are all you need",
-        80: "somebody mentioned auto grad once",
-    }
-)
+SAID = """0: hello and today I want to talk about strides
+4: so what are strides they say how far to walk
+5: strides are numbers and strides may be zero
+9: with strides you can transpose for free
+30: strides again because of views
+50: now the cashing allocator is a different thing
+51: what the caching allocator does is to keep memory
+53: the caching allocator never gives it back
+70: and strides are all you need
+80: somebody mentioned auto grad once"""
+LESSON = talk({int(n): text for n, text in (line.split(": ") for line in SAID.split("\n"))})
 
 
 def test_the_subject_comes_first_and_begins_where_it_is_defined() -> None:
@@ -155,6 +148,8 @@ def test_the_subject_comes_first_and_begins_where_it_is_defined() -> None:
     assert 40 <= first.at < 50 and first.quote == LESSON[4].text
     assert second.concept_id == "caching allocator" and 500 <= second.at < 510 and second.weight < 1
     assert not rest  # what is named once is not explained
+    shuffled = ExplanationFinder(random.Random(7).sample(CONCEPTS, len(CONCEPTS)))
+    assert shuffled.explained(LESSON, "vmap") == EXPLAINER.explained(LESSON, "vmap")
     exact, garbled = SPOKEN.find(["autograd", "and", "autograph"])
     assert exact.likeness == 1 > garbled.likeness
 
@@ -192,14 +187,3 @@ def test_a_small_vocabulary_tells_what_is_explained_but_not_where_nothing_or_sto
     assert ExplanationFinder(bread).explained(cues)[0].concept_id == "bread"
     stop = ExplanationFinder([Concept("now-and-then", "now and then", area="Area")])
     assert stop.explained(talk(dict.fromkeys(range(3, 20), "now and then it rains"))) == ()
-
-
-def test_the_order_of_the_vocabulary_does_not_matter() -> None:
-    concepts = random.Random(7).sample(CONCEPTS, len(CONCEPTS))
-    assert ExplanationFinder(concepts).explained(LESSON, "vmap") == EXPLAINER.explained(LESSON, "vmap")
-
-
-@pytest.mark.slow
-def test_a_flood_of_mentions_is_read_in_bounded_steps() -> None:
-    flood = (Cue(0, 36_000, text="strides " * 100_000),)
-    assert [e.concept_id for e in EXPLAINER.explained(flood)] == ["strides"]

@@ -104,8 +104,8 @@ GAPS = """**Assumed by episodes, and no episode teaches it**
         (escaped("a_b <img>"), "a\\_b \\<img\\>"),
         (link("a", "https://x.org/b(c) d"), "[a](https://x.org/b%28c%29%20d)"),
         (web_address("https://example.org/1.mp3?a=(b) c"), "https://example.org/1.mp3?a=(b)%20c"),
-        (formatting.certainty("drafted"), f"How sure: drafted; {formatting.CERTAINTIES['drafted']}"),
-        (formatting.certainty("curated"), ""),
+        ([formatting.doubt(origin) for origin in ("drafted", "curated", None)], ["drafted", "", ""]),
+        (replace(EMPTY, origin="drafted").remarks[0][:40], "How sure: drafted; a part of it rests on"),
         # a value is shown as Cypher writes it
         ([cell(value) for value in (None, "a, b", True, 0.5, {})], ["", "a, b", "true", "0.5", "{}"]),
         (cell(["a", None, [1]]), "a, null, [1]"),
