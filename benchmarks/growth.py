@@ -51,7 +51,7 @@ def stages(inputs: Inputs, store: str) -> Iterator[tuple[str, Callable[[], objec
         "join",
         lambda: made.update(joined=join_graph(curated.vocabulary, curated.catalogue, made["found"], curated.own)),
     )
-    joined = without(made["joined"].graph, curated.dropped)[0]
+    joined = without(made["joined"][0], curated.dropped)[0]
     yield "layout", lambda: made.update(places=overview(joined))
     yield "related episodes of all", lambda: made.update(ranked=ranked(joined))
     graph = complete_graph(joined, made["places"], made["ranked"])

@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 from itertools import accumulate, chain, groupby
 from math import ceil
@@ -10,7 +9,7 @@ from operator import itemgetter
 from statistics import fmean, median
 
 from torchatlas.graph.formatting import counted
-from torchatlas.graph.model import Ends, Snapshot, consistent
+from torchatlas.graph.model import Ends, Snapshot, Value, consistent
 from torchatlas.graph.names import excerpt, xml_text
 
 Point = tuple[int, int]
@@ -27,9 +26,6 @@ ZOOM, ROW, ACROSS = 0.8, 62, 800
 """Of a neighbourhood: the smallest zoom at which no two names touch, and the pixels between two rows and of a row."""
 _BORDER = 2.5  # dots of two areas so near, in gaps, make these neighbours
 _WRAPPED = 24  # characters of a name that stands on two lines, where it has a space
-_CHARACTER = 7.0  # pixels that a wide character takes at 12 pixels of height
-_COLUMN = 14  # episodes in one column; more stand in two
-_AIR = 20
 
 
 def areas_of(snapshot: Snapshot) -> dict[str, str]:
@@ -81,9 +77,8 @@ def area_hues(graph: Snapshot) -> dict[str, int]:
     """
     near, hues = neighbours(graph), dict[str, int]()
     for name in sorted(graph.areas, key=lambda area: (-len(near[area]), area)):
-        taken, used = {hues[other] for other in near[name] if other in hues}, Counter(hues.values())
-        free = [hue for hue in HUES if hue not in taken] or HUES
-        hues[name] = min(free, key=lambda hue: (used[hue], HUES.index(hue)))
+        taken, used = {hues.get(other) for other in near[name]}, Counter(hues.values())
+        hues[name] = min([hue for hue in HUES if hue not in taken] or HUES, key=lambda hue: used[hue])
     return {name: hues[name] for name in graph.areas}
 
 
@@ -105,7 +100,7 @@ def neighbours(graph: Snapshot) -> Mapping[str, set[str]]:
 
 def width(label: str) -> float:
     """Return the pixels that a name takes: `width("autograd")` is 56."""
-    return max(map(len, _lines(label))) * _CHARACTER
+    return max(map(len, _lines(label))) * 7.0  # pixels that a wide character takes at 12 pixels of height
 
 
 def _lines(label: str) -> tuple[str, ...]:
@@ -126,6 +121,8 @@ def layers(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, 
     {'a': (0, 0), 'b': (0, 84)}
     """
     import networkx as nx
+    import numpy as np
+    from scipy.optimize import isotonic_regression
 
     nodes, edges = sorted(set(nodes)), sorted(set(edges))
     rank = _ranked(nodes, edges)
@@ -143,10 +140,11 @@ def layers(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, 
             old = {cell: i for i, cell in enumerate(row)}
             row.sort(key=lambda cell: median([place[n] for n in near[cell]] or [old[cell]]))
     across = {cell: i - (len(row) - 1) / 2 for row in rows for i, cell in enumerate(row)}
-    for turn in range(24):  # each cell near the mean of its neighbours
+    for turn in range(24):  # each cell near the mean of its neighbours, and one apart
         for row in reversed(rows) if turn % 2 else rows:
             joined = [[across[n] for n in (*cells.pred[cell], *cells.succ[cell])] or [across[cell]] for cell in row]
-            across.update(zip(row, _spaced([sum(places) / len(places) for places in joined]), strict=True))
+            wanted, places = np.array([sum(near) / len(near) for near in joined]), np.arange(len(row))
+            across.update(zip(row, (isotonic_regression(wanted - places).x + places).tolist(), strict=True))
     middle = (max(across.values(), default=0.0) + min(across.values(), default=0.0)) / 2
     return {node: (round((across[node, rank[node]] - middle) * APART), rank[node] * DOWN) for node in nodes}
 
@@ -163,19 +161,6 @@ def _ranked(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str,
     return rank
 
 
-def _spaced(wanted: Sequence[float]) -> list[float]:
-    """Return the nearest places in order, one apart (pool adjacent violators)."""
-    blocks: list[tuple[float, int]] = []  # sum of (place - index), length
-    for i, place in enumerate(wanted):
-        total, size = place - i, 1
-        while blocks and blocks[-1][0] / blocks[-1][1] > total / size:
-            before, many = blocks.pop()
-            total, size = total + before, size + many
-        blocks.append((total, size))
-    shifts = [total / size for total, size in blocks for _ in range(size)]
-    return [shift + i for i, shift in enumerate(shifts)]
-
-
 def neighbourhood(snapshot: Snapshot, centre: str, radius: int = 1) -> tuple[dict[str, int], int]:
     """Return id -> steps from the centre, and how many nodes are left out.
 
@@ -190,8 +175,7 @@ def neighbourhood(snapshot: Snapshot, centre: str, radius: int = 1) -> tuple[dic
     steps, ring, hidden = {centre: 0}, {centre}, set[str]()
     for step in range(1, radius + 1):
         ring = {n for node in ring for n in near[node]} - steps.keys()
-        ties = {node: len(near[node] & steps.keys()) for node in ring}
-        ranked = sorted(ring, key=lambda node: (-ties[node], -len(near[node]), node))
+        ranked = sorted(ring, key=lambda node: (-len(near[node] & steps.keys()), -len(near[node]), node))
         free = max((LIMIT if step == 1 else FURTHER) - len(steps), 0)
         ring = set(ranked[:free])
         steps |= dict.fromkeys(ranked[:free], step)
@@ -221,8 +205,8 @@ def ego_layout(snapshot: Snapshot, steps: Mapping[str, int]) -> dict[str, Point]
     centre, *others = sorted(steps, key=lambda n: (steps[n], snapshot.name_of(n), n))
     beside = [n for n in others if n in snapshot.episode]
     layered = [centre, *(n for n in others if n not in snapshot.episode)]
-    room = {n: width(snapshot.name_of(n)) / ZOOM + _AIR for n in steps}
-    columns = min(len(beside), 2 if len(beside) > _COLUMN else 1)
+    room = {n: width(snapshot.name_of(n)) / ZOOM + 20 for n in steps}
+    columns = min(len(beside), 2 if len(beside) > 14 else 1)
     wide = max((room[n] for n in beside), default=0.0)
     pairs = [(r.target, r.source) for r in snapshot.requires]  # where orders contradict, prerequisites win
     pairs += [(centre, t.target) for t in snapshot.taught_by.get(centre, ())]
@@ -262,8 +246,7 @@ def _lines_of(nodes: Sequence[str], room: Mapping[str, float], across: float) ->
     return lines
 
 
-@dataclass(frozen=True, slots=True)
-class NeighbourhoodSvg:
+class NeighbourhoodSvg(Value):
     """The `nodes` around a centre, drawn. `hidden`: how many are left out."""
 
     centre: str
@@ -298,12 +281,11 @@ def neighbourhood_svg(snapshot: Snapshot, centre: str, radius: int = 1) -> Neigh
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{label}">',
         f'<rect x="{left:.0f}" y="{top}" width="100%" height="100%" fill="#FFFFFF"/>',
     ]
-    colours: dict[tuple[str, str], str] = {}  # of two nodes: that of the first of their edges
-    for colour, edges in _drawn_edges(snapshot, centre).items():
-        for a, b in (
-            sorted((edge.source, edge.target)) for edge in edges if {edge.source, edge.target} <= steps.keys()
-        ):
-            colours.setdefault((a, b), colour)
+    coloured = ((colour, edge) for colour, edges in _drawn_edges(snapshot, centre).items() for edge in edges)
+    colours: dict[tuple[str, ...], str] = {}  # of two nodes: that of the first of their edges
+    for colour, edge in coloured:
+        if {edge.source, edge.target} <= steps.keys():
+            colours.setdefault(tuple(sorted((edge.source, edge.target))), colour)
     for (a, b), colour in colours.items():
         (x1, y1), (x2, y2) = places[a], places[b]
         strong = 'stroke-width="1.5" opacity="0.8"' if centre in (a, b) else 'stroke-width="1" opacity="0.25"'
@@ -320,5 +302,4 @@ def neighbourhood_svg(snapshot: Snapshot, centre: str, radius: int = 1) -> Neigh
         texts.append(f'<line {ends} stroke="{colour}" stroke-width="3"/>')
         texts.append(f'<text x="{start + 24 + width(word) / 2:.0f}" y="{y}">{word}</text>')
         start += width(word) + _KEY
-    svg = "\n".join([*drawn, *texts, "</g>", "</svg>"])
-    return NeighbourhoodSvg(centre, svg, len(steps), hidden)
+    return NeighbourhoodSvg(centre, "\n".join([*drawn, *texts, "</g>", "</svg>"]), len(steps), hidden)

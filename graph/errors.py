@@ -1,8 +1,6 @@
 """Expected errors, each one line: the mistake, its place, the remedy."""
 
-from collections.abc import Iterable, Sequence
-
-from torchatlas.graph.names import hint
+from collections.abc import Sequence
 
 
 class AtlasError(Exception):
@@ -30,14 +28,10 @@ class QueryError(AtlasError):
 
 
 class MissingValue(QueryError):
-    """A Cypher text names a parameter, `name`, that has no value."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.name = name
+    """A Cypher text names a parameter, its only argument, that has no value."""
 
     def __str__(self) -> str:
-        return f"the query wants a value for ${shortened(self.name)}"
+        return f"the query wants a value for ${shortened(self.args[0])}"
 
 
 class UnknownName(AtlasError):
@@ -51,10 +45,13 @@ class UnknownName(AtlasError):
 
     def __init__(self, kind: str, name: str, suggestions: Sequence[str] = (), *, meanings: Sequence[str] = ()) -> None:
         shown = repr(shortened(name))
-        said = f"{shown} may mean several things: {'; '.join(meanings)}" if meanings else f"no {kind} is called {shown}"
-        remedy = "; name one of them" if meanings else hint(suggestions)
-        super().__init__(said + (remedy or "; try: torchatlas journeys, or torchatlas search WORD"))
-        self.kind, self.name, self.suggestions, self.meanings = kind, name, tuple(suggestions), tuple(meanings)
+        said = f"no {kind} is called {shown}; try: torchatlas journeys, or torchatlas search WORD"
+        if meanings:
+            said = f"{shown} may mean several things: {'; '.join(meanings)}; name one of them"
+        elif suggestions:
+            said = f"no {kind} is called {shown}; did you mean {' or '.join(suggestions)}?"
+        super().__init__(said)
+        self.suggestions = tuple(suggestions)
 
 
 def shortened(text: str) -> str:
@@ -67,9 +64,3 @@ def check_least(what: str, number: float, least: float, most: float = 1_000_000_
     if not least <= number <= most:  # NaN is neither
         shown = f", not {number}" if isinstance(number, float) or abs(number) <= 10**18 else ""  # may be too long
         raise AtlasError(f"{what} must be at {f'most {most}' if number > most else f'least {least}'}{shown}")
-
-
-def check_one_of(what: str, value: str, allowed: Iterable[str]) -> None:
-    """Raise AtlasError if not allowed: `check_one_of("sign", "+", "+-")`."""
-    if value not in (values := list(allowed)):
-        raise AtlasError(f"{what} must be one of {', '.join(values)}, not {value!r}")

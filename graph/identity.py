@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from functools import lru_cache, reduce
 from itertools import chain, zip_longest
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from rapidfuzz.distance import OSA, Indel
 
@@ -25,7 +25,7 @@ _NUMBERED = re.compile(
 _ELLIPSIS = re.compile(r"\s*(?:…|\.{3})\s*$")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::)\w+)+|\w*_\w+|[A-Z]+[a-z]+[A-Z]\w*")
 _TITLE, _SUBJECTS = (0.1, 0.2), (0.1, 0.3)  # added to rank and proof of an episode for naming them
-_NOBODY, _FORBIDDEN = 0.15, -1000.0  # ranks of no known episode and of a pair that may not be
+_NO_EPISODE, _FORBIDDEN = 0.15, -1000.0  # ranks of no known episode and of a pair that may not be
 _ENOUGH, _MARGIN = 0.42, 0.25  # tuned for no wrong match
 
 
@@ -61,18 +61,12 @@ def _without_show(title: str, show: str) -> str:
     return rest
 
 
-class MergedSources(NamedTuple):
-    """The episodes and their shows, each once; `ids`: the episode of each entry."""
+def merge_sources(
+    catalogue: Catalogue, entries: Sequence[Any]
+) -> tuple[tuple[Episode, ...], list[str], tuple[Show, ...], tuple[InShow, ...]]:
+    """Join the entries of one episode: `episodes, ids, *_ = merge_sources(c, entries)`.
 
-    episodes: tuple[Episode, ...]
-    ids: tuple[str, ...]
-    shows: tuple[Show, ...]
-    in_show: tuple[InShow, ...]
-
-
-def merge_sources(catalogue: Catalogue, entries: Sequence[Any]) -> MergedSources:
-    """Join the entries of one episode: `merge_sources(catalogue, entries).ids`.
-
+    Returns the episodes, the id of each entry's, and the shows with their episodes.
     Entries have an `episode`, and a `show` or None. They are one by guid, else address,
     else title in a show unless dates or, undated, guids differ. First facts stay.
     """
@@ -87,8 +81,7 @@ def merge_sources(catalogue: Catalogue, entries: Sequence[Any]) -> MergedSources
     in_show = each_once(edge for edge in filed if edge.quote)
     used = {edge.target for edge in in_show}
     shows = {show.id: show for show in joined.values() if show.id in used}
-    own = ids[len(catalogue.episodes) :]
-    return MergedSources(tuple(episodes.values()), tuple(own), tuple(shows.values()), in_show)
+    return tuple(episodes.values()), ids[len(catalogue.episodes) :], tuple(shows.values()), in_show
 
 
 def _merged(filed: Iterable[tuple[Episode, str]]) -> tuple[dict[str, Episode], list[str]]:
@@ -99,14 +92,13 @@ def _merged(filed: Iterable[tuple[Episode, str]]) -> tuple[dict[str, Episode], l
     titled: defaultdict[tuple[str, str], dict[int, str]] = defaultdict(dict)  # of each show -> day -> id
     taken: dict[str, int] = {}
     for entry, show in filed:
-        known = (signed[sign] for sign in (("guid", entry.guid), ("url", entry.url)) if sign in signed)
+        known = (signed[sign] for sign in (("guid", entry.guid), ("url", entry.url)) if sign[1] and sign in signed)
         twins = _twins(entry, titled[show, folded_title(entry.title)], episodes)
         id_ = next(chain(known, twins), None) or free_id(entry.id, taken)
         episode = episodes[id_] = fullest(episodes.get(id_, replace(entry, id=id_)), entry)
         ids.append(id_)
         for sign in (("guid", episode.guid), ("url", episode.url)):
-            if sign[1]:
-                signed.setdefault(sign, id_)
+            signed.setdefault(sign, id_)
         titled[show, folded_title(episode.title)].setdefault(_day(episode), id_)
     return episodes, ids
 
@@ -121,9 +113,8 @@ def _twins(entry: Episode, alike: Mapping[int, str], episodes: Mapping[str, Epis
     near = sorted(range(day - _DAYS, day + _DAYS + 1), key=lambda other: abs(other - day))
     for id_ in (alike[at] for at in ((*near, 0) if day else alike) if at in alike):  # thousands may have one title
         other = episodes[id_]  # its date may have come later
-        same_day = other.published == entry.published and day
-        unlike = bool(other.published) != bool(entry.published) or not (other.guid and entry.guid)
-        if same_day or (unlike and _days_apart(other, entry) <= _DAYS):
+        unlike = bool(other.published) != bool(day) or not (other.guid and entry.guid)
+        if (day and other.published == entry.published) or (unlike and _days_apart(other, entry) <= _DAYS):
             yield id_
 
 
@@ -148,10 +139,9 @@ def free_id(id_: str, taken: dict[str, int]) -> str:
 def fullest(first: T, second: T) -> T:
     """Fill in unknown facts, season and number only together: `fullest(a, b)`."""
     unknown = {f.name for f in fields(first) if getattr(first, f.name) in (None, "", ())}
-    if isinstance(first, Episode) and isinstance(second, Episode):
-        numbers = {"number", "season"}  # one source may go on from season to season where the other begins anew
-        if not (numbers <= unknown or first.number == second.number or first.season == second.season):
-            unknown -= numbers
+    numbers = {"number", "season"}  # one source may go on from season to season where the other begins anew
+    if not numbers <= unknown and all(getattr(first, n, 0) != getattr(second, n, 0) for n in numbers):
+        unknown -= numbers
     return replace(first, **{name: getattr(second, name) for name in unknown})
 
 
@@ -165,19 +155,15 @@ def joined_shows(stated: Iterable[Show]) -> dict[Show, Show]:
     guids = {folded_title(show.title): show.guid for show in reversed(places) if show.guid}  # of each title the first
     ties: defaultdict[Any, list[Any]] = defaultdict(list)  # from a show to its signs and back
     for show in places:
-        title = folded_title(show.title)
+        title, url = folded_title(show.title), show.feed_url or MASK
         guid = (show.guid or guids.get(title, "")).casefold()  # so that shows of one title stay apart
         signs = [("title", title, guid)] + [("guid", guid)] * bool(show.guid)
-        if show.feed_url and MASK not in show.feed_url:
-            signs.append(("feed", bare_address(show.feed_url)))
-        for sign in signs:
+        for sign in signs + [("feed", bare_address(url))] * (MASK not in url):
             ties[show].append(sign)
             ties[sign].append(show)
     found: dict[Show, Show] = {}
     taken: set[str] = set()
-    for first in places:
-        if first in found:
-            continue
+    for first in (show for show in places if show not in found):
         group = [node for node in reachable(ties.__getitem__, [first]) if isinstance(node, Show)]
         one = reduce(fullest, sorted(group, key=places.__getitem__))
         if one.id in taken:  # the mark depends on the show alone
@@ -199,11 +185,8 @@ class KnownEpisode:
         return next((where for where, own in self.texts if same_text(own, text)), None)
 
 
-class Identified(NamedTuple):
-    """The episode that an entry is, and by which evidence, in words."""
-
-    known: KnownEpisode
-    evidence: tuple[str, ...] = ()
+Identified = tuple[KnownEpisode, tuple[str, ...]]
+"""The episode that an entry is, and by which evidence, in words."""
 
 
 class KnownEpisodes:
@@ -243,7 +226,7 @@ class KnownEpisodes:
     def by_title(self, new: Episode, text: str) -> Identified | None:
         """Find one by address, title or likely typo: `known.by_title(new, "")`."""
         if new.url and (twin := self.urls.get(new.url)) and twin.episode.kind == new.kind:
-            return Identified(twin, ("same address",))
+            return twin, ("same address",)
 
         def near(alike: Iterable[KnownEpisode]) -> list[KnownEpisode]:
             return [k for k in alike if k.episode.kind == new.kind and _days_apart(k.episode, new) <= _DAYS]
@@ -251,24 +234,24 @@ class KnownEpisodes:
         alike = near(self._titles.get((folded_title(new.show), bare_title(new.title, new.show)), ()))
         if same := [k for k in alike if may_be_one(k.episode.title, new.title, new.show)]:
             best = min(same, key=lambda k: (k.episode.published != new.published, k.source_of(text) is None))
-            return Identified(best, ("same title", *_agreeing(best, new, text)))
+            return best, ("same title", *_agreeing(best, new, text))
         own, start = near(self.of_show(new.show)), folded_title(_ELLIPSIS.sub("", new.title))
         if len(start) >= 12 and _ELLIPSIS.search(new.title):
             cut = [k for k in own if folded_title(k.episode.title).startswith(start)]
             if len(cut) == 1:
-                return Identified(cut[0], ("title cut short", *_agreeing(cut[0], new, text)))
+                return cut[0], ("title cut short", *_agreeing(cut[0], new, text))
         for k in own:  # a typo is in one long word, not in a number
             pairs = zip_longest(words(k.episode.title), words(new.title), fillvalue="")
             (a, b), *others = [(a, b) for a, b in pairs if a != b] or [("", "")]
             long = min(len(a), len(b)) >= 5 and (a + b).isalpha() and not others
             if long and a[0] == b[0] and OSA.distance(a, b) == 1 and (signs := [*_agreeing(k, new, text)]):
-                return Identified(k, (f"title {k.episode.title!r} but for a typo", *signs))
+                return k, (f"title {k.episode.title!r} but for a typo", *signs)
         return None
 
     def by_text(self, text: str, show: str) -> Identified | None:
         """Find the only one with a text, its show first: `known.by_text(text, "")`."""
-        found = [Identified(k, (f"same text as in {where}",)) for k in self.of_show("") if (where := k.source_of(text))]
-        own = [one for one in found if folded_title(one.known.episode.show) == folded_title(show)] or found
+        found = [(k, (f"same text as in {where}",)) for k in self.of_show("") if (where := k.source_of(text))]
+        own = [one for one in found if folded_title(one[0].episode.show) == folded_title(show)] or found
         return own[0] if len(own) == 1 else None
 
 
@@ -324,7 +307,7 @@ def matches(found: Sequence[Clues], known: Sequence[Clues]) -> list[tuple[int, t
     if not found or not known:
         return result
     scores, proofs, evidence = _scores(found, known)
-    ranks = np.hstack([scores, np.full((len(found),) * 2, _NOBODY)])  # the columns behind: no episode at all
+    ranks = np.hstack([scores, np.full((len(found),) * 2, _NO_EPISODE)])  # the columns behind: no episode at all
     rows, columns = linear_sum_assignment(ranks, maximize=True)
     total = ranks[rows, columns].sum()
     for i, k in zip(rows.tolist(), columns.tolist(), strict=True):
@@ -358,9 +341,8 @@ def _scores(found: Sequence[Clues], known: Sequence[Clues]) -> tuple[Any, Any, C
     # Rare means on both sides; a show's subject is in over a quarter of episodes.
     rare = np.log(1 + number / (np.maximum(there, here - 1) + 0.5))
     rare[there > max(number / 4, 1)] = 0.0
-    sizes, told = ((weights @ rare) for weights in (terms, said))
-    sizes[sizes == 0], told[told == 0] = 1.0, 1.0
-    share = said * rare @ terms.T / told[:, None]
+    sizes, whole = (np.where(size := weights @ rare, size, 1.0) for weights in (terms, said))
+    share = said * rare @ terms.T / whole[:, None]
     links, citing = table(c.links for c in found), table(c.links for c in known)
     linked = (links / np.maximum(citing.sum(axis=0), 1)) @ citing.T * 0.3
     ranks, proofs = share * (sizes.mean() / sizes) ** 0.4 + linked, share + linked

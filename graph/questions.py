@@ -10,7 +10,7 @@ from typing import Literal
 from torchatlas.graph import answers
 from torchatlas.graph.answers import FREE, OFFERED, Hit, How, Reading, ReadingKind, bare, understood
 from torchatlas.graph.errors import UnknownName
-from torchatlas.graph.formatting import counted, first_clause
+from torchatlas.graph.formatting import counted
 from torchatlas.graph.model import Concept, Episode, Snapshot
 from torchatlas.graph.names import asked_number, fold, suggest, words
 from torchatlas.graph.search import SHORT, Match, TextIndex, slips, telling, telling_part
@@ -217,7 +217,8 @@ class Resolver:
             if episode := self.snapshot.episode.get(reading.ids[0]):
                 gist = ", ".join(fact for fact in (episode.show, episode.numbered) if fact not in ("", name))
             else:
-                gist = first_clause(self.snapshot.concept[reading.ids[0]].definition, 70)
+                gist = re.split(r"[,;:.](?:\s|$)|\s\(", self.snapshot.concept[reading.ids[0]].definition, maxsplit=1)[0]
+                gist = gist if len(gist) <= 70 else f"{gist[:71].rsplit(' ', 1)[0]} ..."
             meanings.append(f"{name} ({counted(len(reading.ids), 'subject') if reading.kind == 'area' else gist})")
         if numbers and near[OFFERED:]:
             meanings.append(f"{len(near) - OFFERED} more")

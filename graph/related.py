@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchatlas.graph.answers import Related
-from torchatlas.graph.formatting import ORDERS, REFERENCES, RELATIONS, counted
+from torchatlas.graph.formatting import REFERENCES, RELATIONS, VERBS, counted
 from torchatlas.graph.model import CODE, TERMS, Cites, Episode, RelatedTo, Snapshot
 
 Floats = NDArray[np.float64]
@@ -180,7 +180,7 @@ class _Reasons:
         self._labels = {link.id: link.label for link in snapshot.links if link.label != link.url}
         self._refers = {(r.source, r.target): REFERENCES[r.relation] for r in snapshot.refers_to}
         self._refers |= {(r.source, r.target): REFERENCES["listen_first"] for r in snapshot.listen_after}
-        self._verbs = {(r.source, r.target): ORDERS[r.kind] for r in snapshot.requires}
+        self._verbs = {(r.source, r.target): VERBS[r.kind] for r in snapshot.requires}
         self._verbs |= {(r.source, r.target): RELATIONS[r.kind].verb for r in reversed(snapshot.concept_relations)}
 
     def between(self, this: str, other: str) -> tuple[str, ...]:

@@ -1,20 +1,20 @@
 """Views of a graph: cards, lists, counts, chains, gaps, changes, parts."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Collection
+from dataclasses import asdict, replace
 from itertools import pairwise
 from math import inf
 from operator import itemgetter
 from typing import Any, ClassVar, SupportsIndex, TypeVar, overload
 
-from torchatlas.graph import formatting, model
-from torchatlas.graph.answers import CHANGE_KINDS, ChainEdge, Change, ChangeKind, Gap, Gaps, Named, Sectioned
+from torchatlas.graph import model
+from torchatlas.graph.answers import CHANGE_KINDS, ChainEdge, Change, ChangeKind, Gap, Gaps, Named
 from torchatlas.graph.drawing import areas_of
 from torchatlas.graph.errors import UnknownName
-from torchatlas.graph.formatting import BASES, DEPTHS, NEEDS, ORDERS, REFERENCES, RELATIONS, clock, day, length
-from torchatlas.graph.model import Link, Requires, Show, Snapshot, Teaches, by_source
-from torchatlas.graph.names import fold, folded_title, suggest, telling_words, without_s, words
+from torchatlas.graph.formatting import BASES, DEPTHS, NEEDS, REFERENCES, RELATIONS, VERBS, clock, day, length
+from torchatlas.graph.model import Link, Requires, Show, Snapshot, Teaches, Value, by_source
+from torchatlas.graph.names import fold, folded_title, suggest, telling_words, words
 
 
 def concept_names(graph: Snapshot) -> dict[str, str]:
@@ -44,11 +44,10 @@ TEACHES = "Teaches"
 """The heading of the concepts that an episode teaches."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lesson(Named):
+class Lesson(Named, kw_only=True):
     """The other end of a TEACHES edge, and the second at which the explanation begins."""
 
-    cells: ClassVar[dict[str, str]] = {"name": "name", "why": "note"}
+    cells: ClassVar[str] = "name why=note"
     main: bool
     at: int | None
     note: str
@@ -58,16 +57,14 @@ class Lesson(Named):
         return self.note
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Neighbour(Named):
+class Neighbour(Named, kw_only=True):
     """A concept or an episode that is near, and in words why."""
 
-    cells: ClassVar[dict[str, str]] = {"name": "name", "why": "why"}
+    cells: ClassVar[str] = "name why"
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConceptCard(Sectioned, Named):
+class ConceptCard(model.MarkdownMixin, Named, kw_only=True):
     """A concept and all that touches it; what is firm stands before what is inferred."""
 
     headings: ClassVar[dict[str, str]] = {
@@ -91,8 +88,7 @@ class ConceptCard(Sectioned, Named):
     reading: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class EpisodeCard(Sectioned):
+class EpisodeCard(Value, model.MarkdownMixin):
     """An episode and all that touches it. `facts` are short words for one line."""
 
     headings: ClassVar[dict[str, str]] = {
@@ -120,20 +116,22 @@ def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
     lessons = sorted(snapshot.teachers.get(id_, ()), key=lambda t: (t.depth != "main", -t.weight, t.source))
     needs = sorted(snapshot.required_by.get(id_, ()), key=lambda r: (strength.index(r.need), -r.confidence, r.target))
     leads = sorted((r for r in snapshot.requires if r.target == id_), key=lambda r: (strength.index(r.need), r.source))
-    others = [(r.target, RELATIONS[r.kind].forward, r) for r in relations if r.source == id_]
-    others += [(r.source, RELATIONS[r.kind].backward, r) for r in relations if r.target == id_]
-
-    def why(need: Requires) -> str:
-        reason = f"{need.reason} ({NEEDS[need.need]})" if need.need != "hear" else need.reason
-        return reason if need.reason else NEEDS[need.need]
-
+    ties = [(r.target, RELATIONS[r.kind].forward, r) for r in relations if r.source == id_]
+    ties += [(r.source, RELATIONS[r.kind].backward, r) for r in relations if r.target == id_]
+    others = []
+    for other, why, r in ties:  # with its reason if that adds to the names
+        known = telling_words(f"{name[r.source]} {name[r.target]} {VERBS[r.kind]}")
+        why += "" if set(telling_words(r.reason)).issubset(known) else f"; {r.reason}"
+        others.append(Neighbour(other, name[other], why=why))
+    extent = {need: "" if need == "hear" else f" ({words})" for need, words in NEEDS.items()}
+    whys = [(r.target, r.reason + extent[r.need] if r.reason else NEEDS[r.need]) for r in needs]
     return ConceptCard(
         id_,
         concept.name,
         taught_in=tuple(_lesson(t.source, title[t.source], t) for t in lessons),
-        needs=tuple(Neighbour(r.target, name[r.target], why=why(r)) for r in needs),
+        needs=tuple(Neighbour(target, name[target], why=why) for target, why in whys),
         leads_to=tuple(Neighbour(r.source, name[r.source], why=r.reason) for r in leads),
-        others=tuple(Neighbour(other, name[other], why=_tie(snapshot, words, r)) for other, words, r in others),
+        others=tuple(others),
         assumed_in=tuple(Neighbour(a.source, title[a.source], why=a.why) for a in snapshot.assumes if a.target == id_),
         named_in=tuple(Neighbour(m.source, title[m.source], why="") for m in snapshot.mentions if m.target == id_),
         reading=reading_links(snapshot)(id_),
@@ -151,10 +149,10 @@ def episode_card(snapshot: Snapshot, id_: str) -> EpisodeCard:
     cited = [(c.label, links[c.target]) for c in snapshot.cites if c.source == id_]
     facts = (
         episode.show,
-        f"season {episode.season}" if episode.season is not None else "",
-        f"{episode.kind} {episode.number}" if episode.number is not None else episode.kind,
+        "" if episode.season is None else f"season {episode.season}",
+        episode.kind if episode.number is None else f"{episode.kind} {episode.number}",
         day(episode.published),
-        length(episode.minutes) if episode.minutes is not None else "length unknown",
+        "length unknown" if episode.minutes is None else length(episode.minutes),
         f"with {', '.join(episode.guests)}" if episode.guests else "",
     )
     basis, caution = BASES[episode.basis]
@@ -181,15 +179,7 @@ def _moment(words: str, at: int | None, verb: str = "") -> str:
     return words if at is None else f"{words}, {verb}at {clock(at)}"
 
 
-def _tie(snapshot: Snapshot, words: str, relation: model.ConceptRelation) -> str:
-    """Return a relation in words, with its reason if that adds to the names."""
-    ends = f"{snapshot.name_of(relation.source)} {snapshot.name_of(relation.target)} {RELATIONS[relation.kind].verb}"
-    reason, known = ({without_s(w) for w in telling_words(text)} for text in (relation.reason, ends))
-    return f"{words}; {relation.reason}" if reason - known else words
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EpisodeRow(Named):
+class EpisodeRow(Named, kw_only=True):
     """An episode in a list: title, area, length and day; "" where unknown."""
 
     area: str
@@ -210,8 +200,7 @@ def episode_rows(graph: Snapshot, text: str = "") -> tuple[EpisodeRow, ...]:
     return tuple(found)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShowRow(Show):
+class ShowRow(Show, kw_only=True):
     """A show with its facts, and how many episodes of it are on the map."""
 
     episodes: int
@@ -230,17 +219,11 @@ def show_named(graph: Snapshot, name: str) -> str:
         return name
     wanted, titles = folded_title(name), {show.id: folded_title(show.title) for show in graph.shows}
     same = [id_ for id_, title in titles.items() if title == wanted]
-    within = [id_ for id_, title in titles.items() if wanted and wanted in title]
-    if found := next((found for found in (same, within) if len(found) == 1), None):
-        return found[0]
+    for found in (same, [id_ for id_, title in titles.items() if wanted and wanted in title]):
+        if len(found) == 1:
+            return found[0]
     known = [show.title for show in graph.shows]
     raise UnknownName("show", name, suggest(name, known) or sorted(known)[:3])
-
-
-def shows_of(graph: Snapshot, episode: str) -> list[Show]:
-    """Return an episode's shows, its own first: `shows_of(graph, "hum/one")`."""
-    shows = [graph.show[edge.target] for edge in graph.shows_of.get(episode, ())]
-    return sorted(shows, key=lambda show: show.title != graph.episode[episode].show)
 
 
 T = TypeVar("T")
@@ -248,8 +231,6 @@ T = TypeVar("T")
 
 class Rows(model.MarkdownMixin, tuple[T, ...]):
     """A tuple of dataclass values, a table in a notebook: `Rows(plan.unmet)`."""
-
-    __slots__ = ()
 
     @overload
     def __getitem__(self, place: SupportsIndex) -> T: ...
@@ -259,8 +240,7 @@ class Rows(model.MarkdownMixin, tuple[T, ...]):
         return Rows(super().__getitem__(place)) if isinstance(place, slice) else super().__getitem__(place)
 
 
-@dataclass(frozen=True, slots=True)
-class Filled:
+class Filled(Value):
     """A property: the type of its values, and how many elements have one."""
 
     name: str
@@ -268,16 +248,10 @@ class Filled:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class ElementType:
+class ElementType(Value):
     """A label or relationship type; `pattern`: in Cypher; `example`: the first."""
 
-    cells: ClassVar[dict[str, str]] = {
-        "pattern": "pattern",
-        "count": "count",
-        "properties": "property_names",
-        "example": "example",
-    }
+    cells: ClassVar[str] = "pattern count properties=property_names example"
     name: str
     pattern: str
     count: int
@@ -290,8 +264,7 @@ class ElementType:
         return ", ".join(p.name + (f" ({p.count:,})" if p.count < self.count else "") for p in self.properties)
 
 
-@dataclass(frozen=True, slots=True)
-class Census(model.MarkdownMixin):
+class Census(Value, model.MarkdownMixin):
     """The labels and the relationship types of a graph, in the order of the schema."""
 
     nodes: tuple[ElementType, ...]
@@ -316,8 +289,6 @@ def census(snapshot: Snapshot) -> Census:
     return Census(tuple(map(counts, model.NODES)), tuple(map(counts, model.RELATIONSHIPS)))
 
 
-_SAID, _INFERRED = 1.0, 1.5
-_BRIDGE = 0.01  # of two chains of one length, the one over needs that are worth an episode
 _Before = Requires | model.Assumes | model.ListenAfter | Teaches
 
 
@@ -341,7 +312,7 @@ def chain(snapshot: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]
     for edge, a, b in ways:
         unsure = isinstance(edge, Requires) and edge.origin in ("drafted", "stated", "inferred")
         light = isinstance(edge, model.Assumes) or (isinstance(edge, Requires) and edge.need != "hear")
-        cost = (_INFERRED if unsure else _SAID) + (_BRIDGE if light else 0)
+        cost = 1 + 0.5 * unsure + 0.01 * light  # of two chains of one length, the one over needs worth an episode
         if not graph.has_edge(a, b) or graph.edges[a, b]["cost"] > cost:
             graph.add_edge(a, b, cost=cost, edge=edge)
     try:
@@ -352,15 +323,13 @@ def chain(snapshot: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]
 
 
 def _chain_edge(snapshot: Snapshot, edge: _Before) -> ChainEdge:
-    if isinstance(edge, model.Assumes):
-        origin: model.Origin = "curated" if edge.how == "curated" else "declared"
-    else:
-        origin = edge.origin
+    source, target = ((id_, snapshot.name_of(id_)) for id_ in (edge.source, edge.target))
     said_in = ("reason",) if isinstance(edge, Requires) else ("why", "evidence", "quote")
     said = next(filter(None, (getattr(edge, name, "") for name in said_in)), "")
-    facts = {name: getattr(edge, name) for name in ("confidence", "need", "at") if hasattr(edge, name)}
-    source, target = ((id_, snapshot.name_of(id_)) for id_ in (edge.source, edge.target))
-    return ChainEdge(*source, edge.kind, *target, words=said, origin=origin, **facts)
+    facts = {name: getattr(edge, name) for name in ("confidence", "need", "at", "origin") if hasattr(edge, name)}
+    if isinstance(edge, model.Assumes):
+        facts["origin"] = "curated" if edge.how == "curated" else "declared"
+    return ChainEdge(*source, edge.kind, *target, words=said, **facts)
 
 
 _TREE = "https://github.com/pytorch/pytorch/blob/main"
@@ -387,9 +356,6 @@ def reading_links(snapshot: Snapshot) -> Callable[[str], str | None]:
     return best
 
 
-_THIN = 0.8  # an inferred edge below this confidence: even of the surest of those, one in five is wrong
-
-
 def find_gaps(graph: Snapshot) -> Gaps:
     """Find what the map lacks, most needed first: `find_gaps(graph).untaught`."""
     link_of, assumers = reading_links(graph), defaultdict[str, list[str]](list)
@@ -399,21 +365,16 @@ def find_gaps(graph: Snapshot) -> Gaps:
         Gap(c, graph.name_of(c), count=len(titles), words=f"assumed by {_few(titles)}", link=link_of(c))
         for c, titles in assumers.items()
     ]
-    thin = [
-        Gap(e.id, e.title, count=len(graph.taught_by.get(e.id, ())), words=BASES[e.basis][0], link=e.url)
-        for e in graph.episodes
-        if e.basis == "title"
-    ]
-    for r in (r for r in graph.requires if r.origin == "inferred" and r.confidence < _THIN):
+    titled = [(e, len(graph.taught_by.get(e.id, ()))) for e in graph.episodes if e.basis == "title"]
+    thin = [Gap(e.id, e.title, count=count, words=BASES["title"][0], link=e.url) for e, count in titled]
+    thinnest = 0.8  # even of the surest inferred edges below this confidence, one in five is wrong
+    for r in (r for r in graph.requires if r.origin == "inferred" and r.confidence < thinnest):
         ends = f"{graph.name_of(r.source)} requires {graph.name_of(r.target)}"
         thin.append(Gap(r.source, ends, count=1, words=f"inferred with a confidence of {r.confidence:.2f}"))
     groups = graph.teaches, graph.assumes, graph.mentions, graph.requires, graph.concept_relations
     joined = {end for group in groups for edge in group for end in (edge.source, edge.target)}
-    orphans = [
-        Gap(c.id, c.name, count=0, words=f"in {c.area}, joined to nothing", link=link_of(c.id))
-        for c in graph.concepts
-        if c.id not in joined
-    ]
+    alone = (c for c in graph.concepts if c.id not in joined)
+    orphans = [Gap(c.id, c.name, count=0, words=f"in {c.area}, joined to nothing", link=link_of(c.id)) for c in alone]
     superseded = []
     for c, edges in by_source(r for r in graph.concept_relations if r.kind == "SUPERSEDED_BY").items():
         names = [graph.name_of(edge.target) for edge in edges]
@@ -453,16 +414,6 @@ BY_WEIGHT = (*_TELLING, *(table for table in model.TABLES if table not in (*_TEL
 """Labels and relationship types; what plans follow from comes first, what follows from the rest comes last."""
 
 _NAMES = {"Concept": "name", "Episode": "label", "Show": "title", "Link": "url"}
-_PLACES = {"x", "y"}  # a new node moves others on the map, which says nothing about them
-_VERBS: Mapping[str, str] = {
-    **{str(kind): verb for kind, verb in ORDERS.items()},
-    **{str(kind): words.verb for kind, words in RELATIONS.items()},
-    "RELATED_TO": formatting.RELATED_TO,
-    "REFERS_TO": "refers to",
-    "MENTIONS": "mentions",
-    "IN_SHOW": "is in",
-    "CITES": "cites",
-}
 
 
 def changes(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
@@ -486,14 +437,13 @@ def changes(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
             ends, labels = ["source", "target"], [of.source, of.target]
         was, now = ({tuple(row[end] for end in ends): row for row in rows[table]} for rows in (before, after))
         for ids in was | now:
-            properties: tuple[str, ...] = ()
-            if ids in was and ids in now:
-                properties = tuple(k for k, v in was[ids].items() if v != now[ids][k] and k not in _PLACES)
-                if not properties:
-                    continue
-            how: ChangeKind = "changed" if properties else "added" if ids in now else "removed"
+            how: ChangeKind = "added" if ids not in was else "changed" if ids in now else "removed"
+            both = was[ids].items() if how == "changed" else ()
+            properties = tuple(k for k, v in both if v != now[ids][k] and k not in ("x", "y"))  # others move a node
+            if how == "changed" and not properties:
+                continue
             nodes = list(zip(labels, ids, strict=True))
-            name = f" {_VERBS.get(table, table)} ".join(names[node] for node in nodes)
+            name = f" {VERBS.get(table, '')} ".join(names[node] for node in nodes)
             brought = len(ids) > 1 and not shared.issuperset(nodes)
             change = Change(how, table, ids=ids, name=name, properties=properties)
             found.append(((place, brought, CHANGE_KINDS.index(how), name, ids), change))

@@ -51,7 +51,7 @@ TESTS = {  # room -> its tests, the quickest first
     "torchatlas/profile.py": "application/test_profile",
 }
 _NAMED_AFTER = "graph/build graph/inference graph/corrections graph/identity graph/search graph/names graph/model"
-_NAMED_AFTER += " extract/boilerplate extract/transcripts extract/links extract/references"
+_NAMED_AFTER += " extract/transcripts extract/links extract/references"
 TESTS |= {f"{module}.py": module.replace("/", "/test_") for module in _NAMED_AFTER.split()}
 
 

@@ -253,7 +253,8 @@ class Atlas(AbstractContextManager["Atlas"]):
             raise AtlasError("a plan needs a goal: name a concept or an episode")
         if budget is not None:
             errors.check_least("the budget in minutes", budget, 1)
-        errors.check_one_of("depth", depth, PLAN_DEPTHS)
+        if depth not in PLAN_DEPTHS:
+            raise AtlasError(f"depth must be one of {', '.join(PLAN_DEPTHS)}, not {depth!r}")
         errors.check_least("the speed", speed, 0.5, 4)
         parts = None if split is None else answers.Split.parse(split)
         profile, (understood, ids) = self._profile(known, heard), self._goals(goals)

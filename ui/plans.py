@@ -6,7 +6,7 @@ Names come from feeds, so every mark that Markdown or HTML would obey is escaped
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
 from itertools import groupby, pairwise
@@ -18,11 +18,10 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from torchatlas.extract.fetch import media_type, without_secrets
 from torchatlas.graph.answers import QUESTIONS, Explanation, Needed, Plan, Session, Step, Stretch, Table
-from torchatlas.graph.errors import AtlasError, DataError, check_least, check_one_of, shortened
+from torchatlas.graph.errors import AtlasError, DataError, check_least, shortened
 from torchatlas.graph.formatting import clock, counted, escaped, is_web, length, markdown_address, web_address
-from torchatlas.graph.model import Episode, MarkdownMixin, Snapshot
-from torchatlas.graph.names import MASK, labelled, one_line, seen, xml_text
-from torchatlas.graph.views import shows_of
+from torchatlas.graph.model import Episode, MarkdownMixin, Snapshot, Value
+from torchatlas.graph.names import MASK, numbered, one_line, seen, xml_text
 
 _PODCASTS = UUID("ead4c236-bf58-58c6-a2c6-a6b28d128cb6")
 """The namespace of podcasts: https://podcasting2.org/docs/podcast-namespace/tags/guid"""
@@ -38,6 +37,7 @@ _STYLE = (
     "color-scheme: light dark; overflow-wrap: anywhere } li { margin-bottom: .75rem } p { margin: .25rem 0 } "
     "small { opacity: .75 }"
 )
+_SESSIONS = "Sessions"
 _EMPTY = (None, "", ())
 _PLACES = {"x", "y", "field", "start", "end"}  # of no use to people
 
@@ -50,20 +50,20 @@ def dumps(answer: object, indent: int | None = 2) -> str:
     >>> dumps(Table(("n",), ((83,),)), indent=None)
     '{"columns": ["n"], "rows": [[83]]}'
     """
-    return seen(json.dumps(answer, ensure_ascii=False, indent=indent, default=_plain_value))
 
+    def plain(value: object) -> object:
+        if not is_dataclass(value):
+            return str(value)
+        found = {f.name: getattr(value, f.name) for f in fields(value)}
+        if isinstance(value, Needed):
+            found["from"] = found.pop("source")
+        elif isinstance(value, Table) and not value.truncated:
+            del found["truncated"]
+        elif isinstance(value, Explanation):
+            found |= {"earlier": value.earlier[0], "later": value.later[0]}
+        return found
 
-def _plain_value(value: object) -> object:
-    if isinstance(value, Needed):
-        return {"id": value.id, "name": value.name, "from": value.source}
-    if not is_dataclass(value):
-        return str(value)
-    shallow = {f.name: getattr(value, f.name) for f in fields(value)}
-    if isinstance(value, Table) and not value.truncated:
-        del shallow["truncated"]
-    if isinstance(value, Explanation):
-        shallow |= {"earlier": value.earlier[0], "later": value.later[0]}
-    return shallow
+    return seen(json.dumps(answer, ensure_ascii=False, indent=indent, default=plain))
 
 
 def markdown(value: Any) -> str:
@@ -88,7 +88,7 @@ def markdown(value: Any) -> str:
             return "\n".join([escaped(value.verdict), *([""] if edges else []), *edges])
         case tuple():
             return rows_markdown(value)
-    facts, sections = [], getattr(value, "sections", {})
+    facts, sections = [], value.sections
     parts = {heading: rows_markdown(rows) for heading, rows in sections.items()}
     for name in (field.name for field in fields(value)):
         content, label = getattr(value, name), name.replace("_", " ")
@@ -111,11 +111,11 @@ def rows_markdown(rows: Sequence[Any]) -> str:
     """
     if not rows or not is_dataclass(rows[0]):
         return ", ".join(map(_cell, rows)) or "nothing"
-    names = [field.name for field in fields(rows[0]) if field.name not in _PLACES]
-    cells = getattr(rows[0], "cells", None) or dict(zip(names, names, strict=True))
-    told = [{heading: getattr(row, name) for heading, name in cells.items()} for row in rows]
-    filled = [heading for heading in cells if any(row[heading] not in _EMPTY for row in told)]
-    return _table(filled, ([row[heading] for heading in filled] for row in told))
+    names = " ".join(field.name for field in fields(rows[0]) if field.name not in _PLACES)
+    cells = dict(f"{cell}={cell}".split("=")[:2] for cell in getattr(rows[0], "cells", names).split())
+    columns = {heading: [getattr(row, name) for row in rows] for heading, name in cells.items()}
+    filled = {heading: column for heading, column in columns.items() if any(value not in _EMPTY for value in column)}
+    return _table([*filled], zip(*filled.values(), strict=True))
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -177,43 +177,43 @@ def plan_markdown(plan: Plan) -> str:
     """
     amount = f"{plan.amount}." if plan.steps else escaped(plan.heading)
     lines = [f"# Listening path to {escaped(', '.join(plan.goals))}", "", amount]
-    lines += [f"\n{escaped(line)}" for line in _remarks(plan, plan.successors)]
+    lines += [f"\n{escaped(line)}" for line in (*_remarks(plan), *map(str, plan.successors))]
     if plan.known:
         lines.append(f"\nKnown already: {escaped(', '.join(plan.known))}.")
     lines.append("")
     for place, step in enumerate(plan.steps, 1):
         title = f"[{escaped(step.title)}]({markdown_address(step.url)})" if is_web(step.url) else escaped(step.title)
         facts = ", ".join(filter(None, (length(step.minutes, estimated=step.estimated), step.doubt)))
-        name = labelled(title, step.number, step.season)
+        name = f"{numbered(step.number, step.season)} {title}".lstrip()
         lines.append(f"{place}. [ ] **{name}** ({facts}): {escaped(step.why)}")
-        lines += [f"   - {escaped(line)}" for line in _under(step, "explained", "note")]
-    if plan.sessions:
-        lines += ["", "## Sessions", "", *(f"- [ ] {escaped(line)}" for line in plan.schedule)]
+        lines += [f"   - {escaped(line)}" for line in _under(step)]
     for heading, rows in _lists(plan).items():
         lines += ["", f"## {escaped(heading)}", ""]
         for name, words, url in rows:
             read = f" <{markdown_address(url)}>" if is_web(url) else ""
-            lines.append(f"- **{escaped(name)}**: {escaped(words)}{read}")
-    lines += [f"\n{escaped(line)}" for line in plan.alternatives]
-    return "\n".join(lines) + "\n"
+            told = f"- **{escaped(name)}**: {escaped(words)}{read}"
+            lines.append(f"- [ ] {escaped(name)}" if heading == _SESSIONS else told)
+    return "\n".join([*lines, *(f"\n{escaped(line)}" for line in plan.alternatives)]) + "\n"
 
 
-def _remarks(plan: Plan, more: Iterable[object] = ()) -> list[str]:
+def _remarks(plan: Plan) -> list[str]:
     """Return how the goals were understood, and remarks not in the heading."""
-    remarks = (line for line in plan.remarks if plan.steps or line not in plan.heading)
-    return [*plan.readings, *remarks, *map(str, more)]
+    return [*plan.readings, *(line for line in plan.remarks if plan.steps or line not in plan.heading)]
 
 
-def _under(step: Step, explained: str, note: str) -> list[str]:
+def _under(step: Step) -> list[str]:
     """Return the lines below a step: what it explains when, what to mind."""
-    moments = [f"{explained}: {', '.join(step.moments)}"] if step.moments else []
-    return [*moments, *(f"{note}: {caveat}" for caveat in step.caveats)]
+    moments = [f"explained: {', '.join(step.moments)}"] if step.moments else []
+    return [*moments, *(f"note: {caveat}" for caveat in step.caveats)]
 
 
 def _lists(plan: Plan) -> dict[str, list[tuple[str, str, str | None]]]:
-    """Return heading -> (name, words, page) of the concepts beside the steps."""
-    told = {heading: [(p.name, p.told, p.link) for p in rows] for heading, rows in plan.primers.items()}
-    return told | {heading: [(n.name, n.why, n.link) for n in near] for heading, near in plan.near.items()}
+    """Return heading -> (name, words, page) of sessions, and of concepts beside the steps."""
+    found: dict[str, list[tuple[str, str, str | None]]] = {}
+    if plan.sessions:
+        found[_SESSIONS] = [(line, "", None) for line in plan.schedule]
+    found |= {heading: [(p.name, p.told, p.link) for p in rows] for heading, rows in plan.primers.items()}
+    return found | {heading: [(n.name, n.why, n.link) for n in near] for heading, near in plan.near.items()}
 
 
 def quiz_ending(asked: int, *, stopped: bool) -> str:
@@ -242,8 +242,7 @@ class Item(NamedTuple):
     chapters: tuple[tuple[int, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Playlist:
+class Playlist(Value):
     """A plan and its items. `start`: day or local time of the first session."""
 
     plan: Plan
@@ -271,7 +270,9 @@ def playlist(graph: Snapshot, plan: Plan, start: date | datetime | None = None) 
 
     items: list[Item] = []
     for step in plan.steps:
-        episode, shows = graph.episode[step.episode_id], shows_of(graph, step.episode_id)
+        episode = graph.episode[step.episode_id]
+        listed = (graph.show[edge.target] for edge in graph.shows_of.get(episode.id, ()))
+        shows = sorted(listed, key=lambda show: show.title != episode.show)  # its own first
         guid = one_line(episode.guid or "")
         if not guid or any(guid == item.guid for item in items):  # another show may use it
             guid = episode.id
@@ -427,7 +428,7 @@ def _html_page(playlist: Playlist) -> str:
     _add(head, "meta", name="viewport", content="width=device-width, initial-scale=1")
     _add_all(head, {"title": playlist.title, "style": _STYLE})
     _add(body, "h1", playlist.title)
-    for line in (plan.heading, *_remarks(plan, plan.successors)):
+    for line in (plan.heading, *_remarks(plan), *map(str, plan.successors)):
         _add(body, "p", line)
     steps = _add(body, "ol")
     for item in playlist.items:
@@ -436,10 +437,9 @@ def _html_page(playlist: Playlist) -> str:
         _add_name(first, item.episode.label, item.page).tail = " "
         facts = (length(step.minutes, estimated=step.estimated), step.badge, step.doubt)
         _add(first, "small", ", ".join(filter(None, facts)))
-        for line in (step.why, *_under(step, "Explained", "Note")):
+        for line in (step.why, *(f"{line[:1].upper()}{line[1:]}" for line in _under(step))):
             _add(row, "p", line)
-    sessions = {"Sessions": [(line, "", None) for line in plan.schedule]} if plan.sessions else {}
-    for heading, rows in (sessions | _lists(plan)).items():
+    for heading, rows in _lists(plan).items():
         _add(body, "h2", heading)
         listed = _add(body, "ul")
         for name, words, address in rows:
@@ -461,7 +461,6 @@ def _add_name(parent: Element, name: str, address: str | None) -> Element:
 class PlanFormat(NamedTuple):
     """A format: its button's label, its writer, its file endings, the usual first."""
 
-    name: str
     label: str
     about: str
     write: Callable[[Playlist], str]
@@ -470,14 +469,13 @@ class PlanFormat(NamedTuple):
 
 _FEED = "a serial podcast feed with chapters, in the order of the plan"
 _PAGE = "the same as a page without scripts, to print or to mail"
-_ALL = (
-    PlanFormat("rss", "Podcast feed", _FEED, _rss, (".xml", ".rss")),
-    PlanFormat("ics", "Calendar", "a calendar with one session of listening a day", _ics, (".ics",)),
-    PlanFormat("markdown", "Markdown", "a list to tick off", lambda p: plan_markdown(p.plan), (".md", ".markdown")),
-    PlanFormat("html", "Page to print", _PAGE, _html_page, (".html", ".htm")),
-    PlanFormat("json", "JSON", "the plan for programs", lambda p: dumps(p.plan) + "\n", (".json",)),
-)
-FORMATS = {each.name: each for each in _ALL}
+FORMATS = {
+    "rss": PlanFormat("Podcast feed", _FEED, _rss, (".xml", ".rss")),
+    "ics": PlanFormat("Calendar", "a calendar with one session of listening a day", _ics, (".ics",)),
+    "markdown": PlanFormat("Markdown", "a list to tick off", lambda p: plan_markdown(p.plan), (".md", ".markdown")),
+    "html": PlanFormat("Page to print", _PAGE, _html_page, (".html", ".htm")),
+    "json": PlanFormat("JSON", "the plan for programs", lambda p: dumps(p.plan) + "\n", (".json",)),
+}
 """Name -> format, in the order in which lists show them."""
 TO_HEAR = ("rss", "ics")
 """The formats for what plays or reminds, not for readers."""
@@ -489,9 +487,9 @@ def format_of(target: Path) -> str:
     >>> format_of(Path("commute.ics"))
     'ics'
     """
-    for each in FORMATS.values():
+    for name, each in FORMATS.items():
         if target.name.lower().endswith(each.endings):
-            return each.name
+            return name
     raise DataError(f"cannot tell the format of {shortened(str(target))}; name one of {', '.join(FORMATS)}")
 
 
@@ -499,5 +497,6 @@ def text_in(name: str, playlist: Playlist) -> str:
     """Return a playlist as text in a format. Raises AtlasError for another name.
     Example: `text_in("rss", playlist(graph, plan))`
     """
-    check_one_of("the format", name, FORMATS)
+    if name not in FORMATS:
+        raise AtlasError(f"the format must be one of {', '.join(FORMATS)}, not {name!r}")
     return FORMATS[name].write(playlist)

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import get_args
 
 from torchatlas.graph.answers import Nearby, Needed, Primer, Step, Taught
-from torchatlas.graph.formatting import BASES, NEEDS, ORDERS, RELATIONS
+from torchatlas.graph.formatting import BASES, NEEDS, RELATIONS, VERBS
 from torchatlas.graph.model import ConceptRelation, ListenAfter, Origin, Requires, Snapshot, by_source
 from torchatlas.graph.names import fold
 from torchatlas.graph.planning.demands import Scope, Teachers, components, main_subjects
@@ -95,7 +95,7 @@ def _why(scope: Scope, demand: str, episode: str, *, goal: bool) -> tuple[str, O
     edge: Requires | ConceptRelation | None = scope.needs.get(demand)
     if need := scope.needs.get(demand):
         source = name_of(need.source)
-        why = f"{source} {ORDERS[need.kind]} {name}" if need.need == "hear" else f"{name} helps with {source}"
+        why = f"{source} {VERBS[need.kind]} {name}" if need.need == "hear" else f"{name} helps with {source}"
     else:
         subject, edge = scope.deepenings[demand]
         verb = RELATIONS[edge.kind].verb if isinstance(edge, ConceptRelation) else "builds on"
@@ -171,7 +171,7 @@ def _ties(snapshot: Snapshot, concept: str) -> Iterator[Tie]:
     needing = (r for r in snapshot.requires if r.target == concept)
     edges: list[Requires | ConceptRelation] = [*wholes, *needs, *(r for r in relations if r not in wholes), *needing]
     for edge in edges:
-        verb = RELATIONS[edge.kind].verb if isinstance(edge, ConceptRelation) else ORDERS[edge.kind]
+        verb = VERBS[edge.kind]
         other = edge.target if edge.source == concept else edge.source
         yield other, f"{snapshot.name_of(edge.source)} {verb} {snapshot.name_of(edge.target)}"
 

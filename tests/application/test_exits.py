@@ -4,18 +4,17 @@ Two lines of defence are tested: what a feed can bring into a graph at all, and 
 holds the worst, as one on a server of others may.
 """
 
-import ast
 import csv
 import html
 import io
 import json
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import date
 from functools import cache
 from html.parser import HTMLParser
-from pathlib import Path
 
 import feedparser
 import networkx as nx
@@ -25,6 +24,7 @@ import vobject
 from markdown_it import MarkdownIt
 
 from tests.atlas import snapshot
+from tests.doc_sessions import ROOT
 from torchatlas.extract.feeds import parse
 from torchatlas.extract.text import to_text
 from torchatlas.graph.answers import Primer, Split, Table
@@ -37,7 +37,6 @@ from torchatlas.graph.planning.plan import make_plan
 from torchatlas.graph.views import concept_card, episode_card
 from torchatlas.ui.plans import FORMATS, Playlist, dumps, playlist, text_in
 
-ROOT = Path(__file__).parents[2]
 WHOLE = snapshot()
 UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]")
 TAGS = "".join(chr(0xE0000 + ord(c)) for c in "run rm")
@@ -57,107 +56,21 @@ HOSTILE = {
     "long": "a word and 語 " * 500,
     "Markdown": "[x](javascript:window.hacked=1) ![x](http://evil.invalid/x.png) | **b** $a$ ```",
 }
-SHAPES = {"svg", "rect", "line", "circle", "g", "text"}
 every = pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 
 
+@cache
 def graph_with(text: str) -> Snapshot:
     """A graph in which every text that a feed or a page can bring is that one."""
     graph = WHOLE
+    texts = dict.fromkeys(("title", "show", "summary"), text) | dict.fromkeys(("questions", "dated", "guests"), (text,))
     return replace(
         graph,
         concepts=tuple(replace(c, name=text, definition=text, aliases=(text,)) for c in graph.concepts),
-        episodes=tuple(
-            replace(e, title=text, show=text, summary=text, questions=(text,), dated=(text,), guests=(text,))
-            for e in graph.episodes
-        ),
+        episodes=tuple(replace(e, **texts) for e in graph.episodes),
         requires=tuple(replace(r, reason=text) for r in graph.requires),
         links=tuple(replace(link, label=text) for link in graph.links),
     )
-
-
-@every
-def test_no_feed_brings_what_a_reader_does_not_see_into_a_graph(text: str) -> None:
-    item = "".join(f"<{tag}>{html.escape(text)}</{tag}>" for tag in ("title", "description", "author", "guid"))
-    feed = f"<rss version='2.0'><channel><title>{html.escape(text)}</title><item>{item}</item></channel></rss>"
-    for entry in parse(re.sub(r"[\x00\x07\x1b]", "", feed).encode(), "feed").entries:
-        for part in (entry.episode.title, entry.episode.show, entry.episode.id, *entry.episode.guests):
-            assert not UNSEEN.search(part) and part == " ".join(part.split())
-        assert not UNSEEN.search(to_text(entry.notes).text)
-
-
-def markdown_of(graph: Snapshot) -> list[str]:
-    """Every kind of Markdown that a notebook or a file gets."""
-    cell = graph.concepts[0].name
-    shown = (
-        make_plan(graph, ["aotautograd"], set(), set(), None),
-        concept_card(graph, "view"),
-        episode_card(graph, "show-view"),
-        Table(("x", cell), ((cell, [cell, {"a": cell}]),)),
-        graph,
-    )
-    return [value._repr_markdown_() for value in shown]
-
-
-@every
-def test_markdown_shows_a_title_as_it_is(text: str) -> None:
-    harmless = [len(MarkdownIt("gfm-like", {"linkify": False}).parse(shown)) for shown in markdown_of(graph_with("x"))]
-    for shown, tokens in zip(markdown_of(graph_with(text)), harmless, strict=True):
-        assert not UNSEEN.search(shown)
-        read = MarkdownIt("gfm-like", {"linkify": False}).parse(shown)
-        assert len(read) == tokens  # no heading, list, table row or code of its own
-        inner = [child for token in read for child in token.children or ()]
-        assert not {"html_inline", "html_block", "image", "code_inline"} & {t.type for t in (*read, *inner)}
-        links = [str(child.attrs["href"]) for child in inner if child.type == "link_open"]
-        assert all(link.startswith(("https://example.org/", "https://github.com/pytorch/")) for link in links)
-
-
-@every
-def test_the_pages_show_a_title_as_it_is(text: str) -> None:
-    shown = esc(text)
-    assert not UNSEEN.search(shown) and len(shown.splitlines()) == 1
-    assert not re.search(r"(?<!\\)[<\[\]$`*|:&=]", shown)
-
-
-@every
-def test_json_comes_back_whole_and_a_terminal_obeys_none_of_it(text: str) -> None:
-    table = Table((text,), ((text,),))
-    for written in (dumps(table), node_link(graph_with(text)).decode()):
-        assert not UNSEEN.search(written)
-    assert json.loads(dumps(table)) == {"columns": [text], "rows": [[text]]}
-    assert text in {node.get("name") for node in json.loads(node_link(graph_with(text)))["nodes"]}
-
-
-@every
-def test_xml_is_well_formed_and_holds_all_that_xml_can_hold(text: str) -> None:
-    graph = graph_with(text)
-    for write in (graphml, gexf):
-        assert ET.fromstring(write(graph)) is not None
-    nodes = nx.read_graphml(io.BytesIO(graphml(graph)), force_multigraph=True).nodes
-    held = re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f]", "", text)
-    assert nodes["Concept:view"]["definition"].replace("\r\n", "\n") == held.replace("\r\n", "\n")
-
-
-@every
-def test_a_picture_in_a_notebook_holds_shapes_and_text_only(text: str) -> None:
-    graph = graph_with(text)
-    for centre in ("view", "show-view"):
-        svg = neighbourhood_svg(graph, centre)._repr_svg_()
-        root = ET.fromstring(svg)
-        assert not UNSEEN.search(svg) and {node.tag.rpartition("}")[2] for node in root.iter()} == SHAPES
-        attributes = {name for node in root.iter() for name in node.attrib}
-        assert not any(name.startswith("on") or "href" in name or name == "style" for name in attributes)
-        assert len(svg) < 50_000
-
-
-@every
-def test_a_script_has_as_many_statements_and_a_table_as_many_rows_as_without(text: str) -> None:
-    graph = graph_with(text)
-    assert cypher_script(graph).count(b";\n") == cypher_script(WHOLE).count(b";\n")
-    for name, content in csv_files(graph).items():
-        rows = list(csv.reader(io.StringIO(content.decode(), newline="")))
-        assert {len(row) for row in rows} == {len(rows[0])}
-        assert len(rows) == len(list(csv.reader(io.StringIO(csv_files(WHOLE)[name].decode(), newline=""))))
 
 
 def plain(text: str) -> str:
@@ -173,8 +86,37 @@ def listing_of(text: str) -> Playlist:
     plan = make_plan(graph, ["aotautograd"], split=Split(3, 60))
     plan = replace(plan, goals=(text,), known=(text,), notes=(text,), primer=(Primer("x", text, definition=text),))
     shows = tuple(replace(show, feed_url="https://example.org/feed.xml") for show in graph.shows)
-    graph = replace(graph, episodes=episodes, shows=shows)
-    return playlist(graph, plan, date(2026, 12, 1))
+    return playlist(replace(graph, episodes=episodes, shows=shows), plan, date(2026, 12, 1))
+
+
+def markdown(text: str) -> Iterable[str]:
+    """Every kind of Markdown that a notebook or a file gets."""
+    graph = graph_with(text)
+    plan, cards = make_plan(graph, ["aotautograd"]), (concept_card(graph, "view"), episode_card(graph, "show-view"))
+    table = Table(("x", text), ((text, [text, {"a": text}]),))
+    return [value._repr_markdown_() for value in (plan, *cards, table, graph)]
+
+
+def tokens(written: str) -> object:
+    """How many parts Markdown has, without headings, lists or code of the text's own, and where its links lead."""
+    read = MarkdownIt("gfm-like", {"linkify": False}).parse(written)
+    inner = [child for token in read for child in token.children or ()]
+    assert not {"html_inline", "html_block", "image", "code_inline"} & {t.type for t in (*read, *inner)}
+    links = [str(child.attrs["href"]) for child in inner if child.type == "link_open"]
+    assert all(link.startswith(("https://example.org/", "https://github.com/pytorch/")) for link in links)
+    return len(read)
+
+
+def drawn(text: str) -> Iterable[str]:
+    return [neighbourhood_svg(graph_with(text), centre)._repr_svg_() for centre in ("view", "show-view")]
+
+
+def shapes(written: str) -> object:
+    root = ET.fromstring(written)
+    attributes = {name for node in root.iter() for name in node.attrib}
+    assert not any(name.startswith("on") or "href" in name or name == "style" for name in attributes)
+    assert len(written) < 50_000
+    return {node.tag.rpartition("}")[2] for node in root.iter()} == {"svg", "rect", "line", "circle", "g", "text"}
 
 
 class Markup(HTMLParser):
@@ -183,71 +125,112 @@ class Markup(HTMLParser):
     def __init__(self, text: str) -> None:
         super().__init__()
         self.tags: list[str] = []
-        self.addresses: set[str | None] = set()
         self.words = ""
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
-        self.addresses |= {value for name, value in attrs if name in ("href", "src")}
         assert {name for name, _ in attrs} <= {"dir", "href", "rel", "lang", "charset", "content", "http-equiv", "name"}
+        assert {value for name, value in attrs if name in ("href", "src")} <= ORIGINAL
 
     def handle_data(self, data: str) -> None:
         self.words += data
 
 
-HARMLESS = listing_of("harmless")
 ORIGINAL = {f"https://example.org/{n}" for n in range(1, 9)}
 
 
-@every
-def test_a_feed_for_players_has_its_own_items_and_their_notes_are_harmless(text: str) -> None:
-    written = text_in("rss", listing_of(text))
-    assert not UNSEEN.search(written) and not feedparser.parse(written).bozo
-    items = ET.fromstring(written).findall("channel/item")
-    assert [item.findtext("title") for item in items] == [plain(text)] * 8
-    assert [e["title"] for e in podcastparser.parse("x", io.BytesIO(written.encode()))["episodes"]] != []
-    same = ET.fromstring(text_in("rss", HARMLESS)).findall("channel/item")
-    assert [[part.tag for part in item.iter()] for item in items] == [[part.tag for part in i.iter()] for i in same]
-    for item, other in zip(items, same, strict=True):
-        notes, usual = Markup(str(item.findtext("description"))), Markup(str(other.findtext("description")))
-        assert notes.tags == usual.tags and notes.addresses <= ORIGINAL and plain(text) in notes.words
+def items(written: str) -> object:
+    """The elements of a feed, and of the notes of its items."""
+    assert not feedparser.parse(written).bozo
+    assert podcastparser.parse("x", io.BytesIO(written.encode()))["episodes"] != []
+    found = ET.fromstring(written).findall("channel/item")
+    return [([part.tag for part in i.iter()], Markup(str(i.findtext("description"))).tags) for i in found]
 
 
-@every
-def test_a_calendar_has_its_own_events_and_short_lines(text: str) -> None:
-    written = text_in("ics", listing_of(text))
-    assert not UNSEEN.search(written.replace("\r\n", "\n"))
+def events(written: str) -> object:
     assert all(len(line.encode()) <= 75 for line in written.split("\r\n")) and len(written.splitlines()) > 9
-    read = vobject.readOne(written)
-    assert [sorted(event.contents) for event in read.vevent_list] == [
-        sorted(event.contents) for event in vobject.readOne(text_in("ics", HARMLESS)).vevent_list
-    ]
-    assert read.x_wr_calname.value.endswith(one_line(text))
-    for event, session in zip(read.vevent_list, listing_of(text).plan.sessions, strict=True):
-        assert event.summary.value == "Listen: " + one_line("; ".join(map(str, session.stretches)))
-        assert event.url.value in ORIGINAL
+    read = vobject.readOne(written).vevent_list
+    assert {event.url.value for event in read} <= ORIGINAL
+    return [sorted(event.contents) for event in read]
+
+
+def rows(written: str) -> object:
+    """How many rows and columns a table has."""
+    table = list(csv.reader(io.StringIO(written, newline="")))
+    assert len({len(row) for row in table}) == 1
+    return len(table), len(table[0])
+
+
+def elements(written: str) -> object:
+    return len([*ET.fromstring(written).iter()])
+
+
+Exit = tuple[Callable[[str], Iterable[str]], Callable[[str], object]]
+EXITS: dict[str, Exit] = {  # what is written of a text, and what of that must be as it is for a harmless one
+    "markdown": (markdown, tokens),
+    "a picture in a notebook": (drawn, shapes),
+    "rss": (lambda text: [text_in("rss", listing_of(text))], items),
+    "ics": (lambda text: [text_in("ics", listing_of(text))], events),
+    "html": (lambda text: [text_in("html", listing_of(text))], lambda written: Markup(written).tags),
+    "csv": (lambda text: [c.decode() for c in csv_files(graph_with(text)).values()], rows),
+    "cypher": (lambda text: [cypher_script(graph_with(text)).decode()], lambda written: written.count(";\n")),
+    "graphml": (lambda text: [graphml(graph_with(text)).decode()], elements),
+    "gexf": (lambda text: [gexf(graph_with(text)).decode()], elements),
+    "json": (lambda text: [dumps(Table((text,), ((text,),))), node_link(graph_with(text)).decode()], lambda _: None),
+}
+SEEN_AS_IT_IS = {"csv", "cypher", "graphml", "gexf"}
+"""For programs: they hold what was there."""
 
 
 @every
-def test_a_page_to_print_shows_a_title_as_it_is(text: str) -> None:
-    written = text_in("html", listing_of(text))
-    page, usual = Markup(written), Markup(text_in("html", HARMLESS))
-    assert not UNSEEN.search(written) and page.tags == usual.tags and page.addresses <= ORIGINAL
-    own = usual.words.replace("harmless", "").count(plain(text))  # "ab" is also a part of a word of ours
-    assert page.words.count(plain(text)) == usual.words.count("harmless") + own
+@pytest.mark.parametrize("name", EXITS)
+def test_a_text_is_a_text_in_every_format_and_adds_nothing_to_it(name: str, text: str) -> None:
+    write, shape = EXITS[name]
+    for written, usual in zip(write(text), write("harmless"), strict=True):
+        assert shape(written) == shape(usual)
+        assert name in SEEN_AS_IT_IS or not UNSEEN.search(written.replace("\r\n", "\n"))
 
 
-def test_each_format_of_plans_is_attacked_here() -> None:
-    attacked = set(re.findall(r'text_in\("([\w-]+)"', Path(__file__).read_text("utf-8")))
-    assert set(FORMATS) - attacked == {"markdown", "json"}  # as values, above
+@every
+def test_what_was_there_comes_back_whole(text: str) -> None:
+    table = Table((text,), ((text,),))
+    assert json.loads(dumps(table)) == {"columns": [text], "rows": [[text]]}
+    assert text in {node.get("name") for node in json.loads(node_link(graph_with(text)))["nodes"]}
+    nodes = nx.read_graphml(io.BytesIO(graphml(graph_with(text))), force_multigraph=True).nodes
+    held = re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f]", "", text)
+    assert nodes["Concept:view"]["definition"].replace("\r\n", "\n") == held.replace("\r\n", "\n")
+    titles = ET.fromstring(text_in("rss", listing_of(text))).findall("channel/item")
+    assert [item.findtext("title") for item in titles] == [plain(text)] * 8
+    assert all(plain(text) in Markup(str(item.findtext("description"))).words for item in titles)
+    calendar = vobject.readOne(text_in("ics", listing_of(text)))
+    assert calendar.x_wr_calname.value.endswith(one_line(text))
+    sessions = ("Listen: " + one_line("; ".join(map(str, s.stretches))) for s in listing_of(text).plan.sessions)
+    assert [event.summary.value for event in calendar.vevent_list] == list(sessions)
+    words, usual = (Markup(text_in("html", listing_of(each))).words for each in (text, "harmless"))
+    own = usual.replace("harmless", "").count(plain(text))  # "ab" is also a part of a word of ours
+    assert words.count(plain(text)) == usual.count("harmless") + own
 
 
-def test_there_is_no_other_way_to_show_a_value_in_a_notebook() -> None:
-    ways = set()
-    for room in ("graph", "extract", "torchatlas", "ui"):
-        for path in (ROOT / room).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-                if isinstance(node, ast.FunctionDef) and re.match(r"_(repr_\w+|mime\w*|ipython_\w+)_", node.name):
-                    ways.add(node.name)
-    assert ways == {"_repr_markdown_", "_repr_svg_"}, "test the new one here"
+@every
+def test_no_feed_brings_what_a_reader_does_not_see_into_a_graph(text: str) -> None:
+    item = "".join(f"<{tag}>{html.escape(text)}</{tag}>" for tag in ("title", "description", "author", "guid"))
+    feed = f"<rss version='2.0'><channel><title>{html.escape(text)}</title><item>{item}</item></channel></rss>"
+    for entry in parse(re.sub(r"[\x00\x07\x1b]", "", feed).encode(), "feed").entries:
+        for part in (entry.episode.title, entry.episode.show, entry.episode.id, *entry.episode.guests):
+            assert not UNSEEN.search(part) and part == " ".join(part.split())
+        assert not UNSEEN.search(to_text(entry.notes).text)
+
+
+@every
+def test_the_pages_show_a_title_as_it_is(text: str) -> None:
+    shown = esc(text)
+    assert not UNSEEN.search(shown) and len(shown.splitlines()) == 1
+    assert not re.search(r"(?<!\\)[<\[\]$`*|:&=]", shown)
+
+
+def test_each_format_of_plans_and_each_way_to_show_a_value_in_a_notebook_is_attacked_here() -> None:
+    assert set(FORMATS) <= set(EXITS)
+    paths = (path for room in ("graph", "extract", "torchatlas", "ui") for path in (ROOT / room).rglob("*.py"))
+    ways = {way for path in paths for way in re.findall(r"def (_(?:repr|mime|ipython)\w*_)\(", path.read_text("utf-8"))}
+    assert ways == {"_repr_markdown_", "_repr_svg_"}

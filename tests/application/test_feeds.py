@@ -7,9 +7,9 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from click.testing import CliRunner, Result
 
 from tests.pages import listing
+from tests.ui.cli.commands import answer, done, run
 from torchatlas.build import read_inputs
 from torchatlas.extract.fetch import copy_name
 from torchatlas.graph.errors import SourceError
@@ -23,8 +23,7 @@ from torchatlas.sources import (
     open_page,
     refresh,
     remember,
-)
-from torchatlas.ui.cli.program import main
+)  # fmt: skip
 
 pytestmark = pytest.mark.slow
 
@@ -37,6 +36,7 @@ FEED = """<rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1
 </channel></rss>"""
 VTT = "WEBVTT\n\n00:00:05.000 --> 00:00:09.000\nToday we talk about vmap. So what is vmap?\n"
 CHAPTERS = json.dumps({"version": "1.2.0", "chapters": [{"startTime": 61, "title": "Strides"}]})
+JSON_FEED = '{"items": [{"id": "j", "title": "On strides"}]}'
 
 
 class Site(ThreadingHTTPServer):
@@ -84,8 +84,21 @@ def settings(tmp_path: Path) -> Settings:
     return load_settings(environment={"TORCHATLAS_HOME": str(tmp_path / "home")})
 
 
+@pytest.fixture
+def page(settings: Settings, tmp_path: Path) -> Path:
+    """A saved page of two entries that has been imported."""
+    page = tmp_path / "list.txt"
+    page.write_text(listing([("Kettles", "On kettles."), ("Spouts", "On spouts.")]), "utf-8")
+    keep_pages(settings, [open_page(str(page))])
+    return page
+
+
 def opml(*addresses: str) -> str:
     return "<opml><body>" + "".join(f'<outline xmlUrl="{a}"/>' for a in addresses) + "</body></opml>"
+
+
+def copies(settings: Settings, ending: str) -> list[Path]:
+    return list((settings.home / "sources").glob(f"*.{ending}"))
 
 
 def test_a_feed_brings_the_documents_that_it_names(site: Site, settings: Settings) -> None:
@@ -109,9 +122,8 @@ def test_what_is_kept_is_not_asked_for_again_and_what_is_named_no_longer_goes(si
     site.pages["/new.json"] = CHAPTERS
     assert len(list(refresh(settings))) == 1
     assert sorted(site.asked) == ["/feed", "/gone.vtt", "/new.json"]
-    assert {name for name, _ in kept_copies(settings)["named"]} == {
-        copy_name(f"{site.at}/{page}") for page in ("one.vtt", "new.json")
-    }
+    named = {copy_name(f"{site.at}/{page}") for page in ("one.vtt", "new.json")}
+    assert {name for name, _ in kept_copies(settings)["named"]} == named
     assert read_inputs(settings).fingerprint != before
 
 
@@ -123,10 +135,8 @@ def test_a_document_that_cannot_be_read_is_not_kept(site: Site, settings: Settin
 
 
 def test_a_server_that_fails_again_and_again_is_left_alone(site: Site, settings: Settings) -> None:
-    items = "".join(
-        f"<item><title>{n}</title><podcast:transcript url='{site.at}/busy{n}.vtt' type='text/vtt'/></item>"
-        for n in range(9)
-    )
+    item = "<item><title>{0}</title><podcast:transcript url='{1}/busy{0}.vtt' type='text/vtt'/></item>"
+    items = "".join(item.format(n, site.at) for n in range(9))
     site.pages["/feed"] = FEED.partition("<item>")[0] + items + "</channel></rss>"
     lines = remember(settings, f"{site.at}/feed")
     assert len(site.asked) == 1 + 3 and "next `torchatlas build`" in lines[-1]
@@ -134,14 +144,14 @@ def test_a_server_that_fails_again_and_again_is_left_alone(site: Site, settings:
 
 def test_last_good_copies_stay(site: Site, settings: Settings) -> None:
     remember(settings, f"{site.at}/feed")
-    feeds, documents = kept_copies(settings)["feeds"], kept_copies(settings)["named"]
+    before = kept_copies(settings)
     site.pages["/feed"] = "no feed any more"
     (line,) = refresh(settings)
-    assert "is not a feed" in line and "copy of last time" in line
-    assert (kept_copies(settings)["feeds"], kept_copies(settings)["named"]) == (feeds, documents)
+    assert "is not a feed" in line and "copy of last time" in line and kept_copies(settings) == before
     site.pages["/feed"] = FEED.partition("<item><title>Three")[0]
     (line,) = refresh(settings)
-    assert "breaks off: 2 entries" in line and "copy of last time" in line and kept_copies(settings)["feeds"] == feeds
+    assert "breaks off: 2 entries" in line and "copy of last time" in line
+    assert kept_copies(settings)["feeds"] == before["feeds"]
     (source,) = known_sources(settings)
     assert source.trouble == line and source.entries == 3
 
@@ -161,112 +171,29 @@ def test_nothing_is_remembered_of_what_cannot_be_read(site: Site, settings: Sett
     assert not settings.home.joinpath("sources").exists() and not settings.sources_list.exists()
 
 
-def test_a_feed_is_forgotten_with_its_copies(site: Site, settings: Settings) -> None:
+def test_a_feed_and_a_page_are_forgotten_with_their_copies(site: Site, settings: Settings, page: Path) -> None:
     remember(settings, f"{site.at}/feed")
+    assert f"{page}\n  numbered listing: 2 entries\n" in run(settings.home, "sources").stdout
+    rows = {row["kind"]: (row["address"], row["entries"]) for row in answer(settings.home, "sources")}
+    assert rows == {"feed": (f"{site.at}/feed", 3), "page": (str(page), 2)}
     with pytest.raises(SourceError, match="none of your feeds"):
         forget(settings, f"{site.at}/other")
     forget(settings, f"{site.at}/feed")
+    assert done(settings.home, "sources", "--remove", str(page)).stdout == ""
     assert known_sources(settings) == () == kept_copies(settings)["feeds"] == kept_copies(settings)["named"]
-    assert not [
-        path
-        for path in settings.home.rglob("*")
-        if path.is_file() and path != settings.sources_list and path.suffix != ".lock"
-    ]
+    assert {path.suffix for path in settings.home.rglob("*") if path.is_file()} <= {".lock", ".toml"}
 
 
-def test_a_password_is_kept_and_not_shown(site: Site, settings: Settings) -> None:
+def test_a_password_and_a_token_are_kept_for_fetching_and_not_shown(site: Site, settings: Settings) -> None:
     address = site.at.replace("http://", "http://me:secret@") + "/feed"
     shown = f"{site.at}/feed"
     assert "secret" not in str(remember(settings, address))
     assert load_sources(settings).sources == (address,)
     assert [s.shown for s in known_sources(settings)] == [shown]
-    listed = run(settings, "sources").output + run(settings, "sources", "--format", "json").output
+    listed = run(settings.home, "sources").output + run(settings.home, "sources", "--format", "json").output
     assert "secret" not in listed and shown in listed
     forget(settings, shown)
     assert known_sources(settings) == ()
-
-
-def test_a_copy_that_cannot_be_read_costs_its_episodes_and_a_line(
-    site: Site, settings: Settings, tmp_path: Path
-) -> None:
-    remember(settings, f"{site.at}/feed")
-    page = tmp_path / "list.txt"
-    page.write_text(listing([("Kettles", "On kettles."), ("Spouts", "On spouts.")]), "utf-8")
-    keep_pages(settings, [open_page(str(page))])
-    copies = [*(settings.home / "sources").glob("*.feed"), *(settings.home / "sources").glob("*.page")]
-    assert len(copies) == 2
-    for path in copies:
-        path.write_text("something else", "utf-8")
-    done = run(settings, "build", "--offline")
-    assert done.exit_code == 0 and done.stdout.startswith("83 episodes")
-    assert "/feed is not a feed" in done.stderr and "list.txt is no page" in done.stderr
-    assert known_sources(settings)[-1].trouble.startswith("list.txt is no page")
-
-
-def test_pages_are_listed_and_forgotten(settings: Settings, tmp_path: Path) -> None:
-    page = tmp_path / "list.txt"
-    page.write_text(listing([("Kettles", "On kettles."), ("Spouts", "On spouts.")]), "utf-8")
-    keep_pages(settings, [open_page(str(page))])
-    assert run(settings, "sources").stdout == f"{page}\n  numbered listing: 2 entries\n"
-    (row,) = json.loads(run(settings, "sources", "--format", "json").stdout)
-    assert (row["kind"], row["address"], row["entries"]) == ("page", str(page), 2)
-    assert run(settings, "sources", "--remove", str(page)).stdout == ""
-    assert not list((settings.home / "sources").iterdir())
-
-
-def test_a_damaged_note_costs_the_note(site: Site, settings: Settings) -> None:
-    remember(settings, f"{site.at}/feed")
-    for path in (settings.home / "sources").glob("*.json"):
-        path.write_text('{"entries": "many"}', "utf-8")
-    assert [s.address for s in known_sources(settings)] == [f"{site.at}/feed"]
-
-
-def run(settings: Settings, *arguments: str, given: bytes = b"") -> Result:
-    environment = {"TORCHATLAS_HOME": str(settings.home), "TORCHATLAS_STORE": None, "NEO4J_URI": None}
-    return CliRunner().invoke(main, arguments, env=environment, input=given)
-
-
-def test_several_feeds_at_once_and_what_was_heard_in_them(site: Site, settings: Settings, tmp_path: Path) -> None:
-    other = tmp_path / "other.json"
-    other.write_text('{"items": [{"id": "j", "title": "On strides"}]}', "utf-8")
-    done = run(settings, "add", f"{site.at}/feed", str(tmp_path / "none.xml"), str(other))
-    assert done.exit_code == 1 and "none.xml" in done.stderr and "1 of 3 could not be read" in done.stderr
-    listed = json.loads(run(settings, "sources", "--format", "json").stdout)
-    assert [(s["title"], s["entries"], s["transcripts"]) for s in listed] == [
-        ("Widget Radio", 3, 1), ("untitled show", 1, 0),
-    ]  # fmt: skip
-    asked = "MATCH (e:Episode)-[t:TEACHES]->(c:Concept) WHERE e.guid IN ['1', '2'] RETURN c.id, t.at ORDER BY c.id"
-    rows = json.loads(run(settings, "query", asked, "--format", "json").stdout)["rows"]
-    assert ["strides", 61] in rows and any(id_ == "vmap" and 5 <= at <= 9 for id_, at in rows)
-    assert str(other) in run(settings, "sources").stdout
-    assert str(other) not in run(settings, "sources", "--remove", str(other)).stdout
-
-
-def test_several_feeds_are_extracted_and_the_broken_one_is_said(settings: Settings, tmp_path: Path) -> None:
-    a, b = tmp_path / "a.xml", tmp_path / "b.xml"
-    a.write_text(FEED.format(at="https://x.invalid", file=""), "utf-8")
-    b.write_text("broken", "utf-8")
-    given = b'{"items": [{"id": "j", "title": "On strides"}]}'
-    done = run(settings, "extract", str(a), str(b), "-", given=given)
-    assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == ["1", "2", "3", "j"]
-    assert done.exit_code == 1 and "b.xml is not a feed" in done.stderr
-
-
-def test_a_feed_that_no_server_here_sent_names_nothing_on_this_computer(
-    site: Site, settings: Settings, tmp_path: Path
-) -> None:
-    feed = tmp_path / "feed.xml"
-    feed.write_text(FEED.format(at=site.at, file="x"), "utf-8")
-    lines = remember(settings, str(feed))
-    assert [
-        line
-        for line in lines
-        if "127.0.0.1 lies on this computer or in its network; only a feed from there may name it" in line
-    ]
-    assert site.asked == [] and kept_copies(settings)["named"] == ()
-
-
-def test_a_token_is_kept_for_fetching_and_not_shown(site: Site, settings: Settings) -> None:
     site.pages |= {f"/private?token={n}": site.pages["/feed"] for n in "12"}
     lines = remember(settings, f"{site.at}/private?token=1")
     (source,) = known_sources(settings)
@@ -281,26 +208,62 @@ def test_a_token_is_kept_for_fetching_and_not_shown(site: Site, settings: Settin
     assert known_sources(settings) == ()
 
 
-def test_a_copy_that_the_system_does_not_give_is_one_line(site: Site, settings: Settings, tmp_path: Path) -> None:
-    page = tmp_path / "list.txt"
-    page.write_text(listing([("Kettles", "On kettles."), ("Spouts", "On spouts.")]), "utf-8")
-    keep_pages(settings, [open_page(str(page))])
+def test_a_copy_that_cannot_be_read_costs_its_episodes_and_a_line(site: Site, settings: Settings, page: Path) -> None:
     remember(settings, f"{site.at}/feed")
-    (feed,), (saved,) = (settings.home / "sources").glob("*.feed"), (settings.home / "sources").glob("*.page")
-    (folder,) = (settings.home / "sources").glob("*.named")
+    for (path,) in copies(settings, "feed"), copies(settings, "page"):
+        path.write_text("something else", "utf-8")
+    built = done(settings.home, "build", "--offline")
+    assert built.stdout.startswith("83 episodes")
+    assert "/feed is not a feed" in built.stderr and "list.txt is no page" in built.stderr
+    assert {"list.txt is no page"} & {source.trouble[:19] for source in known_sources(settings)}
+
+
+def test_a_copy_that_the_system_does_not_give_is_one_line(site: Site, settings: Settings, page: Path) -> None:
+    remember(settings, f"{site.at}/feed")
+    (feed,), (saved,), (folder,) = (copies(settings, ending) for ending in ("feed", "page", "named"))
     for copy in (feed, saved, *folder.iterdir()):
         kept = copy.read_bytes()
         copy.unlink()
         copy.mkdir()
-        done = run(settings, "plan", "vmap")
-        assert done.exit_code == 1 and f"{copy}: cannot be read (" in done.stderr and done.stderr.count("\n") == 1
+        told = run(settings.home, "plan", "vmap")
+        assert told.exit_code == 1 and f"{copy}: cannot be read (" in told.stderr and told.stderr.count("\n") == 1
         copy.rmdir()
         copy.write_bytes(kept)
     for copy, name in (feed, f"{site.at}/feed"), (saved, str(page)):
         copy.unlink()
         copy.mkdir()
-        listed = run(settings, "sources")
-        assert listed.exit_code == 0 and (copy == feed or f"{copy}: cannot be read" in listed.stdout)
-        done = run(settings, "sources", "--remove", name)
-        assert done.exit_code == 1 and f"{copy}: cannot be removed (" in done.stderr
-    assert run(settings, "sources").stdout == ""
+        assert copy == feed or f"{copy}: cannot be read" in done(settings.home, "sources").stdout
+        told = run(settings.home, "sources", "--remove", name)
+        assert told.exit_code == 1 and f"{copy}: cannot be removed (" in told.stderr
+    assert done(settings.home, "sources").stdout == ""
+
+
+def test_several_feeds_at_once_and_what_was_heard_in_them(site: Site, settings: Settings, tmp_path: Path) -> None:
+    other = tmp_path / "other.json"
+    other.write_text(JSON_FEED, "utf-8")
+    told = run(settings.home, "add", f"{site.at}/feed", str(tmp_path / "none.xml"), str(other))
+    assert told.exit_code == 1 and "none.xml" in told.stderr and "1 of 3 could not be read" in told.stderr
+    listed = [(s["title"], s["entries"], s["transcripts"]) for s in answer(settings.home, "sources")]
+    assert listed == [("Widget Radio", 3, 1), ("untitled show", 1, 0)]
+    asked = "MATCH (e:Episode)-[t:TEACHES]->(c:Concept) WHERE e.guid IN ['1', '2'] RETURN c.id, t.at ORDER BY c.id"
+    rows = answer(settings.home, "query", asked)["rows"]
+    assert ["strides", 61] in rows and any(id_ == "vmap" and 5 <= at <= 9 for id_, at in rows)
+    assert str(other) in run(settings.home, "sources").stdout
+    assert str(other) not in run(settings.home, "sources", "--remove", str(other)).stdout
+
+
+def test_several_feeds_are_extracted_and_the_broken_one_is_said(settings: Settings, tmp_path: Path) -> None:
+    a, b = tmp_path / "a.xml", tmp_path / "b.xml"
+    a.write_text(FEED.format(at="https://x.invalid", file=""), "utf-8")
+    b.write_text("broken", "utf-8")
+    told = run(settings.home, "extract", str(a), str(b), "-", given=JSON_FEED.encode())
+    assert [json.loads(line)["id"] for line in told.stdout.splitlines()] == ["1", "2", "3", "j"]
+    assert told.exit_code == 1 and "b.xml is not a feed" in told.stderr
+
+
+def test_a_feed_that_no_server_here_sent_names_nothing_on_this_computer(site: Site, settings, tmp_path: Path) -> None:
+    feed = tmp_path / "feed.xml"
+    feed.write_text(FEED.format(at=site.at, file="x"), "utf-8")
+    said = "127.0.0.1 lies on this computer or in its network; only a feed from there may name it"
+    assert any(said in line for line in remember(settings, str(feed)))
+    assert site.asked == [] and kept_copies(settings)["named"] == ()

@@ -12,7 +12,6 @@ from torchatlas.graph.questions import Resolver
 from torchatlas.settings import load_settings
 
 pytestmark = pytest.mark.slow
-TUNED, HELD_BACK = slice(0, None, 2), slice(1, None, 2)
 
 
 @pytest.fixture(scope="module")
@@ -30,47 +29,26 @@ def lines(name: str) -> Iterator[str]:
     return (line for line in text.splitlines() if not line.startswith("#"))
 
 
-def goals() -> list[tuple[str, set[str]]]:
-    """Each goal with the ids of the concepts, and the ends of the ids of the episodes, that answer it."""
-    return [
-        (goal, set(accepted.split())) for goal, _, accepted in (line.partition(" | ") for line in lines("goals.txt"))
-    ]
+def answers(reading: Reading, accepted: str) -> bool:
+    """Whether a reading is one of the ids of concepts, or ends of the ids of episodes, that answer a goal."""
+    return any(id_.rpartition("/")[2] in accepted.split() for id_ in reading.ids)
 
 
-def answers(reading: Reading, accepted: set[str]) -> bool:
-    return any(id_.rpartition("/")[2] in accepted for id_ in reading.ids)
-
-
-@pytest.mark.parametrize(("half", "first", "among_three"), [(HELD_BACK, 0.61, 0.79), (TUNED, 0.61, 0.79)])
-def test_most_questions_of_newcomers_are_understood(
-    resolver: Resolver, half: slice, first: float, among_three: float
-) -> None:
-    asked = goals()[half]
-    found = [(resolver.readings(goal)[:3], accepted) for goal, accepted in asked]
-    assert sum(answers(readings[0], accepted) for readings, accepted in found) >= first * len(asked)
-    assert sum(any(answers(r, accepted) for r in rs) for rs, accepted in found) >= among_three * len(asked)
-
-
-def test_a_question_that_is_answered_is_mostly_understood(resolver: Resolver) -> None:
-    best = [(resolver.readings(goal)[0], accepted) for goal, accepted in goals()]
-    answered = [answers(reading, accepted) for reading, accepted in best if reading.sure]
-    assert len(answered) >= 0.75 * len(best) and sum(answered) >= 0.67 * len(answered)
+def test_most_questions_of_newcomers_are_understood_and_what_is_answered_is_mostly_right(resolver: Resolver) -> None:
+    goals = [line.partition(" | ")[::2] for line in lines("goals.txt")]
+    read = [[(r.sure, answers(r, accepted)) for r in resolver.readings(goal)[:3]] for goal, accepted in goals]
+    for half in read[::2], read[1::2]:  # tuned for, and held back
+        assert sum(found[0][1] for found in half) >= 0.61 * len(half)
+        assert sum(any(right for _, right in found) for found in half) >= 0.79 * len(half)
+    answered = [found[0][1] for found in read if found[0][0]]
+    assert len(answered) >= 0.75 * len(read) and sum(answered) >= 0.67 * len(answered)
 
 
 @pytest.mark.parametrize("name", ["autograd", "dispatcher", "FSDP", "GIL", "graph break", "vmap", "Dynamo", "strides"])
-@pytest.mark.parametrize(
-    "question",
-    [
-        "what is {}",
-        "whats {}",
-        "what's {}?",
-        "what exactly is {}",
-        "how does {} actually work",
-        "{} internals in pytorch",
-    ],
-)
-def test_a_name_in_a_question_means_what_it_means_alone(resolver: Resolver, name: str, question: str) -> None:
-    assert resolver.resolve(question.format(name)).ids == resolver.resolve(name).ids
+def test_a_name_in_a_question_means_what_it_means_alone(resolver: Resolver, name: str) -> None:
+    words = "what is {}", "whats {}", "what's {}?", "what exactly is {}", "how does {} actually work"
+    for question in (*words, "{} internals in pytorch"):
+        assert resolver.resolve(question.format(name)).ids == resolver.resolve(name).ids, question
 
 
 @pytest.mark.parametrize("typed", list(lines("nonsense.txt")))
@@ -87,17 +65,18 @@ def test_a_journey_is_a_goal_by_its_title_and_its_name(atlas: Atlas, typed: str)
 
 
 @pytest.mark.parametrize(
-    ("typed", "journey"),
+    ("typed", "says"),
     [
-        ("I want to contribute to PyTorch, where do I start", "how-pytorch-is-made"),
-        ("everything about the compiler", "from-eager-to-compile"),
+        (
+            "I want to contribute to PyTorch, where do I start",
+            "; or take .*: torchatlas plan --journey how-pytorch-is-made",
+        ),
+        ("everything about the compiler", "; or take the journey .*: torchatlas plan --journey from-eager-to-compile"),
+        ("sourdough", "called 'sourdough'; try: torchatlas journeys, or torchatlas search WORD"),
     ],
 )
-def test_a_wide_goal_is_sent_to_the_journey_on_it(atlas: Atlas, typed: str, journey: str) -> None:
-    with pytest.raises(UnknownName, match=f"; or take the journey .*: torchatlas plan --journey {journey}$"):
+def test_a_wide_goal_is_sent_to_the_journey_on_it_and_one_of_another_world_to_all(
+    atlas: Atlas, typed: str, says: str
+) -> None:
+    with pytest.raises(UnknownName, match=f"{says}$"):
         atlas.meaning(typed)
-
-
-def test_goals_of_another_world_are_sent_to_no_journey_of_their_own(atlas: Atlas) -> None:
-    with pytest.raises(UnknownName, match=r"called 'sourdough'; try: torchatlas journeys, or torchatlas search WORD$"):
-        atlas.meaning("sourdough")

@@ -1,5 +1,7 @@
 """Statements: what may stand next, the part of the graph that one asked about, and the nodes in its rows."""
 
+from typing import Any
+
 import pytest
 
 from tests.atlas import snapshot
@@ -13,10 +15,6 @@ GRAPH = Snapshot(
     (Concept("autograd", "autograd", area="Autograd"), Concept("gil", "global interpreter lock", area="GPU")),
     (Episode("show/one", "One", show="Show"),),
 )
-
-
-def offered(before: str) -> list[str]:
-    return [candidate.text for candidate in complete(before, GRAPH)]
 
 
 @pytest.mark.parametrize(
@@ -59,7 +57,7 @@ def offered(before: str) -> list[str]:
     ],
 )
 def test_what_may_stand_next(before: str, expected: list[str]) -> None:
-    assert offered(before) == expected
+    assert [candidate.text for candidate in complete(before, GRAPH)] == expected
 
 
 def test_a_candidate_takes_the_place_of_what_was_typed() -> None:
@@ -67,55 +65,45 @@ def test_a_candidate_takes_the_place_of_what_was_typed() -> None:
     assert "MATCH (c:Con"[: -candidate.replaces] + candidate.text == "MATCH (c:Concept"
 
 
-PAIRS = (("b", "a"), ("c", "a"), ("c", "b"))
+def node(id_: str, label: str = "Concept") -> dict[str, str]:
+    return {"_label": label, "id": id_}
 
 
-def node(id_: str) -> dict[str, str]:
-    return {"_label": "Concept", "id": id_}
-
-
-def pairs(table: Table) -> set[tuple[str, str]]:
+def pairs(*rows: tuple[object, ...]) -> set[tuple[str, str]]:
+    table = Table({2: ("x", "y"), 3: ("x", "r", "y")}[len(rows[0])], rows)
     found = matched("MATCH (x)-[r:REQUIRES]->(y) RETURN *", {}, table, graph(requires="b a, c a, c b"))
     return {(edge.source, edge.target) for edge in found.edges}
 
 
-def test_ids_alone_have_all_relations_of_the_types_in_the_text() -> None:
-    assert pairs(Table(("x", "y"), (("b", "a"), ("c", "a")))) == set(PAIRS)
+def test_relationships_are_drawn_between_the_nodes_of_their_row_or_where_there_is_none_all_of_their_type() -> None:
+    two = {("b", "a"), ("c", "a")}
+    assert pairs(*two) == two | {("c", "b")}
+    needs = {"_label": "REQUIRES", "need": "hear"}
+    assert pairs(*((node(a), needs, node(b)) for a, b in two)) == two
+    assert pairs(*((needs, node(b)) for _, b in two)) == set()
 
 
-def test_a_relationship_in_a_row_is_drawn_between_nodes_of_its_row() -> None:
-    rows = tuple((node(a), {"_label": "REQUIRES", "need": "hear"}, node(b)) for a, b in PAIRS[:2])
-    assert pairs(Table(("x", "r", "y"), rows)) == set(PAIRS[:2])
-    assert pairs(Table(("r", "y"), tuple(row[1:] for row in rows))) == set()
+PATH = {"_nodes": [node("view"), node("bad", "Link")], "_relationships": []}
 
 
-def test_nodes_paths_lists_and_bare_ids_are_found_once_in_their_order() -> None:
-    path = {"_nodes": [{"_label": "Concept", "id": "view"}, {"_label": "Link", "id": "bad"}], "_relationships": []}
-    rows = (({"_label": "Episode", "id": "show-view", "title": "tensor"}, "strides"), (path, ["view", "tensor", 3]))
-    assert nodes_in(Table(("a", "b"), rows), snapshot()) == ("show-view", "strides", "view", "tensor")
-
-
-def test_a_show_with_the_id_of_a_concept_is_no_concept() -> None:
-    rows = (({"_label": "Show", "id": "view"}, {"_label": "Concept:Mine", "id": "strides"}),)
-    assert nodes_in(Table(("s", "c"), rows), snapshot()) == ("strides",)
-
-
-def test_maps_are_looked_into_and_anything_else_is_nothing() -> None:
-    rows = (({"made": {"of": "view"}}, 3.5), (None, "no id"))
-    assert nodes_in(Table(("a", "b"), rows), snapshot()) == ("view",)
-
-
-@pytest.mark.slow
-def test_names_count_where_no_column_has_ids_and_then_all_of_them_do() -> None:
-    rows = (("view", "strides idea", "it is so"), ("strides", "tensor idea", "view"))
-    assert nodes_in(Table(("id", "name", "why"), rows), snapshot()) == ("view", "strides")
-    named = tuple(row[1:] for row in rows)
-    assert nodes_in(Table(("name", "why"), named), snapshot()) == ("strides", "tensor")
-    assert nodes_in(Table(("title",), (("On view",), ("On strides",))), snapshot()) == ("show-view", "show-strides")
-
-
-def test_a_column_of_which_only_a_part_is_known_is_no_column_of_nodes() -> None:
-    assert nodes_in(Table(("word",), (("view",), ("no id",))), snapshot()) == ()
+@pytest.mark.parametrize(
+    ("columns", "rows", "found"),
+    [
+        (  # nodes, paths, lists and bare ids, each once
+            "a b",
+            (({**node("show-view", "Episode"), "title": "tensor"}, "strides"), (PATH, ["view", "tensor", 3])),
+            "show-view strides view tensor",
+        ),
+        ("s c", ((node("view", "Show"), node("strides", "Concept:Mine")),), "strides"),  # a show with a concept's id
+        ("a b", (({"made": {"of": "view"}}, 3.5), (None, "no id")), "view"),
+        ("id name why", (("view", "strides idea", "it is so"), ("strides", "tensor idea", "view")), "view strides"),
+        ("name why", (("strides idea", "it is so"), ("tensor idea", "view")), "strides tensor"),  # no column has ids
+        ("title", (("On view",), ("On strides",)), "show-view show-strides"),
+        ("word", (("view",), ("no id",)), ""),  # only a part is known
+    ],
+)
+def test_the_nodes_of_an_answer_are_found_in_its_rows(columns: str, rows: tuple[Any, ...], found: str) -> None:
+    assert nodes_in(Table(tuple(columns.split()), rows), snapshot()) == tuple(found.split())
 
 
 def test_a_title_that_several_episodes_have_means_all_of_them() -> None:

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from tests.extract.cases import concepts
 from tests.strategies import times
-from torchatlas.extract.episode_names import Titles
 from torchatlas.extract.extraction_cache import ExtractionCache, key, spacy_version
 from torchatlas.extract.feeds import Entry
 from torchatlas.extract.pipeline import Extractor, Readers
@@ -49,27 +48,25 @@ def read(
     return found, "nlp" in vars(extractor)
 
 
-def test_the_second_time_nothing_is_read_and_the_findings_are_equal(tmp_path: Path) -> None:
+def test_the_second_time_nothing_is_read_and_facts_of_an_episode_are_those_of_now(tmp_path: Path) -> None:
     plain = list(CONFIG.build().extract(ENTRIES))
-    assert read(CONFIG, tmp_path / "r") == (plain, True)
-    assert read(CONFIG, tmp_path / "r") == (plain, False)
+    assert [read(CONFIG, tmp_path / "r") for _ in range(2)] == [(plain, True), (plain, False)]
     assert plain[1].mentions == () and plain[0].statements and plain[3].statements
+    moved = [replace(e, episode=replace(e.episode, url="https://e.org")) for e in ENTRIES]
+    found, needed = read(CONFIG, tmp_path / "r", moved)
+    assert not needed and [x.episode for x in found] == [e.episode for e in moved]
 
 
-def test_a_change_of_text_vocabulary_or_code_is_read_anew(tmp_path: Path) -> None:
+def test_a_change_of_text_vocabulary_or_code_is_read_anew_and_what_was_not_used_is_dropped(tmp_path: Path) -> None:
     read(CONFIG, tmp_path / "r")
     changed = [replace(ENTRIES[0], notes="vmap"), *ENTRIES[1:]]
     assert read(CONFIG, tmp_path / "r", changed)[1]
     for other in (replace(CONFIG, concepts=CONFIG.concepts[1:]), replace(CONFIG, code="2")):
         assert other.build().fingerprint != CONFIG.build().fingerprint
     assert replace(CONFIG, concepts=CONFIG.concepts[::-1]).build().fingerprint == CONFIG.build().fingerprint
-
-
-def test_facts_of_an_episode_are_those_of_now(tmp_path: Path) -> None:
-    read(CONFIG, tmp_path / "r")
-    moved = [replace(e, episode=replace(e.episode, url="https://e.org")) for e in ENTRIES]
-    found, needed = read(CONFIG, tmp_path / "r", moved)
-    assert not needed and [x.episode for x in found] == [e.episode for e in moved]
+    assert not read(CONFIG, tmp_path / "r", changed[:1])[1] and not read(CONFIG, tmp_path / "r", changed[:1])[1]
+    assert read(CONFIG, tmp_path / "r", changed[1:2])[1]
+    assert len({key("a", "b"), key("ab", ""), key("ab"), key("a", "b", "")}) == 4
 
 
 def test_a_new_episode_costs_only_itself_and_the_entries_that_name_it(tmp_path: Path) -> None:
@@ -82,36 +79,31 @@ def test_a_new_episode_costs_only_itself_and_the_entries_that_name_it(tmp_path: 
     assert read(more, tmp_path / "r")[0] == list(more.build().extract(ENTRIES)) != before
 
 
-def test_what_the_last_build_did_not_use_is_dropped(tmp_path: Path) -> None:
-    read(CONFIG, tmp_path / "r")
-    read(CONFIG, tmp_path / "r", ENTRIES[:1])
-    assert not read(CONFIG, tmp_path / "r", ENTRIES[:1])[1]
-    assert read(CONFIG, tmp_path / "r", ENTRIES[1:2])[1]
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Extraction], bytes]:
+    """What is found, and the file in which it is remembered."""
+    path = tmp_path_factory.mktemp("kept") / "r"
+    return read(CONFIG, path)[0], path.read_bytes()
 
 
 @pytest.mark.parametrize("damage", [b"", b"no database", b"SQLite format 3\0" + b"\xff" * 5000, None])
-def test_a_broken_file_is_made_anew(tmp_path: Path, damage: bytes | None) -> None:
-    plain, _ = read(CONFIG, tmp_path / "r")
-    whole = (tmp_path / "r").read_bytes()
+def test_a_broken_file_is_made_anew(tmp_path: Path, damage: bytes | None, kept: tuple[list[Extraction], bytes]) -> None:
+    plain, whole = kept
     (tmp_path / "r").write_bytes(whole[: len(whole) // 2] if damage is None else damage)
-    assert read(CONFIG, tmp_path / "r") == (plain, True)
-    assert read(CONFIG, tmp_path / "r") == (plain, False)
+    assert [read(CONFIG, tmp_path / "r") for _ in range(2)] == [(plain, True), (plain, False)]
+    (tmp_path / "file").write_text("x")
+    assert read(CONFIG, tmp_path / "file" / "r")[0] == plain  # a folder that takes no file
 
 
 @settings(max_examples=times(12), deadline=None)
 @given(place=st.integers(0, 40_000), bits=st.integers(1, 255))
-def test_a_flipped_bit_changes_no_finding(tmp_path_factory: pytest.TempPathFactory, place: int, bits: int) -> None:
-    path = tmp_path_factory.mktemp("flip") / "r"
-    plain, _ = read(CONFIG, path)
-    data = bytearray(path.read_bytes())
+def test_a_flipped_bit_changes_no_finding(
+    tmp_path_factory: pytest.TempPathFactory, place: int, bits: int, kept: tuple[list[Extraction], bytes]
+) -> None:
+    data, path = bytearray(kept[1]), tmp_path_factory.mktemp("flip") / "r"
     data[place % len(data)] ^= bits
     path.write_bytes(data)
-    assert read(CONFIG, path)[0] == plain
-
-
-def test_a_folder_that_takes_no_file_does_no_harm(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("x")
-    assert read(CONFIG, tmp_path / "file" / "r")[0] == read(CONFIG, None)[0]
+    assert read(CONFIG, path)[0] == kept[0]
 
 
 def test_any_number_of_processes_gives_the_same_in_the_same_order() -> None:
@@ -119,25 +111,10 @@ def test_any_number_of_processes_gives_the_same_in_the_same_order() -> None:
     assert read(CONFIG, None, many, jobs=2) == read(CONFIG, None, many)
 
 
-def test_what_is_remembered_needs_no_spacy(tmp_path: Path) -> None:
-    code = (
-        "import sys; from pathlib import Path; from tests.extract.test_cached_extractor import *; "
-        "a = read(CONFIG, Path(sys.argv[1])); print(a[1], 'spacy' in sys.modules)"
-    )
+def test_what_is_remembered_needs_no_spacy_whose_version_is_the_one_that_is_installed(tmp_path: Path) -> None:
+    code = "import sys; from pathlib import Path; from tests.extract.test_cached_extractor import *; "
+    code += "a = read(CONFIG, Path(sys.argv[1])); print(a[1], 'spacy' in sys.modules)"
     run = [sys.executable, "-c", code, str(tmp_path / "r")]
     shown = [subprocess.run(run, capture_output=True, text=True, check=True).stdout for _ in range(2)]
     assert shown == ["True True\n", "False False\n"]
-
-
-def test_keys_of_other_texts_are_others() -> None:
-    assert len({key("a", "b"), key("ab", ""), key("ab"), key("a", "b", "")}) == 4
-
-
-def test_a_title_is_found_under_the_name_that_its_address_gives_it_unless_another_title_is_that_name() -> None:
-    assert Titles(["C++ frontend"]).within("https://example.org/episodes/c-frontend") == ["C++ frontend"]
-    assert Titles(["C++ frontend", "C frontend"]).of_name("c frontend") == "C frontend"
-    assert Titles(["C++ frontend", "C frontend"]).of_name("C++ Frontends") == "C++ frontend"
-
-
-def test_the_version_of_spacy_is_the_one_that_is_installed() -> None:
     assert spacy_version() == version("spacy")

@@ -6,7 +6,7 @@ import socket
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import dask
@@ -14,7 +14,7 @@ import distributed
 import pytest
 from distributed import LocalCluster
 
-from tests.application.test_incremental import Wanted
+from tests.application.test_build import Wanted
 from tests.extract.cases import cases
 from torchatlas.build import build, program, reading
 from torchatlas.extract import cluster as clusters
@@ -34,21 +34,26 @@ MANY = Wanted(
 )
 
 
+@contextmanager
+def running(workers: int) -> Iterator[Any]:
+    """A cluster on this computer, each of its workers a process of its own; one that dies is started again."""
+    local: Any = {"n_workers": workers, "threads_per_worker": 1, "host": "127.0.0.1"}
+    at_once = dask.config.set({"distributed.comm.timeouts.connect": "5s"})  # to one that was killed; 30 by default
+    with at_once, LocalCluster(dashboard_address="127.0.0.1:0", silence_logs="CRITICAL", **local) as made:
+        yield made
+
+
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
-    """Two workers, each a process of its own; one that dies is started again."""
-    options: Any = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "host": "127.0.0.1"}
-    at_once = dask.config.set({"distributed.comm.timeouts.connect": "5s"})  # to one that was killed; 30 by default
-    with at_once, LocalCluster(dashboard_address="127.0.0.1:0", silence_logs="CRITICAL", **options) as running:
-        yield running
+    with running(2) as made:
+        yield made
 
 
 @pytest.fixture
 def idle() -> Iterator[str]:
     """The address of a scheduler without workers."""
-    options: Any = {"n_workers": 0, "host": "127.0.0.1"}
-    with LocalCluster(dashboard_address="127.0.0.1:0", silence_logs="CRITICAL", **options) as running:
-        yield running.scheduler_address
+    with running(0) as made:
+        yield made.scheduler_address
 
 
 def test_a_worker_is_killed_in_the_middle_and_the_graph_is_the_same_byte_for_byte(cluster: Any) -> None:
@@ -67,9 +72,15 @@ def test_a_worker_is_killed_in_the_middle_and_the_graph_is_the_same_byte_for_byt
     assert csv_files(built.graph) == csv_files(build(MANY.inputs(None)).graph)
 
 
-def test_a_worker_with_another_spacy_is_one_line(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_with_another_spacy_or_program_is_refused_in_one_line(
+    cluster: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     entries = [Entry(Episode("s/0", "The vmap", show="s"), "vmap")]
     extractor = Extractor((Concept("vmap", "vmap", area="x"),))
+    with pytest.raises(SourceError, match=r"the worker at tcp://127.* runs \d+; install \d+ there"):
+        Cluster(cluster.scheduler_address, lambda: str(os.getpid()))
+    with pytest.raises(SourceError, match=r"runs no such program \(ZeroDivisionError"):
+        Cluster(cluster.scheduler_address, lambda: "here" if "pytest" in sys.modules else str(1 / 0))
     monkeypatch.setattr(pipeline, "spacy_version", lambda: "of the workers is another")
     with reading(on=cluster.scheduler_address) as readers:
         with pytest.raises(AtlasError, match="another version of spaCy; install the same as here"):
@@ -77,28 +88,19 @@ def test_a_worker_with_another_spacy_is_one_line(cluster: Any, monkeypatch: pyte
         assert list(readers.extract(extractor, [])) == []
 
 
-def test_a_worker_with_another_program_is_refused(cluster: Any) -> None:
-    with pytest.raises(SourceError, match=r"the worker at tcp://127.* runs \d+; install \d+ there"):
-        Cluster(cluster.scheduler_address, lambda: str(os.getpid()))
-    with pytest.raises(SourceError, match=r"runs no such program \(ZeroDivisionError"):
-        Cluster(cluster.scheduler_address, lambda: "here" if "pytest" in sys.modules else str(1 / 0))
-
-
-def test_the_address_of_a_worker_is_told_from_that_of_the_scheduler(cluster: Any) -> None:
+def test_what_is_wrong_with_a_scheduler_is_one_line(cluster: Any, idle: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SourceError, match="a worker of a Dask cluster answers at"):
         connect(next(iter(cluster.scheduler_info["workers"])))
-
-
-def test_a_cluster_without_workers_is_one_line(idle: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clusters, "JOINING", 0.2)
     with pytest.raises(SourceError, match=f"has no worker; start one: dask worker {idle}"):
         Cluster(idle, program)
-
-
-def test_a_scheduler_of_another_version_is_one_line(idle: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(distributed, "__version__", "2020.1.0")
     with pytest.raises(SourceError, match=r"has distributed 20\d\d\.\S+, here it is 2020\.1\.0; install the same"):
         connect(idle)
+    monkeypatch.setattr(clusters, "CONNECTING", 0.5)
+    for address in ("tcp://127.0.0.1:9", "tcp://no-such-host.invalid:8786"):
+        with pytest.raises(SourceError, match=f"no Dask scheduler answers at {address}; start one"):
+            connect(address)
 
 
 @pytest.mark.parametrize("said", [None, b"HTTP/1.1 400 Bad Request\r\n\r\n" * 9, b"x"])
@@ -119,13 +121,6 @@ def _answer(server: socket.socket, said: bytes | None) -> None:
             if said:
                 heard[-1].sendall(said)
                 heard[-1].close()
-
-
-def test_nobody_at_the_address_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clusters, "CONNECTING", 0.5)
-    for address in ("tcp://127.0.0.1:9", "tcp://no-such-host.invalid:8786"):
-        with pytest.raises(SourceError, match=f"no Dask scheduler answers at {address}; start one"):
-            connect(address)
 
 
 NO_SCHEDULERS = cases("""localhost:8786 | http://a.org:1 | inproc://1/2/3 | tcp://host | tcp://:1 | tcp://u:p@h:1 | tcp://h:x

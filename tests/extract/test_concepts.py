@@ -1,16 +1,18 @@
+"""Names and terms in texts: which words mean which concept, which forms a name has, and what is code."""
+
 import re
 from collections import Counter
+from collections.abc import Callable
 from functools import cache
-from itertools import pairwise
 from typing import Any
 
 import pytest
 import spacy
-from hypothesis import given
-from hypothesis import strategies as st
 
-from tests.extract.cases import cases, concepts, marked, vocabulary
+from tests.extract.cases import TEXTS, cases, claims, concepts, each, marked, pairs, vocabulary
 from torchatlas.extract.concepts import FACTORY, general_terms
+from torchatlas.extract.english import conjugated, plural, singular
+from torchatlas.extract.forms import admits, derivations, forms, identifiers
 from torchatlas.extract.pipeline import Extractor
 from torchatlas.graph.model import Concept
 from torchatlas.graph.names import spelling
@@ -20,63 +22,17 @@ tracing, __torch_function__ = torch function, torch.fx, Variable, dispatcher, Py
 CMakeLists.txt, ATen, JIT schema, forward graph, backward graph, eager mode, backward pass = backward() = backward,
 static scoping, dynamic scoping, lexical scoping, DDP, FSDP, reduce-overhead = mode="reduce-overhead", nn.Module,
 kernel, fused kernel, dynamic library"""
-CONCEPTS = concepts(NAMES)
-
-
-PATTERNS = [
-    *concepts("fusion, sharding, tracing, quantization, Halo, GCX, intermediate representation = IR, unboxed"),
-    # What a vocabulary's names are made of: "pattern" ends several, "woven" and "functional" begin several.
-    *concepts("PyTorch Gathered = gathered, woven pattern, rewriting pattern, folding pattern, matching pattern"),
-    *concepts("kneading pattern, woven loom, woven yarn, woven thread count, woven hall, functional loom"),
-    *concepts("functional yarn, functional dye, functional hall, functional reed"),
-]
-MENTIONS = r"""
-    How [vmap] works; [Vmap]'s rules | [Numpy] and [cmake] | [TLS], not tls | the [Variable] class has variables
-    We [exported] it, then [export] two [exports] | [functionalized], [fused], [traced], [fusing]
-    the [Python dispatcher] | the [dispatcher] extensibility mechanism | kernel and [fused kernels]
-    [torch_function__] (its kin [__torch_function] ) and [__torch_function__]!
-    [my_torch_function__x] [torch_function_mode] | [torch.fx], [torch.fx]. [torch.fx.Graph]
-    [nn.Module] or [nn.module] | see https://x.invalid/vmap/dispatcher-ATen ([vmap]) | parsing [JIT\n      schema]
-    the eager\n\nmode. Eager. Mode | [fused], forward and [backward graphs]
-    stale, forward, [fused] or [backward graphs] | static, dynamic and [lexical scoping] | compiled [DDP]/[FSDP] as well
-    the ["eager" mode] | in "[eager mode]" now | a [backward()] call, [backward] | an [export]-like use
-    defined in [caffe2/CMakeLists.txt]. | a file, [src/caffe2/CMakeLists.txt] | [dynamic-library]
-    in [aten/src/ATen/native.cpp] or ATen/ | [mode="reduce-overhead"]
-"""
-CAPITALS = """Andrew Lamb on sharp edges | the [SHARP], [LAMB] and [TLS] | the [Maxwell] architecture
-    Debugging [Maxwell]
-    Other links | It links against the runtime | Torch. [nn.Module] is"""
-INTRODUCED = """
-    [QUILL] is fast. The [QUILL] flag. | The QUILL layout | in the [QUILL] compiler | NOTE THE CHANGE, THIS IS LOUD
-    as in S1E5, S02E01 and EP12 | written in HTML for the USA | a cosy lantern room ([CLQ]), and the [CLQ] of it
-    a [cosy lantern quarter] ([CLQ]), and the [CLQ] of it | a lantern ([CLQ]) | Jane is a compiler engineer
-    [Quill] is a small compiler. We like [Quill]. | This is a library | [MAX_QUILL] and https://quill.example/QUILL
-"""
-TERMS_BESIDE = """
-    a [fusion pattern:fusion] here | two [fusion patterns:fusion]. | the [fusion] patterns the code | [fusing] patterns
-    [Fusion patterns:fusion] to [Halo]. | [fusion patterns:fusion] [GCX] | adds [fusion patterns:fusion] to [Halo]
-    [Fusion patterns:fusion] to know
-    [Fusion Patterns:fusion] To Know | a [fusion] error | the [gathered] API | the [woven sharding:sharding]
-    [2D sharding:sharding] | new [sharding]
-    [semi-automatic sharding:sharding] | the [Halo exporter:halo] | the [Halo core:halo]
-    [fusion] cores of [Halo cores:halo] | [Halo] [IR]
-    [Halo]-based and [GCX]-like code | It has a Dense [Woven Yarn] Object here
-    the talk [Fusion] Internals And [Sharding] Design
-    about [Woven Yarn] In Very Many Different Dense Objectifications today | and [Fusion] We love
-    with [Halo] [Woven Yarn]
-    about [Woven Yarn] Data Across Cables Nobody Objectifies today | A Guide: [Woven Yarn] Objects
-    the [woven hall] cache
-    a [Halo]-Only or [Halo]-Powered-By-Dense-Long-Lasting-Objectifications box | two [Halo] [ZYX]. One [ZYX]
-    [Halo] [GCX]
-    the [Halo] users | the [Halo Quilter:halo] is | the [Halo] Error is | per-thread [GCX] | [free-threaded GCX:gcx]
-    [tracing] and [sharding] | a cosy functional pattern | a functional quilt
-"""
-WRITTEN = concepts("SHARP, LAMB, TLS, Maxwell, linker, nn.Module = torch.nn.Module")
+# What a vocabulary's names are made of: "pattern" ends several, "woven" and "functional" begin several.
+PATTERNED = """fusion, sharding, tracing, quantization, Halo, GCX, intermediate representation = IR, unboxed,
+PyTorch Gathered = gathered, woven pattern, rewriting pattern, folding pattern, matching pattern,
+kneading pattern, woven loom, woven yarn, woven thread count, woven hall, functional loom,
+functional yarn, functional dye, functional hall, functional reed"""
+CONCEPTS, PATTERNS = concepts(NAMES), concepts(PATTERNED)
 TABLES = {
-    "names": (CONCEPTS, MENTIONS),
-    "capitals, people and headings": (WRITTEN, CAPITALS),
-    "names that a text introduces": ([], INTRODUCED),
-    "words beside a name that make a longer term": (PATTERNS, TERMS_BESIDE),
+    "mentions": CONCEPTS,
+    "capitals, people and headings": concepts("SHARP, LAMB, TLS, Maxwell, linker, nn.Module = torch.nn.Module"),
+    "names that a text introduces": [],
+    "words beside a name": PATTERNS,
 }
 
 
@@ -85,12 +41,14 @@ def extractor(*known: Concept) -> Extractor:
     return Extractor(known)
 
 
-@pytest.mark.parametrize(("of", "case"), [("names", ""), *((of, c) for of in TABLES for c in cases(TABLES[of][1]))])
+@pytest.mark.parametrize(
+    ("of", "case"), [("mentions", ""), *((of, case) for of in TABLES for case in cases(TEXTS[of]))]
+)
 def test_mentions(of: str, case: str) -> None:
     """Each stands in brackets, the part that names a concept behind a colon."""
     case = case.replace(r"\n", "\n")
     text = re.sub(r":\w+\]|[\[\]]", "", case)
-    found = extractor(*TABLES[of][0]).mentions(text)
+    found = extractor(*TABLES[of]).mentions(text)
     assert [f"{m.text}:{m.part}".removesuffix(":") for m in found] == marked(case)[1]
 
 
@@ -138,25 +96,6 @@ def test_the_component_works_in_a_pipeline_of_ones_own_and_survives_its_config()
         assert [(s.text, s.label_) for s in doc.spans["concepts"]] == [("vmap", "v"), ("vectorizing map", "v")]
 
 
-PIECES = st.sampled_from(
-    ["exported", "\n", "\n\n", "  ", *"\"'()/._é…-\u200d", "https://x.y/vmap", "forward", "and", "👍🏽"]
-    + [c.name for c in CONCEPTS]
-)
-
-
-@given(st.text() | st.lists(st.one_of(PIECES, st.text(max_size=3))).map(" ".join) | st.lists(PIECES).map("".join))
-def test_the_law_of_offsets(text: str) -> None:
-    mentions = extractor(*CONCEPTS).mentions(text)
-    assert all(text[m.start : m.end] == m.text and m.text for m in mentions)
-    assert all(a.end <= b.start for a, b in pairwise(mentions))
-
-
-@pytest.mark.slow
-def test_no_word_is_too_long() -> None:
-    long = "(" * 300_000 + " vmap " + "a" * 300_000
-    assert [m.text for m in extractor(*CONCEPTS).mentions(long)] == ["vmap"]
-
-
 GENERAL, REMOTE = tuple(general_terms()), tuple(general_terms("glossary.txt"))
 TERMS = (*GENERAL, *REMOTE)
 
@@ -169,15 +108,12 @@ def test_a_term_is_no_name_of_a_concept_and_stands_once() -> None:
     assert [wording for wording, times in worded.items() if times > 1] == []
 
 
-def test_the_two_lists_share_no_term_by_other_hyphens_or_spaces() -> None:
+def test_the_two_lists_are_in_order_and_share_no_term_by_other_hyphens_or_spaces() -> None:
     general, remote = (
         {re.sub(r"[\s-]|s$", "", name.lower()) for term in terms for name in (term["name"], *term["aliases"])}
         for terms in (GENERAL, REMOTE)
     )
     assert general & remote <= {"vite"}  # Vite; Vitess is another thing
-
-
-def test_the_terms_stand_in_order() -> None:
     for terms in (GENERAL, REMOTE):
         names = [term["name"].casefold() for term in terms]
         assert names == sorted(names)
@@ -191,3 +127,52 @@ def test_a_remote_term_is_found_and_makes_no_word_a_part_of_other_terms() -> Non
     near = {word for term in GENERAL for name in (term["name"], *term["aliases"]) for word in name.lower().split()}
     finder: Any = bare.nlp.get_pipe("torchatlas_concepts")
     assert not (remote - near) & {*finder.heads, *finder.modifiers}
+
+
+REFUSED = "GIL => gil | TLS => tls | TH => th | GILs => gils | Variable => variable"
+PLURALS = "view: views | batch: batches | policy: policies | key: keys | JVP: JVPs"
+SINGULARS = "views: view | caches: cache | policies: policy | strides: stride | class: None | alias: None"
+PAST = "fuse: fused | pin: pinned | export: exported | box: boxed | copy: copied"
+LASTING = "fuse: fusing | pin: pinning | export: exporting"
+
+
+def turned(table: str) -> list[tuple[str, str]]:
+    return [(word, form) for form, word in each(table)]
+
+
+def of(name: str) -> set[str]:
+    return {form.text for form in forms("x", name)} | set(derivations(name))
+
+
+CODE = [*pairs(TEXTS["code"]), *((text, "") for text in cases(TEXTS["no code"]))]
+
+
+@claims(
+    {
+        "forms of a name": (
+            lambda case: {*case[1].split(", ")} <= of(case[0]),
+            [(p, True) for p in pairs(TEXTS["forms of names"])],
+        ),
+        "no derivation": (
+            lambda case: case[1] in {*derivations(case[0])},
+            [(p, False) for p in pairs(TEXTS["no forms of names"])],
+        ),
+        "case": (
+            lambda case: admits(*case),
+            [*((p, True) for p in pairs(TEXTS["cases that are admitted"])), *((p, False) for p in pairs(REFUSED))],
+        ),
+        "plurals": (plural, turned(PLURALS)),
+        "singulars": (lambda word: str(singular(word)), turned(SINGULARS)),
+        "past": (lambda word: conjugated(word)[2], turned(PAST)),
+        "lasting": (lambda word: conjugated(word)[3], turned(LASTING)),
+        "code, and no examples, names and globs": (lambda t: " ".join(t[a:b] for a, b in identifiers(t)), CODE),
+    }
+)
+def test_words(read: Callable[[Any], object], given: Any, expected: object) -> None:
+    assert read(given) == expected
+
+
+def test_ubiquitous_words_are_no_names_of_their_own_and_a_qualifier_is_no_part_of_the_spelling() -> None:
+    assert [f.text for f in forms("kernel", "kernel")] == []
+    assert "eager kernel" in [f.text for f in forms("kernel", "kernel", ["eager kernel"])]
+    assert [f.text for f in forms("rank", "rank (distributed)")] == ["rank", "ranks"]

@@ -1,17 +1,24 @@
+"""What is fetched, kept and refused; no password and no token is shown, however an address is written."""
+
 import gzip
 import io
 import os
+import shutil
+import ssl
+import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 from types import SimpleNamespace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tests.extract.cases import cases, pairs
+from tests.extract.cases import TEXTS, cases, claims, pairs
 from torchatlas.extract.fetch import FetchLimits, copy_name, fetch, is_public, without_secrets
 from torchatlas.extract.text import decoded
 from torchatlas.graph.errors import SourceError
@@ -20,13 +27,29 @@ SMALL = FetchLimits(size=10_000)
 QUICK = FetchLimits(total=1.0)  # for a server that takes longer; any may, on a busy machine
 
 
-ANSWERS: dict[str, tuple[int, bytes, dict[str, str]]] = {
-    "/large": (200, b"x" * 20_000, {}),
-    "/bomb": (200, gzip.compress(b"x" * 5_000_000), {"Content-Encoding": "gzip"}),
-    "/to-file": (302, b"", {"Location": "file:///etc/passwd"}),
-    "/circle": (302, b"", {"Location": "/circle"}),
-    "/moved": (301, b"", {"Location": "/feed"}),
-    "/russian": (200, "Тензор".encode("koi8-r"), {"Content-Type": "text/xml; charset='KOI8-R'"}),
+def answer(status: int, body: bytes | None = b"", **headers: str) -> bytes:
+    """What a server writes; without a body, it is written after this."""
+    size = {} if body is None else {"Content-Length": str(len(body))}
+    lines = [f"HTTP/1.0 {status} X", *(f"{n.replace('_', '-')}: {v}" for n, v in (headers | size).items()), "", ""]
+    return "\r\n".join(lines).encode() + (body or b"")
+
+
+PACKED = answer(200, gzip.compress(b"x" * 5_000_000), Content_Encoding="gzip")
+HEADERS = [b"X-%d: 1\r\n" % n for n in range(600)]
+ANSWERS: dict[str, tuple[float, list[bytes]]] = {  # the seconds between the parts, and the parts
+    "/feed": (0, [answer(200, b"<rss/>", ETag='"v1"')]),
+    "/large": (0, [answer(200, b"x" * 20_000)]),
+    "/bomb": (0, [PACKED]),
+    "/to-file": (0, [answer(302, Location="file:///etc/passwd")]),
+    "/circle": (0, [answer(302, Location="/circle")]),
+    "/moved": (0, [answer(301, Location="/feed")]),
+    "/russian": (0, [answer(200, "Тензор".encode("koi8-r"), Content_Type="text/xml; charset='KOI8-R'")]),
+    "/silent": (60, [b""]),
+    "/endless": (0.001, [answer(200, None), *[b"x" * 1000] * 3000]),
+    "/drip": (0.1, [answer(200, None), *[b"x"] * 600]),
+    "/slow-head": (0.1, [b"HTTP/1.1 200 OK\r\n", *HEADERS, b"\r\n<rss/>"]),
+    "/heavy": (0.02, [answer(302, None, Location="/feed"), *[b"x" * 100_000] * 1000]),
+    **{f"/slowly/{n}": (0.3, [b"", answer(302, Location=f"/slowly/{n + 1}")]) for n in range(30)},
 }
 
 
@@ -43,48 +66,16 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.server.hits.append((self.path, self.headers.get("If-None-Match")))
-        if self.server.broken:
-            return self.answer(500, b"down")
-        if self.path == "/feed":
-            if self.headers.get("If-None-Match") == '"v1"':
-                return self.answer(304, b"")
-            return self.answer(200, b"<rss/>", ETag='"v1"')
-        if self.path == "/silent":
-            time.sleep(60)
-        if self.path == "/endless":
-            return self.trickle([b"x" * 1000] * 3000, 0.001)
-        if self.path == "/drip":
-            return self.trickle([b"x"] * 600, 0.1)
-        if self.path == "/slow-head":
-            self.wfile.write(b"HTTP/1.1 200 OK\r\n")
-            return self.trickle([b"X-%d: 1\r\n" % n for n in range(600)] + [b"\r\n<rss/>"], 0.1, head=False)
-        if self.path.startswith("/slowly/"):
-            time.sleep(0.3)
-            return self.answer(302, b"", Location=f"/slowly/{int(self.path[8:]) + 1}")
+        pause, parts = ANSWERS.get(self.path, (0, [answer(404, b"nothing")]))
         if self.path.endswith("/inside"):
-            return self.answer(302, b"", Location=f"http://127.0.0.1:{self.server.server_address[1]}/feed")
-        if self.path == "/heavy":
-            return self.trickle([b"x" * 100_000] * 1000, 0.02, 302, Location="/feed")
-        status, body, headers = ANSWERS.get(self.path, (404, b"nothing", {}))
-        return self.answer(status, body, **headers)
-
-    def answer(self, status: int, body: bytes, **headers: str) -> None:
-        self.begin(status, **headers | {"Content-Length": str(len(body))})
-        self.wfile.write(body)
-
-    def trickle(self, parts: list[bytes], pause: float, status: int = 200, head: bool = True, **headers: str) -> None:
-        if head:
-            self.begin(status, **headers)
+            parts = [answer(302, Location=f"http://127.0.0.1:{self.server.server_address[1]}/feed")]
+        elif self.server.broken:
+            parts = [answer(500, b"down")]
+        elif self.server.hits[-1] == ("/feed", '"v1"'):
+            parts = [answer(304)]
         for part in parts:
             self.wfile.write(part)
-            self.wfile.flush()
             time.sleep(pause)
-
-    def begin(self, status: int, **headers: str) -> None:
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.end_headers()
 
     def log_message(self, *_: object) -> None:
         pass
@@ -123,50 +114,29 @@ def test_the_kept_copy_serves_when_the_server_fails_or_is_gone(site: Site, tmp_p
     address = at(site, "/feed")
     fetch(address, tmp_path)
     site.broken = True
+    assert "answers 500; try again later" in refused(address)
     down = fetch(address, tmp_path, SMALL)
     site.shutdown()
     site.server_close()
-    gone = fetch(address, tmp_path, SMALL)
-    for answer, words in ((down, "500"), (gone, "cannot be reached")):
-        assert answer.data == b"<rss/>" and words in answer.note and "copy" in answer.note
+    for kept, words in ((down, "500"), (fetch(address, tmp_path, SMALL), "cannot be reached")):
+        assert kept.data == b"<rss/>" and words in kept.note and "copy" in kept.note
 
 
-def test_a_server_that_fails_may_be_asked_again_later(site: Site) -> None:
-    site.broken = True
-    assert "answers 500; try again later" in refused(at(site, "/feed"))
-
-
-def test_a_cache_that_cannot_be_written_leaves_nothing(site: Site, tmp_path: Path) -> None:
-    address = at(site, "/feed")
-    (tmp_path / copy_name(address)).mkdir()
-    assert fetch(address, tmp_path).data == b"<rss/>"
-    assert len(list(tmp_path.iterdir())) == 1
-
-
-def test_a_damaged_copy_is_fetched_again(site: Site, tmp_path: Path) -> None:
-    fetch(at(site, "/feed"), tmp_path)
-    (kept,) = tmp_path.iterdir()
+def test_a_cache_that_cannot_be_written_leaves_nothing_and_a_damaged_copy_is_fetched_again(
+    site: Site, tmp_path: Path
+) -> None:
+    address, kept = at(site, "/feed"), tmp_path / copy_name(at(site, "/feed"))
+    kept.mkdir()
+    assert fetch(address, tmp_path).data == b"<rss/>" and [*tmp_path.iterdir()] == [kept]
+    kept.rmdir()
+    fetch(address, tmp_path)
     kept.write_bytes(kept.read_bytes()[:-2])
-    assert fetch(at(site, "/feed"), tmp_path).data == b"<rss/>"
-    assert site.hits[-1] == ("/feed", None)
+    assert fetch(address, tmp_path).data == b"<rss/>" and site.hits[-1] == ("/feed", None)
 
 
-@pytest.mark.parametrize(
-    ("path", "limits", "words"),
-    [
-        ("/nothing", SMALL, "404"),
-        ("/large", SMALL, "larger than 10,000"),
-        ("/bomb", SMALL, "larger than 10,000"),
-        ("/endless", SMALL, "larger than 10,000"),
-        ("/silent", FetchLimits(silence=0.5), "no answer in time"),
-        ("/drip", QUICK, "not finished after 1 seconds"),
-        ("/slow-head", QUICK, "not finished after 1 seconds"),
-        ("/slowly/0", QUICK, "not finished after 1 seconds"),
-        ("/to-file", SMALL, "other than http"),
-        ("/circle", SMALL, "circle"),
-    ],
-)
-def test_what_goes_wrong_is_said_in_one_line(site: Site, path: str, limits: FetchLimits, words: str) -> None:
+@pytest.mark.parametrize(("path", "words"), pairs(TEXTS["what goes wrong"]))
+def test_what_goes_wrong_is_said_in_one_line(site: Site, path: str, words: str) -> None:
+    limits = {"/silent": FetchLimits(silence=0.5)}.get(path, QUICK if "seconds" in words else SMALL)
     begin = time.monotonic()
     assert words in refused(at(site, path), limits)
     assert time.monotonic() - begin < 30  # more than the deadline of a second, less than a server would take
@@ -185,59 +155,93 @@ def test_what_the_internet_names_is_not_asked_for_here(site: Site, path: str) ->
     assert site.hits == []
 
 
-def test_no_redirect_leads_inside_from_the_internet(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The site plays a proxy, behind which an address of the internet redirects to this computer."""
-    monkeypatch.setenv("http_proxy", at(site, ""))
-    for name in ("no_proxy", "NO_PROXY"):
-        monkeypatch.setenv(name, "127.0.0.1")
-    assert "in its network" in refused("http://8.8.8.8/inside")
-    assert [path for path, _ in site.hits] == ["http://8.8.8.8/inside"]
-
-
 @pytest.mark.parametrize("local", [None, True])
 def test_an_address_that_a_person_gave_may_lie_here_and_says_so(site: Site, local: bool | None) -> None:
     moved = fetch(at(site, "/moved"), None, SMALL, local=local)
     assert moved.local and moved.data == b"<rss/>"
 
 
-def test_what_is_asked_of_a_proxy_is_checked_too(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_asked_of_a_proxy_is_checked_too_and_no_redirect_leads_inside(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The site plays a proxy, behind which an address of the internet redirects to this computer."""
     monkeypatch.setenv("http_proxy", at(site, ""))
     for name in ("no_proxy", "NO_PROXY"):
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(SourceError, match="in its network"):
         fetch("http://169.254.169.254/latest", None, SMALL, local=False)
-    assert site.hits == []
-    assert "404" in refused("http://name-of-nobody.invalid/a")
-    assert [path for path, _ in site.hits] == ["http://name-of-nobody.invalid/a"]
+    assert site.hits == [] and "404" in refused("http://name-of-nobody.invalid/a")
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.setenv(name, "127.0.0.1")
+    assert "in its network" in refused("http://8.8.8.8/inside")
+    assert [path for path, _ in site.hits] == ["http://name-of-nobody.invalid/a", "http://8.8.8.8/inside"]
 
 
-INSIDE = """0.0.0.0 | 10.1.2.3 | 100.64.0.1 | 127.0.0.2 | 169.254.169.254 | 172.16.0.1 | 192.168.1.1 | 224.0.0.1
-    255.255.255.255 | :: | ::1 | fe80::1%lo | fc00::1 | ::ffff:10.0.0.1 | 64:ff9b::7f00:1 | 2002:7f00:1::1"""
 OUTSIDE = "1.1.1.1 | 8.8.8.8 | 2606:4700::1111 | ::ffff:8.8.8.8 | 64:ff9b::808:808"
+NO_SECRETS = ["/home/me/0b9c2d14-7f3e-4c1a-9b7d-2f60c1a8e5d3/feed.xml"]
+NO_SECRETS += [f"https://x.invalid/{path}" for path in cases(TEXTS["places without a secret"])]
 
 
-@pytest.mark.parametrize("address", cases(INSIDE + "\n" + OUTSIDE))
-def test_addresses_of_the_internet_are_told_from_others(address: str) -> None:
-    assert is_public(address) is (address in cases(OUTSIDE))
+@claims(
+    {
+        "addresses of this network": (
+            is_public,
+            [(address, False) for address in cases(TEXTS["addresses of this network"])],
+        ),
+        "addresses of the internet": (is_public, [(address, True) for address in cases(OUTSIDE)]),
+        "what is no secret is shown": (
+            without_secrets,
+            [*pairs(TEXTS["addresses with a password"]), *((a, a) for a in NO_SECRETS)],
+        ),
+    }
+)
+def test_values(read: Callable[[str], object], given: str, expected: object) -> None:
+    assert read(given) == expected
 
 
-UNREACHABLE = """http://127.0.0.1:9/feed => connection failed | http://[/feed => no address that can be read
-    ftp://x.invalid/feed => only http | file:///etc/passwd => only http | a\0b => cannot be read
-    http://me:secret@127.0.0.1:9/feed => | ftp://me:secret@x.invalid/feed => | http://me:secret@[::1/x =>
-    http:/me:secret@x.invalid/feed.xml =>"""
-UNMASKED = """https://me:secret@x.invalid/a@b => https://x.invalid/a@b | /home/me/a@b.xml => /home/me/a@b.xml
-    https://x.invalid:8080/@me/feed?a=b@c => https://x.invalid:8080/@me/feed?a=b@c | http://[x => http://[x"""
-
-
-@pytest.mark.parametrize(("address", "said"), pairs(UNREACHABLE))
+@pytest.mark.parametrize(("address", "said"), pairs(TEXTS["addresses that cannot be reached"]))
 def test_an_address_that_cannot_be_reached_is_told_without_its_password(address: str, said: str) -> None:
-    message = refused(address)
+    message = refused(address.replace(r"\0", "\0"))
     assert said in message and "secret" not in message
 
 
-@pytest.mark.parametrize(("address", "shown"), pairs(UNMASKED))
-def test_a_password_is_not_shown(address: str, shown: str) -> None:
-    assert without_secrets(address) == shown
+SIGNS = st.text(
+    st.sampled_from("[]:@%/?#\\\\ \"'<>{}|^`~!$&*()+,;=\t\n\r\0\u2100\uff0f\u202e\ud800\xe9aZ1."), max_size=4
+)
+BEGINS, HOSTS = (
+    [*cases(TEXTS["begins of malformed addresses"]), " http://", "", "\thttp://"],
+    [*cases(TEXTS["malformed hosts"]), "]", "", "x.inv\u2100lid"],
+)
+
+
+@given(*map(st.sampled_from, (BEGINS, HOSTS, ["", "/x", "/x?y#z", "?y", "#z", "/a b"])), SIGNS, SIGNS)
+def test_no_malformed_address_shows_its_password(begin: str, host: str, rest: str, before: str, after: str) -> None:
+    address = f"{begin}me:{SECRET}{before}{after}@{host}{rest}"
+    assert SECRET not in without_secrets(address)
+    with pytest.raises(SourceError) as told:
+        fetch(address, None, FetchLimits(connect=0.1, silence=0.1, total=0.2), local=False)
+    assert SECRET not in str(told.value)
+
+
+SECRET = "SEKRETpw"
+TOKENS = cases("f3a9c1d07be24c55a1b2 | q7-Xk2_9aZbC4dEfGhIjKl | PhnwGkLqRtYzXcVbNmAsDfGhJkLpOiUy")
+TOKENS.append("9" * 24)
+LONG = cases("0b9c2d14-7f3e-4c1a-9b7d-2f60c1a8e5d3 | eyJhbGciOiJIUzI1NiJ9.eyJ1IjoxMn0.k3Jx9Pq2LmN4Rt8Zw")
+MASKED = [(f"/feed?{query}", secret) for query in cases(TEXTS["secrets by their names"]) for secret in (SECRET, "abc")]
+MASKED += [(f"/f?{query}", token) for query in cases("u={} | {} | a=b&{} | a=1#{}") for token in TOKENS]
+PATHS = cases("/{} | /feeds/{}/rss | /show/{}.xml?page=2 | /a/{}#top")
+MASKED += [(path, token) for path in PATHS for token in TOKENS + LONG]
+
+
+@pytest.mark.parametrize(("place", "secret"), MASKED)
+def test_secrets_are_masked_by_their_names_or_by_their_look_and_are_in_no_message(place: str, secret: str) -> None:
+    address, shown = (f"https://x.invalid{place}".format(word) for word in (secret, "***"))
+    assert without_secrets(address) == without_secrets(shown) == shown
+    with pytest.raises(SourceError) as told:
+        fetch(address, None, FetchLimits(total=0.2), local=False)
+    assert secret not in str(told.value)
+    if place in PATHS:
+        assert secret not in without_secrets(address.replace("//", "/"))
 
 
 def test_an_encoding_that_only_the_server_states_is_followed(site: Site, tmp_path: Path) -> None:
@@ -245,18 +249,29 @@ def test_an_encoding_that_only_the_server_states_is_followed(site: Site, tmp_pat
         assert decoded(fetch(at(site, "/russian"), tmp_path).data) == "Тензор"
 
 
-def test_files(tmp_path: Path) -> None:
+def test_files_and_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "feed.xml"
     path.write_bytes(b"<rss/>")
     assert fetch(str(path)).data == b"<rss/>"
-    assert "no file" in refused(str(tmp_path / "nothing.xml"))
-    assert "folder" in refused(str(tmp_path))
+    assert "no file" in refused(str(tmp_path / "nothing.xml")) and "folder" in refused(str(tmp_path))
     assert "larger" in refused(str(path), FetchLimits(size=3))
     if os.geteuid() != 0:  # the superuser may read everything
         path.chmod(0)
         assert "permissions" in refused(str(path))
-
-
-def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(b"<rss/>")))
     assert fetch("-").data == b"<rss/>"
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificate")
+def test_a_server_whose_certificate_nobody_vouches_for_is_refused(tmp_path: Path) -> None:
+    made = "req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=localhost -addext subjectAltName=DNS:localhost"
+    where = ("-keyout", str(tmp_path / "key"), "-out", str(tmp_path / "cert"))
+    subprocess.run(["openssl", *made.split(), *where], check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(tmp_path / "cert", tmp_path / "key")
+    with HTTPServer(("127.0.0.1", 0), SimpleHTTPRequestHandler) as server:
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+        Thread(target=server.serve_forever, daemon=True).start()
+        with pytest.raises(SourceError, match=r"its certificate cannot be verified$"):
+            fetch(f"https://localhost:{server.server_address[1]}/")
+        server.shutdown()

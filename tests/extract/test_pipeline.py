@@ -5,20 +5,17 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.extract.cases import cases, concepts, entry
-from tests.strategies import times
-from torchatlas.extract.episode_names import Titles
+from tests.extract.cases import concepts, entry
 from torchatlas.extract.feeds import Entry, parse
-from torchatlas.extract.findings_json import to_json
-from torchatlas.extract.pipeline import Extractor, blanked
+from torchatlas.extract.forms import Titles
+from torchatlas.extract.pipeline import Extractor, to_json
 from torchatlas.graph.model import Episode
 from torchatlas.graph.names import folded_title, words
 
 SAMPLE = Path(__file__).parents[2] / "data" / "sample.xml"
-DESCRIPTIONS = Path(__file__).with_name("descriptions.txt")
 CONCEPTS = concepts("""dispatcher, AOTAutograd, functionalization, joint graph, __torch_dispatch__, dispatch key,
 channels last, NCHW, strides""")
 
@@ -28,15 +25,12 @@ def extractor() -> Extractor:
     return Extractor(CONCEPTS, ["How the dispatcher picks a kernel"])
 
 
-def test_statements_call_what_a_text_names_itself_as_mentions_do() -> None:
+def test_statements_call_what_a_text_names_itself_as_mentions_do_and_a_term_that_is_cut_short_is_the_same() -> None:
     text = "The model graphs of the dispatcher: model graphs and saved_tensors. AOTAutograd uses saved_tensors."
     (found,) = extractor().extract([entry(f"{text} AOTAutograd uses model graphs.")])
     row = json.loads(json.dumps(to_json(found, {c.id: c.name for c in CONCEPTS})))
     assert {m["concept"] for m in row["mentions"]} == {"dispatcher", "AOTAutograd", "saved_tensors"}
     assert {s["object"] for s in row["statements"]} == {"saved_tensors"}
-
-
-def test_a_term_that_is_cut_short_is_the_same_term() -> None:
     text = "One op registry, two op registries. One operator registry, two operator registries."
     (found,) = extractor().extract([entry(text)])
     row = json.loads(json.dumps(to_json(found, {})))
@@ -47,7 +41,10 @@ def test_a_term_that_is_cut_short_is_the_same_term() -> None:
 def test_the_sample_feed_in_the_contracts_shape() -> None:
     feed = parse(SAMPLE.read_bytes(), "sample.xml")
     names = {c.id: c.name for c in CONCEPTS}
-    rows = [json.loads(json.dumps(to_json(x, names))) for x in extractor().extract(feed.entries)]
+    shuffled = Extractor(CONCEPTS[::-1], ["How the dispatcher picks a kernel"])
+    found = list(extractor().extract(feed.entries))
+    assert found == list(shuffled.extract(feed.entries))
+    rows = [json.loads(json.dumps(to_json(x, names))) for x in found]
     assert [row["id"] for row in rows] == ["sample-3", "sample-2", "sample-1"]
     for row in rows:
         assert set(row) == {"id", "title", "text", "mentions", "links", "statements"}
@@ -75,51 +72,16 @@ def test_extraction_streams() -> None:
     assert next(extractor().extract(endless())).episode.title == "Part 1"  # type: ignore[arg-type]
 
 
-def test_the_same_input_gives_the_same_output() -> None:
-    entries = parse(SAMPLE.read_bytes()).entries
-    shuffled = Extractor(CONCEPTS[::-1], ["How the dispatcher picks a kernel"])
-    assert list(extractor().extract(entries)) == list(shuffled.extract(entries))
-
-
-def test_a_summary_is_a_field_too() -> None:
-    assert [m.field for m in extractor().mentions("the dispatcher", "summary")] == ["summary"]
-
-
 def test_the_name_of_the_show_and_the_roles_of_a_markup_are_no_concepts() -> None:
     notes = "The Joint Graph Hour talks of a joint graph and of :func:`strides`"
     for show, expected in (("Joint Graph Hour", ["joint graph", "strides"]), ("s", None)):
         (found,) = extractor().extract([entry(notes, show=show)])
         texts = [m.text for m in found.mentions]
         assert texts == (expected or ["Joint Graph", "joint graph", "strides"])
-
-
-@given(st.text() | st.lists(st.sampled_from(["https://x.y/z", "www.a.b", " ", "a", "(", "…", "x" * 3000])).map("".join))
-def test_blanking_keeps_every_offset(text: str) -> None:
-    plain = blanked(text)
-    assert len(plain) == len(text)
-    assert all(a in (b, " ") for a, b in zip(plain, text, strict=True))
-
-
-PIECES = cases("<p> | <li> | strides | uses | AOTAutograd | it | . | ( | , | and | listen to | first | ?")
-PIECES += [" ", "https://a.simplecast.com/episodes/x-y"]
-
-
-@settings(deadline=None, max_examples=times(150))
-@given(st.text(max_size=60), st.text(max_size=300) | st.lists(st.sampled_from(PIECES)).map(" ".join))
-def test_any_entry_gives_verbatim_findings(title: str, notes: str) -> None:
-    (found,) = extractor().extract([entry(notes, title)])
-    for m in found.mentions:
-        assert (title if m.field == "title" else found.text)[m.start : m.end] == m.text
-    for s in found.statements:
-        assert found.text[s.start : s.start + len(s.quote)] == s.quote
-        assert s.subject != s.object
-
-
-@pytest.mark.parametrize("notes", ["See :ref:`frob_guide` for it", "See :doc:`the guide <frob_guide>` for it"])
-def test_the_label_that_a_role_refers_to_is_no_code(notes: str) -> None:
-    assert not extractor().mentions(notes)
-    (found,) = extractor().extract([entry(notes)])
-    assert not found.mentions
+    for label in ("See :ref:`frob_guide` for it", "See :doc:`the guide <frob_guide>` for it"):
+        (found,) = extractor().extract([entry(label)])
+        assert not extractor().mentions(label) and not found.mentions
+    assert [m.field for m in extractor().mentions("the dispatcher", "summary")] == ["summary"]
 
 
 MADE = "import sys, torchatlas.extract.pipeline as own; own.make_nlp([]);"
@@ -154,3 +116,6 @@ def test_titles_are_found_but_for_case_marks_and_the_plural() -> None:
     ]
     assert titles.of_name("nothing", "view") == titles.of_name("Views") == "Views"
     assert titles.within("the view", [("view of the worlds", "x")]) == ["View of the world"]
+    assert Titles(["C++ frontend"]).within("https://example.org/episodes/c-frontend") == ["C++ frontend"]
+    both = Titles(["C++ frontend", "C frontend"])
+    assert [both.of_name(name) for name in ("c frontend", "C++ Frontends")] == ["C frontend", "C++ frontend"]

@@ -6,18 +6,15 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
 
 from tests.graph import builds
 from tests.graph.builds import build_graph, edges
-from tests.strategies import snapshots
 from torchatlas.graph import model
-from torchatlas.graph.build import Joined, episode_links, join_graph, with_evidence
+from torchatlas.graph.build import episode_links, join_graph, with_evidence
 from torchatlas.graph.errors import CycleError
 from torchatlas.graph.findings import Catalogue, Explained, Extraction, FoundLink, Mention, Statement, Vocabulary
 from torchatlas.graph.layout import overview
 from torchatlas.graph.model import Concept, ConceptRelation, Episode, Mentions, RefersTo, Requires, Snapshot, Teaches
-from torchatlas.graph.related import nearest
 
 NAMES = ("autograd", "dispatcher", "vmap", "functionalization")
 (KEY,) = edges("requires", "functionalization dispatcher: it is a dispatch key")
@@ -36,18 +33,21 @@ def another(name: str) -> Episode:
     return replace(FEED, id=f"feed/{name}", title=name.title(), guid=name, url=None)
 
 
-def mention(id_: str, word: str, **facts: Any) -> Mention:
-    start = TEXT.index(word)
-    return replace(Mention(id_, "description", start=start, end=start + len(word), text=word), **facts)
+ONE, TWO, THREE, FOUR = map(another, ("one", "two", "three", "four"))
 
 
-def found(episode: Episode = FEED, *statements: Statement) -> Extraction:
+def mention(id_: str, text: str, field: Any = "description", within: str = TEXT, **facts: Any) -> Mention:
+    start = max(within.find(text), 0)
+    return replace(Mention(id_, field, start=start, end=start + len(text), text=text), **facts)
+
+
+def found(episode: Episode = FEED, *statements: Statement, **facts: Any) -> Extraction:
     spans = re.finditer("dispatcher|autograd|vmap", TEXT)
     mentions = [Mention(m[0], "description", start=m.start(), end=m.end(), text=m[0]) for m in spans]
-    title = [Mention("vmap", "title", start=0, end=4, text="vmap")] if episode.title == "vmap" else []
+    title = [mention("vmap", "vmap", "title", "vmap")] if episode.title == "vmap" else []
     address = "https://github.com/pytorch/pytorch/pull/1/files"
     link = FoundLink(address, "github_pr", label="the fix", id="pytorch/pytorch#1")
-    return Extraction(episode, TEXT, mentions=(*title, *mentions), links=(link,), statements=statements)
+    return replace(Extraction(episode, TEXT, (*title, *mentions), links=(link,), statements=statements), **facts)
 
 
 def graph(*found: Extraction, **catalogue: Any) -> Snapshot:
@@ -63,21 +63,21 @@ def mentioned(snapshot: Snapshot) -> list[tuple[str, str, int]]:
 
 
 def test_a_feed_joins_the_catalogue_by_what_its_title_names_once_and_its_notes_thrice() -> None:
-    joint = join_graph(VOCABULARY, CATALOGUE, [found()]).graph
-    assert set(joint.episode) == {"show/one", "feed/two"}
+    joint = graph(found())
     part: Any = {"depth": "part", "weight": 0.5, "field": "description", "origin": "inferred"}
     main: Any = {"depth": "main", "weight": 1.0, "field": "title", "origin": "declared"}
     assert [t for t in joint.teaches if t.source == "feed/two"] == [
         Teaches("feed/two", "dispatcher", evidence="dispatcher", start=0, **part),
         Teaches("feed/two", "vmap", evidence="vmap", start=0, **main),
     ]
-    m = mention("autograd", "autograd")
-    edge = Mentions("feed/two", "autograd", count=1, field=m.field, start=m.start, end=m.end, evidence=m.text)
-    assert joint.mentions == (edge,)
+    quoted: Any = {"field": "description", "start": 53, "end": 61, "evidence": "autograd"}
+    assert joint.mentions == (Mentions("feed/two", "autograd", count=1, **quoted),)
     assert [(c.source, c.target) for c in joint.cites] == [("feed/two", "pytorch/pytorch#1")]
-    twice = graph(replace(found(), mentions=found().mentions[:3]))
+    twice = graph(found(mentions=found().mentions[:3]))
     assert [t.target for t in twice.taught_by["feed/two"]] == ["vmap"]
     assert mentioned(twice) == [("feed/two", "dispatcher", 2)]
+    places = {n.id: (n.x, n.y) for n in (*joint.concepts, *joint.episodes)}
+    assert places == overview(join_graph(VOCABULARY, CATALOGUE, [found()])[0])
 
 
 def test_what_a_transcript_shows_comes_before_what_notes_name_and_after_the_catalogue() -> None:
@@ -85,12 +85,12 @@ def test_what_a_transcript_shows_comes_before_what_notes_name_and_after_the_cata
         Explained("dispatcher", "main", at=90, weight=1.0, quote="so the dispatcher is"),
         Explained("autograd", "part", at=300, weight=0.4, quote="and autograd"),
     )
-    assert taught(graph(replace(found(), explained=heard)), "feed/two") == [
+    assert taught(graph(found(explained=heard)), "feed/two") == [
         ("dispatcher", "main", 1.0, 90, "so the dispatcher is"),
         ("vmap", "main", 1.0, None, "vmap"),
         ("autograd", "part", 0.4, 300, "and autograd"),
     ]
-    assert taught(graph(replace(found(KNOWN), explained=heard)), "show/one") == [("autograd", "main", 1.0, 1, "")]
+    assert taught(graph(found(KNOWN, explained=heard)), "show/one") == [("autograd", "main", 1.0, 1, "")]
 
 
 def test_a_namesake_of_another_date_keeps_what_is_found_in_it() -> None:
@@ -103,14 +103,7 @@ def test_what_is_judged_or_taken_for_granted_is_not_mentioned_again_and_not_judg
     """Autograd is taught and dispatcher assumed by the catalogue's episode."""
     for entry in (KNOWN, replace(KNOWN, summary="")):
         joint = graph(found(entry), found(entry))
-        assert [t.target for t in joint.teaches] == ["autograd"]
-        assert [m.target for m in joint.mentions] == ["vmap"]
-
-
-def test_the_same_inputs_in_another_order_make_the_same_graph() -> None:
-    """Of statements that contradict each other the same one counts, too."""
-    one, other, contrary = says(ONE, "bow USES string"), found(TWO), says(THREE, "string USES bow")
-    assert joined(one, other, contrary) == joined(contrary, other, one)
+        assert ([t.target for t in joint.teaches], [m.target for m in joint.mentions]) == (["autograd"], ["vmap"])
 
 
 def test_a_circle_names_its_edges() -> None:
@@ -119,90 +112,65 @@ def test_a_circle_names_its_edges() -> None:
         build_graph(replace(VOCABULARY, requires=(KEY, *back)), CATALOGUE, [])
 
 
-def test_every_node_has_a_place_on_the_map() -> None:
-    joint = graph(found())
-    places = {n.id: (n.x, n.y) for n in (*joint.concepts, *joint.episodes)}
-    assert places == overview(join_graph(VOCABULARY, CATALOGUE, [found()]).graph)
-    assert len(set(places.values())) == len(places)
-
-
 @pytest.mark.parametrize(
-    ("words", "name"),
-    [(("dispatcher", "autograd"), "autograd"), (("vmap", "here"), "here")],  # the shortest, then by the alphabet
+    ("spellings", "name", "area"),
+    [
+        *((f"{named} {named}", named, area) for named, area in (("set_output", "Code"), ("setOutput", "Code"))),
+        *((f"{named} {named}", named, "Terms") for named in ("Set-output", "SET")),
+        # the shortest, then by the alphabet
+        ("dispatcher vmap", "vmap", "Terms"),
+        ("vmap here", "here", "Terms"),
+    ],
 )
-def test_what_no_vocabulary_has_becomes_a_concept_once_two_episodes_name_it(words: Sequence[str], name: str) -> None:
-    named = tuple(mention("set-output", word) for word in words)
-    one = replace(found(), mentions=(*named, replace(named[0], concept_id="rare")))
-    joint = graph(one, replace(one, episode=another("three"), mentions=named))
+def test_what_two_episodes_name_becomes_a_concept(spellings: str, name: str, area: str) -> None:
+    named = tuple(mention("set-output", word, within=spellings) for word in spellings.split())
+    one = Extraction(FEED, spellings, mentions=(*named, replace(named[0], concept_id="rare")))
+    joint = graph(one, replace(one, episode=THREE, mentions=named))
     (new,) = (c for c in joint.concepts if c.id not in NAMES)
     definition = "Named in the notes; the vocabulary has no entry for it."
-    assert (new.id, new.name, new.area, new.definition) == ("set-output", name, "Terms", definition)
+    assert (new.id, new.name, new.area, new.definition) == ("set-output", name, area, definition)
     assert ("feed/two", "set-output", 2) in mentioned(joint)
 
 
-def test_what_one_episode_alone_names_joins_nothing_and_is_left_out() -> None:
+def test_what_one_episode_alone_names_joins_nothing_and_is_left_out_or_counts_as_the_concept_that_it_is_of() -> None:
     """The name of a second episode counts, its summary, which is ours, does not."""
     named = mention("set-output", "dispatcher")
-    explained = (Explained("set-output", "part", at=5, weight=0.4, quote="so set output"),)
-    one = replace(found(), mentions=(named,), explained=explained)
-    by_us = replace(one, episode=another("three"), mentions=(replace(named, field="summary"),), explained=())
+    explained = Explained("set-output", "part", at=5, weight=0.4, quote="so set output")
+    one = found(mentions=(named,), explained=(explained,))
+    by_us = replace(one, episode=THREE, mentions=(replace(named, field="summary"),), explained=())
     for texts in ([one], [one, one], [one, by_us]):
         assert "set-output" not in graph(*texts).concept
     assert [t[::3] for t in taught(graph(one, replace(by_us, mentions=(named,))), "feed/two")] == [("set-output", 5)]
-
-
-@pytest.mark.parametrize(
-    ("spelling", "area"), [("set_output", "Code"), ("setOutput", "Code"), ("Set-output", "Terms"), ("SET", "Terms")]
-)
-def test_what_no_vocabulary_has_is_code_or_a_term_by_its_spelling(spelling: str, area: str) -> None:
-    one = Extraction(FEED, spelling, mentions=(Mention("x", "description", start=0, end=9, text=spelling),))
-    assert graph(one, replace(one, episode=another("three"))).concept["x"].area == area
-
-
-def test_a_term_that_one_episode_makes_of_a_concept_counts_as_the_concept() -> None:
-    joint = graph(replace(found(), mentions=(mention("quilt", "autograd", part="autograd"),)))
-    assert "quilt" not in joint.concept
-    assert mentioned(joint) == [("feed/two", "autograd", 1)]
+    of_it = graph(found(mentions=(mention("quilt", "autograd", part="autograd"),)))
+    assert "quilt" not in of_it.concept and mentioned(of_it) == [("feed/two", "autograd", 1)]
 
 
 @pytest.mark.parametrize(
     ("titles", "notes", "text", "kept"),
-    [
-        (2, 0, "Attics.", {"owl"}),
-        (4, 0, "Attics.", {"owl"}),
-        (5, 0, "Attics.", set()),
-        (5, 0, "", {"owl"}),
-        (5, 5, "OWL.", {"owl"}),
-        (40, 1, "OWL.", set()),
-    ],
+    [(4, 0, "OWL.", True), (5, 0, "OWL.", False), (5, 0, "", True), (5, 5, "OWL.", True), (40, 1, "OWL.", False)],
 )
-def test_what_titles_say_and_few_notes_is_the_name_of_a_series_and_no_concept(
-    titles: int, notes: int, text: str, kept: set[str]
-) -> None:
-    title, note = (Mention("owl", field, start=0, end=3, text="OWL") for field in ("title", "description"))
-    told = (Extraction(another(f"owl {n}"), text, mentions=(title, note)[: 1 + (n < notes)]) for n in range(titles))
-    assert set(graph(*told).concept) - set(NAMES) == kept
+def test_what_titles_say_and_few_notes_is_a_series(titles: int, notes: int, text: str, kept: bool) -> None:
+    both = [mention("owl", "OWL", field) for field in ("title", "description")]
+    told = (Extraction(another(f"owl {n}"), text, mentions=tuple(both[: 1 + (n < notes)])) for n in range(titles))
+    assert ("owl" in graph(*told).concept) is kept
 
 
 def test_a_link_has_the_first_label_that_an_entry_gives_it() -> None:
     address = "https://example.org/a"
-    labels = {FEED: "", another("zero"): "a post", another("six"): ""}
-    links = {e: (FoundLink(address, "blog", label=label, id="a"),) for e, label in labels.items()}
-    joint = graph(*(replace(found(e), links=link) for e, link in links.items()))
+    told = {"six": "", "two": "a post", "zero": "another"}.items()
+    joint = graph(*(found(another(of), links=(FoundLink(address, "blog", label=said, id="a"),)) for of, said in told))
     assert joint.links == (model.Link("a", address, type="blog", label="a post"),)
-    cited = {("feed/six", ""), ("feed/two", ""), ("feed/zero", "a post")}
-    assert {*joint.cites} == {model.Cites(e, "a", label=label, quote=address) for e, label in cited}
+    assert {*joint.cites} == {model.Cites(f"feed/{of}", "a", label=said, quote=address) for of, said in told}
 
 
 def test_a_quote_from_a_title_stands_there() -> None:
     said = Statement("USES", "vmap", object="autograd", quote="vmap", field="title", start=0)
     assert len(graph(found(FEED, said)).concept_relations) == 1
-    moved = join_graph(VOCABULARY, CATALOGUE, [found(FEED, replace(said, start=1))])
-    assert moved.set_aside == ("(vmap)-[:USES]->(autograd) quotes 'vmap', which is not at 1 of the title",)
+    _, set_aside = join_graph(VOCABULARY, CATALOGUE, [found(FEED, replace(said, start=1))])
+    assert set_aside == ("(vmap)-[:USES]->(autograd) quotes 'vmap', which is not at 1 of the title",)
 
 
 BOWS = Vocabulary(tuple(Concept(n, n, area="Area") for n in ("bow", "string", "arrow")))
-ONE, TWO, THREE = (Episode(f"feed/{n}", n.title(), show="Feed", guid=n) for n in ("one", "two", "three"))
 
 
 def says(episode: Episode, said: str) -> Extraction:
@@ -212,7 +180,7 @@ def says(episode: Episode, said: str) -> Extraction:
     return Extraction(episode, f"Well. {said}", statements=(said_so,))
 
 
-def joined(*found: Extraction | Episode, vocabulary: Vocabulary = BOWS, **catalogue: Any) -> Joined:
+def joined(*found: Extraction | Episode, vocabulary: Vocabulary = BOWS, **catalogue: Any) -> Any:
     texts = (x if isinstance(x, Extraction) else Extraction(x, "") for x in found)
     return join_graph(vocabulary, Catalogue(**catalogue), texts)
 
@@ -223,11 +191,11 @@ def keys(graph: Snapshot, *groups: str) -> list[str]:
 
 def test_what_an_author_asks_for_is_an_edge_with_his_words() -> None:
     for said, ends in (("One LISTEN_AFTER Two", (ONE.id, TWO.id)), ("One LISTEN_BEFORE Two", (TWO.id, ONE.id))):
-        (edge,) = joined(says(ONE, said), TWO).graph.listen_after
+        (edge,) = joined(says(ONE, said), TWO)[0].listen_after
         assert edge == model.ListenAfter(*ends, origin="declared", quote=said, at=None, field="description", start=6)
-    (refers,) = joined(says(ONE, said := "One RELATED_EPISODE Two"), TWO).graph.refers_to
+    (refers,) = joined(says(ONE, said := "One RELATED_EPISODE Two"), TWO)[0].refers_to
     assert refers == RefersTo(ONE.id, TWO.id, relation="mentions", quote=said, field="description", start=6)
-    graph = joined(says(ONE, said := "arrow USES bow")).graph
+    graph = joined(says(ONE, said := "arrow USES bow"))[0]
     quoted: Any = {"episode": ONE.id, "quote": said, "field": "description", "start": 6}
     relation = ConceptRelation("arrow", "bow", kind="USES", origin="stated", confidence=0.5, **quoted)
     assert graph.concept_relations == (relation,) and not graph.requires
@@ -238,6 +206,9 @@ CURATED = replace(BOWS, requires=edges("requires", "arrow string: r"), relations
 OF_CATALOGUE = {"episodes": (ONE,), "relations": (replace(USED[0], episode=ONE.id),)}
 KNOWN_ORDER = {"episodes": (ONE, TWO), "listen_after": (model.ListenAfter("feed/one", "feed/two", at=5),)}
 IN_ORDER, TURNED = ["LISTEN_AFTER feed/one feed/two"], "feed/two already comes before feed/one"
+IN_CIRCLE = "two: Two LISTEN_AFTER Three; one: One LISTEN_AFTER Two; three: Three LISTEN_AFTER One"
+BEFORE_THREE = "feed/two already comes before feed/three"
+TURNED_BOW = "feed/one said 'arrow EXTENDS bow': arrow EXTENDS bow"
 
 
 @pytest.mark.parametrize(
@@ -247,20 +218,10 @@ IN_ORDER, TURNED = ["LISTEN_AFTER feed/one feed/two"], "feed/two already comes b
         ("two: Two LISTEN_BEFORE one; one: One LISTEN_AFTER two", {}, IN_ORDER, ""),  # in either case
         ("two: Two LISTEN_AFTER One; one: One LISTEN_AFTER Two", {}, IN_ORDER, TURNED),
         ("two: Two LISTEN_AFTER One", KNOWN_ORDER, IN_ORDER, TURNED),
-        (
-            "two: Two LISTEN_AFTER Three; one: One LISTEN_AFTER Two; three: Three LISTEN_AFTER One",
-            {},
-            [*IN_ORDER, "LISTEN_AFTER feed/three feed/one"],
-            "feed/two already comes before feed/three",
-        ),
+        (IN_CIRCLE, {}, [*IN_ORDER, "LISTEN_AFTER feed/three feed/one"], BEFORE_THREE),
         ("one: One LISTEN_AFTER one", {}, [], ""),
         # so it is with relations of concepts, and each stands once
-        (
-            "two: bow EXTENDS arrow; one: arrow EXTENDS bow",
-            {},
-            ["EXTENDS arrow bow"],
-            "feed/one said 'arrow EXTENDS bow': arrow EXTENDS bow",
-        ),
+        ("two: bow EXTENDS arrow; one: arrow EXTENDS bow", {}, ["EXTENDS arrow bow"], TURNED_BOW),
         ("one: arrow USES bow; two: arrow USES bow", {}, ["USES arrow bow"], ""),
         ("one: arrow USES bow; two: arrow EXTENDS bow", {}, ["EXTENDS arrow bow", "USES arrow bow"], ""),
         ("one: bow ALTERNATIVE_TO string; two: string ALTERNATIVE_TO bow", {}, ["ALTERNATIVE_TO bow string"], ""),
@@ -271,97 +232,66 @@ IN_ORDER, TURNED = ["LISTEN_AFTER feed/one feed/two"], "feed/two already comes b
         ("two: string USES bow", OF_CATALOGUE, ["USES bow string"], "it is curated: bow USES string"),
     ],
 )
-def test_of_what_is_said_the_first_counts_and_what_contradicts_it_is_told(
-    said: str, given: dict[str, Any], kept: list[str], first: str
-) -> None:
-    texts = {of: says(another(of), what) for of, what in (text.split(": ") for text in said.split("; "))}
-    result = joined(*texts.values(), *(e for e in (ONE, TWO) if not given), **given)
-    assert keys(result.graph, "listen_after", "concept_relations") == kept
-    assert result.graph.requires == given.get("vocabulary", BOWS).requires
-    (_, what), *_ = (text.split(": ") for text in said.split("; "))
-    told = rf"feed/two: '{what}' \({what.split()[1]}\) contradicts what came first: {first}"
-    assert [bool(re.fullmatch(told, line)) for line in result.set_aside] == [True] * bool(first)
+def test_the_first_that_is_said_counts_and_the_contrary_is_told(said: str, given: Any, kept: Any, first: str) -> None:
+    texts = [says(another(of), what) for of, what in (text.split(": ") for text in said.split("; "))]
+    result, turned = (joined(*order, *(e for e in (ONE, TWO) if not given), **given) for order in (texts, texts[::-1]))
+    assert result == turned and keys(result[0], "listen_after", "concept_relations") == kept
+    assert result[0].requires == given.get("vocabulary", BOWS).requires
+    (what,) = texts[0].statements
+    told = rf"feed/two: '{what.quote}' \({what.relation}\) contradicts what came first: {first}"
+    assert [bool(re.fullmatch(told, line)) for line in result[1]] == [True] * bool(first)
 
 
-def test_of_two_relations_of_the_same_concepts_the_curated_one_comes_first() -> None:
-    (curated,) = edges("concept_relations", "bow USES string: curated")
+def test_of_what_two_say_the_words_of_the_first_or_of_the_curated_stay() -> None:
+    (relation,) = joined(says(TWO, "arrow USES bow"), says(ONE, "arrow USES bow"))[0].concept_relations
+    assert (relation.quote, relation.episode) == ("arrow USES bow", ONE.id)
     reverse = ConceptRelation("string", "bow", kind="USES", origin="declared", episode=ONE.id, at=3)
     given = {"episodes": (ONE,), "relations": (reverse,)}
-    assert joined(**given).graph.concept_relations == (reverse,)
-    assert joined(**given, vocabulary=replace(BOWS, relations=(curated,))).graph.concept_relations == (curated,)
-
-
-def test_of_what_two_texts_say_the_words_of_the_first_stay() -> None:
-    (relation,) = joined(says(TWO, "arrow USES bow"), says(ONE, "arrow USES bow")).graph.concept_relations
-    assert (relation.quote, relation.episode) == ("arrow USES bow", ONE.id)
+    for vocabulary, kept in ((BOWS, (reverse,)), (replace(BOWS, relations=USED), USED)):
+        assert joined(**given, vocabulary=vocabulary)[0].concept_relations == kept
     heard = RefersTo("feed/one", "feed/two", relation="continues", at=9)
     itself = RefersTo("feed/one", "feed/one", relation="mentions", at=1)
     said = [says(ONE, f"One {relation} Two") for relation in ("RELATED_EPISODE", "LISTEN_AFTER")]
-    graph = joined(*said, **KNOWN_ORDER, refers_to=(heard, itself)).graph
+    graph = joined(*said, **KNOWN_ORDER, refers_to=(heard, itself))[0]
     assert (graph.refers_to, graph.listen_after) == ((heard,), KNOWN_ORDER["listen_after"])
 
 
+OTHER = replace(TWO, id="other/two", show="Other", guid="other", number=2)
+SEASONS = (*(replace(e, number=n, season=s) for e, n, s in ((ONE, 1, 1), (TWO, 2, 1), (THREE, 1, 2))), OTHER)
+FOREIGN, ABROAD = replace(OTHER, id="x/two", show="X", guid="x"), replace(THREE, show="Other")
+TWICE = tuple(replace(TWO, guid=day, published=day) for day in ("2024-01-01", "2024-02-01"))
+
+
+def on_bows(episode: Episode) -> Extraction:
+    episode = replace(episode, title=f"On the bow, {episode.title}")
+    return Extraction(episode, "", mentions=(mention("bow", "bow", "title", episode.title),))
+
+
 @pytest.mark.parametrize(
-    ("said", "meant"),
+    ("called", "others", "meant"),
     [
-        ("episode 2", ["feed/two"]),
-        ("S2 E1", ["feed/three"]),
-        ("episode 1 of season 2", ["feed/three"]),
-        ("episode 1", []),  # two seasons have one
+        ("episode 2", SEASONS, ["feed/two"]),
+        *((called, SEASONS, ["feed/three"]) for called in ("S2 E1", "episode 1 of season 2")),
+        ("episode 1", SEASONS, []),  # two seasons have one
+        # a title: of the same show first, and one of several episodes means none
+        *(("Two", others, [TWO.id]) for others in ((TWO, OTHER), (OTHER, TWO))),
+        ("Two", (OTHER,), [OTHER.id]),
+        *(("Two", others, []) for others in (TWICE, (*TWICE, OTHER), (OTHER, FOREIGN))),
+        # the one on a subject, of the same show
+        *(("bow", [*map(on_bows, others)], [TWO.id]) for others in ((TWO,), (TWO, ABROAD))),
+        *(("bow", [*map(on_bows, others)], []) for others in ((), (ABROAD,), (TWO, THREE))),
     ],
 )
-def test_an_episode_that_is_called_by_its_number_is_the_one_of_the_show_that_has_it(
-    said: str, meant: list[str]
-) -> None:
-    one, two = (replace(e, number=n, season=1) for n, e in ((1, ONE), (2, TWO)))
-    other = Episode("other/two", "Two", show="Other", guid="other", number=2)
-    asks = Episode("feed/four", "Four", show="Feed", guid="four", number=9, season=2)
-    said_so = says(asks, f"Four LISTEN_AFTER {said}")
-    result = joined(one, two, replace(THREE, number=1, season=2), other, said_so)
-    assert [edge.target for edge in result.graph.listen_after] == meant
-
-
-def test_a_title_means_the_episode_of_the_same_show_and_one_of_several_episodes_means_none() -> None:
-    other = replace(TWO, id="other/two", show="Other", guid="other")
-    one_day, next_month = (replace(TWO, guid=day, published=day) for day in ("2024-01-01", "2024-02-01"))
-    abroad = says(replace(ONE, id="third/one", title="Here", show="Third", guid="third"), "Here LISTEN_AFTER Two")
-    said = says(ONE, "One LISTEN_AFTER Two")
-    for text, others, meant in (
-        (said, (TWO, other), [TWO.id]),
-        (said, (other, TWO), [TWO.id]),
-        (said, (other,), [other.id]),
-        (said, (one_day, next_month), []),
-        (said, (one_day, next_month, other), []),
-        (abroad, (TWO, other), []),
-    ):
-        assert [edge.target for edge in joined(text, *others).graph.listen_after] == meant
-
-
-def test_the_episode_on_a_subject_is_the_one_of_the_show_that_has_it_in_its_title() -> None:
-    def titled(episode: Episode) -> Extraction:
-        episode = replace(episode, title=f"On the bow, {episode.title}")
-        return Extraction(episode, "", mentions=(Mention("bow", "title", start=7, end=10, text="bow"),))
-
-    elsewhere = replace(THREE, id="other/three", show="Other")
-    for relation, others, expected in (
-        ("LISTEN_AFTER", (TWO,), IN_ORDER),
-        ("LISTEN_AFTER", (TWO, elsewhere), IN_ORDER),
-        ("LISTEN_BEFORE", (TWO,), ["LISTEN_AFTER feed/two feed/one"]),
-        ("LISTEN_AFTER", (), []),
-        ("LISTEN_AFTER", (elsewhere,), []),
-        ("LISTEN_AFTER", (TWO, THREE), []),
-    ):
-        result = joined(says(ONE, f"One {relation} bow"), *map(titled, others))
-        assert keys(result.graph, "listen_after") == expected
+def test_an_episode_goes_by_its_number_its_title_or_its_subject(called: str, others: Any, meant: list[str]) -> None:
+    result = joined(*others, says(replace(FOUR, number=9, season=2), f"Four LISTEN_AFTER {called}"))
+    assert [edge.target for edge in result[0].listen_after] == meant
 
 
 def test_what_is_stated_of_names_that_no_vocabulary_has_is_an_edge_too() -> None:
-    written = (("to_quiver()", "to-quiver"), ("Quiver", "quiver"))
-    mentions = tuple(Mention(id_, "description", start=0, end=len(text), text=text) for text, id_ in written)
+    mentions = (mention("to-quiver", "to_quiver()"), mention("quiver", "Quiver"))
     said = replace(says(ONE, "to_quiver USES Quiver"), mentions=mentions)
-    assert keys(joined(said, Extraction(TWO, "", mentions=mentions)).graph, "concept_relations") == [
-        "USES to-quiver quiver"
-    ]
+    graph = joined(said, Extraction(TWO, "", mentions=mentions))[0]
+    assert keys(graph, "concept_relations") == ["USES to-quiver quiver"]
 
 
 HOOT = Episode("s/one", "Why owls hoot", show="The Owl Show", guid="1", url="https://example.org/1")
@@ -370,8 +300,8 @@ MOLES = Episode("o/one", "How moles dig", show="Other", guid="3", url="https://e
 NOTES = "We said how owls see, and more."
 
 
-def notes(label: str, url: str = "https://other.example/x", kind: Any = "other") -> Extraction:
-    return Extraction(HOOT, NOTES, links=(FoundLink(url, kind, label=label, id=url),))
+def notes(label: str, url: str = "https://other.example/x", kind: Any = "other", text: str = NOTES) -> Extraction:
+    return Extraction(HOOT, text, links=(FoundLink(url, kind, label=label, id=url),))
 
 
 def referred(extraction: Extraction, *more: Episode) -> list[tuple[str, str, int | None]]:
@@ -386,7 +316,8 @@ def owls(title: str, **facts: Any) -> Episode:
     return Episode("s/x", title, show="The Owl Show", **facts)
 
 
-SEASONS = tuple(replace(owls(f"S{n}E3: What owls eat"), id=f"s/{n}") for n in (1, 2))
+EATS = tuple(replace(owls(f"S{n}E3: What owls eat"), id=f"s/{n}") for n in (1, 2))
+PAGE, ELSEWHERE, HARES = "https://example.org/2", "https://other.example/x", "On hares more, and on owls more"
 
 
 @pytest.mark.parametrize(
@@ -394,47 +325,36 @@ SEASONS = tuple(replace(owls(f"S{n}E3: What owls eat"), id=f"s/{n}") for n in (1
     [
         # a link leads to the episode whose page it names
         (("more", "http://www.example.org/2#t=9"), (), (SEE.id, "more", 26)),
-        (("", "https://example.org/2"), (), (SEE.id, "https://example.org/2", None)),
+        (("", PAGE), (), (SEE.id, PAGE, None)),
         (("more", "https://example.org/3"), (), (MOLES.id, "more", 26)),
         (("more", "https://example.org/1"), (), None),  # its own
-        (("more", "https://example.org/2"), (replace(SEE, id="s/x"),), None),  # the page of the show
+        (("more", PAGE), (replace(SEE, id="s/x"),), None),  # the page of the show
         # "our website": the page of a trailer is often the show's own
         (("more", "https://www.example.org/"), (owls("Trailer", url="https://example.org"),), None),
         # or to that of its show whose whole title it bears
         (("how owls see",), (), (SEE.id, "how owls see", 8)),
-        (("The Owl Show - Episode 2: How owls see!",), (), (SEE.id, "https://other.example/x", None)),
-        (("S2E2: How owls see",), (), (SEE.id, "https://other.example/x", None)),
+        (("The Owl Show - Episode 2: How owls see!",), (), (SEE.id, ELSEWHERE, None)),
+        (("S2E2: How owls see",), (), (SEE.id, ELSEWHERE, None)),
         *(((title,), (owls("How owls see"),), None) for title in ("how owls see", "S2E2: How owls see")),  # of two
-        (("how owls see", "https://other.example/x", "profile"), (), None),
+        (("how owls see", ELSEWHERE, "profile"), (), None),
         # but to none of another season or number
-        (("S2E5: What owls eat",), SEASONS[:1], None),
-        (("S2E3: What owls eat",), SEASONS, ("s/2", "https://other.example/x", None)),
-        (("What owls eat",), SEASONS[:1], ("s/1", "https://other.example/x", None)),
+        (("S2E5: What owls eat",), EATS[:1], None),
+        (("S2E3: What owls eat",), EATS, ("s/2", ELSEWHERE, None)),
+        (("What owls eat",), EATS[:1], ("s/1", ELSEWHERE, None)),
         # a title of another show, too few words, more words, the title of the episode itself
         *(((title,), (owls("Owls see"),), None) for title in ("How moles dig", "owls see", "Why owls hoot", "")),
         (("How owls see at night",), (), None),
         # a trailer may bear the name of the show, and what stands behind it may be marks alone
         *(((f"The Owl Show{end}",), (owls("The Owl Show"),), None) for end in ("", ": - !")),
         *(((f"The Owl Show{end}",), (owls("The Owl Show: ?!"),), None) for end in ("", ": - !")),
+        # its words are quoted where they stand once as whole words
+        (("more", PAGE, "other", "Furthermore, to see more"), (), (SEE.id, "more", 20)),
+        *((("more", PAGE, "other", text), (), (SEE.id, PAGE, None)) for text in ("Nevermore", HARES)),
     ],
 )
-def test_a_link_of_the_notes_leads_to_one_episode_or_none(
-    link: Sequence[str], more: Sequence[Episode], edge: tuple[str, str, int | None] | None
-) -> None:
+def test_a_link_of_the_notes_leads_to_one_episode_or_none(link: Any, more: Sequence[Episode], edge: Any) -> None:
     assert referred(notes(*link), *more) == ([edge] if edge else [])
-
-
-@pytest.mark.parametrize(
-    ("text", "start"),
-    [
-        ("Furthermore, to see more", 20),
-        ("Nevermore", None),
-        ("On hares more, and on owls more", None),  # which of the two bears the link is not known
-    ],
-)
-def test_the_words_of_a_link_are_quoted_where_they_stand_once_as_whole_words(text: str, start: int | None) -> None:
-    ((_, quote, found),) = referred(replace(notes("more", str(SEE.url)), text=text))
-    assert (quote, found) == (SEE.url if start is None else "more", start)
+    assert not referred(replace(notes(*link), episode=replace(HOOT, summary=notes(*link).text)), *more)  # it is curated
 
 
 def test_two_shows_of_one_title_keep_their_episodes_apart() -> None:
@@ -442,18 +362,8 @@ def test_two_shows_of_one_title_keep_their_episodes_apart() -> None:
     texts = [notes("how owls see"), Extraction(replace(SEE, id="t/two"), "On eyes.")]
     for shows, count in (((own, others), 0), ((own, own), 1)):
         told = (replace(text, show=show) for text, show in zip(texts, shows, strict=True))
-        assert len(joined(*told).graph.refers_to) == count
-
-
-def test_the_catalogue_states_its_references_itself() -> None:
-    assert not referred(replace(notes("how owls see"), episode=replace(HOOT, summary=NOTES)))
-
-
-def test_an_episode_that_notes_link_is_related() -> None:
-    graph = joined(notes("how owls see"), Extraction(SEE, "On eyes.")).graph
-    quoted: Any = {"quote": "how owls see", "field": "description", "start": NOTES.index("how owls see")}
-    assert graph.refers_to == (RefersTo(HOOT.id, SEE.id, relation="mentions", **quoted),)
-    assert [e.reasons for e in nearest(graph)] == [("this episode mentions it",), ("mentions this episode",)]
+        edge = RefersTo(HOOT.id, "t/two", relation="mentions", quote="how owls see", field="description", start=8)
+        assert joined(*told)[0].refers_to == (edge,) * count
 
 
 NAMED = "It names b. Hear the other one first."
@@ -489,67 +399,34 @@ WHOLE = builds.graph(
         ConceptRelation("a", "d", kind="USES", origin="declared", episode="one", at=7),
     ),
 )
+EVERY = {" ".join(model.key_of(edge)): edge for group in model.EDGE_GROUPS for edge in getattr(WHOLE, group)}
+EVIDENCE = {"at": None, "why": " ", "quote": "", "reason": "", "evidence": " ", "reasons": ("",)}
+LOST: list[tuple[str, dict[str, Any]]] = [
+    *((key, {name: of for name, of in EVIDENCE.items() if hasattr(edge, name)}) for key, edge in EVERY.items()),
+    ("TEACHES one a", {"at": None, "evidence": "a wording that stands nowhere"}),
+    ("TEACHES one b", {"field": ""}),
+    *(("REQUIRES a b", other) for other in ({"confidence": 1.0}, {"quote": ""}, {"reason": ""})),
+    ("REQUIRES c d", {"quote": ""}),
+    *((f"USES a {other}", {"episode": None}) for other in "cd"),
+]
+STARTS = {key: edge.start for key, edge in EVERY.items() if getattr(edge, "start", None) is not None}
+MISQUOTED: list[tuple[str, dict[str, Any]]] = [
+    *((key, {"start": other}) for key, start in STARTS.items() for other in (start + 1, None)),
+    ("MENTIONS one d", {"evidence": "one"}),
+    ("REQUIRES c d", {"episode": "two"}),
+    ("REQUIRES a b", {"quote": "It rests on B."}),
+    ("LISTEN_AFTER two one", {"field": "title"}),
+    ("REFERS_TO two one", {"field": "description", "start": 0}),
+]
+CASES = [("does not say where it comes from", *case) for case in LOST] + [(" quotes ", *case) for case in MISQUOTED]
 
 
-def test_a_graph_with_evidence_everywhere_stays_as_it_is() -> None:
+@pytest.mark.parametrize(("says", "key", "other"), CASES)
+def test_an_edge_without_evidence_or_quoted_wrongly_goes_and_is_named(says: str, key: str, other: Any) -> None:
     assert with_evidence(WHOLE, TEXTS) == (WHOLE, ())
-
-
-LOST: dict[str, tuple[dict[str, Any], ...]] = {
-    "teaches one a": ({"at": None}, {"at": None, "evidence": "a wording that stands nowhere"}),
-    "teaches one b": ({"field": ""}, {"evidence": " "}),
-    "teaches one c": ({"why": ""},),
-    "assumes one d": ({"why": " "},),
-    "assumes two d": ({"at": None},),
-    "mentions one d": ({"evidence": ""},),
-    "requires b c": ({"reason": ""},),
-    "requires c d": ({"quote": ""},),
-    "requires a b": ({"confidence": 1.0}, {"quote": ""}, {"reason": ""}),
-    "listen_after two one": ({"quote": ""},),
-    "refers_to one two": ({"at": None},),
-    "refers_to two one": ({"quote": ""},),
-    "related_to one two": ({"reasons": ("",)},),
-    "cites one l": ({"quote": ""},),
-    "concept_relations a b": ({"reason": ""},),
-    "concept_relations a c": ({"quote": ""},),
-    "concept_relations a d": ({"episode": None},),
-}
-MISQUOTED: dict[str, tuple[dict[str, Any], ...]] = {
-    "teaches one b": ({"start": 8}, {"start": None}),
-    "mentions one d": ({"evidence": "one"},),
-    "requires c d": ({"episode": "two"},),
-    "requires a b": ({"quote": "It rests on B."},),
-    "listen_after two one": ({"field": "title"},),
-    "refers_to two one": ({"field": "description", "start": 0},),
-    "concept_relations a c": ({"start": 1},),
-}
-CASES = {"does not say where it comes from": LOST, " quotes ": MISQUOTED}
-
-
-@pytest.mark.parametrize(
-    ("says", "edge", "other"),
-    [(says, edge, other) for says, table in CASES.items() for edge, others in table.items() for other in others],
-)
-def test_an_edge_without_evidence_or_quoted_wrongly_goes_and_is_named(
-    says: str, edge: str, other: dict[str, Any]
-) -> None:
-    group, _, ends = edge.partition(" ")
-    changed = tuple(replace(e, **other) if f"{e.source} {e.target}" == ends else e for e in getattr(WHOLE, group))
-    kept, (line,) = with_evidence(replace(WHOLE, **{group: changed}), TEXTS)
-    assert {f"{e.source} {e.target}" for e in {*changed} - {*getattr(kept, group)}} == {ends}
-    assert re.match(r"\({}\)-\[:\w+\]->\({}\) ".format(*ends.split()), line) and "\n" not in line
-    assert says in line
-
-
-def test_a_text_that_was_not_quoted_verbatim_costs_one_edge_and_not_the_build() -> None:
-    slips = ("a", 0, "X"), ("b", 9, "b")
-    mentions = tuple(Mention(c, "description", start=at, end=at + 1, text=text) for c, at, text in slips)
-    said = Extraction(WHOLE.episodes[0], NAMED, mentions=mentions)
-    joint = joined(said, vocabulary=Vocabulary(WHOLE.concepts), episodes=WHOLE.episodes[:1])
-    assert [m.target for m in joint.graph.mentions] == ["b"]
-    assert joint.set_aside == ("(one)-[:MENTIONS]->(a) quotes 'X', which is not at 0 of the description",)
-
-
-@given(snapshots())
-def test_the_nearest_episodes_have_reasons(whole: Snapshot) -> None:
-    assert all(edge.reasons and all(map(str.strip, edge.reasons)) for edge in nearest(whole))
+    groups = {name: getattr(WHOLE, name) for name in model.EDGE_GROUPS}
+    slip = {name: tuple(replace(e, **other) if e == EVERY[key] else e for e in of) for name, of in groups.items()}
+    kept, (line,) = with_evidence(replace(WHOLE, **slip), TEXTS)
+    assert {*EVERY} - {*keys(kept, *groups)} == {key}
+    kind, source, target = key.split()
+    assert line.startswith(f"({source})-[:{kind}]->({target}) ") and says in line and "\n" not in line

@@ -1,6 +1,5 @@
 """Neighbourhoods, layers and the colours of areas: what is needed lies below, and every name has room."""
 
-import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from itertools import combinations
@@ -14,7 +13,12 @@ from tests.atlas import snapshot
 from tests.graph.builds import graph, shipped
 from torchatlas.graph import drawing
 from torchatlas.graph.drawing import APART, DOWN, area_hues, layers, neighbourhood, neighbourhood_svg, neighbours, width
+from torchatlas.graph.formatting import counted
 from torchatlas.graph.model import Concept, Snapshot
+
+GRAPH = snapshot()
+BLUE, ORANGE, GREY = "#0072B2", "#D55E00", "#9AA3B0"
+Layered = tuple[list[str], list[tuple[str, str]]]
 
 
 def surroundings(graph: Snapshot, centre: str, radius: int = 1) -> dict[str, tuple[int, int]]:
@@ -39,106 +43,75 @@ def test_every_neighbourhood_fits_the_page_and_names_keep_apart(radius: int) -> 
 
 
 def test_needs_lie_below_the_chosen_what_builds_on_it_above_and_episodes_beside() -> None:
-    graph = snapshot()
-    places = surroundings(graph, "autograd")
+    places = surroundings(GRAPH, "autograd")
     assert places["view"][1] > 0 > places["dispatcher"][1]
-    assert places["show-autograd"][0] > max(x for n, (x, _) in places.items() if n in graph.concept)
-
-
-def test_what_an_episode_assumes_lies_below_and_what_it_teaches_above() -> None:
-    # it assumes what needs what it teaches: prerequisites win
+    assert places["show-autograd"][0] > max(x for n, (x, _) in places.items() if n in GRAPH.concept)
+    # below an episode lies what it assumes, above what it teaches, but prerequisites win
     places = surroundings(graph(teaches="e a ~c", assumes="e b", requires="b c"), "e")
-    assert places["a"][1] < 0
-    assert places["c"][1] > places["b"][1]
-
-
-def test_a_circle_of_needs_is_drawn_too() -> None:
-    assert len(set(surroundings(graph(requires="a b, b c, c a"), "a").values())) == 3
+    assert places["a"][1] < 0 and places["c"][1] > places["b"][1]
+    assert len(set(surroundings(graph(requires="a b, b c, c a"), "a").values())) == 3  # a circle is drawn too
 
 
 def test_of_many_neighbours_the_nearest_are_shown_and_the_rest_is_counted() -> None:
     many = graph(requires=", ".join(["far n050", "n051 n050", *(f"n{i:03} hub" for i in range(100))]))
     near, hidden = neighbourhood(many, "hub")
     assert (len(near), hidden) == (drawing.LIMIT, 101 - drawing.LIMIT)
-    assert near["hub"] == 0
-    assert near["n050"] == 1  # the one with most ties
+    assert (near["hub"], near["n050"]) == (0, 1)  # the one with most ties
     assert neighbourhood(many, "far")[0] == {"far": 0, "n050": 1}
     assert neighbourhood(many, "far", 2)[0] == {"far": 0, "n050": 1, "n051": 2, "hub": 2}
-    with pytest.raises(KeyError):
-        neighbourhood(many, "nothing")
+    for draw in (neighbourhood, neighbourhood_svg):
+        with pytest.raises(KeyError):
+            draw(many, "nothing")
 
 
 def test_the_order_of_the_input_does_not_matter() -> None:
-    graph = snapshot()
-    turned = Snapshot(**{name: group[::-1] for name, group in vars(graph).items() if isinstance(group, tuple)})
-    for centre in graph.concept:
-        one, other = (surroundings(g, centre, 2) for g in (graph, turned))
-        assert one == other
-
-
-GRAPH = snapshot()
-BLUE, ORANGE, GREY = "#0072B2", "#D55E00", "#9AA3B0"
-
-
-def parts(centre: str, tag: str) -> list[ET.Element]:
-    root = ET.fromstring(neighbourhood_svg(GRAPH, centre).svg)
-    return [node for node in root.iter() if node.tag.endswith("}" + tag)]
+    turned = Snapshot(**{name: group[::-1] for name, group in vars(GRAPH).items() if isinstance(group, tuple)})
+    for centre in GRAPH.concept:
+        assert surroundings(GRAPH, centre, 2) == surroundings(turned, centre, 2)
 
 
 @pytest.mark.parametrize("centre", ["view", "show-strides", "hostile", "extra-09"])
-def test_each_node_is_drawn_once_at_its_place_and_named(centre: str) -> None:
+def test_each_node_is_drawn_once_at_its_place_and_named_within_the_picture(centre: str) -> None:
+    root = ET.fromstring(neighbourhood_svg(GRAPH, centre).svg)
+    circles, texts = ([node for node in root.iter() if node.tag.endswith("}" + tag)] for tag in ("circle", "text"))
     places = surroundings(GRAPH, centre)
-    drawn = {(int(c.attrib["cx"]), int(c.attrib["cy"])): c.attrib["fill"] for c in parts(centre, "circle")}
+    drawn = {(int(c.attrib["cx"]), int(c.attrib["cy"])): c.attrib["fill"] for c in circles}
     assert drawn == {place: ORANGE if id_ in GRAPH.episode else BLUE for id_, place in places.items()}
-    written = "".join(str(text.text) for text in parts(centre, "text")).replace(" ", "")
+    written = "".join(str(text.text) for text in texts).replace(" ", "")
     assert all(GRAPH.name_of(id_)[:40].replace(" ", "") in written for id_ in places)
     assert neighbourhood_svg(GRAPH, centre).nodes == len(places)
-
-
-def test_a_line_has_the_colour_of_the_edge() -> None:
-    places = surroundings(GRAPH, "view")
-    at = {place: id_ for id_, place in places.items()}
-    found = {}
-    for line in parts("view", "line"):
-        x1, y1, x2, y2 = (int(float(line.attrib[name])) for name in ("x1", "y1", "x2", "y2"))
-        found[frozenset({at.get((x1, y1)), at.get((x2, y2))})] = line.attrib["stroke"]
-    assert found[frozenset({"view", "strides"})] == found[frozenset({"view", "autograd"})] == BLUE
-    assert found[frozenset({"view", "show-view"})] == ORANGE
-    assert found[frozenset({"view", "tensor"})] == GREY  # a part of it
-
-
-def test_all_of_it_lies_within_the_picture() -> None:
-    root = ET.fromstring(neighbourhood_svg(GRAPH, "view").svg)
+    around = f"{counted(len(places), 'node')} around {GRAPH.name_of(centre)[:40]}"
+    assert root.attrib["role"] == "img" and root.attrib["aria-label"].startswith(around)
     left, top, wide, height = map(float, root.attrib["viewBox"].split())
-    for node in (*parts("view", "circle"), *parts("view", "text")):
-        x, y = (float(node.attrib[name]) for name in (("cx", "cy") if "cx" in node.attrib else ("x", "y")))
+    for node in (*circles, *texts):
+        x, y = (float(node.attrib.get(name, node.attrib.get(f"c{name}", ""))) for name in "xy")
         half = 3.5 * len(node.text or "")
         assert left <= x - half and x + half <= left + wide and top <= y - 6 and y + 3 <= top + height
 
 
-def test_it_is_the_same_for_the_same_graph_and_names_what_it_shows() -> None:
-    svg = neighbourhood_svg(GRAPH, "view").svg
-    assert svg == neighbourhood_svg(snapshot(), "view").svg
-    assert re.search(r'role="img" aria-label="\d+ nodes around __torch_function__"', svg)
-    with pytest.raises(KeyError):
-        neighbourhood_svg(GRAPH, "nobody")
-
-
-NODES = st.integers(1, 12).map(lambda n: [f"n{i}" for i in range(n)])
+def test_a_line_has_the_colour_of_the_edge() -> None:
+    at, found = {place: id_ for id_, place in surroundings(GRAPH, "view").items()}, {}
+    for line in (n for n in ET.fromstring(neighbourhood_svg(GRAPH, "view").svg).iter() if n.tag.endswith("}line")):
+        x1, y1, x2, y2 = (int(float(line.attrib[name])) for name in ("x1", "y1", "x2", "y2"))
+        found[frozenset({at.get((x1, y1)), at.get((x2, y2))})] = line.attrib["stroke"]
+    wanted = {"strides": BLUE, "autograd": BLUE, "show-view": ORANGE, "tensor": GREY}  # the last is a part of it
+    assert {other: found[frozenset({"view", other})] for other in wanted} == wanted
 
 
 @st.composite
-def layered(draw: st.DrawFn) -> tuple[list[str], list[tuple[str, str]]]:
-    nodes = draw(NODES)
+def layered(draw: st.DrawFn) -> Layered:
+    nodes = [f"n{i}" for i in range(draw(st.integers(1, 12)))]
     pairs = list(combinations(nodes, 2))
     return nodes, draw(st.lists(st.sampled_from(pairs), max_size=20)) if pairs else []
 
 
 @given(layered())
-def test_every_edge_points_down_and_boxes_keep_apart(graph: tuple[list[str], list[tuple[str, str]]]) -> None:
+@example((list("abcmz"), [("a", "b"), ("b", "c"), ("c", "z"), ("a", "m"), ("m", "z")]))
+def test_what_leads_on_stands_just_above_the_first_that_it_leads_to_and_boxes_keep_apart(graph: Layered) -> None:
     nodes, edges = graph
     places = layers(nodes, edges)
-    assert all(places[a][1] < places[b][1] for a, b in edges)
+    for node in {a for a, _ in edges}:
+        assert min(places[b][1] for a, b in edges if a == node) - places[node][1] == DOWN
     for (ax, ay), (bx, by) in combinations(places.values(), 2):
         assert ay != by or abs(ax - bx) >= APART - 2
     assert layers(nodes[::-1], edges[::-1]) == places
@@ -151,27 +124,12 @@ def test_a_chain_is_straight_and_a_circle_is_refused() -> None:
         layers("ab", [("a", "b"), ("b", "a")])
 
 
-@given(layered())
-@example((list("abcmz"), [("a", "b"), ("b", "c"), ("c", "z"), ("a", "m"), ("m", "z")]))
-def test_what_leads_on_stands_just_above_the_first_that_it_leads_to(
-    graph: tuple[list[str], list[tuple[str, str]]],
-) -> None:
-    nodes, edges = graph
-    places = layers(nodes, edges)
-    for node in {a for a, _ in edges}:
-        assert min(places[b][1] for a, b in edges if a == node) - places[node][1] == DOWN
-
-
-def test_no_neighbours_share_a_hue_and_all_hues_are_used() -> None:
+def test_no_neighbours_share_a_hue_unless_there_are_more_and_all_hues_are_used() -> None:
     graph = shipped()
     hues, near = area_hues(graph), neighbours(graph)
     assert len(hues) > 12 and set(hues.values()) == set(drawing.HUES)
     assert min(len(near[area]) for area in hues) >= 2
     assert not [(a, b) for a in hues for b in near[a] if b in hues and hues[a] == hues[b]]
-    turned = replace(graph, concepts=graph.concepts[::-1], episodes=graph.episodes[::-1])
-    assert area_hues(turned) == hues
-
-
-def test_more_neighbours_than_hues_share_some() -> None:
+    assert area_hues(replace(graph, concepts=graph.concepts[::-1], episodes=graph.episodes[::-1])) == hues
     concepts = tuple(Concept(f"c{i}", f"c{i}", area=f"Area {i}", x=i) for i in range(9))
     assert len(area_hues(Snapshot(concepts))) == 9

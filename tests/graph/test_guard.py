@@ -1,4 +1,4 @@
-"""What a query may do, and the remedies for slips in it."""
+"""What a query may do, and the remedies for slips in it; those of each dialect: tests/stores/test_queries."""
 
 from dataclasses import replace
 
@@ -8,26 +8,12 @@ from hypothesis import strategies as st
 
 from tests.cypher_texts import texts
 from torchatlas.graph import cypher
-from torchatlas.graph.cypher import check_statement, chosen, split_statements, tokens, with_remedy, written_parameters
+from torchatlas.graph.cypher import Dialect, check_statement, chosen, split_statements, tokens
 from torchatlas.graph.errors import QueryError
 from torchatlas.graph.stores.ladybug import LADYBUG
 from torchatlas.graph.stores.neo4j import NEO4J
 
-ENGINES = pytest.mark.parametrize("dialect", [NEO4J, LADYBUG], ids=lambda d: d.engine)
-
-
-@ENGINES
-def test_a_reading_statement_passes_whatever_words_are_in_it(dialect) -> None:
-    for text in texts("read", dialect.engine):
-        assert check_statement(text, dialect), text
-
-
-@ENGINES
-def test_anything_else_is_refused_in_one_line_before_the_engine_sees_it(dialect) -> None:
-    for text in texts("refused", dialect.engine):
-        with pytest.raises(QueryError) as caught:
-            assert not check_statement(text, dialect), text
-        assert "\n" not in str(caught.value)
+WRITING = "CREATE MERGE SET DELETE DETACH NODETACH REMOVE INSERT FOREACH LOAD COPY DROP ALTER USE TERMINATE"
 
 
 def nested(depth: int, opening: str) -> str:
@@ -38,63 +24,55 @@ def nested(depth: int, opening: str) -> str:
 
 
 OPENINGS, MANY = ("([{", "(", "[", "{a: "), "[" * 500
-TOO_DEEP = "brackets are nested deeper than 100 levels; take the query apart with WITH"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "RETURN some.library.remove([1], 0) AS x",  # the name of a function is no clause
-        *(nested(100, opening) for opening in OPENINGS),
-        # brackets in strings, names and comments do not count, and a closed one makes room
-        f"RETURN '{MANY}' AS `{MANY}` // {MANY}",
-        "RETURN " + "[1] + " * 500 + "[1] AS x",
-        "RETURN 1 AS x //".ljust(100_000, "x"),
-        r"RETURN '\ud83d\ude00' AS x",  # two halves of a character are one
-    ],
+READ = (
+    "RETURN some.library.remove([1], 0) AS x",  # the name of a function is no clause
+    *(nested(100, opening) for opening in OPENINGS),
+    # brackets in strings, names and comments do not count, and a closed one makes room
+    f"RETURN '{MANY}' AS `{MANY}` // {MANY}",
+    "RETURN " + "[1] + " * 500 + "[1] AS x",
+    "RETURN 1 AS x //".ljust(100_000, "x"),
+    r"RETURN '\ud83d\ude00' AS x",  # two halves of a character are one
 )
-@ENGINES
-def test_within_the_bounds_anything_is_read(text: str, dialect) -> None:
-    assert check_statement(text, dialect)
+
+
+@pytest.mark.parametrize("dialect", [NEO4J, LADYBUG])
+def test_a_reading_statement_within_the_bounds_passes_and_all_else_is_refused_in_one_line(dialect: Dialect) -> None:
+    for text in (*texts("read", dialect.engine), *READ):
+        assert check_statement(text, dialect), text
+    for text in texts("refused", dialect.engine):
+        with pytest.raises(QueryError) as caught:
+            assert not check_statement(text, dialect), text
+        assert "\n" not in str(caught.value)
+
+
+ONLY_READ = "queries may only read: begin with MATCH, RETURN or WITH, not"
+TOO_DEEP = "brackets are nested deeper than 100 levels; take the query apart with WITH"
+LONG = "the query is longer than 100,000 characters; give long lists as parameters"
+OFFERED = "is not offered; ladybug may be asked: db_version, show_connection, show_functions, show_tables, table_info"
 
 
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("RETURN 'a", "the quote ' at character 8 is never closed"),
-        ('RETURN "a\\"', 'the quote " at character 8 is never closed'),
-        ("RETURN `a", "the quote ` at character 8 is never closed"),
+        *((f"RETURN {q}a", f"the quote {q[0]} at character 8 is never closed") for q in ("'", '"\\"', "`")),
         ("RETURN 1 /* a", "the comment at character 10 is never closed"),
         ("RETURN\u200b1", "remove the invisible character U+200B at character 7"),
         (" ;", "the query is empty; try: MATCH (c:Concept) RETURN c.name LIMIT 5"),
         ("RETURN 1; RETURN 2", "one statement at a time: remove what follows the first semicolon"),
-        ("EXPLAIN RETURN 1", "queries may only read: begin with MATCH, RETURN or WITH, not 'EXPLAIN'"),
-        ("profile RETURN 1", "queries may only read: begin with MATCH, RETURN or WITH, not 'profile'"),
-        ("SHOW x", "queries may only read: begin with MATCH, RETURN or WITH, not 'SHOW'"),
+        *((f"{word} x", f"{ONLY_READ} '{word}'") for word in ("EXPLAIN", "profile", "SHOW")),
         ("MATCH (n) SET n.x = 1 RETURN n", "queries may only read: remove SET"),
-        (
-            "CALL a.`b`.c() YIELD x RETURN x",
-            "the procedure a.b.c is not offered; ladybug may be asked: db_version, show_connection, show_functions, "
-            "show_tables, table_info",
-        ),
-        ("CALL drop_all RETURN x", "the procedure drop_all is not offered; ladybug may be asked: "),
-        (
-            "RETURN 1 AS x //".ljust(100_001, "x"),
-            "the query is longer than 100,000 characters; give long lists as parameters",
-        ),
+        ("CALL a.`b`.c() YIELD x RETURN x", f"the procedure a.b.c {OFFERED}"),
+        ("CALL drop_all RETURN x", f"the procedure drop_all {OFFERED}"),
+        ("RETURN 1 AS x //".ljust(100_001, "x"), LONG),
         ("RETURN '\ud83d' AS x", "write the whole character of the lone surrogate at character 9"),
         *((nested(101, opening), TOO_DEEP) for opening in OPENINGS),
+        ("RETURN " + "\\u005b" * 101 + "1" + "\\u005d" * 101 + " AS x", TOO_DEEP),  # which the server reads as brackets
     ],
 )
 def test_a_refusal_says_where_and_what_to_do(text: str, says: str) -> None:
     with pytest.raises(QueryError) as caught:
-        check_statement(text, LADYBUG)
+        check_statement(text, NEO4J if "\\u005b" in text else LADYBUG)
     assert str(caught.value).startswith(says)
-
-
-def test_a_bracket_that_the_server_reads_as_one_counts() -> None:
-    with pytest.raises(QueryError, match="nested deeper"):
-        check_statement("RETURN " + "\\u005b" * 101 + "1" + "\\u005d" * 101 + " AS x", NEO4J)
 
 
 @pytest.mark.parametrize("hidden", ["\u180e", "\u200b", "\ufeff", "\x00", "\u2060", "\xad"])
@@ -104,10 +82,7 @@ def test_an_invisible_character_is_named_but_not_in_a_string(hidden: str) -> Non
     assert tokens(f"RETURN '{hidden}' AS `{hidden}` // {hidden}")
 
 
-@pytest.mark.parametrize(
-    "word",
-    "CREATE MERGE SET DELETE DETACH NODETACH REMOVE INSERT FOREACH LOAD COPY DROP ALTER USE TERMINATE".split(),  # noqa: SIM905
-)
+@pytest.mark.parametrize("word", WRITING.split())
 def test_each_writing_word_is_refused_within_a_statement_and_may_be_a_name(word: str) -> None:
     for after in ("x", "(x)", "`x`", "'x'", "$x"):
         with pytest.raises(QueryError, match=f"queries may only read: remove {word}"):
@@ -142,17 +117,6 @@ def test_a_text_is_taken_apart_where_quotes_comments_and_numbers_end(text: str, 
     assert [t.text for t in tokens(text)] == found
 
 
-def test_parameters_are_those_of_the_text() -> None:
-    text = "MATCH (n {id: $id}) WHERE n.x = '$no' // $nor\nRETURN n.y, $`two words`"
-    assert {*written_parameters(text).values()} == {"id", "two words"}
-    assert {*written_parameters("RETURN $1, $ x, $'y'").values()} == {"1", "x"}
-    assert chosen({"id": 1, "two words": 2, "more": 3}, text) == {"id": 1, "two words": 2}
-    for given_values, asked, name in (({"id": 1}, text, "two words"), ({}, "RETURN $b, $a", "a")):
-        with pytest.raises(QueryError) as caught:
-            chosen(given_values, asked)
-        assert str(caught.value) == f"the query wants a value for ${name}"
-
-
 def test_a_text_of_several_statements_is_taken_apart() -> None:
     text = "RETURN ';' ; MATCH (a;b) // c;\n RETURN `;`;\n RETURN 3 "
     assert list(split_statements(text)) == ["RETURN ';' ;", "MATCH (a;", "b) // c;\n RETURN `;`;", "RETURN 3"]
@@ -161,29 +125,33 @@ def test_a_text_of_several_statements_is_taken_apart() -> None:
         list(split_statements("RETURN 1; RETURN 'a"))
 
 
+def test_parameters_are_those_of_the_text_known_by_name_and_as_they_are_written() -> None:
+    text = "MATCH (n {id: $id}) WHERE n.x = '$no' // $nor\nRETURN n.y, $`two words`"
+    assert cypher.written_parameters(text) == {"id": "id", "`two words`": "two words"}
+    found = cypher.written_parameters("RETURN $`set`, $set, $`a``b`, $1, $ x, $'y'")
+    assert found == {"`set`": "set", "set": "set", "`a``b`": "a`b", "1": "1", "x": "x"}
+    assert chosen({"id": 1, "two words": 2, "more": 3}, text) == {"id": 1, "two words": 2}
+    for given_values, asked, name in (({"id": 1}, text, "two words"), ({}, "RETURN $b, $a", "a")):
+        with pytest.raises(QueryError) as caught:
+            chosen(given_values, asked)
+        assert str(caught.value) == f"the query wants a value for ${name}"
+
+
 @pytest.mark.parametrize(("step", "dialect"), [("LoadCSV", NEO4J), ("COPY_TO", LADYBUG)])
-def test_a_step_of_a_plan_that_is_not_known_to_read_is_named_with_its_engine(step: str, dialect) -> None:
+def test_a_step_of_a_plan_that_is_not_known_to_read_is_named_with_its_engine(step: str, dialect: Dialect) -> None:
     cypher.check_plan(["ProduceResults", "NodeByLabelScan"], NEO4J)
     with pytest.raises(QueryError) as caught:
         cypher.check_plan([step], dialect)
     assert str(caught.value) == f"queries may only read, and {dialect.engine} would do {step} here"
 
 
-def test_a_slip_is_named_only_where_something_is_near() -> None:
+def test_a_slip_is_named_only_where_something_is_near_and_a_form_is_seen_without_what_a_text_says() -> None:
     written = tokens("MATCH (n:Concpt) RETURN n.somewhere")
     assert cypher.misspelt(["Concpt"], written) == "there is no Concpt in this graph; did you mean Concept?"
     assert cypher.misspelt(["somewhere", "REQUIRES"], written) is None
-
-
-def test_what_the_embedded_engine_lacks_comes_with_a_remedy() -> None:
-    assert "label(r)" in with_remedy("Catalog exception: function TYPE does not exist.", "RETURN type(r)", LADYBUG)
     text = "MATCH ()-[:EXPLAINS]->() RETURN 1"
-    there = with_remedy("Binder exception: Table EXPLAINS does not exist.", text, LADYBUG)
+    there = cypher.with_remedy("Binder exception: Table EXPLAINS does not exist.", text, LADYBUG)
     assert there.startswith("there is no EXPLAINS in this graph; there are ") and " TEACHES," in there
-    assert "did you mean name" in with_remedy("Binder exception: Cannot find property nam for n.", "", LADYBUG)
-
-
-def test_the_form_of_a_text_is_seen_without_what_it_says() -> None:
     toy = replace(LADYBUG, lines=(), forms=[("type", "type(r)", "label(r)")])
-    assert with_remedy("odd", "RETURN 'type(r)' /* type(r) */ AS `a b`//type", toy) == "odd"
-    assert with_remedy("odd", "RETURN 'a' + type(r)", toy) == "odd; ladybug has no type(r): write label(r)"
+    assert cypher.with_remedy("odd", "RETURN 'type(r)' /* type(r) */ AS `a b`//type", toy) == "odd"
+    assert cypher.with_remedy("odd", "RETURN 'a' + type(r)", toy) == "odd; ladybug has no type(r): write label(r)"

@@ -1,6 +1,7 @@
 """Prerequisites that definitions and notes tell of, from their wording to edges of the graph."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from graphlib import TopologicalSorter
 from typing import Any
@@ -9,20 +10,40 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.graph.builds import build_graph, edges
-from torchatlas.graph import inference
+from tests.graph.builds import edges
 from torchatlas.graph.build import join_graph
-from torchatlas.graph.findings import Catalogue, Extraction, Field, Mention, Statement, Vocabulary
-from torchatlas.graph.inference import FIRST, LEANING, Passage, namings, prerequisites, without_circles
+from torchatlas.graph.findings import Catalogue, Extraction, Mention, Statement, Vocabulary
+from torchatlas.graph.inference import AT_MOST, FIRST, LEANING, without_circles
 from torchatlas.graph.model import Concept, Episode, Requires, Snapshot
 
-NAMES = ("kiln", "clay", "glaze", "raku", "tea")
+NOTHING = Catalogue()
+NAMES = ("clay", "glaze", "kiln", "raku", "tea")
+NOTED, FIRED = (Episode(f"feed/{n}", n, show="Feed", guid=n) for n in ("pots", "fire"))
 
 
-def passage(text: str, field: Field = "definition", start: int = 0) -> Passage:
-    spans = [(m.start(), m.end()) for m in re.finditer("|".join(NAMES), text)]
-    mentions = tuple(Mention(text[a:b], field, start=start + a, end=start + b, text=text[a:b]) for a, b in spans)
-    return Passage(field, text, mentions=mentions, start=start)
+def mentions(text: str, field: Any = "definition") -> tuple[Mention, ...]:
+    spans = re.finditer("|".join(NAMES), text)
+    return tuple(Mention(m[0], field, start=m.start(), end=m.end(), text=m[0]) for m in spans)
+
+
+def notes(text: str, *statements: Statement, episode: Episode = NOTED, title: str = "") -> Extraction:
+    found = (*mentions(title, "title"), *mentions(text, "description"))
+    return Extraction(replace(episode, title=title or episode.title), text, mentions=found, statements=statements)
+
+
+def joined(
+    defined: str, *found: Extraction, own: str = "raku", catalogue: Catalogue = NOTHING, lost: str = "", **more: str
+) -> tuple[Snapshot, tuple[str, ...]]:
+    """A graph of these names with their definitions: "raku: Fired clay. | tea: A leaf."; `own` get prerequisites."""
+    told = dict(text.split(": ", 1) for text in defined.split(" | ") if text)
+    concepts = tuple(Concept(n, n, area="Pots", definition=told.get(n, "")) for n in NAMES)
+    at_hand: Mapping[str, Any] = {n: mentions(told.get(n, "")) for n in NAMES if n != lost}
+    groups = {name: edges("concept_relations" if name == "relations" else name, text) for name, text in more.items()}
+    return join_graph(Vocabulary(concepts, **groups), catalogue, found, frozenset(own.split()), at_hand)
+
+
+def inferred(found: tuple[Snapshot, tuple[str, ...]]) -> dict[str, Requires]:
+    return {f"{r.source} {r.target}": r for r in found[0].requires if r.origin == "inferred"}
 
 
 @pytest.mark.parametrize(
@@ -44,49 +65,40 @@ def passage(text: str, field: Field = "definition", start: int = 0) -> Passage:
         # only a definition has a first sentence that tells
         ("notes: Made with clay.", None),
         # in notes that tell of much, only the concept itself leans on another
-        ("notes of an episode: Here raku is based on clay.", LEANING),
-        ("notes of an episode: Here the kiln is built on clay, and raku is far.", None),
-        ("notes of an episode: Here raku and the kiln, which is built on clay.", None),
+        ("notes: At sea. Yes. Here raku is based on clay. It rained.", LEANING),
+        ("notes: Here the kiln is built on clay, and raku is far.", None),
+        ("notes: Here raku and the kiln, which is built on clay.", None),
+        # standing beside each other or in the title makes no prerequisite
+        ("notes: A raku and a clay. clay here, raku there. raku, clay.", None),
+        ("notes: About the raku.\nSee also the clay.", None),
+        ("notes: A raku is built on a rope.", None),
     ],
 )
 def test_how_a_text_names_another_concept(text: str, confidence: float | None) -> None:
-    of, _, said = text.rpartition(": ")
-    found = passage(said, "description" if of else "definition")
-    named = namings("raku", found._replace(episode="an-episode" if "episode" in of else None))
-    assert {n.target: n.confidence for n in named} == ({"clay": confidence} if confidence else {})
+    noted, said = text.startswith("notes: "), text.removeprefix("notes: ")
+    found = inferred(joined("", notes(said, title="clay")) if noted else joined(f"raku: {said}"))
+    assert {key: edge.confidence for key, edge in found.items()} == ({"raku clay": confidence} if confidence else {})
+    for edge in found.values():
+        quote = "Here raku is based on clay." if noted else re.split(r"(?<=\.) ", said)[-1]
+        where = ("description", NOTED.id) if noted else ("definition", None)
+        assert (edge.need, edge.quote, edge.start) == ("bridge", quote, said.index(quote))
+        assert (edge.field, edge.episode) == where
+        assert ("first sentence" in edge.reason) is (confidence == FIRST)
 
 
-@given(st.text(st.sampled_from("aB .!?\n)\"'"), max_size=40))
-def test_sentences_are_the_text_without_the_white_space_between_them(text: str) -> None:
-    spans = list(inference.sentences(text))
-    assert re.sub(r"\s", "", "".join(text[a:b] for a, b in spans)) == re.sub(r"\s", "", text)
-    assert all(a < b and text[a:b] == text[a:b].strip() for a, b in spans)
-
-
-def test_the_sentence_is_quoted_with_its_place_in_the_field() -> None:
-    notes = "Before. Yes. It needs clay. After."
-    (found,) = namings("tea", passage(notes[8:], "description", 8))
-    assert (found.quote, found.start) == ("It needs clay.", 13)
-    assert notes[found.start :].startswith(found.quote)
-
-
-def test_of_several_namings_the_surest_counts_and_among_equals_the_first() -> None:
-    said = ("A drink. It uses clay.", "Made with clay.", "Fired clay.")
-    (found,) = prerequisites(("tea", passage(text)) for text in said)
-    assert (found.confidence, found.quote) == (FIRST, "Made with clay.")
+def test_of_several_namings_the_surest_counts_and_among_equals_the_first_in_any_order() -> None:
+    one, two = notes("So raku uses clay."), notes("Here raku needs clay.", episode=FIRED)
+    for texts in ((one, two), (two, one)):
+        assert inferred(joined("raku: A craft.", *texts))["raku clay"].quote == "Here raku needs clay."
+        assert inferred(joined("raku: Fired clay.", *texts))["raku clay"].quote == "Fired clay."
 
 
 @pytest.mark.parametrize(
-    ("clay", "kept"),
-    [
-        ("Fine earth.", {("kiln", "clay")}),
-        ("Fine earth. It needs a kiln.", {("kiln", "clay")}),
-        ("Fine earth for a kiln.", set()),
-    ],
+    ("clay", "kept"), [("Fine earth.", True), ("Fine earth. It needs a kiln.", True), ("Fine earth for a kiln.", False)]
 )
-def test_what_is_named_back_as_surely_is_no_prerequisite(clay: str, kept: set[tuple[str, str]]) -> None:
-    found = prerequisites([("kiln", passage("A chamber that hardens clay.")), ("clay", passage(clay))])
-    assert {(n.source, n.target) for n in found} == kept
+def test_what_is_named_back_as_surely_is_no_prerequisite(clay: str, kept: bool) -> None:
+    found = inferred(joined(f"kiln: A chamber that hardens clay. | clay: {clay}", own="kiln clay"))
+    assert set(found) == ({"kiln clay"} if kept else set())
 
 
 def naming(concept: str, needed: str, confidence: float) -> Requires:
@@ -95,16 +107,14 @@ def naming(concept: str, needed: str, confidence: float) -> Requires:
 
 def test_the_strongest_hold_and_what_contradicts_them_is_told() -> None:
     circle = (naming("a", "b", 0.9), naming("b", "c", 0.8), naming("c", "a", 0.7))
-    assert without_circles(circle) == (circle[:2], circle[2:])
-    assert without_circles(circle[::-1]) == (circle[:2], circle[2:])
+    assert without_circles(circle) == without_circles(circle[::-1]) == (circle[:2], circle[2:])
     assert without_circles(circle, [("b", "a")]) == (circle[1:], circle[:1])
 
 
 ids = st.sampled_from("abcdef")
-found_namings = st.lists(st.builds(naming, ids, ids, st.floats(0, 1)).filter(lambda n: n.source != n.target))
 
 
-@given(found_namings)
+@given(st.lists(st.builds(naming, ids, ids, st.floats(0, 1)).filter(lambda n: n.source != n.target)))
 def test_what_is_kept_has_no_circle(found: list[Requires]) -> None:
     kept, aside = without_circles(found)
     sorter = TopologicalSorter[str]()
@@ -114,141 +124,50 @@ def test_what_is_kept_has_no_circle(found: list[Requires]) -> None:
     assert sorted(map(repr, (*kept, *aside))) == sorted(map(repr, found))
 
 
-BOATS = ("anchor", "hull", "keel", "mast", "rigging", "sail", "sloop")
-DEFINITIONS = {
-    "anchor": "A weight that holds a boat in its place.",
-    "hull": "The body of a boat, which keeps the water out.",
-    "keel": "The beam along the bottom of the hull that keeps a boat upright.",
-    "mast": "The pole that stands on the keel.",
-    "sail": "A cloth that hangs from the mast and catches the wind.",
-    "rigging": "The ropes that hold the mast and turn the sail.",
-    "sloop": "A boat with a mast and a sail on one hull.",
-}
-CONCEPTS = tuple(Concept(n, n, area="Boats", definition=DEFINITIONS[n]) for n in BOATS)
-CURATED = edges("requires", "sail mast: it hangs there, mast keel bridge: it stands there")
-VOCABULARY = Vocabulary(CONCEPTS, CURATED)
-EPISODE = Episode("feed/tying-up", "Tying up", show="Feed", guid="g")
-
-
-def mentioned(text: str, field: Any = "definition") -> tuple[Mention, ...]:
-    spans = re.finditer("|".join(BOATS), text)
-    return tuple(Mention(m[0], field, start=m.start(), end=m.end(), text=m[0]) for m in spans)
-
-
-DEFINED = {c.id: mentioned(c.definition) for c in CONCEPTS}
-
-
-def notes(text: str, *statements: Statement, episode: Episode = EPISODE) -> Extraction:
-    return Extraction(episode, text, mentions=mentioned(text, "description"), statements=statements)
-
-
-def graph(*found: Extraction, own: tuple[str, ...] = ("sloop", "rigging"), **changes: Any) -> Snapshot:
-    return build_graph(replace(VOCABULARY, **changes), Catalogue(), found, frozenset(own), DEFINED)
-
-
-def inferred(snapshot: Snapshot) -> dict[tuple[str, str], Requires]:
-    return {(r.source, r.target): r for r in snapshot.requires if r.origin == "inferred"}
-
-
-def test_own_concepts_get_the_prerequisites_that_their_definitions_name() -> None:
-    found = inferred(graph())
-    assert set(found) == {("rigging", "sail"), ("sloop", "sail"), ("sloop", "hull")}
-    edge = found["sloop", "sail"]
-    assert (edge.need, edge.quote, edge.field, edge.start) == ("bridge", DEFINITIONS["sloop"], "definition", 0)
-    assert 0.7 <= edge.confidence < 1
-    assert "first sentence" in edge.reason
-
-
-def test_without_own_concepts_nothing_is_inferred_and_nothing_changes() -> None:
-    assert graph(own=()).requires == tuple(sorted(CURATED, key=lambda r: r.source))
-    assert graph(own=("sail", "mast", "unknown")).requires == graph(own=()).requires
-
-
-def test_what_follows_from_another_is_left_out_and_at_most_a_few_are_kept() -> None:
-    assert ("sloop", "mast") not in inferred(graph())
-    alone = inferred(graph(own=("sloop",), requires=()))
-    assert {needed for _, needed in alone} == {"mast", "sail", "hull"}
-    fleet = Concept("fleet", "fleet", area="Boats", definition="Boats of hull, keel, mast, rigging and sail.")
-    vocabulary = Vocabulary((*CONCEPTS, fleet), ())
-    defined = {c.id: mentioned(c.definition) for c in vocabulary.concepts}
-    assert len(inferred(build_graph(vocabulary, Catalogue(), (), {"fleet"}, defined))) == inference.AT_MOST
-
-
-def test_notes_count_where_they_say_that_one_leans_on_another_with_their_place() -> None:
-    said = "We were at sea. An anchor is built on the hull. It rained."
-    (edge,) = inferred(graph(notes(said), own=("anchor",))).values()
-    assert (edge.source, edge.target, edge.episode, edge.field) == ("anchor", "hull", EPISODE.id, "description")
-    assert said[edge.start :].startswith("An anchor is built on the hull.") == bool(edge.quote)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "An anchor and a hull. Hull here, anchor there. Anchor, hull.",
-        "About the anchor.\nSee also the hull.",
-        "An anchor is built on a rope.",
-    ],
-)
-def test_standing_beside_each_other_or_in_the_title_makes_no_prerequisite(text: str) -> None:
-    said, title = notes(text), Mention("hull", "title", start=24, end=28, text="hull")
-    assert not inferred(graph(replace(said, mentions=(*said.mentions, title)), own=("anchor",)))
-
-
+ALL = "raku: Tea of glaze, clay, kiln and tea."
+GLAZED = "raku: Pots with glaze and clay. | glaze: Melted clay."
 SHOW = tuple(Episode(n, n, show="Show") for n in ("one", "two"))
-ORDER = edges("listen_after", "two one")
-IN_ORDER = Catalogue(SHOW, edges("teaches", "one rigging, two sail"), listen_after=ORDER)
-INSTEAD = edges("concept_relations", "sail ALTERNATIVE_TO rigging: so")
-IN_PART = Catalogue(SHOW, edges("teaches", "one ~rigging, two sail"), listen_after=ORDER)
+ORDER = edges("listen_after", "two one: first one")
+IN_ORDER, IN_PART = (
+    Catalogue(SHOW, edges("teaches", f"one {raku}, two glaze"), listen_after=ORDER) for raku in ("raku", "~raku")
+)
 
 
 @pytest.mark.parametrize(
-    ("vocabulary", "catalogue", "kept", "told"),
+    ("defined", "given", "kept"),
     [
-        (VOCABULARY, Catalogue(), True, False),
-        (replace(VOCABULARY, requires=(*CURATED, *edges("requires", "sail rigging bridge"))), Catalogue(), False, True),
-        (VOCABULARY, IN_ORDER, False, True),
-        # the order of episodes that touch both in part says nothing
-        (VOCABULARY, IN_PART, True, False),
-        (replace(VOCABULARY, relations=INSTEAD), Catalogue(), False, False),
+        # what is curated, unknown or has no definition at hand stays without
+        (GLAZED, {"own": ""}, ""),
+        (GLAZED, {"own": "raku unknown", "requires": "raku tea"}, ""),
+        (GLAZED, {"lost": "clay"}, "raku glaze"),
+        # what follows from another is left out, and at most a few are kept
+        (GLAZED, {}, "raku clay, raku glaze"),
+        (GLAZED, {"requires": "glaze clay"}, "raku glaze"),
+        (ALL, {}, "raku clay, raku glaze, raku kiln"),
+        # nobody who said the contrary is contradicted; the order of episodes that touch both in part says nothing
+        (GLAZED, {"requires": "glaze raku bridge"}, "raku clay; raku requires glaze"),
+        (GLAZED, {"catalogue": IN_ORDER}, "raku clay; raku requires glaze"),
+        (GLAZED, {"catalogue": IN_PART}, "raku clay, raku glaze"),
+        (GLAZED, {"relations": "glaze ALTERNATIVE_TO raku: so"}, "raku clay"),
     ],
 )
-def test_nobody_who_said_the_contrary_is_contradicted(
-    vocabulary: Vocabulary, catalogue: Catalogue, kept: bool, told: bool
-) -> None:
-    result = join_graph(vocabulary, catalogue, [], {"rigging"}, DEFINED)
-    assert (("rigging", "sail") in inferred(result.graph)) is kept
-    assert any("rigging requires sail" in line for line in result.set_aside) is told
-    assert set(vocabulary.requires) <= set(result.graph.requires)
-
-
-def test_only_what_has_a_definition_at_hand_is_a_prerequisite() -> None:
-    defined = {c: found for c, found in DEFINED.items() if c != "hull"}
-    assert set(inferred(build_graph(VOCABULARY, Catalogue(), (), {"sloop"}, defined))) == {("sloop", "sail")}
-
-
-def test_the_same_in_another_order_is_the_same_graph() -> None:
-    one, two = notes("A sloop needs a keel."), notes("A sloop.", episode=replace(EPISODE, id="b", title="B", guid="b"))
-    assert graph(one, two) == graph(two, one)
-
-
-SAILS, SLOOPS = (Episode(f"feed/{title}s", title, show="Feed", guid=title) for title in ("sail", "sloop"))
-
-
-def about(episode: Episode, text: str, *statements: Statement) -> Extraction:
-    found = notes(text, *statements, episode=episode)
-    return replace(found, mentions=(*mentioned(episode.title, "title"), *found.mentions))
-
-
-def need(*found: Extraction, own: tuple[str, ...] = ("sloop", "sail")) -> Requires:
-    return next(r for r in graph(*found, own=own).requires if (r.source, r.target) == ("sloop", "sail"))
+def test_own_concepts_get_the_prerequisites_that_nothing_contradicts(defined: str, given: Any, kept: str) -> None:
+    found, (names, _, told) = joined(defined, **given), kept.partition("; ")
+    assert ", ".join(sorted(inferred(found))) == names and len(inferred(found)) <= AT_MOST
+    assert [line.startswith(f"{told} (inferred, 0.90)") for line in found[1]] == [True] * bool(told)
+    assert set(edges("requires", given.get("requires", ""))) <= set(found[0].requires)
 
 
 def test_an_own_topic_with_an_episode_that_a_text_asks_to_hear_first_is_worth_an_episode() -> None:
-    asks = Statement("LISTEN_AFTER", "sloop", object="sail", quote="Listen to sail first", field="description", start=3)
-    later = about(SLOOPS, "A. Listen to sail first.", asks)
-    edge = need(about(SAILS, "On sails."), later)
-    assert (edge.need, edge.origin, edge.confidence, edge.reason) == ("worth", "declared", 1.0, "Listen to sail first")
-    assert (edge.quote, edge.episode, edge.start) == ("Listen to sail first", "feed/sloops", 3)
-    assert need(about(SAILS, "On sails."), about(SLOOPS, "A boat.")).need == "bridge"
-    assert need(replace(about(SAILS, ""), mentions=()), later).need == "bridge"
-    assert need(about(SAILS, "On sails."), later, own=("sloop",)).need == "bridge"
+    asks = Statement("LISTEN_AFTER", "raku", object="clay", quote="Listen to clay first", field="description", start=3)
+    later, plain = (notes("A. Listen to clay first.", *said, title="raku") for said in ((asks,), ()))
+    earlier = notes("On clay.", episode=FIRED, title="clay")
+
+    def need(*found: Extraction, own: str = "raku clay") -> Requires:
+        return next(r for r in joined("raku: Fired clay.", *found, own=own)[0].requires if r.target == "clay")
+
+    edge = need(earlier, later)
+    assert (edge.need, edge.origin, edge.confidence, edge.reason) == ("worth", "declared", 1.0, asks.quote)
+    assert (edge.quote, edge.episode, edge.start) == (asks.quote, NOTED.id, 3)
+    assert need(earlier, plain).need == need(replace(earlier, mentions=()), later).need == "bridge"
+    assert need(earlier, later, own="raku").need == "bridge"

@@ -2,16 +2,17 @@
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 
 from tests.atlas import snapshot
-from tests.graph.builds import edges, graph
+from tests.graph.builds import changed, edges, graph
 from tests.strategies import snapshots, times
 from torchatlas.graph import model
 from torchatlas.graph.answers import Differences
 from torchatlas.graph.model import Concept, Episode, Requires, Snapshot, Teaches
 from torchatlas.graph.planning.plan import make_plan, paths, plan_changes
-from torchatlas.graph.views import BY_WEIGHT, census, chain, changes, find_gaps
+from torchatlas.graph.views import BY_WEIGHT, chain, changes, find_gaps
 
 NEEDS = "c b: c stands on b, b a bridge: b stands on a, d a bridge: d stands on a"
 GUESS = Requires("c", "d", need="bridge", reason="by a sentence", origin="inferred", confidence=0.8)
@@ -21,41 +22,32 @@ GRAPH = graph(
     requires=(*edges("requires", NEEDS), GUESS),
     listen_after="ed ec: hear c first",
 )
+FROM_TEXT = Teaches("eb", "b", depth="main", origin="declared", evidence="b", field="title", start=3)
+TOLD = (
+    "eb TEACHES b None declared: b, b REQUIRES a bridge curated: b stands on a, ea TEACHES a None curated: it is told"
+)
+JUDGED = Teaches("ea", "a", depth="main", evidence="a thing", why="it is told")
 
 
-def walked(earlier: str, later: str) -> list[tuple[str, str, str]]:
-    return [(step.source, step.kind, step.target) for step in chain(GRAPH, earlier, later)]
-
-
-def test_between_concepts_it_is_the_shortest_way_down_and_what_is_said_goes_before_what_is_inferred() -> None:
-    assert walked("a", "c") == [("c", "REQUIRES", "b"), ("b", "REQUIRES", "a")]
-    first, second = chain(GRAPH, "a", "c")
-    assert (first.source_name, first.target_name, first.words, first.need) == ("C", "B", "c stands on b", "hear")
-    assert (second.words, second.origin) == ("b stands on a", "curated")
-    assert walked("c", "a") == walked("a", "a") == []
-
-
-def test_between_episodes_it_goes_by_what_they_assume_explain_and_declare() -> None:
-    assert walked("ea", "ec") == [
-        ("ec", "TEACHES", "c"), ("c", "REQUIRES", "b"), ("b", "REQUIRES", "a"), ("ea", "TEACHES", "a"),
-    ]  # fmt: skip
-    assert walked("ec", "ed") == [("ed", "LISTEN_AFTER", "ec")]
-    assert walked("d", "eb") == [("eb", "ASSUMES", "d")]
-    assert [step.at for step in chain(GRAPH, "d", "eb")] == [9]
-
-
-def test_a_step_that_explains_says_why_it_does_or_what_its_text_says() -> None:
-    from_text = Teaches("eb", "b", depth="main", origin="declared", evidence="b", field="title", start=3)
-    judged = Teaches("ea", "a", depth="main", evidence="a thing", why="it is told from the start")
-    said = replace(GRAPH, teaches=(from_text, judged))
-    assert [(step.words, step.origin) for step in chain(said, "ea", "eb")] == [
-        ("b", "declared"), ("b stands on a", "curated"), ("it is told from the start", "curated"),
-    ]  # fmt: skip
-
-
-def test_two_episodes_on_one_subject_come_in_no_order() -> None:
-    same = graph(teaches="ea a, eb a")
-    assert chain(same, "ea", "eb") == chain(same, "eb", "ea") == ()
+@pytest.mark.parametrize(
+    ("where", "ends", "steps"),
+    [
+        # the shortest way down, and what is said goes before what is inferred
+        (GRAPH, "a c", "c REQUIRES b hear curated: c stands on b, b REQUIRES a bridge curated: b stands on a"),
+        (GRAPH, "c a", ""),
+        (GRAPH, "a a", ""),
+        # between episodes by what they assume, explain and declare
+        (GRAPH, "ec ed", "ed LISTEN_AFTER ec None declared: hear c first"),
+        (GRAPH, "d eb", "eb ASSUMES d None declared: it leans on it"),
+        (replace(GRAPH, teaches=(FROM_TEXT, JUDGED)), "ea eb", TOLD),
+        *((graph(teaches="ea a, eb a"), ends, "") for ends in ("ea eb", "eb ea")),  # one subject has no order
+    ],
+)
+def test_what_comes_first_is_told_step_by_step(where: Snapshot, ends: str, steps: str) -> None:
+    found = chain(where, *ends.split())
+    assert ", ".join(f"{s.source} {s.kind} {s.target} {s.need} {s.origin}: {s.words}" for s in found) == steps
+    assert [s.at for s in found if s.kind == "ASSUMES"] == [9] * ("ASSUMES" in steps)
+    assert all(s.source_name == where.name_of(s.source) and s.target_name == where.name_of(s.target) for s in found)
 
 
 @given(snapshots())
@@ -73,88 +65,56 @@ GAPS = graph(
         Concept(c, name, area="Area", source_paths=(f"aten/{c}.cpp",) if c in ("lone", "taken") else ())
         for c, name in NAMES.items()
     ),
-    episodes=(
-        Episode("e1", "One", show="Show"),
-        Episode("e2", "Two", show="Show", basis="title", url="https://example.org/2"),
-    ),
-    links=(model.Link("l", "https://example.org/new-way", type="docs"),),
+    episodes=(Episode("e1", "One", show="Show"), Episode("e2", "Two", show="Show", basis="title")),
     teaches="e1 old, e2 new",
     assumes="e1 taken, e2 taken old",
     requires=(Requires("new", "old", need="bridge", reason="so it seems", origin="inferred", confidence=0.6),),
-    cites=(model.Cites("e1", "l"),),
     concept_relations="old SUPERSEDED_BY new: it is better",
 )
 
 
-def test_each_kind_of_gap_is_found_and_nothing_else() -> None:
+def test_each_kind_of_gap_is_found_and_what_is_firm_taught_or_joined_is_none() -> None:
     gaps = find_gaps(GAPS)
-    (untaught,) = gaps.untaught
-    assert (untaught.id, untaught.count, untaught.words) == ("taken", 2, "assumed by One, Two")
-    assert untaught.link == "https://github.com/pytorch/pytorch/blob/main/aten/taken.cpp"
-    assert [(g.id, g.words) for g in gaps.thin] == [
-        ("new", "inferred with a confidence of 0.60"),
-        ("e2", "the map knows this episode only by its title"),
-    ]
+    assert [(g.id, g.count, g.words) for g in gaps.untaught] == [("taken", 2, "assumed by One, Two")]
+    assert gaps.untaught[0].link == "https://github.com/pytorch/pytorch/blob/main/aten/taken.cpp"
+    title = ("e2", "the map knows this episode only by its title")
+    assert [(g.id, g.words) for g in gaps.thin] == [("new", "inferred with a confidence of 0.60"), title]
     assert [g.id for g in gaps.orphans] == ["lone"]
-    assert [(g.id, g.words) for g in gaps.superseded] == [
-        ("old", "superseded by new way, and still the subject of One")
-    ]
-
-
-def test_what_is_firm_taught_or_joined_is_no_gap() -> None:
-    firm = replace(GAPS.requires[0], confidence=0.9)
-    taught = (*GAPS.teaches, *edges("teaches", "e1 ~taken ~lone"))
-    gaps = find_gaps(replace(GAPS, requires=(firm,), teaches=taught))
+    old = ("old", "superseded by new way, and still the subject of One")
+    assert [(g.id, g.words) for g in gaps.superseded] == [old]
+    firm = (replace(GAPS.requires[0], confidence=0.9),)
+    gaps = find_gaps(changed(GAPS, requires=firm, teaches="e1 old ~taken ~lone"))
     assert (gaps.untaught, [g.id for g in gaps.thin], gaps.orphans) == ((), ["e2"], ())
 
 
-def test_what_is_there_is_counted_with_an_example() -> None:
-    graph = Snapshot(
-        (Concept("a", "A", area="Area", definition="What it is."), Concept("b", "B", area="Area")),
-        (Episode("e", "E", show="Show"),),
-        teaches=(Teaches("e", "a", depth="main", at=3),),
-    )
-    counted = census(graph)
-    kinds = {kind.name: kind for kind in (*counted.nodes, *counted.relationships)}
-    assert (kinds["Concept"].count, kinds["Concept"].pattern) == (2, "(:Concept)")
-    assert {p.name: p.count for p in kinds["Concept"].properties}["definition"] == 1
-    assert kinds["TEACHES"].example == "(:Episode {id: 'e'})-[:TEACHES]->(:Concept {id: 'a'})"
-    assert {p.name: p.type for p in kinds["TEACHES"].properties}["at"] == "integer"
-    assert (kinds["PART_OF"].count, kinds["PART_OF"].example) == (0, None)
-
-
 OLD = snapshot()
+NEW = (*OLD.episodes, Episode("new", "New one", show="The Show", number=7))
+BROUGHT, BETWEEN = (Teaches(episode, c, depth="part") for episode, c in (("new", "view"), ("show-view", "tensor")))
+OTHERWISE = tuple(replace(e, minutes=50, guests=()) if e.id == "show-view" else e for e in NEW)
+HUM = Snapshot((Concept("hum", "humming", area="Sounds"), Concept("dee", "dee", area="Sounds")))
+HUM = replace(HUM, shows=(model.Show("hum", "The Hum"),))
+NODES = "added: #7 New one; changed: #3 On view (minutes and guests)"
+EDGES = "added: #3 On view explains tensor idea; added: #7 New one explains __torch_function__"
 
 
-def test_added_removed_and_changed_are_told_with_what_changed() -> None:
-    episodes = (*OLD.episodes, Episode("new", "New one", show="The Show", number=7))
-    episodes = tuple(replace(e, minutes=50, guests=()) if e.id == "show-view" else e for e in episodes)
-    new = replace(OLD, episodes=episodes, listen_after=(), teaches=(*OLD.teaches, Teaches("new", "view", depth="part")))
-    assert [(c.table, str(c)) for c in changes(OLD, new)] == [
-        ("Episode", "added: #7 New one"),
-        ("Episode", "changed: #3 On view (minutes and guests)"),
-        ("TEACHES", "added: #7 New one explains __torch_function__"),
-        ("LISTEN_AFTER", "removed: #2 On strides goes after #1 On tensor"),
-    ]
-
-
-def test_a_show_with_the_id_of_a_concept_does_not_lend_it_its_name() -> None:
-    hum, dee = Concept("hum", "humming", area="Sounds"), Concept("dee", "dee", area="Sounds")
-    old = Snapshot((hum, dee), shows=(model.Show("hum", "The Hum"),))
-    new = replace(old, requires=(Requires("dee", "hum", need="hear", reason="so"),))
-    assert [c.name for c in changes(old, new)] == ["dee needs humming"]
-
-
-def test_every_label_and_type_is_compared_but_no_place_on_the_map() -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (
+            OLD,
+            changed(OLD, episodes=OTHERWISE, listen_after=()),
+            f"{NODES}; removed: #2 On strides goes after #1 On tensor",
+        ),
+        # edges of old nodes come before those that a new node brings
+        (OLD, changed(OLD, episodes=NEW, teaches=(*OLD.teaches, BROUGHT, BETWEEN)), f"added: #7 New one; {EDGES}"),
+        (OLD, changed(OLD, concepts=(replace(c, x=c.x + 9) for c in OLD.concepts)), ""),  # no place on the map
+        # a show with the id of a concept does not lend it its name
+        (HUM, changed(HUM, requires="dee hum"), "added: dee needs humming"),
+    ],
+)
+def test_added_removed_and_changed_are_told_with_what_changed(old: Snapshot, new: Snapshot, told: str) -> None:
+    assert "; ".join(map(str, changes(old, new))) == told
     assert sorted(BY_WEIGHT) == sorted(model.TABLES)
-    assert changes(OLD, replace(OLD, concepts=tuple(replace(c, x=c.x + 9) for c in OLD.concepts))) == ()
-
-
-def test_edges_of_old_nodes_come_before_those_that_a_new_node_brings() -> None:
-    episodes = (*OLD.episodes, Episode("new", "A", show="The Show"))
-    brought, between = Teaches("new", "view", depth="part"), Teaches("show-view", "tensor", depth="part")
-    found = changes(OLD, replace(OLD, episodes=episodes, teaches=(*OLD.teaches, brought, between)))
-    assert [c.ids for c in found if c.table == "TEACHES"] == [("show-view", "tensor"), ("new", "view")]
 
 
 @settings(max_examples=times(20))
@@ -166,32 +126,24 @@ def test_the_way_back_is_the_same_with_added_and_removed_exchanged(one: Snapshot
     assert changes(one, one) == ()
 
 
-def test_the_plans_that_are_compared_are_those_that_are_made() -> None:
+def test_a_need_less_takes_an_episode_out_of_the_plans_above_it_and_a_need_more_brings_one_in() -> None:
     for goal, path in paths(OLD).items():
         assert path == tuple(step.episode_id for step in make_plan(OLD, [goal]).steps)
-
-
-def test_a_need_less_takes_an_episode_out_of_the_plans_above_it_and_a_need_more_brings_one_in() -> None:
     requires = tuple(r for r in OLD.requires if (r.source, r.target) != ("view", "strides"))
     found, compared = plan_changes(OLD, replace(OLD, requires=requires))
     assert compared == len(paths(OLD))
     by_goal = {change.id: change for change in found}
     assert {e.id for e in by_goal["view"].goes_out} == {"show-strides", "show-tensor"}
     assert "strides" not in by_goal and not by_goal["view"].comes_in
-    more = Requires("hostile", "strides", need="hear", reason="It stands on strides.")
-    found, _ = plan_changes(OLD, replace(OLD, requires=(*OLD.requires, more)))
+    found, _ = plan_changes(OLD, changed(OLD, requires="+ hostile strides"))
     assert [(c.id, "show-strides" in {e.id for e in c.comes_in}) for c in found] == [("hostile", True)]
 
 
-def test_a_goal_that_comes_or_goes_is_a_plan_that_differs() -> None:
+def test_a_goal_that_comes_or_goes_is_a_plan_that_differs_and_headings_count() -> None:
     new = replace(OLD, teaches=tuple(t for t in OLD.teaches if t.target != "hostile"))
     there, back = plan_changes(OLD, new), plan_changes(new, OLD)
     assert [c.id for c in there[0]] == [c.id for c in back[0]] == ["hostile"]
     assert there[0][0].goes_out == back[0][0].comes_in != () and there[1] == back[1]
-
-
-def test_headings_count_and_nothing_is_nothing() -> None:
-    new = replace(OLD, listen_after=())
-    plans, compared = plan_changes(OLD, new)
-    assert list(Differences(plans, changes(OLD, new), compared=compared).groups)[-1] == "LISTEN_AFTER: 1 removed"
+    groups = Differences(there[0], changes(OLD, new), compared=there[1]).groups
+    assert list(groups)[-1] == "TEACHES: 1 removed"
     assert Differences((), (), compared=9)._repr_markdown_() == "- compared: 9"

@@ -4,35 +4,22 @@ from dataclasses import replace
 
 from torchatlas.graph import model as m
 
+CONCEPT = ("tensor", "Tensor", "Tensors", "Data with a shape.", ("array",), ("c10/core/TensorImpl.h",))
+FACTS = {"minutes": 17, "published": "2021-05-01", "questions": ("Why?", "How?"), "dated": ("It has moved.",)}
+SITE = {"author": 'Ada "A." \\', "url": "https://example.org", "feed_url": "https://example.org/feed"}
 SMALL = m.Snapshot(
     concepts=(
-        m.Concept(
-            "tensor", "Tensor", "Tensors", "Data with a shape.", ("array",), ("c10/core/TensorImpl.h",), x=3, y=-4
-        ),
+        m.Concept(*CONCEPT, x=3, y=-4),
         m.Concept("stride", "Stride", area="Tensors", definition="Steps in memory."),
         m.Concept("dispatcher", "Dispatcher", area="Dispatch", definition='Picks a kernel; says "it\'s" \\ mine.'),
         m.Concept("autograd", "Autograd", area="Autograd", aliases=("", "back-\nward")),
     ),
     episodes=(
-        m.Episode(
-            "s-1",
-            "On tensors",
-            "S",
-            number=1,
-            minutes=17,
-            published="2021-05-01",
-            questions=("Why?", "How?"),
-            dated=("It has moved.",),
-        ),
+        m.Episode("s-1", "On tensors", "S", number=1, **FACTS),
         m.Episode("s-2", "On dispatch", show="S", number=2, url="https://example.org/2", guests=("A. B.",)),
         m.Episode("tensor", "An id that a concept has too", show="S", kind="post", basis="title"),
     ),
-    shows=(
-        m.Show(
-            "s", "S", guid="9d1c", author='Ada "A." \\', url="https://example.org", feed_url="https://example.org/feed"
-        ),
-        m.Show("tensor", "An id that a concept has too"),
-    ),
+    shows=(m.Show("s", "S", guid="9d1c", **SITE), m.Show("tensor", "An id that a concept has too")),
     links=(m.Link("https://example.org/x", "https://example.org/x", type="docs", label="the notes"),),
     teaches=(
         m.Teaches("s-1", "tensor", depth="main", weight=1.0, at=30),
@@ -52,11 +39,7 @@ SMALL = m.Snapshot(
     listen_after=(m.ListenAfter("s-2", "s-1", quote="hear the other one first", at=5),),
     refers_to=(m.RefersTo("s-1", "s-2", relation="announces"),),
     related_to=(m.RelatedTo("s-1", "s-2", score=0.75, reasons=("both lean on tensor", "one show")),),
-    in_show=(
-        m.InShow("s-1", "s", quote="S"),
-        m.InShow("s-2", "s", quote="the S"),
-        m.InShow("s-2", "tensor", quote="S"),
-    ),
+    in_show=(*(m.InShow(f"s-{n}", "s", quote="S") for n in (1, 2)), m.InShow("s-2", "tensor", quote="the S")),
     cites=(m.Cites("s-1", "https://example.org/x", label="the notes"),),
     concept_relations=(
         m.ConceptRelation("autograd", "dispatcher", kind="USES", reason="It does.", episode="s-2", at=9),

@@ -14,7 +14,6 @@ from typing import Any
 
 import ladybug
 import pytest
-from filelock import FileLock
 
 from tests.atlas import snapshot
 from tests.cypher_texts import LONG
@@ -28,6 +27,8 @@ from torchatlas.graph.stores.ladybug import _build
 from torchatlas.graph.stores.worker import command
 
 WINDOWS = sys.platform == "win32"
+SIGNALS = pytest.mark.skipif(WINDOWS, reason="no such signals there")
+FILES = ["g.lbug", "g.lbug.copy", "g.lbug.lock"]
 LARGE = Snapshot(large(30_000).concepts)
 
 
@@ -42,15 +43,10 @@ def store(tmp_path: Path, told: list[str]) -> Store:
 
 
 @pytest.mark.slow
-def test_a_build_that_is_killed_leaves_a_whole_graph(tmp_path: Path) -> None:
-    address = f"ladybug:{tmp_path / 'g.lbug'}"
-    assert sum(kill_at_random(address, times=6, seed=0, longest=0.6).values()) == 6
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["g.lbug", "g.lbug.copy", "g.lbug.lock"]
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(WINDOWS, reason="no such signal there")
-def test_a_build_that_is_killed_before_or_after_its_swap_leaves_a_whole_graph(tmp_path: Path) -> None:
+@SIGNALS
+def test_a_build_that_is_killed_at_random_and_before_or_after_its_swap_leaves_a_whole_graph(tmp_path: Path) -> None:
+    assert sum(kill_at_random(f"ladybug:{tmp_path / 'g.lbug'}", times=6, seed=0, longest=0.6).values()) == 6
+    assert sorted(p.name for p in tmp_path.iterdir()) == FILES
     found = kill_builds(tmp_path, times=1, stride=6)
     assert {(place, outcome) for place, _, outcome in found} >= {("seam", "old"), ("elsewhere", "new")}
 
@@ -72,27 +68,26 @@ def test_a_new_graph_goes_from_the_log_to_its_file_once(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["graph"]
 
 
-def test_a_second_build_waits_and_then_says_why_not(store: Store, tmp_path: Path, told: list[str], monkeypatch) -> None:
-    monkeypatch.setattr("torchatlas.graph.stores.ladybug.LOCK_WAIT", 0.2)
-    with FileLock(tmp_path / "g.lbug.lock"), pytest.raises(StoreError, match="another torchatlas is building"):
-        store.replace(SMALL, "one")
-    assert len(told) == 1 and "waiting" in told[0]
-    store.replace(SMALL, "one")
-
-
-def test_the_lock_is_free_when_its_holder_has_died(tmp_path: Path) -> None:
+def test_a_second_build_waits_then_says_why_not_and_goes_on_when_the_holder_of_the_lock_has_died(
+    tmp_path: Path, monkeypatch
+) -> None:
     told: list[str] = []
 
     def tell(line: str) -> None:
         told.append(line)
-        holder.kill()
+        if len(told) == 2:
+            holder.kill()
 
     hold = "import sys; from filelock import FileLock\nwith FileLock(sys.argv[1]): print(flush=True); input()"
     run = [sys.executable, "-c", hold, tmp_path / "g.lbug.lock"]
+    store = open_store(f"ladybug:{tmp_path / 'g.lbug'}", tell)
     with subprocess.Popen(run, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
         assert holder.stdout and holder.stdout.readline()
-        open_store(f"ladybug:{tmp_path / 'g.lbug'}", tell).replace(SMALL, "one")
-    assert len(told) == 1 and "waiting" in told[0]
+        with monkeypatch.context() as short, pytest.raises(StoreError, match="another torchatlas is building"):
+            short.setattr("torchatlas.graph.stores.ladybug.LOCK_WAIT", 0.2)
+            store.replace(SMALL, "one")
+        store.replace(SMALL, "one")
+    assert len(told) == 2 and all("waiting" in line for line in told)
     assert (tmp_path / "g.lbug.lock").exists()
 
 
@@ -152,17 +147,16 @@ def test_a_graph_of_another_schema_wants_a_build(store: Store, told: list[str], 
     assert len(told) == 1 and "another version" in told[0]
 
 
-@pytest.mark.parametrize(
-    ("place", "use", "says"),
-    [
-        ("", "snapshot", "cannot open"),
-        ("none", "query", "torchatlas build"),
-        ("file/g.lbug", "replace", "cannot"),
-        ("file/g.lbug", "check", "cannot write the graph"),
-        ("/proc/graph/g.lbug", "check", "cannot write the graph"),
-    ],
-)
-def test_a_place_without_a_graph_or_room_for_one_is_told(tmp_path: Path, place: str, use: str, says: str) -> None:
+NOWHERE = """ | snapshot | cannot open
+none | query | torchatlas build
+file/g.lbug | replace | cannot
+file/g.lbug | check | cannot write the graph
+/proc/graph/g.lbug | check | cannot write the graph"""
+
+
+@pytest.mark.parametrize("case", NOWHERE.split("\n"))
+def test_a_place_without_a_graph_or_room_for_one_is_told(tmp_path: Path, case: str) -> None:
+    place, use, says = map(str.strip, case.split("|"))
     (tmp_path / "file").write_text("")
     given: dict[str, tuple[Any, ...]] = {"query": ("RETURN 1 AS x",), "replace": (SMALL, "x")}
     with pytest.raises(StoreError, match=says):
@@ -170,7 +164,7 @@ def test_a_place_without_a_graph_or_room_for_one_is_told(tmp_path: Path, place: 
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(WINDOWS, reason="no such limit there")
+@SIGNALS
 @pytest.mark.parametrize("limit", [100_000, 2_000_000])
 def test_a_full_disk_is_one_line_and_the_graph_of_before_stays(tmp_path: Path, limit: int, embedded: Store) -> None:
     import resource
@@ -184,7 +178,7 @@ def test_a_full_disk_is_one_line_and_the_graph_of_before_stays(tmp_path: Path, l
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert "\n" not in str(caught.value)
     assert embedded.fingerprint() == "one" and embedded.snapshot() == SMALL
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["g.lbug", "g.lbug.copy", "g.lbug.lock"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == FILES
 
 
 @pytest.mark.slow
@@ -195,24 +189,18 @@ def test_a_file_that_is_not_what_was_written_does_not_take_the_place(embedded: S
     assert embedded.snapshot() == SMALL
 
 
-LINUX = pytest.mark.skipif(sys.platform != "linux", reason="no limit of memory there")
 MEMORY = "more memory than it may take"
+BEYOND = {LONG: r"more than 0[.]1 seconds"}
+if sys.platform == "linux":  # no limit of memory elsewhere
+    many = ("RETURN range(1, 1000000000) AS x", "UNWIND range(1, 20000000) AS a RETURN collect(a)")
+    BEYOND |= dict.fromkeys(many, MEMORY)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("text", "seconds", "says"),
-    [
-        pytest.param(LONG, 0.1, r"more than 0[.]1 seconds", id="long"),
-        pytest.param("RETURN range(1, 1000000000) AS x", 60, MEMORY, id="wide", marks=LINUX),
-        pytest.param("UNWIND range(1, 20000000) AS a RETURN collect(a)", 60, MEMORY, id="many", marks=LINUX),
-    ],
-)
-def test_a_query_beyond_its_limits_is_ended_and_the_next_one_runs(
-    embedded: Store, text: str, seconds: float, says: str
-) -> None:
+@pytest.mark.parametrize(("text", "says"), BEYOND.items())
+def test_a_query_beyond_its_limits_is_ended_and_the_next_one_runs(embedded: Store, text: str, says: str) -> None:
     with pytest.raises(QueryError, match=says):
-        embedded.query(text, seconds=seconds)
+        embedded.query(text, seconds=0.1 if text == LONG else 60)
     assert embedded.query("MATCH (c:Concept) RETURN count(c) AS n").rows == ((4,),)
 
 
@@ -252,7 +240,7 @@ def test_a_copy_that_does_not_fit_counts_for_nothing(store: Store, tmp_path: Pat
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(WINDOWS, reason="no such signals there")
+@SIGNALS
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
 def test_a_query_whose_program_was_interrupted_or_killed_ends(embedded: Store, end: signal.Signals) -> None:
     code = "import sys; from torchatlas.graph.stores.base import open_store; store = open_store(sys.argv[1])\n"
@@ -271,11 +259,23 @@ def test_a_query_whose_program_was_interrupted_or_killed_ends(embedded: Store, e
 
 
 @pytest.mark.slow
-def test_a_query_that_is_interrupted_from_another_thread_ends_and_the_next_one_is_answered(embedded: Store) -> None:
+@SIGNALS
+def test_an_interrupt_ends_what_is_asked_and_not_what_comes_next_and_the_process_ends_with_its_store(
+    embedded: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = embedded._start
+
+    def interrupted() -> object:
+        process = start()
+        embedded.interrupt()
+        return process
+
+    with monkeypatch.context() as starting, pytest.raises(QueryError, match="the query was interrupted"):
+        starting.setattr(embedded, "_start", interrupted)
+        embedded.query(LONG, seconds=3600)
     with embedded as store, ThreadPoolExecutor(1) as thread:
-        store.interrupt()  # nothing is asked yet
-        assert store.query("RETURN 1 AS x").rows == ((1,),)
         store.interrupt()  # nothing is asked any more
+        assert store.query("RETURN 1 AS x").rows == ((1,),)
         asked = thread.submit(store.query, LONG, seconds=3600)
         while not asked.done():
             time.sleep(0.1)
@@ -283,18 +283,15 @@ def test_a_query_that_is_interrupted_from_another_thread_ends_and_the_next_one_i
         with pytest.raises(QueryError, match="the query was interrupted"):
             asked.result()
         assert store.query("RETURN 2 AS x").rows == ((2,),)
-
-
-def test_the_process_that_asks_ends_with_the_store(embedded: Store) -> None:
-    with embedded as store:
-        store.query("RETURN 1 AS x")
         process = store._start()
         assert process.poll() is None
     assert process.poll() == 0
 
 
 @pytest.mark.usefixtures("embedded")
-def test_files_beside_the_user_are_not_taken_for_modules(tmp_path: Path) -> None:
+def test_a_helper_process_imports_what_its_parent_found_and_no_files_beside_the_user(
+    tmp_path: Path, monkeypatch
+) -> None:
     for name in ("graph", "data", "extract", "ui", "signal", "pickle", "tests"):
         (tmp_path / f"{name}.py").write_text(f"raise SystemExit('{name}.py of the user was imported')")
     code = "import sys; sys.path.append(sys.argv[1]); from torchatlas.graph.stores.base import open_store\n"
@@ -303,9 +300,6 @@ def test_files_beside_the_user_are_not_taken_for_modules(tmp_path: Path) -> None
     run = [sys.executable, "-P", "-c", code, tmp_path]
     asked = subprocess.run(run, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert (asked.stdout, asked.stderr) == ("((1,),)\n", "")
-
-
-def test_a_helper_process_imports_what_its_parent_found(tmp_path: Path, monkeypatch) -> None:
     (tmp_path / "only_here.py").write_text("def main(): print(__name__, __file__)")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delenv("PYTHONPATH", raising=False)
@@ -314,35 +308,13 @@ def test_a_helper_process_imports_what_its_parent_found(tmp_path: Path, monkeypa
 
 
 READY = "import os, sys; print('ready', flush=True); sys.stdin.buffer.read(1); "
+ENDS = {"": "the process that asks the engine did not start"}
+ENDS |= {READY + "raise ValueError": "the process that asks the engine broke; its error is above"}
+ENDS |= dict.fromkeys((READY + "os.abort()", READY), "the query needs more memory than it may take")
 
 
-@pytest.mark.parametrize(
-    ("code", "said"),
-    [
-        ("", "the process that asks the engine did not start"),
-        (READY + "raise ValueError", "the process that asks the engine broke; its error is above"),
-        (READY + "os.abort()", "the query needs more memory than it may take"),
-        (READY, "the query needs more memory than it may take"),
-    ],
-)
+@pytest.mark.parametrize(("code", "said"), ENDS.items())
 def test_the_end_of_the_process_that_asks_says_why(code: str, said: str, embedded: Store, monkeypatch) -> None:
     monkeypatch.setattr("torchatlas.graph.stores.worker.command", lambda *_: [sys.executable, "-c", code])
     with pytest.raises(AtlasError, match=said):
         embedded.query("RETURN 1 AS x")
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(WINDOWS, reason="no such signal there")
-def test_an_interrupt_ends_a_query_whose_process_only_starts(embedded: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    start = embedded._start
-
-    def interrupted() -> object:
-        process = start()
-        embedded.interrupt()
-        return process
-
-    monkeypatch.setattr(embedded, "_start", interrupted)
-    with pytest.raises(QueryError, match="the query was interrupted"):
-        embedded.query(LONG, seconds=3600)
-    monkeypatch.undo()
-    assert embedded.query("RETURN 2 AS x").rows == ((2,),)

@@ -1,14 +1,20 @@
-"""Asking in Cypher, on every engine: they answer alike, none does more than read, and a mistake is one helpful line."""
+"""Asking in Cypher, on every engine: they answer alike, none does more than read, and a mistake is one helpful line.
 
+Hostile statements are refused in one line each, nothing read, nothing changed. Reads that look hostile are run.
+"""
+
+import json
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests import attacks, cypher_texts
+from tests.stores.conftest import driver
 from tests.stores.graphs import SMALL
-from tests.stores.test_attacks import engine
 from torchatlas.graph.cypher import parse, tokens
 from torchatlas.graph.errors import AtlasError, QueryError
 from torchatlas.graph.stores.base import Store
@@ -16,10 +22,17 @@ from torchatlas.graph.stores.ladybug import LADYBUG
 from torchatlas.graph.stores.neo4j import NEO4J
 from torchatlas.graph.stores.worker import CypherStore, Request
 
-QUESTIONS = [
-    parse(path.read_text("utf-8"), path.stem)
-    for path in sorted((Path(__file__).parents[2] / "data" / "questions").glob("*.cypher"))
-]
+FILES = sorted((Path(__file__).parents[2] / "data" / "questions").glob("*.cypher"))
+QUESTIONS = [parse(path.read_text("utf-8"), path.stem) for path in FILES]
+ANSWERS = json.loads(Path(__file__).with_name("answers.json").read_text("utf-8"))
+"""Of the shipped questions, with values for their parameters, on SMALL."""
+DIALECTS = {"ladybug": LADYBUG.engine, "bolt": NEO4J.engine}
+
+
+def engine(store: Store) -> str:
+    """The name of the store's dialect, as the lists of statements know it."""
+    scheme = store.address.partition(":")[0]
+    return DIALECTS.get(scheme, scheme)
 
 
 @pytest.mark.parametrize(("cap", "truncated"), [(None, False), (3, True), (4, False), (5, False)])
@@ -32,25 +45,26 @@ def test_the_columns_and_rows_are_answered_up_to_a_cap_that_says_that_it_cut(
 
 
 BY_ID = "MATCH (c:Concept) WHERE c.id = $id RETURN c.name AS name"
-IN_BACKTICKS = "RETURN $`set` AS a, $id AS b, $`id` AS c, $`two words` AS d"
+VALUES: dict[str, tuple[str, dict[str, object], object]] = {
+    "a parameter": (BY_ID, {"id": "tensor", "unused": 1}, ("Tensor",)),
+    "in backticks": (
+        "RETURN $`set` AS a, $id AS b, $`id` AS c, $`two words` AS d",
+        {"set": 2, "id": "x", "two words": [1]},
+        (2, "x", "x", [1]),
+    ),
+    "no numbers of JSON": (
+        "RETURN 1.0 / 0.0 AS a, -1.0 / 0.0 AS b, [0.0 / 0.0] AS c, 0.5 AS d",
+        {},
+        ("Infinity", "-Infinity", ["NaN"], 0.5),
+    ),
+}
 
 
-@pytest.mark.parametrize(
-    ("text", "values", "rows"),
-    [
-        (BY_ID, {"id": "tensor", "unused": 1}, (("Tensor",),)),
-        (BY_ID, {"id": "x' OR 1=1 //"}, ()),  # a value, never text
-        (IN_BACKTICKS, {"set": 2, "id": "x", "two words": [1]}, ((2, "x", "x", [1]),)),
-        (
-            "RETURN 1.0 / 0.0 AS a, -1.0 / 0.0 AS b, [0.0 / 0.0] AS c, 0.5 AS d",
-            {},
-            (("Infinity", "-Infinity", ["NaN"], 0.5),),
-        ),
-    ],
-    ids=["parameter", "no text", "in backticks", "no numbers of JSON"],
-)
-def test_values_go_in_and_come_out_as_what_they_are(asked: Store, text: str, values: Any, rows: Any) -> None:
-    assert asked.query(text, values).rows == rows
+@pytest.mark.parametrize("of", VALUES)
+def test_values_go_in_and_come_out_as_what_they_are(asked: Store, of: str) -> None:
+    text, values, row = VALUES[of]
+    assert asked.query(text, values).rows == (row,)
+    assert asked.query(BY_ID, {"id": "x' OR 1=1 //"}).rows == ()  # a value, never text
 
 
 def test_nodes_relationships_and_paths_become_plain_values(asked: Store) -> None:
@@ -98,17 +112,7 @@ def test_what_cannot_be_asked_is_one_line_and_the_next_query_runs(
     assert asked.query("RETURN $x AS x", {"x": 2**63 - 1}).rows == ((2**63 - 1,),)
 
 
-@pytest.mark.parametrize(
-    ("text", "values", "says"),
-    [
-        ("RETURN $x AS x", {"x": [1, "a"]}, "whose values are all of one type"),
-        (r"RETURN '\ud83d\ude00' AS x", {}, "a lone surrogate, which cannot be shown; write the character itself"),
-        ("RETURN interval('178956970 years') AS x", {}, r"a value cannot be shown as it is .*string\(x\)"),
-        ("RETURN map([[1]], ['a']) AS x", {}, r"a value cannot be shown as it is .*string\(x\)"),
-        ("RETURN timestamp('290000-01-01 00:00:00') AS x", {}, "a date after the year 9999: return it as text"),
-        ("RETURN date('290000-01-01') AS x", {}, "a date after the year 9999: return it as text"),
-    ],
-)
+@pytest.mark.parametrize(("text", "values", "says"), cypher_texts.BEYOND)
 def test_what_python_or_the_engine_cannot_hold_is_told_and_the_next_query_runs(
     embedded: Store, text: str, values: dict[str, object], says: str, capfd
 ) -> None:
@@ -119,32 +123,8 @@ def test_what_python_or_the_engine_cannot_hold_is_told_and_the_next_query_runs(
         assert embedded.query("RETURN string(timestamp('290000-01-01 00:00:00')) AS x").rows[0][0].startswith("290000")
 
 
-REMEDIES = [  # what the embedded engine and what the server says of it; where that is "", it is run
-    ("MATCH (a)-[r:REQUIRES]->(b) RETURN type(r)", "label(r)", ""),
-    ("MATCH (a)-[r:REQUIRES]->(b) RETURN label(r)", "", "type(r)"),
-    ("MATCH p = shortestPath((a:Concept)-[:REQUIRES*1..9]->(b:Episode)) RETURN p", "* SHORTEST 1..9]", ""),
-    ("MATCH p = allShortestPaths((a:Concept)-[:REQUIRES*1..9]->(b:Episode)) RETURN p", "* SHORTEST 1..9]", ""),
-    ("MATCH p = (a)-[:REQUIRES* SHORTEST 1..9]->(b:Concept) RETURN p", "", "p = shortestPath("),
-    ("MATCH p = (a)-[:REQUIRES* ALL SHORTEST 1..9]->(b:Concept) RETURN p", "", "p = shortestPath("),
-    ("MATCH (a:Concept)-[:REQUIRES]->{1,3}(b) RETURN b", "-[:REQUIRES*1..3]->", ""),
-    ("MATCH (c:Concept) RETURN [a IN c.aliases | upper(a)]", "list_transform(", ""),
-    ("MATCH (c:Concept) RETURN [(c)-[:REQUIRES]->(d) | d.id]", "collect(d.id)", ""),
-    ("RETURN list_transform(['a'], x -> upper(x))", "", "[x IN list | toUpper(x)]"),
-    ("RETURN toString(1), 'type('", "string(x)", ""),
-    ("RETURN string(1)", "", "toString(x)"),
-    ("MATCH (c:Concept) WHERE exists(c.name) RETURN c", "IS NOT NULL", "IS NOT NULL"),
-    ("MATCH (c:Concept) RETURN c.aliases[0]", "list[1]", ""),
-    ("MATCH (c:Concept) RETURN c.title", "it is one of Episode", ""),
-    ("MATCH (c:Concpt) RETURN c", "did you mean Concept", "did you mean Concept"),
-    ("MATCH (c:Concept)-[:REQUIRE]->(d) RETURN c", "did you mean REQUIRES", "did you mean REQUIRES"),
-    ("MATCH (c:Concept) RETURN c.nam", "did you mean name", "did you mean name"),
-    ("MATCH (c:Concept RETURN c", "RETURN", "RETURN"),
-    ("MATCH (c:Concept) RETURN d.x", "d", "d"),
-]
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(("text", "embedded", "server"), REMEDIES)
+@pytest.mark.parametrize(("text", "embedded", "server"), cypher_texts.REMEDIES)
 def test_the_other_dialect_and_a_slip_get_the_form_that_works_here(
     asked: Store, text: str, embedded: str, server: str
 ) -> None:
@@ -174,86 +154,68 @@ def test_the_session_alone_refuses_to_write(asked: CypherStore, monkeypatch: pyt
     assert asked.snapshot() == SMALL
 
 
-NO_READING = {
-    LADYBUG.engine: {"COPY (MATCH (c:Concept) RETURN c.id) TO 'OUT'": "COPY_TO"},
-    NEO4J.engine: {
-        "SHOW SETTINGS": "ShowSettings",
-        "SHOW TRANSACTIONS": "ShowTransactions",
-        "SHOW USERS": "administration",
-        "LOAD CSV FROM 'file:///etc/hostname' AS line RETURN line": "LoadCSV",
-        "TERMINATE TRANSACTION 'x'": "TerminateTransactions",
-        "CREATE (:X)": "write",
-        "CREATE INDEX FOR (c:Concept) ON (c.area)": "administration",
-        "MATCH (c:Concept) CALL (c) { SET c.x = 1 } IN TRANSACTIONS": "write",
-    },
-}
-
-
 def test_the_plan_alone_refuses_what_is_no_reading(asked: Store, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr("torchatlas.graph.stores.worker.check_statement", lambda text, _dialect: tokens(text))
-    if engine(asked) not in NO_READING:
+    if engine(asked) not in cypher_texts.NO_READING:
         pytest.skip(f"no plans are listed for {engine(asked)}")
-    for text, step in NO_READING[engine(asked)].items():
+    for text, step in cypher_texts.NO_READING[engine(asked)].items():
         with pytest.raises(QueryError, match=step) as caught:
             asked.query(text.replace("OUT", str(tmp_path / "out.csv")))
         assert "\n" not in str(caught.value), text
     assert not list(tmp_path.iterdir())
 
 
-EXPECTED: dict[str, tuple[dict[str, object], list[tuple[object, ...]]]] = {
-    "after": (
-        {"concept": "stride"},
-        [
-            ("tensor", "Tensor", "Tensors", 1),
-            ("dispatcher", "Dispatcher", "Dispatch", 2),
-            ("autograd", "Autograd", "Autograd", 3),
-        ],
-    ),
-    "alternatives": ({}, [("Autograd", "Stride", "for the test", "curated")]),
-    "answers": ({"words": "WHY"}, [("s-1", "On tensors", "Why?")]),
-    "area": ({"area": "Tensors"}, [("s-1", 1, "On tensors", 1)]),
-    "before": (
-        {"concept": "autograd"},
-        [
-            ("dispatcher", "Dispatcher", 1, 'Picks a kernel; says "it\'s" \\ mine.'),
-            ("tensor", "Tensor", 2, "Data with a shape."),
-            ("stride", "Stride", 3, "Steps in memory."),
-        ],
-    ),
-    "beginnings": ({"limit": 9}, [("s-1", "On tensors", 17, 1, 0)]),
-    "bridges": ({"area": "Dispatch", "other": "Tensors"}, [("dispatcher", "Dispatcher", 1)]),
-    "chain": (
-        {"concept": "autograd", "needed": "stride"},
-        [
-            ("Autograd", "Dispatcher", "It is a key.", 3, 0),
-            ("Dispatcher", "Tensor", "It moves tensors.", 3, 1),
-            ("Tensor", "Stride", "Strides are in it.", 3, 2),
-        ],
-    ),
-    "changed-since": ({"year": "2022"}, [("s-1", "2021-05-01", "On tensors", "It has moved.")]),
-    "fits": ({"minutes": 17, "area": "Tensors"}, [("s-1", "On tensors", 17)]),
-    "foundations": ({"limit": 2}, [("dispatcher", "Dispatcher", "Dispatch", 1), ("stride", "Stride", "Tensors", 1)]),
-    "guests": ({}, [("A. B.", 2, "On dispatch")]),
-    "listen-after": ({}, [("On dispatch", "On tensors", "declared", "hear the other one first")]),
-    "named": ({"concept": "autograd"}, [("s-1", "On tensors", 2, "summary", "autograd")]),
-    "nearest": ({"episode": "s-1"}, [("s-2", "On dispatch", 0.75, ["both lean on tensor", "one show"])]),
-    "parts": ({"concept": "tensor"}, [("stride", "Stride", "Steps in memory.", 0)]),
-    "pipeline": ({}, [("Autograd", "Dispatcher", "its key comes first")]),
-    "reading": ({"concept": "tensor"}, [("docs", "https://example.org/x", "the notes", "On tensors")]),
-    "refers-to": ({"episode": "s-2"}, [("s-1", "On tensors", "announces", None)]),
-    "shared": ({"one": "s-1", "two": "s-2"}, [("tensor", "Tensor", "Tensors")]),
-    "source-tree": ({"path": "c10/core"}, [("tensor", "Tensor", "c10/core/TensorImpl.h", 1)]),
-    "superseded": ({}, [("Stride", "Tensor", "so it is here", 1)]),
-    "taken-for-granted": ({"limit": 9}, [("autograd", "Autograd", 1, 0), ("tensor", "Tensor", 1, 1)]),
-    "untaught": ({}, [("autograd", "Autograd", 1)]),
-    "where-explained": ({"concept": "tensor"}, [("s-1", "On tensors", "main", 1.0, 30)]),
-    "who-cites": ({"part": "example.org"}, [("s-1", "On tensors", "https://example.org/x", "the notes")]),
-    "worth-an-episode": ({"concept": "autograd"}, [("dispatcher", "Dispatcher", "It is a key.", "On dispatch", None)]),
-}
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda q: q.name)
 def test_a_shipped_question_finds_what_is_there(asked: Store, question) -> None:
-    values, expected = EXPECTED[question.name]
-    assert list(asked.query(question.cypher, question.bind(values)).rows) == expected
+    of = ANSWERS[question.name]
+    assert [*map(list, asked.query(question.cypher, question.bind(of["values"])).rows)] == of["rows"]
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which an engine runs, with a secret; extensions would be kept there."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    (folder / "secret.csv").write_text(f"{attacks.SECRET}|1\n", "utf-8")
+    monkeypatch.setenv("HOME", str(folder))
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.mark.slow
+def test_what_would_write_read_files_or_call_out_is_refused_and_changes_nothing(
+    cypher_store: Store, home: Path, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    asked = cypher_store
+    asked.replace(SMALL, "one")
+    asked.query("MATCH (n) RETURN count(n) AS n")
+    embedded = engine(asked) == LADYBUG.engine
+    direct_to = nullcontext() if embedded else driver(request.getfixturevalue("neo4j_address"))
+    with attacks.canary() as (address, requests), direct_to as direct:
+        before = attacks.state(asked, direct, tmp_path)
+        for kind, texts in {**attacks.REFUSED, "statements": cypher_texts.texts("refused", engine(asked))}.items():
+            for text in texts:
+                said, _ = attacks.outcome(asked, attacks.aimed(text, address, home), seconds=10)
+                assert said != "answered", f"{kind}: {text}"
+                assert "more than 10 seconds" not in said and "Neo4j at" not in said, f"{kind}: {text}: {said}"
+        assert attacks.state(asked, direct, tmp_path) == before
+        assert requests == []
+
+
+@pytest.mark.slow
+def test_a_read_is_run_however_hostile_it_looks(asked: Store) -> None:
+    for text in (*attacks.reads(engine(asked)), *cypher_texts.texts("read", engine(asked))):
+        try:
+            assert asked.query(text, attacks.GIVEN).columns
+        except QueryError as e:
+            pytest.fail(f"{text[:200]}: {e}")
+
+
+def test_the_lists_are_long_have_no_doubles_and_repeat_no_other_list() -> None:
+    refused = [text for texts in attacks.REFUSED.values() for text in texts]
+    own = [*refused, *attacks.reads(NEO4J.engine), *attacks.reads(LADYBUG.engine)]
+    assert len(refused) >= 400
+    assert len(set(refused)) == len(refused) and len(set(attacks.BOMBS)) == len(attacks.BOMBS)
+    others = {t for k in ("read", "refused") for e in (NEO4J, LADYBUG) for t in cypher_texts.texts(k, e.engine)}
+    assert not others & {*own, *attacks.BOMBS}

@@ -17,7 +17,7 @@ from torchatlas.ui.plans import FORMATS, TO_HEAR, format_of, quiz_ending
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
     from torchatlas.graph.answers import Plan, Quiz
-_STYLES = "; ".join(f"{each.name}: {each.about}" for each in FORMATS.values())
+_STYLES = "; ".join(f"{name}: {each.about}" for name, each in FORMATS.items())
 _STYLES += ". By default what FILE ends in, else text."
 _FROM = "A calendar's first day (default: today), or day and time: 2026-12-01T08:15."
 _DEPTHS = "; ".join(f"{depth}: {words}" for depth, words in PLAN_DEPTHS.items())

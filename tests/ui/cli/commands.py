@@ -2,12 +2,14 @@
 
 import json
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
 import click
 from click.testing import CliRunner, Result
 
+from tests.ui.walks import Steps
 from torchatlas.ui.cli.program import PLACES, main
 
 COMMANDS = {name: command for name in PLACES if (command := main.get_command(click.Context(main), name))}
@@ -40,3 +42,20 @@ def refused(home: Path, *arguments: str, code: int = 1, given: bytes = b"") -> s
     line = re.fullmatch(r"(?:Usage: .*\n)?(Error: [^\n]+)\n" if code == 2 else "(Error: [^\n]+)\n", result.stderr, re.S)
     assert line and (result.exit_code, result.stdout) == (code, ""), result.output
     return line[1]
+
+
+def walk(home: Path, steps: Steps) -> None:
+    r"""Run lines, of which each succeeds, with the letters behind " < " as what is typed.
+
+    Texts are on standard output, with "2>" on the other, with "!" on neither; "==" wants all of standard output, and
+    "2==" of the other. \n stands for the end of a line.
+    """
+    for line, then in steps:
+        command, _, typed = line.partition(" < ")
+        shown = done(home, *shlex.split(command), given="\n".join([*typed, ""]).encode())
+        for each in then:
+            sign, text = re.match(r"(2==|==|2>|!|)(.*)", each, re.S).groups()
+            text, where = text.strip().replace("\\n", "\n"), shown.stderr if sign[:1] == "2" else shown.stdout
+            held = {"==": where == f"{text}\n" * bool(text), "": text in where, "2>": text in where}
+            held |= {"2==": held["=="], "!": text not in shown.output}
+            assert held[sign], (line, each, shown.output)

@@ -67,6 +67,7 @@ def test_no_value_of_a_person_is_a_traceback(
         ("know 'how do functionalizations go'", 1, "did you mean functionalization idea"),
         ("heard 'what is strides?'", 1, "did you mean On strides"),
         ("heard --file /no/such/file", 2, "'/no/such/file': No such file or directory"),
+        ("heard 2 --file -", 2, "name episodes, or a file with --file, not both"),
         ("related 'no such thing at all'", 1, "no episode is called"),
         ("plan", 2, "name a GOAL"),
         ("plan view --speed 9", 1, "the speed must be at most 4, not 9"),

@@ -1,41 +1,69 @@
-"""The server listens to this machine only, tells nobody, and its colours can be read; what the map tells Python."""
+"""The server (this machine only, nothing heavy before it answers), feeds fetched beside pages, the page to send."""
 
+import json
+import re
 import socket
 import subprocess
 import sys
+from collections.abc import Collection
+from contextlib import suppress
 from pathlib import Path
+from threading import Barrier, BrokenBarrierError, Thread
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
+from streamlit.testing.v1 import AppTest
 
-from tests.atlas import snapshot
+from tests.atlas import HOSTILE, snapshot
+from torchatlas.atlas import Atlas
+from torchatlas.graph.planning.plan import make_plan
+from torchatlas.settings import load_settings
 from torchatlas.ui.cli.program import main
 from torchatlas.ui.local_server import is_taken
 from torchatlas.ui.pictures import MapState, map_picture, payload
 from torchatlas.ui.web import parts
-from torchatlas.ui.web.server import BASE, DARK, LIGHT, configuration, display, routes
+from torchatlas.ui.web.parts import Job
+from torchatlas.ui.web.server import BASE, DARK, LIGHT, MAP_SCRIPTS, configuration, display, joined, routes
+from torchatlas.ui.web.share import share_page
+
+Colour = tuple[float, float, float]
 
 
-def contrast(a: str, b: str) -> float:
-    """WCAG 2 contrast ratio of two colours."""
+def rgb(colour: str) -> Colour:
+    red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
+    return red, green, blue
 
-    def light(colour: str) -> float:
-        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+
+def contrast(one: Colour, other: Colour) -> float:
+    """The contrast of two colours by WCAG 2.2."""
+
+    def light(colour: Colour) -> float:
+        parts = (c / 255 for c in colour)
         red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05
 
-    high, low = sorted((light(a), light(b)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
+    low, high = sorted((light(one), light(other)))
+    return high / low
 
 
-def test_it_listens_to_this_machine_and_sends_nothing() -> None:
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_text_and_marks_can_be_read(theme: dict[str, str]) -> None:
+    least = {"textColor": 7.0, "linkColor": 4.5, "blueColor": 3, "orangeColor": 3, "grayColor": 3, "primaryColor": 4.5}
+    ground = rgb(theme["backgroundColor"])
+    assert not {name for name, needed in least.items() if contrast(rgb(theme[name]), ground) < needed}
+
+
+def test_it_listens_to_this_machine_sends_nothing_and_sets_what_streamlit_knows() -> None:
+    from streamlit import config
+
     found = configuration(8501, browser=False)
     assert found["server.address"] == "127.0.0.1"
     assert found["server.allowedHosts"] == ["127.0.0.1", "localhost"]
     assert found["browser.gatherUsageStats"] is False and found["server.headless"] is True
+    assert set(configuration(8501, browser=True)) <= set(config.get_config_options())
 
 
 def test_a_taken_port_is_one_line_that_says_where_to_look(tmp_path: Path) -> None:
@@ -46,8 +74,7 @@ def test_a_taken_port_is_one_line_that_says_where_to_look(tmp_path: Path) -> Non
         done = CliRunner().invoke(main, ["--port", str(port)], env={"TORCHATLAS_HOME": str(tmp_path)})
     assert done.exit_code == 1 and done.stdout == "" and done.stderr.count("\n") == 1
     assert f"http://127.0.0.1:{port}" in done.stderr and "--port" in done.stderr
-    assert not list(tmp_path.iterdir())  # it is found before anything is built
-    assert not is_taken(port)
+    assert not list(tmp_path.iterdir()) and not is_taken(port)  # it is found before anything is built
 
 
 def test_no_browser_is_called_where_there_is_no_screen() -> None:
@@ -55,40 +82,25 @@ def test_no_browser_is_called_where_there_is_no_screen() -> None:
     assert display({"DISPLAY": ":0"}, "linux") and display({"WAYLAND_DISPLAY": "wayland-0"}, "linux")
 
 
-def test_every_setting_is_one_that_streamlit_knows() -> None:
-    from streamlit import config
-
-    assert set(configuration(8501, browser=True)) <= set(config.get_config_options())
-
-
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-def test_text_and_marks_can_be_read(theme: dict[str, str]) -> None:
-    ground = theme["backgroundColor"]
-    assert contrast(theme["textColor"], ground) >= 7
-    assert contrast(theme["linkColor"], ground) >= 4.5
-    for mark in ("blueColor", "orangeColor", "grayColor", "primaryColor"):
-        assert contrast(theme[mark], ground) >= 3
-    assert contrast(theme["primaryColor"], ground) >= 4.5  # the words of what is chosen
-
-
-def imported(code: str) -> set[str]:
-    code = f"import sys; {code}; print(*sys.modules)"
-    return set(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())
-
-
-def test_nothing_heavy_is_loaded_before_the_server_answers() -> None:
-    page = "from torchatlas.ui.web import cache, parts, screens, state"
-    served = "from torchatlas.ui.web.server import routes; routes()"
-    heavy = {"spacy", "pyvis", "networkx", "scipy", "ladybug", "numpy", "pydantic"}
-    assert not heavy & imported(f"{page}; {served}")
-
-
-def test_the_first_map_needs_no_scipy(environment: dict[str, str]) -> None:
-    """Importing it takes longer than drawing the map."""
-    loaded = imported(
-        f"import os; os.environ.update({environment!r}); from torchatlas.ui.web import cache; cache.load_ahead()"
-    )
-    assert "pyvis" in loaded and not {"scipy", "spacy"} & loaded
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("code", "there", "heavy"),
+    [  # scipy takes longer than drawing the first map
+        ("from torchatlas.ui.web import cache; cache.load_ahead()", {"pyvis"}, {"scipy", "spacy"}),
+        (
+            "from torchatlas.ui.web import cache, parts, screens, state; from torchatlas.ui.web.server import routes; "
+            "routes()",
+            {"torchatlas.ui.web.server"},
+            {"spacy", "pyvis", "networkx", "scipy", "ladybug", "numpy", "pydantic"},
+        ),
+    ],
+)
+def test_nothing_heavy_is_loaded_before_the_server_answers_and_no_scipy_for_the_map(
+    environment: dict[str, str], code: str, there: set[str], heavy: set[str]
+) -> None:
+    code = f"import os, sys; os.environ.update({environment!r}); {code}; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert set(run.stdout.split()) & (there | heavy) == there
 
 
 def test_a_click_whose_state_is_gone_chooses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,3 +117,97 @@ def test_a_click_whose_state_is_gone_chooses_nothing(monkeypatch: pytest.MonkeyP
 def test_the_server_has_each_script(script: str) -> None:
     answer = TestClient(Starlette(routes=routes())).get(f"{BASE}/{script}")
     assert answer.status_code == 200 and "javascript" in answer.headers["content-type"]
+
+
+def page() -> None:
+    """A page with the button that fetches a feed nobody serves."""
+    import streamlit as st
+
+    from torchatlas.ui.web import parts
+
+    parts.show_job()
+    st.button("Fetch", on_click=parts.fetch_feed, args=("http://127.0.0.1:9/feed.xml",))
+
+
+class Hasty(Thread):
+    """A thread that ends before its starter goes on."""
+
+    def start(self) -> None:
+        super().start()
+        self.join()
+
+
+def test_a_job_that_ends_before_the_page_is_drawn_is_told_in_a_line(home: Path, monkeypatch) -> None:
+    monkeypatch.setattr(parts, "Thread", Hasty)
+    app = AppTest.from_function(page, default_timeout=60).run()
+    app.button[0].click().run()
+    parts._jobs.clear()
+    (told,) = app.error[0].value.splitlines()
+    assert "could not be fetched, and the map is as it was" in told and "9/feed.xml" in told.replace("\\", "")
+    assert app.button[0].label == "Close" and not (home / "sources.toml").exists()
+
+
+def test_two_sessions_that_begin_at_once_begin_one_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    met = Barrier(2)
+    begun: list[str] = []
+
+    class Slow(Job):
+        def __init__(self, feed: str) -> None:
+            super().__init__(feed)
+            with suppress(BrokenBarrierError):  # the other session waits outside
+                met.wait(0.5)
+            begun.append(feed)
+
+        def run(self) -> None:
+            pass
+
+    monkeypatch.setattr(parts, "Job", Slow)
+    sessions = [Thread(target=parts.fetch_feed, args=(feed,)) for feed in ("one", "two")]
+    for session in sessions:
+        session.start()
+    for session in sessions:
+        session.join()
+    parts._jobs.clear()
+    assert len(begun) == 1
+
+
+def test_the_feed_of_the_bundled_show_is_known_and_that_of_another_is_not(environment: dict[str, str]) -> None:
+    with Atlas(load_settings(environment=environment)) as atlas:
+        assert str(atlas.feed_of("PyTorch Developer Podcast")).startswith("https://")
+        assert atlas.feed_of("The Show") is None
+
+
+GRAPH = snapshot()
+
+
+def shared(*goals: str, known: Collection[str] = (), heard: Collection[str] = ()) -> tuple[str, dict[str, Any]]:
+    """The page for these goals, and the data in it."""
+    page = share_page(GRAPH, "PyTorch internals", make_plan(GRAPH, goals, set(known), set(heard)))
+    found = re.search(r'<script type="application/json" id="shared">(.*?)</script>', page, re.DOTALL)
+    assert found
+    return page, json.loads(found[1])
+
+
+def test_the_page_holds_everything_and_is_the_same_each_time() -> None:
+    page, held = shared("aotautograd")
+    assert page == shared("aotautograd")[0] and {"picture", "state", "title", "plan", "cards"} == set(held)
+    assert not re.search(r"""<(script|link|img|iframe)[^>]*(src|href)=""", page.split("<script>")[0])
+    assert "{{" not in page.split("<script")[0] and page.count("</script>") == 3 and "<!--" not in page
+
+
+def test_hostile_text_cannot_end_a_script() -> None:
+    page, held = shared("hostile")
+    assert "<img" not in page.split("<script>")[0]
+    assert HOSTILE in json.dumps(held, ensure_ascii=False).replace('\\"', '"')
+
+
+def test_what_the_person_knows_and_has_heard_is_not_in_it() -> None:
+    state = shared("aotautograd", known={"tensor"}, heard={"show-strides"})[1]["state"]
+    assert state["known"] == state["heard"] == [] and "show-strides" not in {stop["id"] for stop in state["route"]}
+
+
+def test_the_scripts_are_one_and_none_is_loaded() -> None:
+    script = joined(*MAP_SCRIPTS, "share")
+    assert "function mount(" in script and not re.search(r"^(import|export) ", script, re.MULTILINE)
+    names = re.findall(r"^(?:async )?(?:function|const|let) (\w+)", script, re.MULTILINE)
+    assert len(names) == len(set(names))  # they share one scope

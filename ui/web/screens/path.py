@@ -101,7 +101,8 @@ def _show(plan: Plan, budget: int | None) -> None:
             _summary(plan, budget)
         checklist = cache.ask(Atlas.checklist, plan)
         if checklist.heard:
-            st.progress(checklist.share, esc(checklist.told))
+            share, words = checklist.progress
+            st.progress(share, esc(words))
         for new in plan.successors:
             st.info(esc(str(new)), icon=":material/update:")
             parts.go(parts.PATH, f"Plan for {esc(new.name)}", ":material/route:", goal=new.id)
