@@ -11,8 +11,6 @@ from torchatlas.graph.model import ListenAfter, Precedence, Requires, Snapshot, 
 
 FIRST, LEANING = 0.9, 0.75
 """Confidence of the two kinds of naming, as `benchmarks/prerequisites.py` measures."""
-_NAMED_FIRST = "inferred: the first sentence of the definition names it"
-_LEANS = "inferred: the text says that one is built on the other or uses it"
 AT_MOST = 3  # prerequisites inferred for a concept
 _BREAK = re.compile(r"""(?:(?<=[.!?])|(?<=[.!?]["')\]]))\s+(?=["'(\[]*[A-Z0-9])|\n+""")
 _ASIDE = re.compile(
@@ -62,9 +60,13 @@ def namings(concept: str, passage: Passage) -> Iterator[Requires]:
         leaning = (passage.episode is None or before == concept) and _LEANING.search(ahead)
         before = needed
         if (first or leaning) and needed != concept and not _ASIDE.search(ahead) and not quote.endswith("?"):
-            sure, why = (FIRST, _NAMED_FIRST) if first else (LEANING, _LEANS)
-            edge = Requires(concept, needed, need="bridge", reason=why, origin="inferred", confidence=sure)
-            where = passage.start + start
+            told = (
+                "first sentence of the definition names it"
+                if first
+                else "text says that one is built on the other or uses it"
+            )
+            edge = Requires(concept, needed, need="bridge", reason=f"inferred: the {told}", origin="inferred")
+            edge, where = replace(edge, confidence=FIRST if first else LEANING), passage.start + start
             yield replace(edge, quote=quote, episode=passage.episode, field=passage.field, start=where)
 
 
@@ -112,12 +114,10 @@ def infer(
     firm = [(r.source, r.target) for r in graph.requires]
     firm += [pair for after in graph.listen_after for pair in _subjects(graph, after)]
     kept, aside = without_circles((n for n in able if frozenset((n.source, n.target)) not in apart), firm)
-    lines = [
-        f"{graph.concept[n.source].name} requires {graph.concept[n.target].name} (inferred, {n.confidence:.2f}):"
-        " what is stated or surer says the contrary"
-        for n in aside
-    ]
-    heard = {t.target for t in graph.teaches if t.depth == "main" and graph.episode[t.source].kind == "episode"}
+    needs = ((f"{graph.name_of(n.source)} requires {graph.name_of(n.target)}", n.confidence) for n in aside)
+    lines = [f"{said} (inferred, {sure:.2f}): what is stated or surer says the contrary" for said, sure in needs]
+    mains = (t for t in graph.teaches if t.depth == "main" and t.target in own)
+    heard = {t.target for t in mains if graph.episode[t.source].kind == "episode"}
     asked: dict[tuple[str, str], Requires] = {}
     for after in (after for after in graph.listen_after if after.quote and after.start is not None):
         there = ((e, text) for e in (after.source, after.target) for text in texts.get((e, after.field), ()))
@@ -130,7 +130,7 @@ def infer(
         own_edges = [n for n in kept if n.source == id_]
         below = [closure(graph.required_by, [n.target]) - {n.target} for n in own_edges]
         few = [n for n in own_edges if not any(n.target in others for others in below)][:AT_MOST]
-        direct += [asked.get((id_, n.target), n) if n.target in heard & {*own} else n for n in few]
+        direct += [asked.get((id_, n.target), n) if n.target in heard else n for n in few]
     return direct, lines
 
 

@@ -16,23 +16,17 @@ from torchatlas.graph.names import asked_number, fold, suggest, words
 from torchatlas.graph.search import SHORT, Match, TextIndex, slips, telling, telling_part
 
 _VOTERS = 25  # matches that vote
-_SURE = 0.58  # score, and
-_COVERED = 0.6  # share of what the words tell, from which a match may be the answer
-_FEW = 2  # words that are too few to be met by a definition or a summary, and
-_ALL = 0.75  # the share of them that a match holds, and
-_CALLED = 0.5  # the share that stands in its name, title, keywords or questions
-_LIKELY = 0.38  # score,
-_HINTED = 0.25  # share that stands in what it is called, and
+_FEW = 2  # words that are too few to be met by a definition or a summary, so that names must hold most of them
+_ALL = 0.75  # of what the words tell: the share that is most of it
 _AHEAD = 1.2  # times the score of the next subject, from which a match is the best guess
-_TOGETHER = 0.6  # of the share that the longer name has, from which the words are about both
 _EQUAL, _NEARLY = 0.85, 0.7  # of a score, from which another is about as good, or nearly
 
 
 def _is_sure(match: Match, told: int) -> bool:
     """Return whether a match may answer a question of so many telling words."""
-    if told <= _FEW and match.named < _ALL and (match.coverage < _ALL or match.called < _CALLED):
+    if told <= _FEW and match.named < _ALL and (match.coverage < _ALL or match.called < 0.5):
         return False
-    return match.score >= _SURE and match.coverage >= _COVERED
+    return match.score >= 0.58 and match.coverage >= 0.6
 
 
 def _is_best_guess(found: Sequence[Match], told: int) -> bool:
@@ -40,11 +34,10 @@ def _is_best_guess(found: Sequence[Match], told: int) -> bool:
 
     As in Lowe (IJCV 2004, scale-invariant keypoints), the distance tells.
     """
-    if not found or told <= _FEW or found[0].score < _LIKELY or max(found[0].called, found[0].named) < _HINTED:
+    if not found or told <= _FEW or found[0].score < 0.38 or max(found[0].called, found[0].named) < 0.25:
         return False
-    best, *others = found
-    rivals = (m.voted for m in others if m.episodes and not m.episodes & best.episodes)
-    return bool(best.episodes) and best.voted >= _AHEAD * max(rivals, default=0.0)
+    rivals = (m.voted for m in found[1:] if m.episodes and not m.episodes & found[0].episodes)
+    return bool(found[0].episodes) and found[0].voted >= _AHEAD * max(rivals, default=0.0)
 
 
 def answerable_first(found: Sequence[Match], told: int) -> list[Match]:
@@ -56,31 +49,22 @@ def answerable_first(found: Sequence[Match], told: int) -> list[Match]:
     """
     if not found or found[0].named >= _ALL:
         return list(found)
-    best = found[0]
-    heard = (m for m in found if m.episodes and m.voted >= _NEARLY * best.voted)
-    chosen = best if best.episodes or best.named else next(heard, best)
-    if not _is_sure(chosen, told):
-        equal = (m for m in found if m.episodes and m.voted >= _EQUAL * chosen.voted)
-        chosen = next((m for m in equal if _is_sure(m, told)), chosen)
+    heard = [m for m in found if m.episodes and m.voted >= _NEARLY * found[0].voted]
+    chosen = found[0] if found[0].episodes or found[0].named else next(iter(heard), found[0])
+    equal = (m for m in found if m.episodes and m.voted >= _EQUAL * chosen.voted and _is_sure(m, told))
+    chosen = chosen if _is_sure(chosen, told) else next(equal, chosen)
     return [chosen, *sorted((m for m in found if m is not chosen), key=lambda m: -round(m.score, 9))]
 
 
-_AREA = re.compile(r"(?:the\s+)?area\s+(?:of\s+)?(.+)|(?:the\s+)?(.+)\s+area", re.I)
 _CODE = re.compile(r"[\w+-]+(?:(?:\.|::|/)[\w+-]+)+(?:\(\))?")
 _JOINT = re.compile(r"\.|::|/")
 _ENDING = re.compile(r"\.(?:py|pyi|cpp|cc|c|cu|cuh|h|hpp|yaml|yml|toml|txt|cmake)$")
-_DIGITS = re.compile(r"\d+")
-_ABBREVIATION = re.compile(r"[^a-z]*[A-Z][^a-z]*")
-_SLIP = 0.75  # the score of a name that is a slip away
-_COMPARISONS = tuple(
-    re.compile(pattern, re.I | re.S)
-    for pattern in (
-        r".*\bdifferen(?:ce|ces|t)\s+between\s+(.+?)\s+and\s+(.+)",
-        r".*\b(?:choose|decide)\s+between\s+(.+?)\s+(?:and|or)\s+(.+)",
-        r".*\bcompare\s+(.+?)\s+(?:with|to|and|against)\s+(.+)",
-        r"(.+?)\s+(?:vs\.?|versus|compared?\s+(?:with|to)|or|instead\s+of|rather\s+than)\s+(.+)",
-        r".*\bhow\s+(?:is|are|does|do)\s+(.+?)\s+(?:differ(?:ent)?|compare)\s+(?:from|to|with)\s+(.+)",
-    )
+_COMPARISONS = (
+    r".*\bdifferen(?:ce|ces|t)\s+between\s+(.+?)\s+and\s+(.+)",
+    r".*\b(?:choose|decide)\s+between\s+(.+?)\s+(?:and|or)\s+(.+)",
+    r".*\bcompare\s+(.+?)\s+(?:with|to|and|against)\s+(.+)",
+    r"(.+?)\s+(?:vs\.?|versus|compared?\s+(?:with|to)|or|instead\s+of|rather\s+than)\s+(.+)",
+    r".*\bhow\s+(?:is|are|does|do)\s+(.+?)\s+(?:differ(?:ent)?|compare)\s+(?:from|to|with)\s+(.+)",
 )
 Wanted = Literal["goal", "subject", "concept", "episode"]
 """What a text should mean; a subject is a concept or an episode, and a goal may also be an area."""
@@ -91,12 +75,9 @@ _KINDS: Mapping[Wanted, tuple[ReadingKind, ...]] = {
     "concept": ("concept",),
     "episode": ("episode",),
 }
-_WORDS, _BEGUN = 0.7, 0.9  # the scores of words that are met in full and of a name that is begun, beside 1 for a name
-_NEAR = 0.25  # score of a match from which it is worth suggesting
+_WORDS = 0.7  # the score of words that are met in full, beside 0.75 for a slip, 0.9 for a beginning and 1 for a name
 _READ = 10  # readings of a question
-_ALONE = 6  # letters from which a single word may be answered
-_LONGEST, _SHORTEST = 6, 2  # words and letters of a name
-_GIST = 70  # letters that tell what a suggestion is about
+_LONGEST = 6  # words of a name
 
 
 class Resolver:
@@ -152,9 +133,10 @@ class Resolver:
             return []  # nothing but numbers
         named = [] if subject == " ".join(words(text)) else self._exact(subject, kinds)
         sure = [replace(reading, how="question", score=_WORDS) for reading in named if reading.sure]
-        pattern = next(filter(None, (pattern.fullmatch(bare(text)) for pattern in _COMPARISONS)), None)
+        found = (re.fullmatch(pattern, bare(text), re.I | re.S) for pattern in _COMPARISONS)
+        pattern = next(filter(None, found), None)
         sides = map(self._side, pattern.groups() if pattern and "several" in kinds else ())
-        compared = _joined([side for side in sides if side], text)
+        compared = _joined([*filter(None, sides)], text)
         written = (r for r in self._written(text, kinds, limit) if not compared or r.kind != "several")
         return _each_once([*compared, *sure, *written])[:limit]
 
@@ -165,7 +147,7 @@ class Resolver:
         spans = [range(start, start + length) for length in lengths for start in range(len(said) - length + 1)]
         texts = [(span, " ".join(said[span.start : span.stop])) for span in spans]
         for span, name in sorted(texts, key=lambda one: -len(telling(one[1]))):
-            meant = telling(name) and len(fold(name)) >= _SHORTEST and taken.isdisjoint(span)
+            meant = telling(name) and len(fold(name)) > 1 and taken.isdisjoint(span)
             if meant and len(owners := self._called(name)) == 1:
                 taken.update(span)
                 found[owners[0].ids[0]].update(telling(name))
@@ -176,8 +158,8 @@ class Resolver:
         for name in (bare(text), " ".join(telling(text))):
             if (found := self._exact(name, _KINDS["subject"])) and found[0].sure:
                 return found[0]
-        within = self._contained(text)
-        return _reading(self.snapshot.concept[next(iter(within))]) if len(within) == 1 else None
+        within = [*self._contained(text)]
+        return _reading(self.snapshot.concept[within[0]]) if len(within) == 1 else None
 
     def _written(self, text: str, kinds: Collection[ReadingKind], limit: int) -> list[Reading]:
         """Return the readings of what is written about the subject of a text."""
@@ -204,7 +186,7 @@ class Resolver:
         found = sorted(found, key=place)
         both = sorted((m for m in found if m.named), key=lambda m: -m.named)[:2]
         apart = len(both) == 2 and found[0] in both and not both[0].episodes & both[1].episodes
-        if not apart or both[1].named < _TOGETHER * both[0].named or "several" not in kinds:
+        if not apart or both[1].named < 0.6 * both[0].named or "several" not in kinds:
             both = []
         together = _joined([self._reading(m, text) for m in both], text)
         return [*together, *(self._reading(m, text, sure=m.named > 0) for m in found)]
@@ -219,7 +201,7 @@ class Resolver:
             names, stem = (match.name, *match.fields.get("other names", ())), self.index.forms.stem
             if more:
                 sure = _is_sure(match, len(more) + 1)
-            elif len(word) >= _ALONE:  # a single word must be its name
+            elif len(word) > SHORT:  # a single word must be its name
                 sure = stem(word) in {stem(fold(name)) for name in names}
         return Reading((match.id,), match.name, match.kind, how, matched, score, sure)
 
@@ -236,7 +218,7 @@ class Resolver:
                 gist = ", ".join(fact for fact in (episode.show, episode.numbered) if fact not in ("", name))
             else:
                 gist = re.split(r"[,;:.](?:\s|$)|\s\(", self.snapshot.concept[reading.ids[0]].definition, maxsplit=1)[0]
-                gist = gist if len(gist) <= _GIST else f"{gist[: _GIST + 1].rsplit(' ', 1)[0]} ..."
+                gist = gist if len(gist) <= 70 else f"{gist[:71].rsplit(' ', 1)[0]} ..."
             meanings.append(f"{name} ({counted(len(reading.ids), 'subject') if reading.kind == 'area' else gist})")
         if numbers and near[OFFERED:]:
             meanings.append(f"{len(near) - OFFERED} more")
@@ -255,7 +237,7 @@ class Resolver:
                 near += [self._reading(match, word)] if match.episodes - heard else []
                 heard |= match.episodes
             return _each_once(near)
-        likely = [r for r in readings if r.how not in FREE or r.score >= _WORDS * _NEAR]
+        likely = [r for r in readings if r.how not in FREE or r.score >= _WORDS / 4]
         if likely or not (readings or told):
             return _distinct(likely)
         taken = {fold(c.name) for c in self.snapshot.concepts} if "concept" in kinds else set()
@@ -323,12 +305,12 @@ class Resolver:
 
     def _area(self, text: str) -> Iterator[Reading]:
         """Yield the area named, as the main subjects of its episodes."""
-        asked = _AREA.fullmatch(text)
+        asked = re.fullmatch(r"(?:the\s+)?area\s+(?:of\s+)?(.+)|(?:the\s+)?(.+)\s+area", text, re.I)
         wanted = fold((asked[1] or asked[2]) if asked else text)
-        concept, taught = self.snapshot.concept, self.snapshot.taught_by
+        concept, taught = self.snapshot.concept, (self.snapshot.taught_by.get(id_, ()) for id_ in self.snapshot.episode)
+        mains = dict.fromkeys(t.target for edges in taught for t in edges[:1] if t.depth == "main")
         for area in (a for a in self.snapshot.areas if fold(a) == wanted):
-            mains = (t for e in self.snapshot.episodes for t in taught.get(e.id, ())[:1] if t.depth == "main")
-            if subjects := tuple(dict.fromkeys(t.target for t in mains if concept[t.target].area == area)):
+            if subjects := tuple(c for c in mains if concept[c].area == area):
                 yield Reading(subjects, area, kind="area", how="area", matched=area)
 
     def _identifiers(self, text: str) -> Iterator[list[Reading]]:
@@ -358,16 +340,16 @@ class Resolver:
 
     def _nearest(self, text: str, kinds: Collection[str]) -> list[Reading]:
         """Return readings the fewest slips away; none for short names."""
-        folded = fold(text)
+        folded, is_abbreviation = fold(text), re.fullmatch(r"[^a-z]*[A-Z][^a-z]*", text)
         near = [
             ((distance, r.kind), r)
-            for distance, name in ([] if _ABBREVIATION.fullmatch(text) else slips(folded, self._folded))
-            if len(name) > SHORT and _DIGITS.findall(name) == _DIGITS.findall(folded)
+            for distance, name in ([] if is_abbreviation else slips(folded, self._folded))
+            if len(name) > SHORT and re.findall(r"\d+", name) == re.findall(r"\d+", folded)
             for group, _, r in self._folded[name]
             if group != "phrase" and r.kind in kinds
         ]
         least = min((rank for rank, _ in near), default=None)
-        return _each_once(replace(r, how="corrected", score=_SLIP) for rank, r in near if rank == least)
+        return _each_once(replace(r, how="corrected", score=0.75) for rank, r in near if rank == least)
 
     def everyone(self, kinds: Collection[str]) -> Iterator[Reading]:
         """Yield all names of concepts, then titles of episodes, of these kinds."""
@@ -428,7 +410,7 @@ def search(resolver: Resolver, text: str, limit: int = 10) -> tuple[Hit, ...]:
     if not words(text):
         return ()
     begun, everyone = fold(telling_part(text)), resolver.everyone(("concept", "episode"))
-    beginning = (replace(r, score=_BEGUN, sure=False) for r in everyone if fold(r.matched).startswith(begun or "\0"))
+    beginning = (replace(r, score=0.9, sure=False) for r in everyone if fold(r.matched).startswith(begun or "\0"))
     named = (*resolver.named(text, "concept"), *resolver.named(text, "episode"))
     best: dict[str, Hit] = {}
     for r in (*named, *beginning, *resolver._asked(text, "goal", limit)):

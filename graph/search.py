@@ -25,8 +25,6 @@ COUNTED = 50
 _READ = 20 * COUNTED
 SHORT = 5
 """Letters of a name that is too short to be corrected, or to stand for a longer one."""
-_STEMMED = 4  # letters from which a word has a stem, and an inflection begins with the same three
-_HEAD = 3
 _RARELY_MEANT, _UNKNOWN = 0.6, 0.2  # what an everyday word counts where the index knows it, and where it does not
 
 
@@ -79,8 +77,8 @@ class WordForms:
         self._known, self._stemmer = known, EnglishStemmer()
 
     def stem(self, word: str) -> str:
-        """Return what a word shares with its inflections."""
-        return str(self._stemmer.stemWord(word)) if len(word) >= _STEMMED else word
+        """Return what a word of four letters or more shares with its inflections."""
+        return str(self._stemmer.stemWord(word)) if len(word) > 3 else word
 
     @cached_property
     def _everyday(self) -> frozenset[str]:
@@ -96,8 +94,8 @@ class WordForms:
 
     def of(self, word: str) -> tuple[str, ...]:
         """Return its inflections among known words, else those a slip away."""
-        stem, head = self.stem(word), word[:_HEAD]
-        inflected = [w for w in self._known if w.startswith(head) and (w == word or self.stem(w) == stem)]
+        stem = self.stem(word)
+        inflected = [w for w in self._known if w.startswith(word[:3]) and (w == word or self.stem(w) == stem)]
         if inflected or not word.isalpha():
             return tuple(inflected)
         found = slips(word, filter(str.isalpha, self._known))
@@ -107,25 +105,17 @@ class WordForms:
 _LENGTH, _SATURATION = 0.5, 0.8  # b and k1 of BM25
 _MAIN, _TAUGHT = 1.2, 1.1  # a concept that episodes are about, or explain, is more likely meant than any other
 _WEIGHTS = {  # of the fields of concepts and episodes
-    "name": 4.0,
-    "other names": 3.0,
-    "definition": 1.5,
-    "source": 0.5,
-    "asked of it": 0.5,
-    "title": 4.0,
-    "questions": 2.0,
-    "keywords": 2.0,
-    "summary": 1.5,
-    "subjects": 1.0,
-    "guests": 1.0,
+    4.0: ("name", "title"),
+    3.0: ("other names",),
+    2.0: ("questions", "keywords"),
+    1.5: ("definition", "summary"),
+    1.0: ("subjects", "guests"),
+    0.5: ("source", "asked of it"),
 }
 _CALLED = ("name", "title", "keywords", "questions", "asked of it")
 _OF_OTHERS = ("subjects", "asked of it")  # no answer shows these
 _BESIDE = 0.1  # of the score of a main subject for its episode, and the other way round
 _NAMED = 0.3  # what each word of a whole name counts beside, in the share of what the words tell
-_JOINED = 6  # letters of two words that are known as one: "data loader"
-_PART = 0.5  # the vote of a concept for an episode that explains it beside its main subjects
-_SHARE = 0.4  # of its own score, which a match gains whose episode has the most votes
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +145,7 @@ class Match:
 class TextIndex:
     """The texts about the concepts and episodes of a graph.
 
+    >>> from torchatlas.graph.model import Concept
     >>> graph = Snapshot((Concept("dispatcher", "dispatcher", area="Core"),))
     >>> [m.id for m in TextIndex(graph).matches("are calls dispatched?", ["concept"], 1)]
     ['dispatcher']
@@ -196,8 +187,8 @@ class TextIndex:
     ) -> list[Match]:
         """Return the best, ranked by a vote on episodes; `named`: id -> words that name it."""
         asked = {word: self.forms.of(word) for word in telling(text)}
-        joined = (a + b for a, b in pairwise(words(text)))
-        asked |= {word: (word,) for word in joined if len(word) >= _JOINED and word in self._counts}
+        joined = (a + b for a, b in pairwise(words(text)))  # "data loader"
+        asked |= {word: (word,) for word in joined if len(word) > SHORT and word in self._counts}
         rarity, scores, covered = self._scores(asked)
         total = sum(rarity.values())
         if not total or not scores:
@@ -259,19 +250,19 @@ class TextIndex:
         votes, parts = defaultdict[str, float](float), dict[str, dict[str, float]]()
         for id_, score in scores.items():
             edges = self._snapshot.teachers.get(id_, ())
-            taught = {t.source: 1.0 if t.depth == "main" else _PART for t in edges}
+            taught = {t.source: 1.0 if t.depth == "main" else 0.5 for t in edges}
             parts[id_] = taught if id_ in self._snapshot.concept else {id_: 1.0}
             for episode, part in parts[id_].items():
                 votes[episode] += part * score**2
         most = max(votes.values(), default=1.0)
         mine = {id_: max((part * votes[e] for e, part in of.items()), default=0.0) for id_, of in parts.items()}
-        return {i: (score * (1 + _SHARE * mine[i] / most), frozenset(parts[i])) for i, score in scores.items()}
+        return {i: (score * (1 + 0.4 * mine[i] / most), frozenset(parts[i])) for i, score in scores.items()}
 
     @cached_property
     def _counts(self) -> Mapping[str, Mapping[str, float]]:
         """Word -> id -> how often fields hold it, by their weight and length."""
         counts: defaultdict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
-        for name, weight in _WEIGHTS.items():
+        for weight, name in ((weight, name) for weight, names in _WEIGHTS.items() for name in names):
             held = {id_: words("\n".join(of[name])) for id_, of in self._fields.items() if name in of}
             usual = fmean([len(said) for said in held.values() if said] or [1])  # no word goes beyond a line
             for id_, said in held.items():

@@ -16,7 +16,6 @@ from torchatlas.graph.planning.demands import Demands, Ids, Minutes, Scope, Wish
 
 _SECONDS = 5.0  # for one solve
 _TIES = 16  # episodes told apart by one solve: powers of two up to 2**15 keep well within the solver's tolerance
-_TOLERANCE = 1e-3  # too little to give up a demand
 
 
 class Choice(NamedTuple):
@@ -115,7 +114,7 @@ class _Program:
             self.gap = max(self.gap, found.mip_gap)
         self.answer = list(self.solver.getSolution().col_value)
         least = round(sum(weight * self.answer[i] for i, weight in cost.items()))
-        self.keep(cost, high=least + _TOLERANCE)
+        self.keep(cost, high=least + 1e-3)  # too little to give up a demand
         return True
 
     def chosen(self) -> frozenset[str]:
@@ -133,7 +132,7 @@ def fitting(scope: Scope, budget: int | None) -> tuple[Choice, More | None]:
     wishes = _wishes(scope, choices[0].met)
     stages = [(wish, kept) for depth, kept in zip(wishes, before, strict=False) for wish in depth]
     counts = [sum(d in choices[-1].met for d in wish) for wish, _ in stages]
-    found = []  # the fewest minutes in which one more demand of a wish is met, and as many as now of those before
+    found = []  # the shortest in which one more demand of a wish is met, and as many as now of those before
     for place, (_, kept) in enumerate(stages):
         wanted = [(wish, counts[n] + (n == place)) for n, (wish, _) in enumerate(stages[: place + 1])]
         found.append(shortest(scope.demands | scope.each, scope.minutes, wanted, kept))
@@ -141,10 +140,8 @@ def fitting(scope: Scope, budget: int | None) -> tuple[Choice, More | None]:
     if least is None or whole.gap or choices[-1].gap:
         return choices[-1], None
     have, will = choices[-1].episodes, select(scope, least)[-1].episodes
-    adds, drops = (
-        tuple(Named(e, scope.snapshot.episode[e].label) for e in scope.minutes if e in these)
-        for these in (will - have, have - will)
-    )
+    named = [Named(e, scope.snapshot.episode[e].label) for e in scope.minutes]
+    adds, drops = (tuple(n for n in named if n.id in these) for these in (will - have, have - will))
     estimated = scope.estimated(have | will | whole.episodes)
     return choices[-1], More(least - budget, total, adds=adds, drops=drops, estimated=estimated)
 

@@ -159,20 +159,17 @@ class Scope:
     def __init__(self, teachers: Teachers, known: frozenset[str], heard: Ids, goals: Sequence[str] = ()) -> None:
         self.teachers, self.snapshot, self.minutes = teachers, teachers.snapshot, teachers.minutes
         self.known, self.heard = known, frozenset(heard)
-        self.demands: dict[str, Demand] = {}
-        self.needs: dict[str, Requires] = {}
-        self.declared: dict[str, Declared] = {}
-        self.deepenings: dict[str, Deepening] = {}
-        self.gaps: list[str] = []
-        self.wishes: list[Wishes] = []
+        self.demands, self.gaps, self.wishes = dict[str, Demand](), list[str](), list[Wishes]()
+        self.needs, self.declared = dict[str, Requires](), dict[str, Declared]()
+        self.deepenings = dict[str, Deepening]()
         concepts = self.snapshot.concept
         self.about = {g: [g] if g in concepts else main_subjects(self.snapshot, g) for g in goals}
         self.first = {goal: about[0] for goal, about in self.about.items() if about}
         self.goal_of = {concept: goal for goal in reversed(goals) for concept in self.about[goal]}
-        self.on_goals = {
-            g: (g,) if g not in concepts else teachers.about(g) if g in known else teachers.on_goal(g) for g in goals
-        }
-        for goal, episodes in self.on_goals.items():
+        self.on_goals: dict[str, tuple[str, ...]] = {}
+        for goal in goals:
+            teaching = teachers.about if goal in known else teachers.on_goal
+            episodes = self.on_goals[goal] = teaching(goal) if goal in concepts else (goal,)
             self.add(goal, episodes)
             if episodes and goal not in teachers.of and goal in concepts:
                 self.gaps.append(goal)  # an episode that comes near is none that explains it
@@ -183,7 +180,6 @@ class Scope:
         return sum(self.minutes[e] for e in episodes)
 
     def estimated(self, episodes: Ids) -> bool:
-        """Return whether the length of one is unknown."""
         return any(self.snapshot.episode[e].minutes is None for e in episodes)
 
     def add(self, name: str, episodes: Ids, needs: Iterable[str] = (), best: Iterable[str] = ()) -> None:

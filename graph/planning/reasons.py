@@ -118,9 +118,9 @@ def primers(scope: Scope, order: Sequence[str], concepts: Iterable[str]) -> tupl
     """Define concepts, with links: `primers(scope, order, ["view"])`."""
     snapshot, link_of = scope.snapshot, reading_links(scope.snapshot)
     subjects = dict.fromkeys((*(c for e in order for c in main_subjects(snapshot, e)), *scope.demands))
-    edges = [edge for c in subjects for edge in snapshot.required_by.get(c, ())]
+    edges = (edge for c in subjects for edge in snapshot.required_by.get(c, ()))
     surest_last = sorted(edges, key=lambda edge: -_SUREST_FIRST.index(edge.origin))
-    origins: dict[str, Origin] = {edge.target: edge.origin for edge in surest_last}
+    origins = {edge.target: edge.origin for edge in surest_last}
     return tuple(
         Primer(c.id, c.name, definition=c.definition, link=link_of(c.id), origin=origins.get(c.id))
         for c in map(snapshot.concept.__getitem__, concepts)
@@ -135,9 +135,17 @@ def nearest_to(teachers: Teachers, goal: str, without: Collection[str] = ()) -> 
     Example: `nearest_to(teachers, "tape")[0].why`
     """
     snapshot, link_of = teachers.snapshot, reading_links(teachers.snapshot)
-    name, most = snapshot.name_of(goal), _HEAR
-    near, below = list(_ties(snapshot, goal)), list(_below(snapshot, goal))
-    hear = [*_on(teachers, near), *_naming(snapshot, goal)]
+    name, most, near = snapshot.name_of(goal), _HEAR, list(_ties(snapshot, goal))
+    up = by_source((*snapshot.requires, *(r for r in snapshot.concept_relations if r.kind == "PART_OF")))
+    levels = [[goal]]  # what it is a part of or needs
+    for _ in range(_DEEP):
+        above = dict.fromkeys(e.target for c in levels[-1] for e in up.get(c, ()))
+        levels.append([c for c in above if not any(c in level for level in levels)])
+    below = [[(c, f"{name} builds on {snapshot.name_of(c)}") for c in level] for level in levels[1:]]
+    assuming = [(a.source, f"This episode takes {name} for granted.") for a in snapshot.assumes if a.target == goal]
+    named = sorted((-m.count, m.source) for m in snapshot.mentions if m.target == goal)
+    naming = [*assuming, *((e, f"A description of this episode names {name}.") for _, e in named)]
+    hear = [*_on(teachers, near), *(tie for tie in naming if snapshot.episode[tie[0]].kind == "episode")]
     hear = hear or next(filter(None, ([*_on(teachers, level)] for level in below)), [])
     if not hear:  # by way of what has the fewest ties
         ways = sorted(((tie, [*_ties(snapshot, c)]) for c, tie in near), key=lambda way: len(way[1]))
@@ -168,30 +176,9 @@ def _ties(snapshot: Snapshot, concept: str) -> Iterator[Tie]:
         yield other, f"{snapshot.name_of(edge.source)} {verb} {snapshot.name_of(edge.target)}"
 
 
-def _below(snapshot: Snapshot, concept: str) -> Iterator[list[Tie]]:
-    """Yield what a concept is a part of or needs, level by level."""
-    up = by_source((*snapshot.requires, *(r for r in snapshot.concept_relations if r.kind == "PART_OF")))
-    found = level = {concept: None}
-    for _ in range(_DEEP):
-        level = {e.target: None for c in level for e in up.get(c, ()) if e.target not in found}
-        found |= level
-        yield [(c, f"{snapshot.name_of(concept)} builds on {snapshot.name_of(c)}") for c in level]
-
-
 def _on(teachers: Teachers, ties: Iterable[Tie], *, beside: bool = False) -> Iterator[Tie]:
     """Yield the best episode on each concept; `beside`: also where it is a part."""
     for concept, tie in ties:
         able = teachers.mainly_about(concept) or teachers.explaining(concept)
         for episode in (able or (teachers.saying_most(concept) if beside else ()))[:1]:
             yield episode, f"{tie}; this episode explains {teachers.snapshot.name_of(concept)}."
-
-
-def _naming(snapshot: Snapshot, goal: str) -> Iterator[Tie]:
-    """Yield episodes that assume a goal, then those that name it, by count."""
-    name = snapshot.name_of(goal)
-    heard = {e.id for e in snapshot.episodes if e.kind == "episode"}
-    assuming = (a for a in snapshot.assumes if a.target == goal and a.source in heard)
-    yield from ((a.source, f"This episode takes {name} for granted.") for a in assuming)
-    named = (m for m in snapshot.mentions if m.target == goal and m.source in heard)
-    for mention in sorted(named, key=lambda m: (-m.count, m.source)):
-        yield mention.source, f"A description of this episode names {name}."

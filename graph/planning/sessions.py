@@ -1,6 +1,7 @@
 """The lengths of episodes at a speed, and the sessions of a plan."""
 
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise
@@ -16,14 +17,13 @@ _MINUTES = 15  # the length of an episode of a show that states no lengths
 
 def lengths_of(snapshot: Snapshot, speed: float = 1.0) -> dict[str, int]:
     """Return minutes, the show's median if unknown: `lengths_of(graph, 1.5)["s/1"]`."""
-    known: dict[str, list[int]] = {}
+    known: defaultdict[str, list[int]] = defaultdict(list)
     for e in snapshot.episodes:
-        if e.minutes is not None:
-            known.setdefault(e.show, []).append(e.minutes)
-    usual = {show: median_low(lengths) for show, lengths in known.items()}
+        known[e.show] += [] if e.minutes is None else [e.minutes]
+    usual = {show: median_low(lengths or [_MINUTES]) for show, lengths in known.items()}
     by_number = sorted(snapshot.episodes, key=lambda e: (e.number is None, e.position, e.id))
-    audio = {e.id: usual.get(e.show, _MINUTES) if e.minutes is None else e.minutes for e in by_number}
-    played, taken = _exact(speed).as_integer_ratio()
+    audio = {e.id: usual[e.show] if e.minutes is None else e.minutes for e in by_number}
+    played, taken = Fraction(str(speed)).as_integer_ratio()  # a binary 0.7 would be a little less
     return {episode: -(-long * taken // played) for episode, long in audio.items()}
 
 
@@ -74,25 +74,20 @@ def divide(tracks: Sequence[Track], seconds: int, count: int) -> list[list[Piece
 
 def budget_of(split: Split, speed: float) -> int:
     """Return the minutes of all sessions: `budget_of(Split(3, 30), 1.5)` is 90."""
-    return int(split.count * int(60 * split.minutes * _exact(speed)) / _exact(speed) / 60)
+    exact = Fraction(str(speed))
+    return int(split.count * int(60 * split.minutes * exact) / exact / 60)
 
 
 def sessions_of(snapshot: Snapshot, order: Sequence[str], split: Split | None, speed: float) -> Iterator[Session]:
     """Yield sessions if split: `sessions_of(graph, ["s/1"], Split(3, 30), 1.5)`."""
     if split is None:
         return
-    audio = lengths_of(snapshot)
+    audio, exact = lengths_of(snapshot), Fraction(str(speed))
     taught = {e: snapshot.taught_by.get(e, ()) for e in order}
     tracks = [(e, 60 * audio[e], [t.at for t in taught[e] if t.at is not None]) for e in order]
-    for pieces in divide(tracks, int(60 * split.minutes * _exact(speed)), split.count):
+    for pieces in divide(tracks, int(60 * split.minutes * exact), split.count):
         stretches = []
         for id_, start, end in pieces:
             label, pauses = snapshot.episode[id_].label, end < 60 * audio[id_]
             stretches.append(Stretch(id_, label, start=start, end=end, resumes=start > 0, pauses=pauses))
-        heard = sum(end - start for _, start, end in pieces)
-        yield Session(ceil(heard / _exact(speed) / 60), tuple(stretches))
-
-
-def _exact(speed: float) -> Fraction:
-    """Return the speed as written: a binary 0.7 would be a little less."""
-    return Fraction(str(speed))
+        yield Session(ceil(sum(end - start for _, start, end in pieces) / exact / 60), tuple(stretches))

@@ -14,7 +14,7 @@ from tests.graph.builds import graph
 from torchatlas.graph import answers, formatting, model
 from torchatlas.graph.answers import Explanation, Gap, Gaps, Named, Plan, PlanChange, Primer, Table
 from torchatlas.graph.formatting import clock, counted, day, esc, escaped, is_web, length, link, listed, web_address
-from torchatlas.graph.model import Concept, Episode, Snapshot, Teaches, group_of, key_of
+from torchatlas.graph.model import Concept, Episode, Snapshot
 from torchatlas.graph.views import census
 from torchatlas.ui.plans import cell, plan_markdown, quiz_ending, rows_markdown
 
@@ -132,8 +132,6 @@ GAPS = """**Assumed by episodes, and no episode teaches it**
         (answers.Reading(("e",), "vmap", kind="episode", how="title", matched="vmap").described, 'the episode "vmap"'),
         (replace(EMPTY, notes=("No episode.",)).heading, "No episode."),
         ([answers.Split.parse(text) for text in ("2x1h", "5 x 45m")], [answers.Split(2, 60), answers.Split(5, 45)]),
-        (key_of(Teaches("e", "vmap", depth="main")), ("TEACHES", "e", "vmap")),
-        ([group_of(table) for table in ("Concept", "TEACHES", "USES")], ["concepts", "teaches", "concept_relations"]),
         (Snapshot(episodes=(Episode("e", "Intro", show="S", number=1, season=2),)).label_of("e"), "S2 E1 Intro"),
         # a table for each kind of gap that there is; rows have no empty columns
         (Gaps((GAP,), (), orphans=(), superseded=())._repr_markdown_(), GAPS),

@@ -7,15 +7,11 @@ from typing import Any
 
 import pytest
 
-from tests.atlas import CHAIN, snapshot
 from torchatlas.graph import identity
 from torchatlas.graph.build import join_graph
 from torchatlas.graph.findings import Catalogue, Extraction, Vocabulary
 from torchatlas.graph.identity import Clues, KnownEpisodes, bare_title, joined_shows, matches, same_text, terms_of
-from torchatlas.graph.layout import overview
 from torchatlas.graph.model import Episode, InShow, Show
-from torchatlas.graph.planning.plan import make_plan
-from torchatlas.graph.related import nearest, related
 
 TEXT = "Valves are small and dull, so let us take one apart: a spring, a disc, and the hiss of both."
 OTHER = "Spouts are long and thin, and today we ask why some of them drip while others pour so well."
@@ -342,12 +338,3 @@ def test_catalogue_feeds_and_pages_of_one_show_are_one_node_and_the_edges_say_un
     quoted = {"hum/1": ["Hum"], "hum/2": ["hum", "The Network"], "hum/3": ["HUM"]}
     ids = {"The Network": "network"}
     assert in_show == tuple(InShow(e, ids.get(q, "hum"), quote=q) for e, names in quoted.items() for q in names)
-
-
-def test_places_nearness_and_plans_do_not_depend_on_shows() -> None:
-    """A show would be a hub: one step from each of its episodes to each other."""
-    graph = snapshot()
-    without = replace(graph, shows=(), in_show=())
-    assert (overview(graph), nearest(graph)) == (overview(without), nearest(without))
-    assert [make_plan(graph, [goal]) for goal in CHAIN] == [make_plan(without, [goal]) for goal in CHAIN]
-    assert [related(graph, e) for e in graph.episode] == [related(without, e) for e in graph.episode]
