@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import permutations
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
