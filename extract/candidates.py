@@ -49,7 +49,6 @@ _UNREAD = re.compile(
     r"(?<![\w.+-])[\w.+-]+@[\w.-]+\w|(?<!\w)[@#]\w+"
     r"|(?<![\w.-])(?:[\w-]++\.)++(?:com|org|net|fm|tv)\b"  # possessive, for time that grows with the length
 )
-_NAME = re.compile(r"[A-Z][^\W\d_A-Z]{2,}")
 _CALLED = re.compile(r"(?:Mc|Mac|Le|La|De|Di|Du|O['’])?{0}(?:-{0})?".format(r"[^\W\d_a-z][^\W\d_A-Z]{2,}"))
 _PARTICLES = words("al bin da de del den der di dos du la le ten ter van von zu")
 _LETTERS = re.compile(r"[^-][^a-zA-Z]*[^\W\d_]|[^\W\d_]")  # no option of a command, no date
@@ -164,19 +163,6 @@ class _Term:
         self.capital |= sighting.capital
         self.titled |= sighting.field == "title"
 
-    @property
-    def count(self) -> int:
-        return self.spelled.total()
-
-    @property
-    def text(self) -> str:
-        return min(self.spelled, key=lambda s: (-self.spelled[s], s))
-
-    def candidate(self, score: float) -> TermCandidate:
-        best, episodes = self.best, tuple(dict.fromkeys((self.episode, *self.episodes)))
-        place: dict[str, Any] = {"field": best.field, "start": best.start, "end": best.end, "quote": best.quote}
-        return TermCandidate(self.text, self.count, score=score, episodes=episodes, **place)
-
 
 class CandidateFinder:
     """A finder of terms that a vocabulary lacks. `refused`: unwanted terms."""
@@ -206,9 +192,12 @@ class CandidateFinder:
                 people |= {fold(" ".join(name[i:j])) for i, j in combinations(range(len(name) + 1), 2)}
         found = {}
         for key, term in terms.items():
-            refused = key in self.known or {key, *map(fold, term.text.split())} & people
-            if not refused and (score := self._score(term, terms, plain)):
-                found[term.text] = term.candidate(score)
+            best, text = term.best, min(term.spelled.items(), key=lambda found: (-found[1], found[0]))[0]
+            refused = key in self.known or {key, *map(fold, text.split())} & people
+            if not refused and (score := self._score(term, text, terms, plain)):
+                facts: dict[str, Any] = {name: getattr(best, name) for name in ("field", "start", "end", "quote")}
+                facts["episodes"] = tuple(dict.fromkeys((term.episode, *term.episodes)))
+                found[text] = TermCandidate(text, term.spelled.total(), score=score, **facts)
         longer = [text for text in found if " " in text]  # halves stand nowhere but there: Bloom of Bloom filter
         halves = {w for text in longer for w in text.split() if w in found and found[w].count <= found[text].count}
         whole = (c for c in found.values() if c.text not in halves or terms[fold(c.text)].best.shape in _WHOLE)
@@ -220,7 +209,9 @@ class CandidateFinder:
         Add to `plain` the words in lower case, to `names` the capitalised words in a row.
         """
         title, text = extraction.episode.title, extraction.text
-        is_english = _is_english(masked(text, url_spans(text), "\n"))
+        lines = (_TOKEN.findall(line.lower()) for line in masked(text, url_spans(text), "\n").split("\n"))
+        said = next((line for line in lines if len(line) >= _LONG_LINE), [])
+        is_english = sum(word in english.STOP_WORDS for word in said) >= _ENGLISH * len(said)
         main: Field = "summary" if text and text == extraction.episode.summary else "description"
         for passage in (_Passage("title", title), _Passage(main, text)):
             text = passage.text
@@ -242,9 +233,9 @@ class CandidateFinder:
                     names.add(tuple(w.text for w in run))
                 yield from passage.phrases(run)
 
-    def _score(self, term: _Term, terms: Mapping[str, _Term], plain: set[str]) -> float:
+    def _score(self, term: _Term, text: str, terms: Mapping[str, _Term], plain: set[str]) -> float:
         """Return the score of a term; 0 leaves it out."""
-        text, shape, count, head = term.text, term.best.shape, term.count, _head(term.text)
+        shape, count, head = term.best.shape, term.spelled.total(), _head(text)
         if not _LETTERS.match(text):
             return 0
         stem = text.lower().removesuffix("ing")  # Sourcing is a form of "source", and no name
@@ -255,7 +246,7 @@ class CandidateFinder:
             verbal = first.endswith(("ing", "ed")) and first not in self.plain  # "parsing schemas"
             if verbal or not (term.whole and (term.titled or term.capital or head in self.heads)):
                 return 0
-        longer = [terms[key].count for key in term.within]
+        longer = [terms[key].spelled.total() for key in term.within]
         own = count - (sum(longer) / len(longer) if longer else 0)
         size = term.best.size if count > 1 else min(term.best.size, 2)
         score = log2(1 + size) * own * (1 + log2(len(term.episodes))) * _WEIGHTS[shape]
@@ -272,7 +263,7 @@ class _Passage:
         self.breaks = [0, *(m.end() for m in re.finditer(r"\n|(?<=[.!?…])\s", text)), len(text) + 1]
         self.headings = set[int]()
         for line in re.finditer(r"[^\n]+", text):
-            longer = [word for word in re.findall(r"[^\W\d_][\w'’]*", line[0]) if len(word) >= 4]
+            longer = re.findall(r"[^\W\d_][\w'’]{3,}", line[0])
             capitals = sum(word[0].isupper() for word in longer)
             if len(longer) >= _HEADING and capitals >= _TITLE_CASE * len(longer) and not _LIST.search(line[0]):
                 self.headings.add(line.start())
@@ -385,13 +376,6 @@ def _shaped(text: str) -> Iterator[tuple[int, int, _Kind]]:
             yield *m.span(), "acronym"
 
 
-def _is_english(text: str) -> bool:
-    """Return whether the first long line, if any, has English stop words."""
-    lines = ([m[0].lower() for m in _TOKEN.finditer(line)] for line in text.split("\n"))
-    said = next((line for line in lines if len(line) >= _LONG_LINE), [])
-    return sum(word in english.STOP_WORDS for word in said) >= _ENGLISH * len(said)
-
-
 def _runs(text: str, names: Sequence[tuple[int, int]]) -> Iterator[list[_Word]]:
     """Yield the longest runs that may be names. `names`: sorted (start, end)."""
     found, run, place = list[_Word](), list[_Word](), 0
@@ -419,7 +403,7 @@ def _may_be_term(part: Sequence[_Word]) -> bool:
     """Return whether words are one noun with a new word, or a single name."""
     *before, head = part
     if not before:
-        return not head.named and _NAME.fullmatch(head.text) is not None
+        return not head.named and re.fullmatch(r"[A-Z][^\W\d_A-Z]{2,}", head.text) is not None
     if part[0].text.lower() in english.QUALIFIERS or head.text.lower() in english.EMPTY_HEADS:
         return False
     is_noun = head.named or not re.search(r"[^e]ed\Z", head.text)

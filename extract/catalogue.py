@@ -10,7 +10,7 @@ from dataclasses import MISSING, dataclass, fields, replace
 from functools import lru_cache
 from pathlib import PurePosixPath
 from reprlib import repr as short
-from typing import Annotated, Any, ClassVar, Generic, TypeVar, get_args, get_type_hints
+from typing import Annotated, Any, ClassVar, TypeVar, get_args, get_type_hints
 
 from pydantic import (
     BaseModel,
@@ -37,11 +37,9 @@ from torchatlas.graph.names import did_you_mean, episode_id, spelling
 Files = Iterable[tuple[str, str]]  # name and text
 KeyPath = tuple[str | int, ...]  # from the whole document to a value: ("teaches", 2, "at")
 Item = TypeVar("Item")
-Form = TypeVar("Form", bound=BaseModel)
 NEEDS: tuple[model.Need, ...] = get_args(model.Need)
 KINDS: Mapping[str, model.ConceptRelationKind] = {kind.lower(): kind for kind in get_args(model.ConceptRelationKind)}
 _EPISODE = {field.name for field in fields(model.Episode)}
-_PART = 0.5  # the weight of a part of an episode, where its main subject has 1
 _SAID = {  # from pydantic's kinds of errors to our words
     "missing": "is missing",
     "model_type": "must be a table",
@@ -215,13 +213,13 @@ _Corrections = create_model("_Corrections", __base__=_Table, topic=(dict[Id, _To
 
 
 @dataclass(frozen=True, slots=True)
-class _TomlFile(Generic[Form]):
+class _TomlFile:
     name: str
     text: str
-    content: Form
+    content: Any
 
     @classmethod
-    def parse(cls, name: str, text: str, form: type[Form]) -> "_TomlFile[Form]":
+    def parse(cls, name: str, text: str, form: type[BaseModel]) -> "_TomlFile":
         """Read a text. Raises DataError for one that is not TOML or breaks its form."""
         try:
             return cls(name, text, form.model_validate(load_toml(text)))
@@ -274,13 +272,13 @@ def load_vocabulary(files: Files, unplaced: tuple[str, str] = ("unplaced.toml", 
     areas = [_TomlFile.parse(name, text, _Area) for name, text in files]
     entries = [(file, id_, entry) for file in areas for id_, entry in file.content.__pydantic_extra__.items()]
     nothing = _TomlFile.parse(*unplaced, _Unplaced)
-    ids: dict[str, _TomlFile[_Area]] = {}
+    ids: dict[str, _TomlFile] = {}
     for file, id_, _ in entries:
         if (first := ids.setdefault(id_, file)) is not file:
             raise file.mistake(f"{id_} is defined in {first.place(id_)} too; keep one", id_)
     owners: dict[str, str] = {}
 
-    def claim(file: _TomlFile[Any], wording: str, owner: str, *path: str | int) -> None:
+    def claim(file: _TomlFile, wording: str, owner: str, *path: str | int) -> None:
         if (first := owners.setdefault(spelling(wording), owner)) != owner:
             raise file.mistake(f"{wording!r} is claimed by {first} too; keep one", owner, *path)
 
@@ -303,7 +301,7 @@ def load_vocabulary(files: Files, unplaced: tuple[str, str] = ("unplaced.toml", 
 
 
 def _edges(
-    file: _TomlFile[_Area], id_: str, entry: _VocabularyConcept, ids: Collection[str]
+    file: _TomlFile, id_: str, entry: _VocabularyConcept, ids: Collection[str]
 ) -> Iterator[model.Requires | model.ConceptRelation]:
     origin: model.Origin = "drafted" if entry.draft else "curated"
     needs: dict[str, str] = {}
@@ -334,23 +332,16 @@ def load_catalogue(files: Files, vocabulary: Vocabulary, show: model.Show) -> Ca
     numbers = {e.number: e.id for e in episodes}
     titles = {spelling(e.title): e.id for e in episodes}
     read = [_Judgements(f, e.id, wordings, numbers, titles) for f, e in zip(parsed, episodes, strict=True)]
-    return Catalogue(
-        tuple(episodes),
-        tuple(edge for r in read for edge in r.teaches()),
-        assumes=tuple(edge for r in read for edge in r.assumes()),
-        listen_after=tuple(edge for r in read for edge in r.listen_after()),
-        refers_to=tuple(edge for r in read for edge in r.refers_to()),
-        relations=tuple(edge for r in read for edge in r.relations()),
-        urls={r.id: r.file.content.links for r in read},
-        shows=(show,),
-    )
+    kinds = ("teaches", "assumes", "listen_after", "refers_to", "relations")
+    edges: dict[str, Any] = {kind: tuple(edge for r in read for edge in getattr(r, kind)()) for kind in kinds}
+    return Catalogue(tuple(episodes), urls={r.id: r.file.content.links for r in read}, shows=(show,), **edges)
 
 
 @dataclass(frozen=True, slots=True)
 class _Judgements:
     """An episode's file as edges. The mappings lead to ids; None: no concept."""
 
-    file: _TomlFile[_Episode]
+    file: _TomlFile
     id: str
     wordings: Mapping[str, str | None]
     numbers: Mapping[int | None, str]
@@ -361,7 +352,7 @@ class _Judgements:
         for place, row in enumerate(self.file.content.teaches):
             if (concept := self.concept(row.concept, "teaches", place, "concept")) is None:
                 continue
-            weight = round((1.0 if row.depth == "main" else _PART) * 0.95**place, 4)
+            weight = round((1.0 if row.depth == "main" else 0.5) * 0.95**place, 4)
             facts: dict[str, Any] = {"depth": row.depth, "at": row.at, "why": row.why, "evidence": row.concept}
             edge = model.Teaches(self.id, concept, weight=weight, **facts)
             best, other = sorted((found.get(concept, edge), edge), key=lambda t: -t.weight)
@@ -444,7 +435,7 @@ def parse_corrections(name: str, text: str) -> tuple[Correction, ...]:
     >>> parse_corrections("corrections.toml", '[[merge]]\\nconcept = "a"\\ninto = "b"')
     (Merge(place='corrections.toml:1', concept='a', into='b'),)
     """
-    file: Any = _TomlFile.parse(name, text, _Corrections)
+    file = _TomlFile.parse(name, text, _Corrections)
     found: list[Any] = []
     for id_, topic in file.content.topic.items():
         found.append(Topic(file.place("topic", id_), topic.concept(id_, topic.area)))

@@ -34,10 +34,7 @@ _NO_NAMES = english.STOP_WORDS | english.COMMON | english.UBIQUITOUS
 _NO_PARTS = _NO_NAMES | english.VAGUE_HEADS | english.EMPTY_HEADS
 _NO_ACRONYMS = _NO_NAMES | english.VAGUE_HEADS | english.NO_ABBREVIATIONS
 _HEAD_OF_NAMES, _MODIFIER_OF_NAMES = 4, 3  # names that a word stands in, to make a term with a name
-_PARTS_OF_SYSTEMS = words(
-    """backend frontend runtime server dialect plugin bridge shim exporter importer delegate partitioner schema
-    protocol bytecode binding wrapper quantizer tokenizer core engine cache extension group hook mode ir"""
-)
+_PARTS_OF_SYSTEMS = english.LISTS["parts of systems"]
 """What the name of a system makes a term with: the ONNX exporter; not ONNX users, tests, errors."""
 _DEGREES = words("default multiple named single fast slow small")
 _OBJECT = words("the a an its their our this that these those each every all it them us any some into")

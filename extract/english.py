@@ -66,16 +66,9 @@ EVERYDAY = NO_VERB | LISTS["everyday"]
 """Words that mean something else unless they are written as the name is. No verb form is derived from them."""
 QUALIFIERS = words("pytorch python c++ tensor nvidia intel github")
 """Words before a term that add nothing if the term alone means the same."""
-EMPTY_HEADS = words(
-    """api design architecture mechanism process problem mismatch idea proposal documentation mechanics semantics
-    overview behavior behaviour code support call regime class classes computation formulas macro"""
-)
+EMPTY_HEADS = LISTS["empty heads"]
 """Words behind a term that add nothing if the term alone means the same."""
-VAGUE_HEADS = words(
-    """ai api application argument call case code compilation data design device error framework inference library
-    machine memory number object order parameter point process python result run script size structure system test
-    thread tool training user value variable"""
-)
+VAGUE_HEADS = LISTS["vague heads"]
 """Words behind a term that make no other term of it, though they end some names."""
 COMMON = frozenset(form for verb in LISTS["verbs"] for form in conjugated(verb))
 COMMON |= {form for word in LISTS["others"] for form in (word, plural(word))}
@@ -83,13 +76,7 @@ COMMON |= {form for word in LISTS["others"] for form in (word, plural(word))}
 KINDS = LISTS["kinds"]  # what software is said to be: "Numba is a compiler"
 NO_ABBREVIATIONS = LISTS["no abbreviations"]  # and words in capitals
 
-_CUT = words(
-    """argument:arg backward:bw|bwd communication:comm|comms configuration:config constant:const decomposition:decomp
-    dequantization:dequant evaluation:eval forward:fw|fwd function:func gradient:grad implementation:impl
-    initialization:init operator:op optimization:opt parameter:param performance:perf quantization:quant
-    specification:spec synchronization:sync"""
-)
-CLIPPED = {word: tuple(clips.split("|")) for word, _, clips in (pair.partition(":") for pair in _CUT)}
+CLIPPED = {word: tuple(clips.split("|")) for word, _, clips in (pair.partition(":") for pair in LISTS["cut"])}
 _PLAIN = words("argument decomposition dequantization operator parameter performance quantization")
 _FULL = {clip: word for word in sorted(_PLAIN) for clip in CLIPPED[word]} | {"ops": "operator"}
 """Only what means nothing else: "bw" is bandwidth too, "const" and "grad" are words of programs."""

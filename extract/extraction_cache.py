@@ -18,7 +18,6 @@ from typing import Any, TypeVar, get_args, get_origin
 T = TypeVar("T")
 
 _TABLE = "CREATE TABLE IF NOT EXISTS found (key BLOB PRIMARY KEY, mark BLOB, value BLOB) WITHOUT ROWID"
-_PATIENCE = 2.0  # seconds
 
 
 class ExtractionCache:
@@ -133,7 +132,7 @@ def _opened(path: Path) -> sqlite3.Connection | None:
         database = None
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            database = sqlite3.connect(path, timeout=_PATIENCE, check_same_thread=False)
+            database = sqlite3.connect(path, timeout=2.0, check_same_thread=False)
             database.execute(_TABLE)
             database.execute("SELECT key, mark, value FROM found LIMIT 1").fetchone()
             return database

@@ -23,11 +23,9 @@ from xml.etree.ElementTree import Element, ParseError, SubElement, iterparse
 from xml.parsers import expat
 from xml.sax import SAXException
 
-from torchatlas.extract.boilerplate import without_boilerplate
 from torchatlas.extract.english import words
 from torchatlas.extract.fetch import ENTRIES, media_type, without_secrets
-from torchatlas.extract.mend import ATTRIBUTES, DEPTH, PREFIXES, mend
-from torchatlas.extract.text import LONGEST, decoded, to_text
+from torchatlas.extract.text import ATTRIBUTES, DEPTH, LONGEST, PREFIXES, decoded, mend, to_text, without_boilerplate
 from torchatlas.graph.errors import SourceError
 from torchatlas.graph.identity import joined_shows
 from torchatlas.graph.model import Episode, Show
@@ -37,7 +35,6 @@ TAGS = 2_000_000
 """Tags that are read of a feed of `ENTRIES` entries; ten thousand entries of marked-up notes have half as many."""
 
 _PEOPLE = 100  # whom a feed or an entry credits: each is looked for in the texts
-_SAID = 30  # lines about single entries
 _GUESSED = 200_000  # characters of what is no feed
 _Read = tuple[Mapping[str, Any], list[Element], str, bool]  # feed, parts that feedparser loses, left out, cut off
 
@@ -108,17 +105,14 @@ def parse(document: bytes, name: str = "the feed", most: int = ENTRIES) -> Feed:
     hosts = [person.text or "" for person in channel.iterfind("podcast_person")][:_PEOPLE]
     literal = str(parsed.get("version")).startswith("atom")
     rows = [_entry(e, raw, show, home, hosts, literal) for e, raw in zip(parsed["entries"], raws, strict=True)]
-    skipped = [f"{name}: entry {n} left out: it has no title and no text" for n, e in enumerate(rows, 1) if not e]
+    skipped = [f"{name}: {note}"] if note else []
+    skipped += [f"{name}: entry {n} left out: it has no title and no text" for n, e in enumerate(rows, 1) if not e]
     unique, slugs = dict[str, Entry](), defaultdict[str, list[Episode]](list)
     for entry in filter(None, rows):
         if unique.setdefault(str(entry.episode.guid), entry) is entry:
             slugs[entry.episode.id].append(entry.episode)
         else:
             skipped.append(f"{name}: {entry.episode.title!r} stands twice with the same guid")
-    if len(skipped) > _SAID:
-        skipped[_SAID:] = [f"{name}: {len(skipped) - _SAID:,} more entries are left out or stand twice"]
-    if note:
-        skipped.insert(0, f"{name}: {note}")
     for slug, episodes in slugs.items():
         for episode in sorted(episodes, key=lambda e: (e.published or "9999", str(e.guid)))[1:]:
             guid = str(episode.guid)
@@ -335,7 +329,6 @@ def _json_entry(item: Mapping[str, Any], home: str) -> dict[str, Any]:
 # feedparser searches a list of these for each one, and nothing needs them.
 _TAGS = re.compile(r"<(/?)(?:[^\s<>/:]+:)?(?:category|keywords|subject|tags)(?=[\s/>])", re.I)
 _ENTRY = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(?:item|entry)(?=[\s/>])", re.I | re.A)
-_ENTRY_END = re.compile(r"</(?:item|entry)\s*>")
 _ISO_DAY = re.compile(r"\s*(\d{4})-?(\d\d)-?(\d\d)(?:\D.*)?", re.S | re.A)
 _PREFIXES = {  # the podcast namespace was first published under another address, which many feeds still state
     "https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md": "podcast",
@@ -348,7 +341,6 @@ _PREFIXES = {  # the podcast namespace was first published under another address
     "http://podlove.org/simple-chapters": "psc",
     "http://www.w3.org/1999/02/22-rdf-syntax-ns#": "rdf",
 }
-_OFFERED = ("url", "type", "language")  # of a transcript
 _READ = words(
     """title guid id description content_encoded itunes_summary podcast_chapters podcast_transcript podcast_person
     podcast_episode podcast_season"""
@@ -401,8 +393,6 @@ def _feed_part(text: str, most: int) -> tuple[str, int]:
 def _character(reference: re.Match[str]) -> str:
     """Return the letter of an XML character number; halves are joined later."""
     code = int(reference[1], 16) if reference[1] else int(reference[2][:4_000])
-    if 0xA0 <= code < 0xD800:
-        return reference[0]  # as most are
     if not code or 0xD800 <= code <= 0xDFFF:
         return chr(code)
     letter = unescape(f"&#{min(code, 0x110000)};")
@@ -416,7 +406,7 @@ def _elements(text: str) -> list[Element] | None:
     another (https://github.com/kurtmckee/feedparser/issues/195 and 126).
     """
     # An open CDATA section that runs into the next entry is well-formed XML.
-    if any("]]>" not in part and _ENTRY_END.search(part) for part in text.split("<![CDATA[")[1:]):
+    if any("]]>" not in part and re.search(r"</(?:item|entry)\s*>", part) for part in text.split("<![CDATA[")[1:]):
         return None
     found, path, prefixes, entry = [Element("channel")], list[Element](), set[str](), 0
     try:
@@ -473,8 +463,8 @@ def _entry(
     guests = tuple(filter(None, (_title(name) for name, guest in people if guest)))
     credits = [*(name for name, guest in people if not guest), *hosts, _author(entry)][:_PEOPLE]
     episode = replace(_episode(entry, raw, show, title, notes, base), guests=guests)
-    offered = ([part.get(key, "").strip() for key in _OFFERED] for part in raw.iterfind("podcast_transcript"))
-    transcripts = (Transcript(_web(url, base), kind, language=language) for url, kind, language in offered)
+    read = [Transcript(*(p.get(k, "").strip() for k in Transcript._fields)) for p in raw.iterfind("podcast_transcript")]
+    transcripts = (t._replace(url=_web(t.url, base)) for t in read)
     addresses = [url for part in raw.iterfind("podcast_chapters") if (url := part.get("url", "").strip())]
     marks = mappings_at(entry.get("psc_chapters"), "chapters")
     return Entry(

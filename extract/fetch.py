@@ -86,7 +86,6 @@ _SECRET = re.compile(
     r"|(?<![a-z])pass(?![a-z])|credential|session|(?<![a-z])sid(?![a-z])|hmac|jwt",
     re.I,
 )
-_KNOWN = {"channel_id", "playlist_id"}  # long, and public: YouTube's feeds differ in nothing else
 _RANDOM = re.compile(r"(?=[^0-9]*[0-9])(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9_~+/=.-]{20,}|[0-9]{20,}|[A-Za-z0-9]{32,}")
 _SEGMENT = re.compile(r"(?<=/)(?P<value>[^/]+?)(?P<ending>\.[A-Za-z][A-Za-z0-9]{1,4})?(?=/|\Z)")
 
@@ -132,7 +131,7 @@ def without_secrets(address: str) -> str:
 
 def _masked(found: re.Match[str]) -> str:
     name = unquote_plus(found["name"] or "")
-    random = name not in _KNOWN and _RANDOM.fullmatch(unquote_plus(found["value"]))
+    random = name not in ("channel_id", "playlist_id") and _RANDOM.fullmatch(unquote_plus(found["value"]))
     if not (random or _SECRET.search(name)):
         return found[0]
     return MASK if found["name"] is None else f"{found['name']}={MASK}"
@@ -276,14 +275,6 @@ class _Route:
             return connected
         raise Unreachable("no answer in time" if isinstance(failure, TimeoutError) else "the connection failed")
 
-    def check_behind_proxy(self, url: str) -> None:
-        """Check a host for the proxy, which judges names that only it knows."""
-        found: list[str] = []
-        with suppress(Unreachable):
-            found = self.addresses(urlsplit(url).hostname or "", 0)
-        if self.local is None:
-            self.local = bool(found) and not any(map(is_public, found))
-
     def close(self) -> None:
         for handle in self.open:
             with suppress(OSError):  # it has ended by itself
@@ -330,7 +321,10 @@ def _answer(url: str, conditions: Mapping[str, str], route: _Route) -> _Answer:
     # (https://github.com/psf/requests/issues/4746).
     except (requests.RequestException, HTTPError, OSError, ValueError) as e:
         if time.monotonic() < route.ends:
-            raise Unreachable(_reason(e)) from None
+            kinds = {kind.__name__ for kind in type(e).__mro__}
+            found = (reason for name, reason in _REASONS.items() if name in kinds)
+            other = "no answer in time" if "timed out" in str(e) else "it is not a proper address"
+            raise Unreachable(next(found, other)) from None
     finally:
         route.close()
     raise Unreachable(f"not finished after {limits.total:g} seconds")
@@ -356,7 +350,11 @@ def _session(route: _Route) -> "requests.Session":
 
         def send(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> requests.Response:
             if requests.utils.select_proxy(request.url or "", options.get("proxies") or {}):
-                route.check_behind_proxy(request.url or "")
+                found: list[str] = []
+                with suppress(Unreachable):  # the proxy judges names that only it knows
+                    found = route.addresses(urlsplit(request.url or "").hostname or "", 0)
+                if route.local is None:
+                    route.local = bool(found) and not any(map(is_public, found))
             return super().send(request, *args, **options)
 
     session, adapter = requests.Session(), Adapter()
@@ -367,9 +365,3 @@ def _session(route: _Route) -> "requests.Session":
     for scheme in ("http://", "https://"):
         session.mount(scheme, adapter)
     return session
-
-
-def _reason(error: Exception) -> str:
-    kinds = {kind.__name__ for kind in type(error).__mro__}
-    found = (reason for name, reason in _REASONS.items() if name in kinds)
-    return next(found, "no answer in time" if "timed out" in str(error) else "it is not a proper address")

@@ -1,10 +1,11 @@
-"""Spellings: forms of a name in texts, and code, found by how it is written.
+"""Spellings: forms of a name in texts, code by how it is written, and names of episodes.
 
 A form in lower case counts in any case, a short acronym ("TLS") as written.
 Other names count in lower case unless that is an everyday word.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import product
@@ -12,11 +13,10 @@ from typing import NamedTuple
 
 from torchatlas.extract import english
 from torchatlas.extract.english import conjugated, plural, singular, words
-from torchatlas.graph.names import asked_number
+from torchatlas.graph.names import NUMBER_IN_TEXT, asked_number, folded_title
 
 NAME, ALIAS, IN_TEXTS, DERIVED = range(4)
 """Where a spelling comes from; of two concepts with one spelling, that with the lower rank has it."""
-_SHORT_ACRONYM = 3
 _ADDED = re.compile(r"^(?:(?:an?|the|pytorch|python)\s+)+")
 
 
@@ -115,7 +115,7 @@ def admits(spelling: str, seen: str) -> bool:
         return True
     core = spelling[:-1] if spelling.endswith("s") and spelling[:-1].isupper() else spelling
     if core.isupper() and core.isalpha():
-        return len(core) > _SHORT_ACRONYM and core.lower() not in english.EVERYDAY
+        return len(core) > 3 and core.lower() not in english.EVERYDAY
     lower = seen.lower()
     return lower not in english.EVERYDAY and singular(lower) not in english.EVERYDAY
 
@@ -142,7 +142,6 @@ _TICKED = re.compile(r"`([a-z][a-z0-9]*(?:[.-][a-z0-9]+)*|[A-Z][a-z]{3,})`")
 _SHORTEST_WORD = 6  # of plain words between ticks: shorter ones are mostly arguments and keywords
 _NO_NAMES = english.STOP_WORDS | english.UBIQUITOUS | english.COMMON | english.NO_VERB
 _ROOTS = words("torch aten at c10 nn np numpy jax os sys functools collections caffe2 cuda autograd optim dist std gc")
-_BRANDS = english.LISTS["brands"]
 _EXAMPLES = english.LISTS["examples"]  # operators and functions that texts take for examples
 
 
@@ -187,8 +186,74 @@ def _is_code(written: str) -> bool:
     *qualifiers, last = re.split(r"::|\.", name)
     if name.startswith("-") or "/" in name or (qualifiers and re.fullmatch(_FILE, last)):
         return True
-    if last.strip("_").lower() in _EXAMPLES or name.lower() in _BRANDS or re.match(r"Ma?c[A-Z]", name):
+    if last.strip("_").lower() in _EXAMPLES or name.lower() in english.LISTS["brands"] or re.match(r"Ma?c[A-Z]", name):
         return False
     if qualifiers:
         return qualifiers[0] in _ROOTS or re.search("::|_", name) is not None
     return name != written or _SHAPE.fullmatch(name) is not None
+
+
+_OTHER_SEASON = re.compile(r"\bseason(?:['’]s)?(?:\s+\w+)?\s*[,:]?\s*\Z", re.I)
+_HEARD = re.compile(r"\b(?:listen(?:ed|ing)?\s+(?:back\s+)?to|hear|heard)\s+\Z", re.I)
+_ELSEWHERE = re.compile(
+    r"""\s*+[,(]?\s*+(?:
+      of\s++ (?!(?:this|our|my|the)\s+(?:(?:very|own)\s+)?(?:show|podcast|series)\b(?!\s+(?-i:[A-Z])))  # of Serial
+    | (?:on|from)\s+ (?:the\s+)? (?-i:[A-Z])                                                           # on Go Time
+    | (?:(?:in|on|from)\s+)? (?:\w+\s+){0,2}season\b                                        # from the second season
+    )""",
+    re.X | re.I,
+)
+
+
+class Titles:
+    """Titles of episodes to be found in texts: `Titles(["vmap"]).of_name("VMAP")`."""
+
+    def __init__(self, titles: Iterable[str]) -> None:
+        ordered = sorted(titles, reverse=True)
+        self.by_name = {folded_title(title.replace("+", " ")): title for title in ordered}
+        self.by_name |= {folded_title(title): title for title in ordered}
+        self.by_start: defaultdict[tuple[str, ...], list[list[str]]] = defaultdict(list)
+        for name in sorted(self.by_name):
+            if words := name.split():
+                self.by_start[tuple(words[:2])].append(words)
+
+    def of_name(self, *spellings: str) -> str | None:
+        """Return the title of this name, whatever its case, marks or plural s."""
+        for spelling in spellings:
+            for said in (spelling, spelling + "s", spelling.removesuffix("s")):
+                if title := self.by_name.get(folded_title(said)):
+                    return title
+        return None
+
+    def within(self, text: str, names: Iterable[tuple[str, str]] = ()) -> list[str]:
+        """Return the titles in a text or in `names` (name, spelling), sorted."""
+        words = folded_title(text).split()
+        found = {self.of_name(*pair) for pair in names}
+        for i, word in enumerate(words):
+            for start in ((word,), tuple(words[i : i + 2])):
+                found |= {self.by_name[" ".join(t)] for t in self.by_start.get(start, ()) if t == words[i : i + len(t)]}
+        return sorted(title for title in found if title is not None)
+
+
+def numbers_in(text: str) -> Iterator[tuple[int, int]]:
+    """Yield (start, end) of each number that names an episode of this show.
+
+    >>> text = "Listen to #5, S1:E4 and episode 3 of Serial. Episode 1.5."
+    >>> [text[start:end] for start, end in numbers_in(text)]
+    ['#5', 'S1:E4']
+    """
+    for found in NUMBER_IN_TEXT.finditer(text):
+        before = text[max(0, found.start() - 40) : found.start()]
+        if _ELSEWHERE.match(text, found.end()) or _OTHER_SEASON.search(before) or _named(before):
+            continue
+        if found[0][0] != "#" or _HEARD.search(before):
+            yield found.span()
+
+
+def _named(before: str) -> bool:
+    """Return whether a text ends with a name, by its capital letter."""
+    word = re.search(r"([^\W\d_]\w*)(?:['’]s)?[\"”'’*]*\s*,?\s*\Z", before)
+    if not word or not word[1][0].isupper() or word[1].lower() in english.STOP_WORDS:
+        return False
+    opening = before[: word.start()].rstrip(" \t\"“'‘*(–—•-")
+    return bool(opening and opening[-1] not in ".!?:;\n") or word[1].lower() not in _NO_NAMES

@@ -125,7 +125,6 @@ _URL = re.compile(
 _GLUED = re.compile(r"(?<=[^/=?&#:])https?://", re.I)
 _SENTENCE_MARKS = ".,;:!?'’‘*|·–、！？："
 _OPENING = {")": "(", "]": "[", "}": "{"}
-_WEB = re.compile(r"(?:https?:)?//\w", re.I)
 _SCHEME = re.compile(r"^(?:https?:)?//(?:www\.)?|^www\.", re.I)
 # Where a label begins: a line, a list item, the end of a sentence.
 _JOINT = re.compile(r"\W*(?:and|or|also|see|und|et|y)?\W*", re.I)
@@ -155,7 +154,7 @@ def find_links(source: Text) -> tuple[FoundLink, ...]:
     'rfc'
     """
     text, spans = source.text, url_spans(source.text)
-    anchors = sorted((a for a in source.anchors if _WEB.match(a.href)), key=lambda a: a.start)
+    anchors = sorted((a for a in source.anchors if re.match(r"(?:https?:)?//\w", a.href, re.I)), key=lambda a: a.start)
     found: list[tuple[int, str, str]] = []
     previous, label = 0, ""
     for (start, end), following in zip(spans, [*(a for a, _ in spans[1:]), None], strict=False):

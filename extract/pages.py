@@ -24,7 +24,6 @@ _AFTER = frozenset({"bookmark", "plus icon", "share episode"})  # the buttons be
 _FEED = re.compile(rb"(?:<\?xml[^>]*>|<!--[^>]*-->|\s)*<(?:rss|rdf:rdf|feed)[\s>]", re.I)
 _MARKUP = re.compile(r"\s*<|.{0,10000}<(?:!doctype html|html|head|body)(?=[\s>])", re.I | re.S)
 _IMAGE = re.compile(r"""<img\b[^<>]{0,2000}?\balt\s*=\s*(?:"([^"<>]{0,500})"|'([^'<>]{0,500})')[^<>]{0,2000}>""", re.I)
-_MARKS = re.compile("[\u061c\u200e\u200f]")  # that turn the direction of writing, and part words that belong together
 _ADDRESS = re.compile(r"(?:https?:)?//\w", re.I)
 _CUT = re.compile(r"\s*(?:\.{3}|…)[\s\[\]()»→]*(?:(?:show|read|see|load)\s+more|continue reading)?[\s.…\]»→]*$", re.I)
 _CLOCK = re.compile(r"(?:\d{1,2}:)?\d{1,3}:\d\d")
@@ -143,7 +142,7 @@ def _lines(source: Text) -> Iterator[_Line]:
 
 
 def _tidy(text: str) -> str:
-    return _MARKS.sub("", text).replace("\t", " ").strip(" \xa0")
+    return re.sub("[\u061c\u200e\u200f]", "", text).replace("\t", " ").strip(" \xa0")
 
 
 def _is_prose(text: str) -> bool:

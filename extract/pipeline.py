@@ -5,15 +5,17 @@ import re
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from hashlib import sha256
-from itertools import islice
+from itertools import chain, islice
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from torchatlas.extract.episode_names import Titles
+from torchatlas.extract.english import singular, spelled_out
 from torchatlas.extract.extraction_cache import ExtractionCache, key, reader, spacy_version
 from torchatlas.extract.feeds import Entry
+from torchatlas.extract.forms import Titles, plain
 from torchatlas.extract.links import find_links, link_type, normal
 from torchatlas.extract.text import masked, to_text
 from torchatlas.graph.errors import SourceError
@@ -24,13 +26,14 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
+    from torchatlas.extract.candidates import TermCandidate
+
 T = TypeVar("T", Mention, Explained)
 _BATCH = 512  # entries that are held at once
 _PAYS = 500_000  # characters of a batch that one process reads alone: others take a while to start
 _ROLE = re.compile(  # of reStructuredText, and the label that it refers to
     r":(?:ref|doc|numref|cite):`(?:[\w./-]+`)?|(?:\{[\w:.-]+\}|:[\w:+-]+:)(?=`)|(?<=`)[~!](?=\w)|(?<= )<[\w./-]+>(?=`)"
 )
-_UNBROKEN = re.compile(r"\S{2000,}")
 _FOUND = {"mentions": tuple[Mention, ...], "links": tuple[FoundLink, ...], "statements": tuple[Statement, ...]}
 
 
@@ -68,7 +71,7 @@ def blanked(text: str, show: str = "") -> str:
     'See             on          '
     """
     named = re.finditer(re.escape(show), text, re.I) if " " in show else ()
-    return masked(text, [m.span() for m in (*_UNBROKEN.finditer(text), *_ROLE.finditer(text), *named)], " ")
+    return masked(text, [m.span() for m in (*re.finditer(r"\S{2000,}", text), *_ROLE.finditer(text), *named)], " ")
 
 
 class Readers:
@@ -134,8 +137,9 @@ class Extractor:
             for entry, source in known:
                 title, doc = entry.episode.title, next(docs)
                 mentions = findings_of(doc, title, "title") + findings_of(doc := next(docs), source.text)
-                facts = {"mentions": mentions, "links": find_links(source), "statements": statements(doc, title)}
-                yield _extraction(entry, source.text, facts)
+                facts: dict[str, Any] = {"mentions": mentions, "links": find_links(source)}
+                facts |= {"statements": statements(doc, title), "show": entry.show, "people": entry.people}
+                yield Extraction(entry.episode, source.text, **facts)
         except EOFError as e:
             raise SourceError("a reading process was killed, perhaps for want of memory; read in one (jobs: 1)") from e
 
@@ -148,8 +152,7 @@ class Extractor:
             begun.append(self._finished(batch, cached, self.readers.extract(self, new) if new else iter(())))
             if len(begun) > self.readers.ahead:
                 yield from begun.popleft()
-        for each in begun:
-            yield from each
+        yield from chain.from_iterable(begun)
 
     def _finished(
         self, batch: list[Entry], cached: list[Extraction | None], new: Iterator[Extraction]
@@ -185,7 +188,7 @@ class Extractor:
             return None
         text, titles, *values = row
         facts = {name: reader(kind)(value) for (name, kind), value in zip(_FOUND.items(), values, strict=True)}
-        found = _extraction(entry, text, facts)
+        found = Extraction(entry.episode, text, show=entry.show, people=entry.people, **facts)
         return found if titles == self._titles_in(found) else None
 
     def _titles_in(self, found: Extraction) -> list[str]:
@@ -194,5 +197,63 @@ class Extractor:
         return self.known_titles.within(found.text, names)
 
 
-def _extraction(entry: Entry, text: str, facts: Mapping[str, Any]) -> Extraction:
-    return Extraction(entry.episode, text, show=entry.show, people=entry.people, **facts)
+def to_json(
+    extraction: Extraction, concept_names: Mapping[str, str], candidates: "Iterable[TermCandidate] | None" = None
+) -> dict[str, object]:
+    """Return a line of `extract --format jsonl`. `concept_names`: id -> name.
+
+    >>> from torchatlas.graph.model import Episode
+    >>> sorted(to_json(Extraction(Episode("s/e", "A title", show="s"), "A text"), {}))
+    ['id', 'links', 'mentions', 'statements', 'text', 'title']
+    """
+    episode, names = extraction.episode, named(extraction, concept_names)
+    mentions = (
+        {"concept": names[m.concept_id]} | _facts(m, "concept_id text field start end") for m in extraction.mentions
+    )
+    row: dict[str, object] = {
+        "id": episode.guid or episode.id,
+        "title": episode.title,
+        "text": extraction.text,
+        "mentions": list(mentions),
+        "links": [_facts(link, "url type label") for link in extraction.links],
+        "statements": [_facts(s, "relation subject object quote") for s in stated(extraction, concept_names)],
+    }
+    return row if candidates is None else row | {"candidates": [_facts(c, "text count score") for c in candidates]}
+
+
+def named(extraction: Extraction, concept_names: Mapping[str, str]) -> dict[str, str]:
+    """Return id -> concept name: `named(extraction, {})["hidden-class"]`."""
+    own: dict[str, str] = {}
+    for m in extraction.mentions:
+        own[m.concept_id] = max(own.get(m.concept_id, ""), plain(m.text), key=_fullness)
+    return {id_: concept_names.get(id_) or _headword(written) for id_, written in own.items()}
+
+
+def stated(extraction: Extraction, concept_names: Mapping[str, str]) -> Iterator[Statement]:
+    """Yield statements with concept names: `list(stated(extraction, {}))`."""
+    names = named(extraction, concept_names)
+    own = {plain(m.text): names[m.concept_id] for m in extraction.mentions if m.concept_id not in concept_names}
+    for s in extraction.statements:
+        yield replace(s, subject=own.get(s.subject, s.subject), object=own.get(s.object, s.object))
+
+
+def _fullness(spelled: str) -> tuple[int, int, bool]:
+    *_, head = spelled.split() or [""]
+    length = len(spelled) - len(head) + len(singular(head) or head)
+    return len(re.split(r"[\s-]+", spelled)), length, spelled.islower()
+
+
+def _headword(written: str) -> str:
+    """Return a mention as within a sentence, in the singular."""
+    *before, head = written.split() or [""]
+    if before and head.istitle():
+        head = head.lower()  # of a title: Halide Backend
+    if head.islower() and head.replace("-", "").isalpha():
+        head = singular(head) or head
+    elif head[:-1].isupper():
+        head = head.removesuffix("s")
+    return spelled_out(" ".join((*before, head)))
+
+
+def _facts(finding: object, names: str) -> dict[str, object]:
+    return {name: getattr(finding, name) for name in names.split()}

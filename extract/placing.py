@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Literal, NamedTuple
@@ -14,7 +14,7 @@ from torchatlas.extract.text import Text, to_text
 from torchatlas.graph import identity
 from torchatlas.graph.findings import Catalogue, Mention, Vocabulary
 from torchatlas.graph.identity import Clues, Identified, KnownEpisode, KnownEpisodes
-from torchatlas.graph.model import Concept, Episode
+from torchatlas.graph.model import Episode
 from torchatlas.graph.names import episode_id
 
 FindMentions = Callable[[str], Iterable[Mention]]
@@ -28,39 +28,30 @@ def _clues_of(catalogue: Catalogue, vocabulary: Vocabulary, mentions: FindMentio
     """Return episode id -> clues from the catalogue and the vocabulary."""
     concepts, found = {c.id: c for c in vocabulary.concepts}, {}
     for e in catalogue.episodes:
-        main = frozenset(_concept(t.target) for t in catalogue.teaches if (t.source, t.depth) == (e.id, "main"))
-        links = frozenset(normal(url) for url in catalogue.urls.get(e.id, ()))
-        terms = identity.strongest(_known_terms(e, catalogue, concepts, mentions))
-        found[e.id] = Clues(terms, frozenset(identity.terms_of(e.title)), subjects=main, links=links, minutes=e.minutes)
+        whole = [(e.title, _TITLE), *((text, 1.0) for text in (e.summary, *e.questions, *e.keywords))]
+        terms = [_all_terms(text, weight, mentions) for text, weight in (*whole, *((t, _ASIDE) for t in e.dated))]
+        terms += map(identity.terms_of, e.guests)
+        subjects = set()
+        for t in (t for t in catalogue.teaches if t.source == e.id):
+            main, concept, id_ = t.depth == "main", concepts[t.target], f"concept {t.target}"
+            terms += [{id_: _MAIN if main else _PART}, identity.terms_of(t.evidence, 1.0 if main else _NAME)]
+            terms.append(identity.terms_of(concept.name, _NAME))
+            if main:
+                subjects.add(id_)
+                terms.append(identity.terms_of(concept.definition, _DEFINITION))
+                terms += (identity.terms_of(alias, _ALIAS) for alias in concept.aliases)
+        for a in (a for a in catalogue.assumes if a.source == e.id):
+            terms.append({f"concept {a.target}": _ASIDE})
+            terms += (identity.terms_of(text, _ASIDE) for text in (concepts[a.target].name, a.why))
+        titled, links = frozenset(identity.terms_of(e.title)), frozenset(map(normal, catalogue.urls.get(e.id, ())))
+        found[e.id] = Clues(
+            identity.strongest(terms), titled, subjects=frozenset(subjects), links=links, minutes=e.minutes
+        )
     return found
 
 
-def _known_terms(
-    episode: Episode, catalogue: Catalogue, concepts: Mapping[str, Concept], mentions: FindMentions
-) -> Iterator[dict[str, float]]:
-    whole, aside = (episode.summary, *episode.questions, *episode.keywords), episode.dated
-    for text, weight in [(episode.title, _TITLE), *((t, 1.0) for t in whole), *((t, _ASIDE) for t in aside)]:
-        yield _all_terms(text, weight, mentions)
-    yield from map(identity.terms_of, episode.guests)
-    for t in (t for t in catalogue.teaches if t.source == episode.id):
-        main, concept = t.depth == "main", concepts[t.target]
-        yield {_concept(t.target): _MAIN if main else _PART}
-        yield identity.terms_of(t.evidence, 1.0 if main else _NAME)
-        yield identity.terms_of(concept.name, _NAME)
-        if main:
-            yield identity.terms_of(concept.definition, _DEFINITION)
-            yield from (identity.terms_of(alias, _ALIAS) for alias in concept.aliases)
-    for a in (a for a in catalogue.assumes if a.source == episode.id):
-        yield {_concept(a.target): _ASIDE}
-        yield from (identity.terms_of(text, _ASIDE) for text in (concepts[a.target].name, a.why))
-
-
 def _all_terms(text: str, weight: float, mentions: FindMentions) -> dict[str, float]:
-    return identity.terms_of(text, weight) | {_concept(m.listed): weight for m in mentions(text)}
-
-
-def _concept(id_: str) -> str:
-    return f"concept {id_}"
+    return identity.terms_of(text, weight) | {f"concept {m.listed}": weight for m in mentions(text)}
 
 
 @dataclass(frozen=True, slots=True)

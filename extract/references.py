@@ -14,9 +14,8 @@ from spacy.matcher import Matcher, PhraseMatcher
 from spacy.tokens import Doc, Span
 from spacy.util import filter_spans
 
-from torchatlas.extract.english import STOP_WORDS, words
-from torchatlas.extract.episode_names import Titles, numbers_in
-from torchatlas.extract.forms import plain
+from torchatlas.extract.english import LISTS, STOP_WORDS, words
+from torchatlas.extract.forms import Titles, numbers_in, plain
 from torchatlas.extract.links import link_type, url_spans
 from torchatlas.graph.findings import Statement
 from torchatlas.graph.names import folded_title
@@ -79,15 +78,9 @@ CONCEPTS = (  # each right 8 times of 10 or more on labelled texts of several ki
 """Relations and their words, for spaCy's Matcher. `A`, `B`: names, of which B alone stands in rows on episodes; `x|y`:
 either word; `x?`: a word that may be missing; `~3`: up to three words of a noun phrase; other capitals: see GROUPS."""
 
-_NOT_IN_PHRASE = words(
-    """, ; : ( ) – — • . ? ! / and but not n't n’t never no which that who when where while because if or is are was
-    were to than then so for with without from by into versus vs vs. about"""
-) | {_NAME}
+_NOT_IN_PHRASE = LISTS["not in a phrase"] | {_NAME}
 _NEGATIONS = words("not n't n’t never no nothing neither nor without cannot nobody hardly longer even")
-_DOUBTS = _NEGATIONS | words(
-    """might may could would should probably perhaps maybe possibly if whether why how suppose imagine wish wonder
-    hopefully unless previously formerly"""
-)
+_DOUBTS = _NEGATIONS | LISTS["doubts"]
 _RELEASING = re.compile(  # advice taken back: "do not listen to it first"
     r"\b(?:do(?:es)? (?:not|n't|n’t) (?:listen|hear|watch|read|need|have|bother|worry|matter)|need (?:not|n't|n’t)"
     r"|(?:is|'s) (?:optional|(?:not|n't|n’t) (?:needed|required|necessary))|no (?:need|problem|worries|matter)"
@@ -95,7 +88,6 @@ _RELEASING = re.compile(  # advice taken back: "do not listen to it first"
 )
 _AUXILIARIES = words("is are was were does do did can could should would will has have had might am did")
 _ASKING = words("what why how when where which who whose")
-_SKIPPED = "*_`\"'“”‘’"
 _MARKS = words(", ; : ( ) — – -")
 _BULLETS = words("• - * –")
 _JOINING = words(", and or & / ( ) • - * – in")
@@ -167,8 +159,12 @@ class References:
             return doc
         sentences = [*filter(None, _sentences(doc, self._named(doc)))]
         found: dict[tuple[str, str, str], Span] = {}
-        for sentence in _with_headings(sentences):
-            for relation in self._read(doc, sentence) if len(sentence) <= _LONGEST_SENTENCE else ():
+        heading: list[_Word] = []
+        for sentence in sentences:  # an item of a list with the heading before it
+            item = sentence[0].text in _BULLETS or bool(sentence[0].names)
+            heading = heading if item else sentence if sentence[-1].text == ":" else []
+            read = [*heading, *(w for w in sentence if w.text not in _BULLETS)] if heading and item else sentence
+            for relation in self._read(doc, read) if len(read) <= _LONGEST_SENTENCE else ():
                 key = relation.id_ and relation.label_, relation.id_, folded_title(relation.kb_id_)
                 if key not in found or found[key].label_ == "RELATED_EPISODE" != relation.label_:
                     found[key] = relation
@@ -268,7 +264,7 @@ def _sentences(doc: Doc, named: Sequence[Span]) -> Iterator[list[_Word]]:
         stop = span.end if span else i + 1
         if span and (span.id_ or span.kb_id_):
             _add_name(sentence, span)
-        elif not span and not token.is_space and token.text.strip(_SKIPPED):
+        elif not span and not token.is_space and token.text.strip("*_`\"'“”‘’"):
             sentence.append(_Word(token.lower_, i, stop))
         if (span and not (span.id_ or span.kb_id_)) or _ends(doc, stop - 1):
             yield sentence
@@ -289,15 +285,6 @@ def _add_name(sentence: list[_Word], span: Span) -> None:
         sentence[last - 1 :] = [_Word(_NAME, before.first, span.end, (*before.names, span))]
     else:
         sentence.append(_Word(_NAME, span.start, span.end, (span,)))
-
-
-def _with_headings(sentences: Sequence[list[_Word]]) -> Iterator[list[_Word]]:
-    """Yield each sentence; a list item with its heading before it."""
-    heading: list[_Word] = []
-    for sentence in sentences:
-        item = sentence[0].text in _BULLETS or bool(sentence[0].names)
-        heading = heading if item else sentence if sentence[-1].text == ":" else []
-        yield [*heading, *(w for w in sentence if w.text not in _BULLETS)] if heading and item else sentence
 
 
 def _is_content(word: str) -> bool:

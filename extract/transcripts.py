@@ -11,8 +11,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
 from hashlib import sha256
 from itertools import dropwhile, islice, takewhile
 from operator import not_
@@ -126,36 +125,32 @@ def readers(entry: Entry) -> dict[str, Callable[[bytes, str], object]]:
     return found | ({entry.chapters_url: read_chapters} if entry.chapters_url else {})
 
 
-@dataclass(frozen=True)
-class TimedDocuments:
-    """A reader of kept documents. `documents`: by `copy_name` of the address."""
+def timed(extractor: "Extractor", documents: Mapping[str, bytes]) -> Callable[[Entry], tuple[Explained, ...]]:
+    """Return a reader of an entry's transcript, then of concepts in chapters only.
 
-    extractor: "Extractor"
-    concepts: Iterable[Concept]
-    documents: Mapping[str, bytes]
+    `documents`: by `copy_name` of the address. Example: `timed(extractor, {})(entry)`
+    """
+    finder = cache(lambda: ExplanationFinder(extractor.concepts))
 
-    @cached_property
-    def finder(self) -> "ExplanationFinder":
-        return ExplanationFinder(self.concepts)
-
-    def explained(self, entry: Entry) -> tuple[Explained, ...]:
-        """Return the concepts of the transcript, then those of chapters only."""
+    def explained(entry: Entry) -> tuple[Explained, ...]:
         found: tuple[Explained, ...] = ()
         title, transcript = entry.episode.title, best_transcript(entry.transcripts)
-        if transcript and (said := self.documents.get(copy_name(transcript.url))):
+        if transcript and (said := documents.get(copy_name(transcript.url))):
             content = title, sha256(said).hexdigest()
             with suppress(SourceError):
-                found = self.extractor.cached(Explained, content, lambda: self.finder.explained(read_cues(said), title))
+                found = extractor.cached(Explained, content, lambda: finder().explained(read_cues(said), title))
         marks = entry.chapters  # those of the feed itself, unless there is a document, which players show
-        if entry.chapters_url and (document := self.documents.get(copy_name(entry.chapters_url))):
+        if entry.chapters_url and (document := documents.get(copy_name(entry.chapters_url))):
             with suppress(SourceError):
                 marks = read_chapters(document) or marks
         by_id = {e.concept_id: e for e in found}
         for chapter in marks:
-            for mention in self.extractor.mentions(chapter.title, "title"):
+            for mention in extractor.mentions(chapter.title, "title"):
                 by_name = Explained(mention.listed, "part", at=chapter.at, weight=0.5, quote=chapter.title)
                 by_id.setdefault(mention.listed, by_name)
         return tuple(by_id.values())
+
+    return explained
 
 
 _ALOUD = """a bee see dee e eff gee aitch eye jay kay ell em en o pee cue ar ess tee you vee doubleyou ex why zee
@@ -173,7 +168,6 @@ _ONSET = re.compile(
 _CONSONANTS = 4  # that a name needs to be found misheard; shorter ones sound like too many other words
 _ALIKE = 0.76  # share of the letters that must agree
 _EVERYWHERE = UBIQUITOUS | EVERYDAY
-_TITLE = 4.0  # what a place in the title adds to a score
 _PIECES = 8  # of an episode: a subject that comes back in many is what it is about
 _MAIN, _MAINS, _SHARE, _PARTS = 0.6, 3, 0.25, 12  # share of the best score, and how many an episode has at most
 _OPENING, _SOON = 20.0, 80.0  # seconds that only say what the episode will be about, and those after them
@@ -222,15 +216,17 @@ class ExplanationFinder:
             spelled = list(forms(concept.id, concept.name, concept.aliases, concept.in_texts))
             for form in spelled:
                 self._add(form)
-            stems[concept.id] = list(dict.fromkeys(_stems(form.text) for form in spelled if form.rank < DERIVED))
+            names = (_PART.findall(form.text) for form in spelled if form.rank < DERIVED)
+            named = ([_stem(p) for p in parts if len(p) > 1 and p.lower() not in STOP_WORDS] for parts in names)
+            stems[concept.id] = list(dict.fromkeys(tuple(dict.fromkeys(name)) for name in named))
         for group in self.exact.values():
             group.sort(key=lambda n: (n.form.rank, n.form.concept_id))
         used = Counter(stem for names in stems.values() for stem in {stem for name in names for stem in name})
         self.rarity = {stem: math.log((1 + len(stems)) / n) for stem, n in used.items()}
         self.scattered = [(id_, name) for id_, names in stems.items() for name in names if 2 <= len(name) <= 6]
         rarest = math.log(1 + max(1, len(stems)))
-        own = {id_: [self.rarity[stem] for stem in names[0]] for id_, names in stems.items() if names}
-        self.telling = {id_: max(rarities, default=0.0) / rarest for id_, rarities in own.items()}
+        own = ((id_, names[0]) for id_, names in stems.items() if names)
+        self.telling = {id_: max((self.rarity[s] for s in name), default=0.0) / rarest for id_, name in own}
 
     def _add(self, form: Form) -> None:
         parts = _PART.findall(form.text)
@@ -279,18 +275,15 @@ class ExplanationFinder:
         for name in (name for near in _neighbours(code) for name in self.sounds.get(near, ())):
             if len(words) <= name.size + 2 and (len(name.words) > 1 or code[:1] == jellyfish.metaphone(name.key)[:1]):
                 likeness = Levenshtein.normalized_similarity(run, name.key, score_cutoff=best)
-                if likeness > best and self._plausible(written, spoken, name.words):
+                if likeness <= best:
+                    continue
+                there, here = set(map(without_s, name.words)), set(map(without_s, spoken))
+                rest = [(w, s) for w, s in zip(written, spoken, strict=True) if without_s(s) not in there]
+                misheard = not any(w in UBIQUITOUS or without_s(s) in self.known for w, s in rest)
+                missing = (w for w in name.words if without_s(w) not in here)
+                if misheard and Levenshtein.normalized_similarity(_run(s for _, s in rest), _run(missing)) >= _ALIKE:
                     best, choice = likeness, name
         return (choice.form.concept_id, round(best, 3)) if choice else None
-
-    def _plausible(self, written: Sequence[str], spoken: Sequence[str], name: Sequence[str]) -> bool:
-        """Return whether the rest sounds alike; known words are not misheard."""
-        there, here = set(map(without_s, name)), set(map(without_s, spoken))
-        rest = [(w, s) for w, s in zip(written, spoken, strict=True) if without_s(s) not in there]
-        if any(w in UBIQUITOUS or without_s(s) in self.known for w, s in rest):
-            return False
-        missing = [w for w in name if without_s(w) not in here]
-        return Levenshtein.normalized_similarity(_run(s for _, s in rest), _run(missing)) >= _ALIKE
 
     def _find_scattered(self, words: Sequence[str]) -> Iterator[SpokenMention]:
         """Yield stretches with enough of a name's words; they may overlap."""
@@ -340,7 +333,7 @@ class ExplanationFinder:
             spread = len({int((at - times[0]) / piece) for at, *_ in mentions}) / _PIECES
             early = sum(likeness for at, likeness, _ in mentions if at < times[0] + 120.0)
             often = math.log1p(weight) * (1 + spread) + math.log1p(early)
-            score = self.telling.get(id_, 0.0) * often + _TITLE * (id_ in titled)
+            score = self.telling.get(id_, 0.0) * often + 4.0 * (id_ in titled)
             if score > 0 and (weight >= 1.2 or id_ in titled):  # a name of stop words alone tells nothing
                 scores.append((-score, id_))
         found = []
@@ -385,11 +378,6 @@ def _density(mentions: _Named) -> list[float]:
     for i, (at, likeness, _) in enumerate(mentions):
         sums.append(likeness + (sums[-1] * math.exp(-abs(at - mentions[i - 1][0]) / 120.0) if sums else 0.0))
     return sums
-
-
-def _stems(name: str) -> tuple[str, ...]:
-    parts = (p for p in _PART.findall(name) if len(p) > 1 and p.lower() not in STOP_WORDS)
-    return tuple(dict.fromkeys(map(_stem, parts)))
 
 
 def _stem(word: str) -> str:

@@ -3,14 +3,14 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
 from torchatlas.graph.errors import AtlasError, shortened
-from torchatlas.graph.formatting import ORIGINS, RELATIONS, VERBS, certainty, clock, counted, doubt, length, listed
-from torchatlas.graph.model import MarkdownMixin, Need, OrderKind, Origin, PlanDepth, RouteName
+from torchatlas.graph.formatting import ORIGINS, VERBS, clock, counted, doubt, length, listed
+from torchatlas.graph.model import MarkdownMixin, Need, OrderKind, Origin, PlanDepth, RouteName, Value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,8 +30,7 @@ OTHER_READINGS = " Other readings: "
 _AROUND = " \t\n\"'`“”‘’«»"
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(Value):
     """A concept or an episode that an answer names."""
 
     id: str
@@ -43,8 +42,7 @@ def bare(text: str) -> str:
     return text.strip(_AROUND).rstrip("?!").strip(_AROUND)
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Value):
     """What words may mean. `matched`: the text they met; `sure`: ask no more."""
 
     ids: tuple[str, ...]
@@ -57,13 +55,10 @@ class Reading:
 
     @property
     def described(self) -> str:
-        if self.kind == "episode":
-            return f'the episode "{self.name}"'
-        return f"the area {self.name}" if self.kind == "area" else self.name
+        return {"episode": f'the episode "{self.name}"', "area": f"the area {self.name}"}.get(self.kind, self.name)
 
 
-@dataclass(frozen=True, slots=True)
-class Understood:
+class Understood(Value):
     """The meaning of a text. `sentence`: what to show, "" for an exact name."""
 
     text: str
@@ -94,7 +89,6 @@ def understood(text: str, best: Reading, others: tuple[Reading, ...] = ()) -> Un
     return Understood(text, best.ids, how=best.how, sentence=said, alternatives=offered)
 
 
-@dataclass(frozen=True, slots=True)
 class Stretch(Named):
     """Seconds of an episode. `resumes`: it began before; `pauses`: it goes on."""
 
@@ -108,16 +102,14 @@ class Stretch(Named):
         return self.name + first + (f" up to {clock(self.end)}" if self.pauses else "")
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
+class Session(Value):
     """Stretches heard in one go; `minutes`: at the plan's speed, rounded up."""
 
     minutes: int
     stretches: tuple[Stretch, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
+class Split(Value):
     """A wish for sessions: at most `count` of them, each of so many minutes."""
 
     count: int
@@ -129,8 +121,7 @@ class Split:
         count, _, each = text.strip().lower().partition("x")
         minutes = minutes_of(each)
         if not re.fullmatch(r"[1-9]\d?", count.strip(), re.ASCII) or not minutes:
-            wrong = f"{shortened(text)!r} is no split into sessions"
-            raise AtlasError(f"{wrong}; write 3x30m: up to 99 sessions, each with a length")
+            raise AtlasError(f"{shortened(text)!r} is no split into sessions; write 3x30m: up to 99 of one length")
         return cls(int(count), minutes)
 
 
@@ -140,22 +131,19 @@ def minutes_of(text: str) -> int | None:
     return int(found[1] or 0) * 60 + int(found[2] or 0) if found and text.strip() else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Taught(Named):
+class Taught(Named, kw_only=True):
     """A concept that a step teaches; `at`: from which second, None: unknown."""
 
     at: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Needed(Named):
+class Needed(Named, kw_only=True):
     """A concept that a step needs; `source`: an earlier episode, or "known"."""
 
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Value):
     """An episode of a plan; `nearest`: none explains the goal; `origin`: of the least sure edge."""
 
     episode_id: str
@@ -194,8 +182,7 @@ def _amount(steps: Sequence[Step]) -> str:
     return f"{counted(len(steps), 'episode')}, {total}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Primer(Named):
+class Primer(Named, kw_only=True):
     """A concept for which a sentence is enough; `origin`: of the surest edge that needs it."""
 
     definition: str
@@ -207,8 +194,7 @@ class Primer(Named):
         return f"{self.definition} ({unsure})" if (unsure := doubt(self.origin)) else self.definition
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Nearby(Named):
+class Nearby(Named, kw_only=True):
     """What to hear or read near a `goal` (its name) that no episode explains."""
 
     goal: str
@@ -217,8 +203,7 @@ class Nearby(Named):
     link: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Unmet:
+class Unmet(Value):
     """A goal left out; `extra_minutes`: the fewest, None if not found in time."""
 
     goal: str
@@ -231,8 +216,7 @@ class Unmet:
         return f"Left out: {self.goal}, which needs {length(self.extra_minutes, estimated=self.estimated)} more."
 
 
-@dataclass(frozen=True, slots=True)
-class More:
+class More(Value):
     """The fewest extra minutes for a better plan; `whole_minutes`: of all."""
 
     extra_minutes: int
@@ -249,8 +233,7 @@ class More:
         return f"{better}. Without a limit the plan takes {whole}."
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
+class Route(Value):
     """Another way to the goals, by other episodes; `how`: what differs."""
 
     name: RouteName
@@ -262,8 +245,7 @@ class Route:
         return f"{self.name.capitalize()}: {_amount(self.steps)}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Successor(Named):
+class Successor(Named, kw_only=True):
     """A concept that took the place of a `goal` (its name)."""
 
     goal: str
@@ -271,11 +253,10 @@ class Successor(Named):
 
     def __str__(self) -> str:
         why = f": {self.reason.rstrip('.')}" if self.reason else ""
-        return f"{self.goal} {RELATIONS['SUPERSEDED_BY'].verb} {self.name}{why}."
+        return f"{self.goal} {VERBS['SUPERSEDED_BY']} {self.name}{why}."
 
 
-@dataclass(frozen=True, slots=True)
-class Plan(MarkdownMixin):
+class Plan(Value, MarkdownMixin):
     """A listening order for `goals`; minutes are at `speed`, moments seconds of the audio."""
 
     goals: tuple[str, ...]
@@ -326,9 +307,10 @@ class Plan(MarkdownMixin):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        more = (str(self.more),) if self.more else ()
-        told = (*map(str, self.unmet), *more, *self.notes, *filter(None, [certainty(self.origin)]))
-        return told if told or self.steps else ("Nothing is left to hear for this.",)
+        told = [*map(str, self.unmet), *([str(self.more)] if self.more else []), *self.notes]
+        if self.origin and doubt(self.origin):
+            told.append(f"How sure: {self.origin}; a part of it {ORIGINS[self.origin][1]}.")
+        return tuple(told) if told or self.steps else ("Nothing is left to hear for this.",)
 
     @property
     def near(self) -> dict[str, tuple[Nearby, ...]]:
@@ -340,8 +322,7 @@ class Plan(MarkdownMixin):
         return tuple(f"{route.heading}; {route.how}" for route in self.routes)
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(Value):
     """A near episode; `score` in (0, 1), higher is nearer; best reason first."""
 
     episode_id: str
@@ -354,8 +335,7 @@ class Related:
         return "; ".join(self.reasons) or "near only through what both touch on"
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Value):
     """A search result; `matched`: the name, alias or question that matched."""
 
     kind: Literal["concept", "episode"]
@@ -365,8 +345,7 @@ class Hit:
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class Table(MarkdownMixin):
+class Table(Value, MarkdownMixin):
     """Rows of plain values, nodes and paths as dicts; `truncated`: more exist."""
 
     columns: tuple[str, ...]
@@ -384,8 +363,7 @@ class Table(MarkdownMixin):
         return pd.DataFrame(list(self.rows), columns=list(self.columns))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check(Named):
+class Check(Named, kw_only=True):
     """A question that an episode answers: whoever can answer it may skip the episode."""
 
     question: str
@@ -393,8 +371,7 @@ class Check(Named):
     estimated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Quiz(MarkdownMixin):
+class Quiz(Value, MarkdownMixin):
     """A quiz: the next question (None: none is left), the plan, time saved."""
 
     check: Check | None
@@ -404,8 +381,7 @@ class Quiz(MarkdownMixin):
     estimated: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ready(Named):
+class Ready(Named, kw_only=True):
     """A ready episode. `opens`: made ready by it; `leads_to`: how many need it."""
 
     minutes: int | None
@@ -413,23 +389,20 @@ class Ready(Named):
     leads_to: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Refresh(Named):
+class Refresh(Named, kw_only=True):
     """A heard episode no other builds on; `used_by`: how many ready ones do."""
 
     used_by: int
 
 
-@dataclass(frozen=True, slots=True)
-class WhatNext(MarkdownMixin):
+class WhatNext(Value, MarkdownMixin):
     """What is `ready` to hear and what to `refresh`, the best first."""
 
     ready: tuple[Ready, ...]
     refresh: tuple[Refresh, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Checklist(MarkdownMixin):
+class Checklist(Value, MarkdownMixin):
     """The steps of a plan, with those `heard` (ids) kept in their places."""
 
     steps: tuple[Step, ...]
@@ -444,18 +417,16 @@ class Checklist(MarkdownMixin):
         return heard / whole if whole else 0.0, f"{len(done)} of {len(self.steps)} heard, {times}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Gap(Named):
+class Gap(Named, kw_only=True):
     """A node that lacks something; `count`: how much depends on it."""
 
-    cells: ClassVar[dict[str, str]] = {"name": "name", "why": "words", "link": "link"}
+    cells: ClassVar[str] = "name why=words link"
     count: int
     words: str
     link: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Gaps(MarkdownMixin):
+class Gaps(Value, MarkdownMixin):
     """The gaps of a map by kind; each kind begins with the gap on which most depends."""
 
     headings: ClassVar[dict[str, str]] = {
@@ -470,8 +441,7 @@ class Gaps(MarkdownMixin):
     superseded: tuple[Gap, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ChainEdge:
+class ChainEdge(Value):
     """An edge that orders two nodes; `at`: the second of the audio saying so."""
 
     source: str
@@ -492,11 +462,10 @@ class ChainEdge:
     @property
     def evidence(self) -> str:
         at = "" if self.at is None else f" at {clock(self.at)}"
-        return ORIGINS[self.origin] + at + (f", confidence {self.confidence:.2f}" if self.confidence < 1 else "")
+        return ORIGINS[self.origin][0] + at + (f", confidence {self.confidence:.2f}" if self.confidence < 1 else "")
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation(MarkdownMixin):
+class Explanation(Value, MarkdownMixin):
     """Why `earlier` (id, name) precedes `later`; `reverse`: the opposite edges."""
 
     earlier: tuple[str, str]
@@ -517,8 +486,7 @@ class Explanation(MarkdownMixin):
         return f"Nothing says that {earlier} comes before {later}, or {later} before {earlier}."
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Value):
     """A node or an edge that differs: its table, ids and changed properties."""
 
     how: ChangeKind
@@ -532,8 +500,7 @@ class Change:
         return f"{self.how}: {self.name}{facts}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlanChange(Named):
+class PlanChange(Named, kw_only=True):
     """A goal whose plan differs; without episodes in or out, only in order."""
 
     comes_in: tuple[Named, ...] = ()
@@ -547,8 +514,7 @@ class PlanChange(Named):
         return f"{self.name}: {', '.join(moves[:most]) or 'in another order'}{more}"
 
 
-@dataclass(frozen=True, slots=True)
-class Differences(MarkdownMixin):
+class Differences(Value, MarkdownMixin):
     """Changes, most telling first; `plans`: those that differ of `compared`."""
 
     plans: tuple[PlanChange, ...]

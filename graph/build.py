@@ -4,6 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, cast
@@ -43,10 +44,9 @@ def join_graph(
     declared = _DeclaredEdges(vocabulary, catalogue, nodes, found)
     teaches = _taught(catalogue, found)
     covered = {(e.source, e.target) for e in (*catalogue.assumes, *teaches)}
-    pages: dict[str, model.Link] = {}  # with the first label that is not empty
-    for link in (link for _, x in found for link in x.links):
-        page = pages.setdefault(link.id, model.Link(link.id, link.url, type=link.type, label=link.label))
-        pages[link.id] = replace(page, label=page.label or link.label)
+    links = [link for _, x in reversed(found) for link in reversed(x.links)]  # the first of each page counts
+    labels = {link.id: link.label for link in links if link.label}
+    pages = {k.id: model.Link(k.id, k.url, type=k.type, label=labels.get(k.id, "")) for k in links}
     graph = replace(
         nodes,
         links=tuple(pages.values()),
@@ -91,12 +91,8 @@ def _moved(episode: str, x: Extraction, moved: Mapping[tuple[str, str], str]) ->
 def _without_rare(found: Findings, known: Collection[str]) -> Findings:
     """Drop unknown concepts of one episode alone, or of a series."""
     noted = {x.episode.show for _, x in found if x.text}
-    counts = Counter(
-        (concept, in_title)
-        for _, x in found
-        if x.episode.show in noted
-        for concept, in_title in {(m.concept_id, m.field == "title") for m in x.mentions}
-    )
+    pairs = ({(m.concept_id, m.field == "title") for m in x.mentions} for _, x in found if x.episode.show in noted)
+    counts = Counter(chain.from_iterable(pairs))
     named = {(m.concept_id, id_) for id_, x in found for m in x.mentions if m.field != "summary"}
     often = {concept for concept, count in Counter(map(itemgetter(0), named)).items() if count > 1}
     series = {c for c in often if counts[c, True] >= 5 and counts[c, True] > 5 * counts[c, False]}
@@ -125,12 +121,11 @@ def _unlisted(found: Findings, known: Collection[str]) -> Iterator[Concept]:
 
 def _mentioned(found: Findings) -> Iterator[model.Mentions]:
     """Yield an edge with the first quote for each concept that an episode names."""
-    first: dict[tuple[str, str], Mention] = {}
-    count = Counter((id_, m.concept_id) for id_, x in found for m in x.mentions)
-    for id_, m in ((id_, m) for id_, x in found for m in x.mentions):
-        first.setdefault((id_, m.concept_id), m)
-    for ends, m in first.items():
-        yield model.Mentions(*ends, count=count[ends], field=m.field, start=m.start, end=m.end, evidence=m.text)
+    mentions = [((id_, m.concept_id), m) for id_, x in found for m in x.mentions]
+    first = dict(reversed(mentions))
+    for ends, count in Counter(ends for ends, _ in mentions).items():
+        m = first[ends]
+        yield model.Mentions(*ends, count=count, field=m.field, start=m.start, end=m.end, evidence=m.text)
 
 
 def _taught(catalogue: Catalogue, found: Findings) -> tuple[Teaches, ...]:
@@ -160,7 +155,7 @@ class _DeclaredEdges:
         self.refers_to = list(catalogue.refers_to)
         self.set_aside: list[str] = []
         self.relations: dict[tuple[str, frozenset[str]], ConceptRelation] = {}  # one a kind between the same two ends
-        self._shows = {id_: {edge.target for edge in edges} for id_, edges in nodes.shows_of.items()}
+        self._shows = defaultdict(set, {id_: {e.target for e in edges} for id_, edges in nodes.shows_of.items()})
         self._called: defaultdict[object, set[str]] = defaultdict(set)  # title, number or concept of the title -> ids
         for e in nodes.episodes:
             for name in (folded_title(e.title), (e.number, None), (e.number, 1 if e.season is None else e.season)):
@@ -183,37 +178,34 @@ class _DeclaredEdges:
     def _read(self, episode: str, s: Statement) -> str:
         """Add the edge that a text states; return what contradicts it, or ""."""
         quoted: dict[str, Any] = {"quote": s.quote, "field": s.field, "start": s.start}
-        if s.relation in ("LISTEN_BEFORE", "LISTEN_AFTER", "RELATED_EPISODE"):
-            other = self._episode(s, episode)
-            if not other or other == episode:
-                return ""
-            later, earlier = (other, episode) if s.relation == "LISTEN_BEFORE" else (episode, other)
-            if s.relation == "RELATED_EPISODE":
-                self.refers_to.append(RefersTo(episode, other, relation="mentions", **quoted))
-            elif self._listening.accept(earlier, later):
-                self.listen_after.append(model.ListenAfter(later, earlier, **quoted))
-            else:
-                return f"{later} already comes before {earlier}"
-            return ""
+        between_episodes = s.relation in ("LISTEN_BEFORE", "LISTEN_AFTER", "RELATED_EPISODE")
         a, b = self._concepts.get(s.subject), self._concepts.get(s.object)
+        if between_episodes:
+            a, b = episode, self._episode(s, episode)
         if not a or not b or a == b:
             return ""
-        kind = cast(model.ConceptRelationKind, s.relation)
-        stated = ConceptRelation(a, b, kind=kind, origin="stated", confidence=0.5, episode=episode, **quoted)
-        first = self.relations.setdefault((kind, frozenset((a, b))), stated)
-        if first.source == a or kind == "ALTERNATIVE_TO":
-            return ""
-        said = f"{first.episode} said {first.quote!r}" if first.quote else "it is curated"
-        name = {id_: name for name, id_ in self._concepts.items()}
-        return f"{said}: {name[b]} {kind} {name[a]}"
+        if s.relation == "RELATED_EPISODE":
+            self.refers_to.append(RefersTo(a, b, relation="mentions", **quoted))
+        elif between_episodes:
+            later, earlier = (b, a) if s.relation == "LISTEN_BEFORE" else (a, b)
+            if not self._listening.accept(earlier, later):
+                return f"{later} already comes before {earlier}"
+            self.listen_after.append(model.ListenAfter(later, earlier, **quoted))
+        else:
+            kind = cast(model.ConceptRelationKind, s.relation)
+            stated = ConceptRelation(a, b, kind=kind, origin="stated", confidence=0.5, episode=episode, **quoted)
+            first = self.relations.setdefault((kind, frozenset((a, b))), stated)
+            if first.source != a and kind != "ALTERNATIVE_TO":
+                said = f"{first.episode} said {first.quote!r}" if first.quote else "it is curated"
+                name = {id_: name for name, id_ in self._concepts.items()}
+                return f"{said}: {name[b]} {kind} {name[a]}"
+        return ""
 
     def _episode(self, s: Statement, episode: str) -> str | None:
         """Return the episode that a text means by title, number or subject."""
-        names: list[object] = [folded_title(s.object), asked_number(s.object)]
-        names += [] if s.relation == "RELATED_EPISODE" else [("on", self._concepts.get(s.object))]
-        called = [self._called.get(name, set()) for name in names]
-        shows = self._shows.get(episode, set())
-        own = [[id_ for id_ in ids if shows & self._shows.get(id_, set())] for ids in called]
+        subject = () if s.relation == "RELATED_EPISODE" else (("on", self._concepts.get(s.object)),)
+        called = [self._called[name] for name in (folded_title(s.object), asked_number(s.object), *subject)]
+        own = [[id_ for id_ in ids if self._shows[episode] & self._shows[id_]] for ids in called]
         return next((id_ for ids in (own[0] or called[0], *own[1:]) if len(ids) == 1 for id_ in ids), None)
 
 
@@ -267,27 +259,24 @@ def with_evidence(graph: Snapshot, texts: TextsRead) -> tuple[Snapshot, tuple[st
 
 def _wrong(edge: Any, texts: TextsRead) -> str:
     """Return how an edge lacks evidence, "" where it does not."""
-    if not _has_evidence(edge):
-        return "does not say where it comes from: no reason, no quote, no second"
-    if not (field := getattr(edge, "field", "")):
-        return ""
-    quote = edge.evidence if isinstance(edge, Teaches | model.Mentions) else edge.quote
-    owners = {getattr(edge, "episode", None) or edge.source}
-    if isinstance(edge, model.ListenAfter):
-        owners.add(edge.target)
-    there = (text for owner in owners for text in texts.get((owner, field), ()))
-    if edge.start is None or not any(text.startswith(quote, edge.start) for text in there):
-        return f"quotes {quote!r}, which is not at {edge.start} of the {field}"
-    return ""
-
-
-def _has_evidence(edge: Any) -> bool:
-    if isinstance(edge, model.Requires | ConceptRelation) and edge.origin in ("curated", "drafted"):
-        return bool(edge.reason.strip())
-    if isinstance(edge, model.Requires) and edge.origin != "declared":
-        return bool(edge.reason.strip() and edge.quote.strip()) and 0 < edge.confidence < 1
-    if isinstance(edge, ConceptRelation) and not edge.episode:
-        return False
-    names = ("why", "label", "quote", *(("evidence",) if getattr(edge, "field", "") else ()))
+    field = getattr(edge, "field", "")
+    names = ("why", "label", "quote", *(("evidence",) if field else ()))
     said = (*getattr(edge, "reasons", ()), *(getattr(edge, name, "") for name in names))
-    return getattr(edge, "at", None) is not None or any(text.strip() for text in said)
+    has_evidence = getattr(edge, "at", None) is not None or any(text.strip() for text in said)
+    if isinstance(edge, model.Requires | ConceptRelation) and edge.origin in ("curated", "drafted"):
+        has_evidence = bool(edge.reason.strip())
+    elif isinstance(edge, model.Requires) and edge.origin != "declared":
+        has_evidence = bool(edge.reason.strip() and edge.quote.strip()) and 0 < edge.confidence < 1
+    elif isinstance(edge, ConceptRelation) and not edge.episode:
+        has_evidence = False
+    if not has_evidence:
+        return "does not say where it comes from: no reason, no quote, no second"
+    if field:
+        quote = edge.evidence if isinstance(edge, Teaches | model.Mentions) else edge.quote
+        owners = {getattr(edge, "episode", None) or edge.source}
+        if isinstance(edge, model.ListenAfter):
+            owners.add(edge.target)
+        there = (text for owner in owners for text in texts.get((owner, field), ()))
+        if edge.start is None or not any(text.startswith(quote, edge.start) for text in there):
+            return f"quotes {quote!r}, which is not at {edge.start} of the {field}"
+    return ""

@@ -4,7 +4,7 @@ import datetime
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise, takewhile
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args
@@ -44,15 +44,11 @@ BEGINS = frozenset({"MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL"})  #
 
 
 class Token(NamedTuple):
-    """A piece of text; `kind`: string, name (in backticks), word, number, symbol."""
+    """A string, name (in backticks), word, number or symbol; `keyword`: WORD."""
 
     kind: str
     text: str
-
-    @property
-    def keyword(self) -> str:
-        """Return the word in capitals, "" for anything else."""
-        return self.text.upper() if self.kind == "word" else ""
+    keyword: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +79,8 @@ def tokens(text: str) -> tuple[Token, ...]:
             raise QueryError(f"the {'comment' if sign == '/' else f'quote {sign}'} {where} is never closed")
         if match.lastgroup == "symbol" and unicodedata.category(sign).startswith("C"):
             raise QueryError(f"remove the invisible character U+{ord(sign):04X} {where}")
-    return tuple(Token(str(m.lastgroup), m[0]) for m in _TOKEN.finditer(text) if m.lastgroup != "space")
+    found = ((str(m.lastgroup), m[0]) for m in _TOKEN.finditer(text))
+    return tuple(Token(kind, said, said.upper() * (kind == "word")) for kind, said in found if kind != "space")
 
 
 def open_quote(text: str) -> int | None:
@@ -105,16 +102,12 @@ def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
     if half := _HALF.search(text):
         raise QueryError(f"write the whole character of the lone surrogate at character {half.start() + 1}")
     if dialect.escapes and (meant := _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), text)) != text:
-        _checked(meant.encode("utf-16", "surrogatepass").decode("utf-16", "replace"), dialect)  # halves are joined
-    return _checked(text, dialect)
-
-
-def _checked(text: str, dialect: Dialect) -> tuple[Token, ...]:
+        joined = meant.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # of two halves
+        check_statement(joined, replace(dialect, escapes=False))
     found = tokens(text)
     if max(accumulate((t.text in "([{") - (t.text in ")]}") for t in found if len(t.text) == 1), default=0) > _DEEPEST:
         raise QueryError(f"brackets are nested deeper than {_DEEPEST} levels; take the query apart with WITH")
-    if found and found[-1].text == ";":
-        found = found[:-1]
+    found = found[:-1] if found and found[-1].text == ";" else found
     if not found:
         raise QueryError("the query is empty; try: MATCH (c:Concept) RETURN c.name LIMIT 5")
     if any(token.text == ";" for token in found):
@@ -125,11 +118,9 @@ def _checked(text: str, dialect: Dialect) -> tuple[Token, ...]:
         if token.keyword in _WRITES and _is_clause(found, index):
             raise QueryError(f"queries may only read: remove {token.keyword}")
         if token.keyword == "CALL" and _is_clause(found, index) and found[index + 1].text != "(":  # no subquery
-            name = found[index + 1].text.strip("`")
-            for dot, part in zip(found[index + 2 :: 2], found[index + 3 :: 2], strict=False):
-                if dot.text != ".":
-                    break
-                name += f".{part.text.strip('`')}"
+            dots = zip(found[index + 2 :: 2], found[index + 3 :: 2], strict=False)
+            parts = [part.text.strip("`") for _, part in takewhile(lambda pair: pair[0].text == ".", dots)]
+            name = ".".join((found[index + 1].text.strip("`"), *parts))
             if name.lower() not in dialect.procedures:
                 known = f"{dialect.engine} may be asked: {', '.join(sorted(dialect.procedures))}"
                 raise QueryError(f"the procedure {shortened(name)} is not offered; {known}")
@@ -138,14 +129,12 @@ def _checked(text: str, dialect: Dialect) -> tuple[Token, ...]:
 
 def _is_clause(found: Sequence[Token], index: int) -> bool:
     """Return whether the word begins a clause: no name, and before an operand."""
-    before = found[index - 1].text if index else ""
-    if before in {".", ":", "$"} or index + 1 == len(found):
+    if (index and found[index - 1].text in {".", ":", "$"}) or index + 1 == len(found):
         return False
-    after, then = found[index + 1], found[index + 2 : index + 3]
-    if after.keyword == "WITH" and then and then[0].keyword == "HEADERS":
-        return True
+    after = found[index + 1]
     if after.kind == "word":
-        return after.keyword not in _NO_OPERANDS
+        has_headers = [token.keyword for token in found[index + 1 : index + 3]] == ["WITH", "HEADERS"]
+        return has_headers or after.keyword not in _NO_OPERANDS
     return after.kind in {"name", "string"} or after.text in {"(", "$"}
 
 
@@ -161,7 +150,6 @@ def too_long(seconds: float) -> QueryError:
     return QueryError(f"the query took more than {seconds:g} seconds; narrow it or add a LIMIT")
 
 
-_CUT = 300  # characters of an engine's line
 _PLACE = re.compile(r" \(line:? (\d+), (column|offset:) (\d+).*")
 
 
@@ -193,7 +181,7 @@ def with_remedy(message: str, text: str, dialect: Dialect) -> str:
         line = " ".join(message.partition("\n")[0].split())
     for pattern, words in dialect.lines:
         line = re.sub(pattern, words, line)
-    line = line[:_CUT].rstrip(".")
+    line = line[:300].rstrip(".")
     code = _TOKEN.sub(lambda m: {"space": " ", "string": "''"}.get(str(m.lastgroup), m[0]), text)
     for pattern, other, form in dialect.forms:
         if " this graph" not in line and re.search(pattern, code, re.IGNORECASE):
@@ -290,7 +278,7 @@ class Parameter:
 class Question:
     """A question for every engine; `name`: that of its file, `job`: its heading."""
 
-    cells: ClassVar[dict[str, str]] = {"name": "name", "title": "title", "parameters": "examples"}
+    cells: ClassVar[str] = "name title parameters=examples"
     name: str
     title: str
     description: str
@@ -350,8 +338,8 @@ def parse(text: str, name: str) -> Question:
     lines = text.strip().splitlines()
     head = list(takewhile(lambda line: line.startswith("//"), lines))
     cypher = "\n".join(lines[len(head) :])
-    found: dict[str, Any] = dict(m.groups() for line in head if (m := _HEAD.fullmatch(line)))
-    parameters = tuple(Parameter(*m.groups()) for line in head if (m := _PARAMETER.fullmatch(line)))
+    found: dict[str, Any] = {m[1]: m[2] for line in head if (m := _HEAD.fullmatch(line))}
+    parameters = tuple(Parameter(*m.groups()) for line in head if (m := _PARAMETER.fullmatch(line)))  # type: ignore[arg-type]
     used = {*written_parameters(cypher).values()} == {p.name for p in parameters}
     if not used or len(found) + len(parameters) < len(head) or not {"title", "description"} <= found.keys():
         raise DataError(f"question {name}: write a title, a description and each parameter of its text in its header")

@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 from itertools import accumulate, chain, groupby
 from math import ceil
@@ -10,7 +9,7 @@ from operator import itemgetter
 from statistics import fmean, median
 
 from torchatlas.graph.formatting import counted
-from torchatlas.graph.model import Ends, Snapshot, consistent
+from torchatlas.graph.model import Ends, Snapshot, Value, consistent
 from torchatlas.graph.names import excerpt, xml_text
 
 Point = tuple[int, int]
@@ -22,29 +21,29 @@ HUES = (205, 28, 150, 285, 60, 345, 100)
 LIMIT, FURTHER = 56, 40
 """Nodes of a neighbourhood: at most so many a step away, and so many where it goes further."""
 APART, DOWN = 178, 84
-"""The grid of layers in pixels: a box with two or three lines of text, and air for the arrows."""
+"""The grid of layers in pixels: a box with three lines of text, and its arrows."""
 ZOOM, ROW, ACROSS = 0.8, 62, 800
 """Of a neighbourhood: the smallest zoom at which no two names touch, and the pixels between two rows and of a row."""
 _BORDER = 2.5  # dots of two areas so near, in gaps, make these neighbours
 _WRAPPED = 24  # characters of a name that stands on two lines, where it has a space
 
 
-def areas_of(snapshot: Snapshot) -> dict[str, str]:
-    """Return id -> area; episodes by heaviest concept: `areas_of(snapshot)`."""
-    subjects = ((e.id, snapshot.taught_by.get(e.id)) for e in snapshot.episodes)
-    of_episodes = {id_: snapshot.concept[taught[0].target].area if taught else "" for id_, taught in subjects}
-    return {c.id: c.area for c in snapshot.concepts} | of_episodes
+def areas_of(graph: Snapshot) -> dict[str, str]:
+    """Return id -> area; episodes by heaviest concept: `areas_of(graph)`."""
+    subjects = ((e.id, graph.taught_by.get(e.id)) for e in graph.episodes)
+    of_episodes = {id_: graph.concept[taught[0].target].area if taught else "" for id_, taught in subjects}
+    return {c.id: c.area for c in graph.concepts} | of_episodes
 
 
-def concepts_in_episodes(snapshot: Snapshot) -> frozenset[str]:
+def concepts_in_episodes(graph: Snapshot) -> frozenset[str]:
     """Return concepts that episodes touch, and their needs; all if no episode.
 
-    Example: `"autograd" in concepts_in_episodes(snapshot)`
+    Example: `"autograd" in concepts_in_episodes(graph)`
     """
-    if not snapshot.episodes:
-        return frozenset(snapshot.concept)
-    said = {e.target for edges in (snapshot.teaches, snapshot.assumes, snapshot.mentions) for e in edges}
-    return frozenset(said | {r.target for c in said for r in snapshot.required_by.get(c, ())})
+    if not graph.episodes:
+        return frozenset(graph.concept)
+    said = {e.target for edges in (graph.teaches, graph.assumes, graph.mentions) for e in edges}
+    return frozenset(said | {r.target for c in said for r in graph.required_by.get(c, ())})
 
 
 def packed(parts: Iterable[Mapping[str, Point]], room: Point, across: int) -> dict[str, Point]:
@@ -127,7 +126,7 @@ def layers(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, 
 
     nodes, edges = sorted(set(nodes)), sorted(set(edges))
     rank = _ranked(nodes, edges)
-    cells: nx.DiGraph[tuple[str, int]] = nx.DiGraph()  # a node at its rank, or a place where a long edge passes
+    cells: nx.DiGraph[tuple[str, int]] = nx.DiGraph()  # a node, or a long edge, at a rank
     cells.add_nodes_from((node, rank[node]) for node in nodes)
     for a, b in edges:
         passed = ((f"{a}\0{b}", r) for r in range(rank[a] + 1, rank[b]))
@@ -162,15 +161,15 @@ def _ranked(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str,
     return rank
 
 
-def neighbourhood(snapshot: Snapshot, centre: str, radius: int = 1) -> tuple[dict[str, int], int]:
+def neighbourhood(graph: Snapshot, centre: str, radius: int = 1) -> tuple[dict[str, int], int]:
     """Return id -> steps from the centre, and how many nodes are left out.
 
     Steps go along drawn edges: `neighbourhood(graph, "vmap")`. Raises KeyError.
     """
-    if centre not in snapshot.concept and centre not in snapshot.episode:
+    if centre not in graph.concept and centre not in graph.episode:
         raise KeyError(centre)
     near: defaultdict[str, set[str]] = defaultdict(set)
-    for edge in chain.from_iterable(_drawn_edges(snapshot, centre).values()):
+    for edge in chain.from_iterable(_drawn_edges(graph, centre).values()):
         near[edge.source].add(edge.target)
         near[edge.target].add(edge.source)
     steps, ring, hidden = {centre: 0}, {centre}, set[str]()
@@ -188,30 +187,30 @@ _NEEDS, _EXPLAINS, _OTHER = "#0072B2", "#D55E00", "#9AA3B0"  # blue and orange o
 _LEGEND = {"needs": _NEEDS, "explains": _EXPLAINS, "other relations": _OTHER}
 
 
-def _drawn_edges(snapshot: Snapshot, centre: str) -> dict[str, tuple[Ends, ...]]:
+def _drawn_edges(graph: Snapshot, centre: str) -> dict[str, tuple[Ends, ...]]:
     """Return a neighbourhood's edges by colour, the deciding colour first."""
     return {
-        _NEEDS: (*snapshot.requires, *snapshot.assumed_by.get(centre, ())),
-        _EXPLAINS: snapshot.teaches,
-        _OTHER: (*snapshot.concept_relations, *snapshot.listen_after, *snapshot.related_to),
+        _NEEDS: (*graph.requires, *graph.assumed_by.get(centre, ())),
+        _EXPLAINS: graph.teaches,
+        _OTHER: (*graph.concept_relations, *graph.listen_after, *graph.related_to),
     }
 
 
-def ego_layout(snapshot: Snapshot, steps: Mapping[str, int]) -> dict[str, Point]:
+def ego_layout(graph: Snapshot, steps: Mapping[str, int]) -> dict[str, Point]:
     """Return id -> (x, y) in pixels, centre at (0, 0): `ego_layout(graph, steps)`.
 
     Layers (Sugiyama, Tagawa and Toda 1981) wrap like text, prerequisites
     lowest; other episodes stand on the right, at the height of what they teach.
     """
-    centre, *others = sorted(steps, key=lambda n: (steps[n], snapshot.name_of(n), n))
-    beside = [n for n in others if n in snapshot.episode]
-    layered = [centre, *(n for n in others if n not in snapshot.episode)]
-    room = {n: width(snapshot.name_of(n)) / ZOOM + 20 for n in steps}
+    centre, *others = sorted(steps, key=lambda n: (steps[n], graph.name_of(n), n))
+    beside = [n for n in others if n in graph.episode]
+    layered = [centre, *(n for n in others if n not in graph.episode)]
+    room = {n: width(graph.name_of(n)) / ZOOM + 20 for n in steps}
     columns = min(len(beside), 2 if len(beside) > 14 else 1)
     wide = max((room[n] for n in beside), default=0.0)
-    pairs = [(r.target, r.source) for r in snapshot.requires]  # where orders contradict, prerequisites win
-    pairs += [(centre, t.target) for t in snapshot.taught_by.get(centre, ())]
-    pairs += [(a.target, centre) for a in snapshot.assumed_by.get(centre, ())]
+    pairs = [(r.target, r.source) for r in graph.requires]  # where orders contradict, prerequisites win
+    pairs += [(centre, t.target) for t in graph.taught_by.get(centre, ())]
+    pairs += [(a.target, centre) for a in graph.assumed_by.get(centre, ())]
     among = {*layered}
     ordered = sorted(consistent(pair for pair in pairs if among.issuperset(pair)))
     rank, paired = _ranked(layered, ordered), {*chain.from_iterable(ordered)}
@@ -226,7 +225,7 @@ def ego_layout(snapshot: Snapshot, steps: Mapping[str, int]) -> dict[str, Point]
             ends = list(accumulate((room[n] for n in row), initial=-sum(room[n] for n in row) / 2))
             places |= {n: (round(at + room[n] / 2), direction * number * ROW) for n, at in zip(row, ends, strict=False)}
     right = max(x + room[node] / 2 for node, (x, _) in places.items())
-    taught = {e: [t.target for t in snapshot.taught_by.get(e, ()) if t.target in among] for e in beside}
+    taught = {e: [t.target for t in graph.taught_by.get(e, ()) if t.target in among] for e in beside}
     level = {e: fmean([places[concept][1] for concept in of] or [0]) for e, of in taught.items()}
     for i, e in enumerate(sorted(beside, key=level.__getitem__)):
         top = -(ceil(len(beside) / columns) - 1) // 2 * ROW
@@ -247,8 +246,7 @@ def _lines_of(nodes: Sequence[str], room: Mapping[str, float], across: float) ->
     return lines
 
 
-@dataclass(frozen=True, slots=True)
-class NeighbourhoodSvg:
+class NeighbourhoodSvg(Value):
     """The `nodes` around a centre, drawn. `hidden`: how many are left out."""
 
     centre: str
@@ -261,17 +259,17 @@ class NeighbourhoodSvg:
 
 
 _KEY, _LONGEST = 48, 48  # pixels of a line in the legend, with the room around it; characters of a name
-_MARGIN, _DOT, _LINE = 24, 6, 14  # pixels: around all of it, the radius of a node, and between two lines of a name
+_MARGIN, _DOT, _LINE = 24, 6, 14  # pixels: around it, of a node's radius, between lines of text
 _TEXT = (
     'font-family="sans-serif" font-size="12" text-anchor="middle" paint-order="stroke" stroke="#FFF" stroke-width="3"'
 )
 
 
-def neighbourhood_svg(snapshot: Snapshot, centre: str, radius: int = 1) -> NeighbourhoodSvg:
+def neighbourhood_svg(graph: Snapshot, centre: str, radius: int = 1) -> NeighbourhoodSvg:
     """Draw a neighbourhood: `neighbourhood_svg(graph, "vmap")`. Raises KeyError."""
-    steps, hidden = neighbourhood(snapshot, centre, radius)
-    places = ego_layout(snapshot, steps)
-    names = {id_: excerpt(xml_text(snapshot.name_of(id_)), _LONGEST) for id_ in places}
+    steps, hidden = neighbourhood(graph, centre, radius)
+    places = ego_layout(graph, steps)
+    names = {id_: excerpt(xml_text(graph.name_of(id_)), _LONGEST) for id_ in places}
     left = min(x - width(names[id_]) / 2 for id_, (x, _) in places.items()) - _MARGIN
     right = max(x + width(names[id_]) / 2 for id_, (x, _) in places.items()) + _MARGIN
     top, foot = (extreme(y for _, y in places.values()) for extreme in (min, max))
@@ -283,7 +281,7 @@ def neighbourhood_svg(snapshot: Snapshot, centre: str, radius: int = 1) -> Neigh
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{label}">',
         f'<rect x="{left:.0f}" y="{top}" width="100%" height="100%" fill="#FFFFFF"/>',
     ]
-    coloured = ((colour, edge) for colour, edges in _drawn_edges(snapshot, centre).items() for edge in edges)
+    coloured = ((colour, edge) for colour, edges in _drawn_edges(graph, centre).items() for edge in edges)
     colours: dict[tuple[str, ...], str] = {}  # of two nodes: that of the first of their edges
     for colour, edge in coloured:
         if {edge.source, edge.target} <= steps.keys():
@@ -294,7 +292,7 @@ def neighbourhood_svg(snapshot: Snapshot, centre: str, radius: int = 1) -> Neigh
         drawn.append(f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" stroke="{colour}" {strong}/>')
     texts = [f"<g {_TEXT}>"]
     for id_, (x, y) in places.items():
-        colour, weight = _EXPLAINS if id_ in snapshot.episode else _NEEDS, ' font-weight="bold"' * (id_ == centre)
+        colour, weight = _EXPLAINS if id_ in graph.episode else _NEEDS, ' font-weight="bold"' * (id_ == centre)
         drawn.append(f'<circle cx="{x}" cy="{y}" r="{_DOT + 3 * (id_ == centre)}" fill="{colour}"/>')
         for number, line in enumerate(_lines(names[id_]), 1):
             texts.append(f'<text x="{x}" y="{y + _DOT + _LINE * number}"{weight}>{escape(line)}</text>')

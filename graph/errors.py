@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from torchatlas.graph.names import hint
-
 
 class AtlasError(Exception):
     """The root of all expected errors: a handler for it hides no bug."""
@@ -47,9 +45,12 @@ class UnknownName(AtlasError):
 
     def __init__(self, kind: str, name: str, suggestions: Sequence[str] = (), *, meanings: Sequence[str] = ()) -> None:
         shown = repr(shortened(name))
-        said = f"{shown} may mean several things: {'; '.join(meanings)}" if meanings else f"no {kind} is called {shown}"
-        remedy = "; name one of them" if meanings else hint(suggestions)
-        super().__init__(said + (remedy or "; try: torchatlas journeys, or torchatlas search WORD"))
+        said = f"no {kind} is called {shown}; try: torchatlas journeys, or torchatlas search WORD"
+        if meanings:
+            said = f"{shown} may mean several things: {'; '.join(meanings)}; name one of them"
+        elif suggestions:
+            said = f"no {kind} is called {shown}; did you mean {' or '.join(suggestions)}?"
+        super().__init__(said)
         self.suggestions = tuple(suggestions)
 
 

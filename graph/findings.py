@@ -4,15 +4,14 @@ Every finding is verbatim: `text[start:end]` of its field.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from torchatlas.graph import model
-from torchatlas.graph.model import ConceptRelation, Depth, Episode, Show
+from torchatlas.graph.model import ConceptRelation, Depth, Episode, Show, Value
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Vocabulary(Value):
     """Concepts and edges. `unplaced`: other wording -> why; `drafts`: unchecked."""
 
     concepts: tuple[model.Concept, ...]
@@ -22,8 +21,7 @@ class Vocabulary:
     drafts: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Catalogue:
+class Catalogue(Value):
     """Episodes and judgements on each; `urls`: episode id -> addresses cited."""
 
     episodes: tuple[Episode, ...] = ()
@@ -36,8 +34,7 @@ class Catalogue:
     shows: tuple[Show, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Journey:
+class Journey(Value):
     """Goals (ids of concepts or episodes) that make a good whole."""
 
     name: str
@@ -55,8 +52,7 @@ _Page = Literal["rfc", "docs", "blog", "forum", "paper", "episode", "google_doc"
 LinkType = Literal[_GitHub, _Page, "other"]
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Mention:
+class Mention(Value, order=True):
     """A concept named in a text; `part`: the concept within a longer term."""
 
     concept_id: str
@@ -71,8 +67,7 @@ class Mention:
         return self.part or self.concept_id
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class FoundLink:
+class FoundLink(Value, order=True):
     """A URL of a text and its words; `id`: one for all addresses of a page."""
 
     url: str
@@ -81,8 +76,7 @@ class FoundLink:
     id: str = ""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Statement:
+class Statement(Value, order=True):
     """A relation that a text asserts between concept names or episode titles."""
 
     relation: StatementRelation
@@ -93,8 +87,7 @@ class Statement:
     start: int = 0
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Explained:
+class Explained(Value, order=True):
     """A concept that a transcript explains from second `at` on."""
 
     concept_id: str
@@ -104,8 +97,7 @@ class Explained:
     quote: str
 
 
-@dataclass(frozen=True, slots=True)
-class Extraction:
+class Extraction(Value):
     """All found in a `text` on an episode; `show`: if known beyond its name."""
 
     episode: Episode

@@ -45,16 +45,6 @@ def day(iso: str | None) -> str:
     return f"{int(found[3])} {_MONTHS[int(found[2]) - 1]} {found[1]}" if found else iso or ""
 
 
-def first_clause(sentence: str, longest: int) -> str:
-    """Return a sentence up to its first sign, or to a whole word if long.
-
-    >>> first_clause("Order in memory, say.", 70), first_clause("One by one by one", 10)
-    ('Order in memory', 'One by one ...')
-    """
-    clause = re.split(r"[,;:.](?:\s|$)|\s\(", sentence, maxsplit=1)[0]
-    return clause if len(clause) <= longest else f"{clause[: longest + 1].rsplit(' ', 1)[0]} ..."
-
-
 def esc(text: str) -> str:
     """Return one line with Streamlit's Markdown marks escaped: `esc("a*b")`."""
     return re.sub(r"([\\`*_{}\[\]()#+\-.!|~$:<>&^=@\"'])", r"\\\1", one_line(text))
@@ -134,21 +124,14 @@ NEEDS: "Mapping[model.Need, str]" = {  # the strongest first
     "worth": "worth an episode first where this is the goal",
     "bridge": "a sentence is enough",
 }
-ORIGINS: "Mapping[model.Origin, str]" = {
-    "curated": "judged by a person",
-    "declared": "said by the speaker",
-    "drafted": "drafted from notes, and not checked yet",
-    "stated": "stated by a text",
-    "inferred": "inferred from texts",
+ORIGINS: "Mapping[model.Origin, tuple[str, str]]" = {
+    "curated": ("judged by a person", ""),
+    "declared": ("said by the speaker", "is there because titles, notes or speakers say so"),
+    "drafted": ("drafted from notes, and not checked yet", "rests on drafts that nobody has checked yet"),
+    "stated": ("stated by a text", "rests on single sentences of texts, and may be wrong"),
+    "inferred": ("inferred from texts", "is inferred from texts, and may be wrong"),
 }
-CERTAINTIES: "Mapping[model.Origin, str]" = {
-    "curated": "",
-    "declared": "a part of it is there because titles, notes or speakers say so.",
-    "drafted": "a part of it rests on drafts that nobody has checked yet.",
-    "stated": "a part of it rests on single sentences of texts, and may be wrong.",
-    "inferred": "a part of it is inferred from texts, and may be wrong.",
-}
-"""How sure a plan is that stands on an edge from there; "" where nothing is to be said."""
+"""Who says so, and how sure a plan is that stands on such an edge; "" where nothing is to be said."""
 
 DEPTHS: "Mapping[model.Depth, str]" = {"main": "main subject", "part": "a part of it"}
 BASES: "Mapping[model.Basis, tuple[str, str]]" = {
@@ -167,9 +150,4 @@ PLAN_DEPTHS: "Mapping[model.PlanDepth, str]" = {  # the shortest first; each hol
 
 def doubt(origin: "model.Origin | None") -> str:
     """Return an origin that is not a person's judgement, else "": `doubt("drafted")`."""
-    return origin if origin and CERTAINTIES[origin] else ""
-
-
-def certainty(origin: "model.Origin | None") -> str:
-    """Say how sure a plan is, "" if people judged it: `certainty("drafted")`."""
-    return f"How sure: {origin}; {CERTAINTIES[origin]}" if origin and doubt(origin) else ""
+    return origin if origin and ORIGINS[origin][1] else ""

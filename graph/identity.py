@@ -25,7 +25,7 @@ _NUMBERED = re.compile(
 _ELLIPSIS = re.compile(r"\s*(?:…|\.{3})\s*$")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::)\w+)+|\w*_\w+|[A-Z]+[a-z]+[A-Z]\w*")
 _TITLE, _SUBJECTS = (0.1, 0.2), (0.1, 0.3)  # added to rank and proof of an episode for naming them
-_NOBODY, _FORBIDDEN = 0.15, -1000.0  # ranks of no known episode and of a pair that may not be
+_NO_EPISODE, _FORBIDDEN = 0.15, -1000.0  # ranks of no known episode and of a pair that may not be
 _ENOUGH, _MARGIN = 0.42, 0.25  # tuned for no wrong match
 
 
@@ -92,14 +92,13 @@ def _merged(filed: Iterable[tuple[Episode, str]]) -> tuple[dict[str, Episode], l
     titled: defaultdict[tuple[str, str], dict[int, str]] = defaultdict(dict)  # of each show -> day -> id
     taken: dict[str, int] = {}
     for entry, show in filed:
-        known = (signed[sign] for sign in (("guid", entry.guid), ("url", entry.url)) if sign in signed)
+        known = (signed[sign] for sign in (("guid", entry.guid), ("url", entry.url)) if sign[1] and sign in signed)
         twins = _twins(entry, titled[show, folded_title(entry.title)], episodes)
         id_ = next(chain(known, twins), None) or free_id(entry.id, taken)
         episode = episodes[id_] = fullest(episodes.get(id_, replace(entry, id=id_)), entry)
         ids.append(id_)
         for sign in (("guid", episode.guid), ("url", episode.url)):
-            if sign[1]:
-                signed.setdefault(sign, id_)
+            signed.setdefault(sign, id_)
         titled[show, folded_title(episode.title)].setdefault(_day(episode), id_)
     return episodes, ids
 
@@ -114,9 +113,8 @@ def _twins(entry: Episode, alike: Mapping[int, str], episodes: Mapping[str, Epis
     near = sorted(range(day - _DAYS, day + _DAYS + 1), key=lambda other: abs(other - day))
     for id_ in (alike[at] for at in ((*near, 0) if day else alike) if at in alike):  # thousands may have one title
         other = episodes[id_]  # its date may have come later
-        same_day = other.published == entry.published and day
-        unlike = bool(other.published) != bool(entry.published) or not (other.guid and entry.guid)
-        if same_day or (unlike and _days_apart(other, entry) <= _DAYS):
+        unlike = bool(other.published) != bool(day) or not (other.guid and entry.guid)
+        if (day and other.published == entry.published) or (unlike and _days_apart(other, entry) <= _DAYS):
             yield id_
 
 
@@ -141,10 +139,9 @@ def free_id(id_: str, taken: dict[str, int]) -> str:
 def fullest(first: T, second: T) -> T:
     """Fill in unknown facts, season and number only together: `fullest(a, b)`."""
     unknown = {f.name for f in fields(first) if getattr(first, f.name) in (None, "", ())}
-    if isinstance(first, Episode) and isinstance(second, Episode):
-        numbers = {"number", "season"}  # one source may go on from season to season where the other begins anew
-        if not (numbers <= unknown or first.number == second.number or first.season == second.season):
-            unknown -= numbers
+    numbers = {"number", "season"}  # one source may go on from season to season where the other begins anew
+    if not numbers <= unknown and all(getattr(first, n, 0) != getattr(second, n, 0) for n in numbers):
+        unknown -= numbers
     return replace(first, **{name: getattr(second, name) for name in unknown})
 
 
@@ -158,19 +155,15 @@ def joined_shows(stated: Iterable[Show]) -> dict[Show, Show]:
     guids = {folded_title(show.title): show.guid for show in reversed(places) if show.guid}  # of each title the first
     ties: defaultdict[Any, list[Any]] = defaultdict(list)  # from a show to its signs and back
     for show in places:
-        title = folded_title(show.title)
+        title, url = folded_title(show.title), show.feed_url or MASK
         guid = (show.guid or guids.get(title, "")).casefold()  # so that shows of one title stay apart
         signs = [("title", title, guid)] + [("guid", guid)] * bool(show.guid)
-        if show.feed_url and MASK not in show.feed_url:
-            signs.append(("feed", bare_address(show.feed_url)))
-        for sign in signs:
+        for sign in signs + [("feed", bare_address(url))] * (MASK not in url):
             ties[show].append(sign)
             ties[sign].append(show)
     found: dict[Show, Show] = {}
     taken: set[str] = set()
-    for first in places:
-        if first in found:
-            continue
+    for first in (show for show in places if show not in found):
         group = [node for node in reachable(ties.__getitem__, [first]) if isinstance(node, Show)]
         one = reduce(fullest, sorted(group, key=places.__getitem__))
         if one.id in taken:  # the mark depends on the show alone
@@ -314,7 +307,7 @@ def matches(found: Sequence[Clues], known: Sequence[Clues]) -> list[tuple[int, t
     if not found or not known:
         return result
     scores, proofs, evidence = _scores(found, known)
-    ranks = np.hstack([scores, np.full((len(found),) * 2, _NOBODY)])  # the columns behind: no episode at all
+    ranks = np.hstack([scores, np.full((len(found),) * 2, _NO_EPISODE)])  # the columns behind: no episode at all
     rows, columns = linear_sum_assignment(ranks, maximize=True)
     total = ranks[rows, columns].sum()
     for i, k in zip(rows.tolist(), columns.tolist(), strict=True):
@@ -348,9 +341,8 @@ def _scores(found: Sequence[Clues], known: Sequence[Clues]) -> tuple[Any, Any, C
     # Rare means on both sides; a show's subject is in over a quarter of episodes.
     rare = np.log(1 + number / (np.maximum(there, here - 1) + 0.5))
     rare[there > max(number / 4, 1)] = 0.0
-    sizes, told = ((weights @ rare) for weights in (terms, said))
-    sizes[sizes == 0], told[told == 0] = 1.0, 1.0
-    share = said * rare @ terms.T / told[:, None]
+    sizes, whole = (np.where(size := weights @ rare, size, 1.0) for weights in (terms, said))
+    share = said * rare @ terms.T / whole[:, None]
     links, citing = table(c.links for c in found), table(c.links for c in known)
     linked = (links / np.maximum(citing.sum(axis=0), 1)) @ citing.T * 0.3
     ranks, proofs = share * (sizes.mean() / sizes) ** 0.4 + linked, share + linked

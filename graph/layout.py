@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
 from math import inf
 from statistics import median
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +16,8 @@ from torchatlas.graph.model import Concept, Episode, Requires, Snapshot, Teaches
 
 Places = Mapping[str, Sequence[int]]
 """The x and the y of each concept and episode, by its id."""
+Rectangle = tuple[float, float, float, float]
+"""A part of the map: its left and its lower edge, its width and its height."""
 _STEEP = 6  # 1 is Levine's mean, infinity the longest path
 _LIFT = 0.5  # an episode stands this much above its main subject
 _THICK = 2.0  # from the foot of a stratum to the next
@@ -96,17 +97,8 @@ def heights_and_sides(snapshot: Snapshot) -> dict[str, tuple[float, float]]:
     return found
 
 
-class Rectangle(NamedTuple):
-    """A part of the map; `foot` is its lower edge."""
-
-    left: float
-    foot: float
-    width: float
-    height: float
-
-
 def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -> dict[str, Rectangle]:
-    """Return each area's rectangle: `frame({"IR": [0, 1.5]}, 9, 5)["IR"].foot`.
+    """Return each area's rectangle: `frame({"IR": [0, 1.5]}, 9, 5)["IR"]`.
 
     An area is in the stratum of its median height. Strata are cut into columns,
     these into areas, by their nodes (a strip treemap: Bederson et al. 2002).
@@ -136,8 +128,8 @@ def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -
             many = sum(sizes[area] for area in column)
             wide, floor = width * many / count, foot
             for area in column:
-                found[area] = Rectangle(left, floor, wide, tall * sizes[area] / many)
-                floor += found[area].height
+                found[area] = left, floor, wide, tall * sizes[area] / many
+                floor += found[area][-1]
             left += wide
         foot += tall
     return found

@@ -6,13 +6,13 @@ A row of a table is a dict; that of an edge also has the ids `source` and `targe
 import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
-from functools import cache, cached_property
+from dataclasses import dataclass, field, fields
+from functools import cached_property
 from graphlib import CycleError as Circle
 from graphlib import TopologicalSorter
 from itertools import pairwise
 from operator import attrgetter
-from typing import Any, ClassVar, Literal, NamedTuple, TypeVar, get_args, get_type_hints
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar, dataclass_transform, get_args
 
 from torchatlas.graph.errors import CycleError
 from torchatlas.graph.formatting import counted
@@ -37,8 +37,17 @@ Progress = Callable[[str, int, int], None]
 """A function of (task, done, total), such as ("Reading episodes", 12, 83)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Concept:
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+class Value:
+    """The base of values: each class below it is a frozen dataclass, `class Lamp(Value, kw_only=True)`."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    def __init_subclass__(cls, *, kw_only: bool = False, order: bool = False, repr: bool = True) -> None:
+        dataclass(frozen=True, kw_only=kw_only, order=order, repr=repr)(cls)
+
+
+class Concept(Value):
     """A term. Only texts call it by its `in_texts`, only questions by its `phrases`."""
 
     id: str
@@ -53,8 +62,7 @@ class Concept:
     in_texts: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Episode:
+class Episode(Value):
     """An episode or post; None: an unknown fact, or the season of a show with one."""
 
     id: str
@@ -91,8 +99,7 @@ class Episode:
         return self.season or 0, self.number or 0
 
 
-@dataclass(frozen=True, slots=True)
-class Show:
+class Show(Value):
     """A podcast or blog (`guid`: podcast:guid); addresses mask passwords, tokens."""
 
     id: str
@@ -104,8 +111,7 @@ class Show:
     feed_url: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Value):
     """A web page that episodes cite; `id` is the URL in its normal form."""
 
     id: str
@@ -114,8 +120,7 @@ class Link:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Ends:
+class Ends(Value):
     """The ids of the two nodes that an edge joins."""
 
     source: str
@@ -135,8 +140,7 @@ def by_source(edges: Iterable[E], end: str = "source") -> dict[str, tuple[E, ...
     return {node: tuple(group) for node, group in found.items()}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Teaches(Ends):
+class Teaches(Ends, kw_only=True):
     """(Episode)-[:TEACHES]->(Concept); with a `field`, `evidence` is there at `start`."""
 
     kind: ClassVar[Literal["TEACHES"]] = "TEACHES"
@@ -150,8 +154,7 @@ class Teaches(Ends):
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Assumes(Ends):
+class Assumes(Ends, kw_only=True):
     """(Episode)-[:ASSUMES]->(Concept), which it does not explain."""
 
     kind: ClassVar[Literal["ASSUMES"]] = "ASSUMES"
@@ -160,8 +163,7 @@ class Assumes(Ends):
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mentions(Ends):
+class Mentions(Ends, kw_only=True):
     """(Episode)-[:MENTIONS]->(Concept), first at `[start:end]` of `field`."""
 
     kind: ClassVar[Literal["MENTIONS"]] = "MENTIONS"
@@ -172,8 +174,7 @@ class Mentions(Ends):
     evidence: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Requires(Ends):
+class Requires(Ends, kw_only=True):
     """(Concept)-[:REQUIRES]->(Concept), by a text of `episode` or a definition."""
 
     kind: ClassVar[Literal["REQUIRES"]] = "REQUIRES"
@@ -187,8 +188,7 @@ class Requires(Ends):
     start: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListenAfter(Ends):
+class ListenAfter(Ends, kw_only=True):
     """(later Episode)-[:LISTEN_AFTER]->(earlier one), by a text or a speaker."""
 
     kind: ClassVar[Literal["LISTEN_AFTER"]] = "LISTEN_AFTER"
@@ -199,8 +199,7 @@ class ListenAfter(Ends):
     start: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RefersTo(Ends):
+class RefersTo(Ends, kw_only=True):
     """(Episode)-[:REFERS_TO]->(Episode) that the speaker or the notes name."""
 
     kind: ClassVar[Literal["REFERS_TO"]] = "REFERS_TO"
@@ -211,8 +210,7 @@ class RefersTo(Ends):
     start: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RelatedTo(Ends):
+class RelatedTo(Ends, kw_only=True):
     """(Episode)-[:RELATED_TO]->(Episode), one of the nearest, with `reasons`."""
 
     kind: ClassVar[Literal["RELATED_TO"]] = "RELATED_TO"
@@ -220,16 +218,14 @@ class RelatedTo(Ends):
     reasons: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InShow(Ends):
+class InShow(Ends, kw_only=True):
     """(Episode)-[:IN_SHOW]->(Show), which the episode's source calls `quote`."""
 
     kind: ClassVar[Literal["IN_SHOW"]] = "IN_SHOW"
     quote: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cites(Ends):
+class Cites(Ends, kw_only=True):
     """(Episode)-[:CITES]->(Link) at the address `quote` in the words `label`."""
 
     kind: ClassVar[Literal["CITES"]] = "CITES"
@@ -237,8 +233,7 @@ class Cites(Ends):
     quote: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConceptRelation(Ends):
+class ConceptRelation(Ends, kw_only=True):
     """A relation of concepts; `confidence` is .5 if a text states it, else 1."""
 
     kind: ConceptRelationKind
@@ -271,7 +266,6 @@ def each_once(edges: Iterable[E]) -> tuple[E, ...]:
 class MarkdownMixin:
     """A value that a notebook shows in Markdown. `headings`: heading -> the field of its rows."""
 
-    __slots__ = ()
     headings: ClassVar[Mapping[str, str]] = {}
 
     @property
@@ -293,8 +287,7 @@ def _by_end(of: Callable[["Snapshot"], Iterable[E]], end: str = "source") -> cac
     return cached_property(lambda snapshot: by_source(of(snapshot), end))
 
 
-@dataclass(frozen=True, repr=False)
-class Snapshot(MarkdownMixin):
+class Snapshot(Value, MarkdownMixin, repr=False):
     """A whole graph. Its tuples are sorted, so equal graphs are equal values.
 
     Raises ValueError for doubled ids and edges, and for edges without an end.
@@ -357,9 +350,7 @@ class Snapshot(MarkdownMixin):
 
 
 EDGE_GROUPS = tuple(f.name for f in fields(Snapshot) if f.name not in ("concepts", "episodes", "shows", "links"))
-
 Row = dict[str, Any]
-
 META = "TorchatlasMeta"
 """The label of the node that says from what a stored graph was built."""
 
@@ -400,21 +391,15 @@ _EDGES: Mapping[str, tuple[type, str, str]] = {
     "IN_SHOW": (InShow, "Episode", "Show"),
     "CITES": (Cites, "Episode", "Link"),
 } | dict.fromkeys(get_args(ConceptRelationKind), (ConceptRelation, "Concept", "Concept"))
-_CLASSES: Mapping[str, type] = _NODES | {kind: of for kind, (of, _, _) in _EDGES.items()}
-
-
-@cache
-def _columns(table: str) -> tuple[Column, ...]:
-    """Return the columns of a table; those of an edge begin with its ends."""
-    hints = get_type_hints(_CLASSES[table])
-    if table not in _NODES:
-        del hints["kind"]
-    return tuple(Column(name, _TYPES.get(hint, "string")) for name, hint in hints.items())
-
-
-NODES = tuple(NodeTable(label, _columns(label)) for label in _NODES)
-RELATIONSHIPS = tuple(RelationshipTable(k, a, target=b, columns=_columns(k)[2:]) for k, (_, a, b) in _EDGES.items())
-
+_CLASSES: Mapping[str, Any] = _NODES | {kind: of for kind, (of, _, _) in _EDGES.items()}
+_COLUMNS = {  # those of an edge begin with its ends
+    table: tuple(
+        Column(f.name, _TYPES.get(f.type, "string")) for f in fields(of) if table in _NODES or f.name != "kind"
+    )
+    for table, of in _CLASSES.items()
+}
+NODES = tuple(NodeTable(label, _COLUMNS[label]) for label in _NODES)
+RELATIONSHIPS = tuple(RelationshipTable(k, a, target=b, columns=_COLUMNS[k][2:]) for k, (_, a, b) in _EDGES.items())
 TableSchema = NodeTable | RelationshipTable
 TABLES: dict[str, TableSchema] = {n.label: n for n in NODES} | {r.kind: r for r in RELATIONSHIPS}
 
@@ -427,8 +412,8 @@ def rows_of(snapshot: Snapshot) -> dict[str, list[Row]]:
     """Return the rows of every table: `rows_of(snapshot)["Episode"][0]["title"]`."""
     tables: dict[str, list[Row]] = {table: [] for table in TABLES}
     for table, found in columns_of(snapshot).items():
-        for row in zip(*found.values(), strict=True):
-            tables[table].append({n: list(v) if isinstance(v, tuple) else v for n, v in zip(found, row, strict=True)})
+        lists = ([list(v) if isinstance(v, tuple) else v for v in column] for column in found.values())
+        tables[table] = [dict(zip(found, row, strict=True)) for row in zip(*lists, strict=True)]
     return tables
 
 
@@ -438,7 +423,7 @@ def columns_of(snapshot: Snapshot) -> dict[str, dict[str, Sequence[Any]]]:
     for table, of in _CLASSES.items():
         values = [v for v in getattr(snapshot, group_of(table)) if of is not ConceptRelation or v.kind == table]
         if values:  # lists of a column hold fewer objects than tuples of a row
-            found[table] = {name: list(map(attrgetter(name), values)) for name, _ in _columns(table)}
+            found[table] = {name: list(map(attrgetter(name), values)) for name, _ in _COLUMNS[table]}
     return found
 
 
@@ -447,16 +432,15 @@ def from_columns(tables: Mapping[str, Mapping[str, Sequence[Any]]]) -> Snapshot:
 
     Raises ValueError where the columns of a table have several lengths.
     """
-    groups: defaultdict[str, list[Any]] = defaultdict(list)
+    groups: defaultdict[str, tuple[Any, ...]] = defaultdict(tuple)
     for table, found in tables.items():
-        of, kind = _CLASSES[table], {"kind": table} if group_of(table) == "concept_relations" else {}
-        names = [name for name, _ in _columns(table)]
-        values = (
-            [tuple(v or ()) for v in found[n]] if type_ == "strings" else found[n] for n, type_ in _columns(table)
+        group, kind = group_of(table), {"kind": table} if _CLASSES[table] is ConceptRelation else {}
+        types = dict(_COLUMNS[table])
+        values = ([tuple(v or ()) for v in found[n]] if types[n] == "strings" else found[n] for n in types)
+        groups[group] += tuple(
+            _CLASSES[table](**dict(zip(types, row, strict=True)), **kind) for row in zip(*values, strict=True)
         )
-        for row in zip(*values, strict=True):
-            groups[group_of(table)].append(of(**dict(zip(names, row, strict=True)), **kind))
-    return Snapshot(**{group: tuple(values) for group, values in groups.items()})
+    return Snapshot(**groups)
 
 
 def group_of(table: str) -> str:

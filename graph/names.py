@@ -7,13 +7,12 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 MASK = "***"  # for each token in an address: two addresses with a mask may be different ones
 LONGEST = 100  # characters that a part of an episode's id may have
-
 # Controls but tab and line feed, marks that reorder or hide text, surrogates, tags.
 # The joiners and direction marks (200C to 200F) of Arabic and Persian stay.
 _UNSEEN = re.compile(
@@ -101,17 +100,12 @@ def suggest(name: str, known: Iterable[str], limit: int = 3) -> list[str]:
         return max(within, OSA.normalized_similarity(a, b, score_cutoff=score_cutoff))
 
     every = sorted(set(known)) if fold(name) else []
-    found = process.extract(name, every, processor=fold, scorer=likeness, score_cutoff=0.6, limit=limit)
-    return [choice for choice, _, _ in found]
+    return [m[0] for m in process.extract(name, every, processor=fold, scorer=likeness, score_cutoff=0.6, limit=limit)]
 
 
 def did_you_mean(name: str, known: Iterable[str], limit: int = 2) -> str:
-    """Return a `hint` at similar names: `did_you_mean("nummer", ["number"])`."""
-    return hint(suggest(name, {*known} - {name}, limit))
-
-
-def hint(names: Sequence[str]) -> str:
-    """Return a question, or "": `hint(["a", "b"])` is "; did you mean a or b?"."""
+    """Ask whether a similar name was meant: `did_you_mean("nummer", ["number"])`."""
+    names = suggest(name, {*known} - {name}, limit)
     return f"; did you mean {' or '.join(names)}?" if names else ""
 
 

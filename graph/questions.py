@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Literal
@@ -10,52 +10,23 @@ from typing import Literal
 from torchatlas.graph import answers
 from torchatlas.graph.answers import FREE, OFFERED, Hit, How, Reading, ReadingKind, bare, understood
 from torchatlas.graph.errors import UnknownName
-from torchatlas.graph.formatting import counted, first_clause
-from torchatlas.graph.model import Snapshot
-from torchatlas.graph.names import fold, suggest, words
-from torchatlas.graph.search import Match, Names, TextIndex, each_once, if_single, telling, telling_part
+from torchatlas.graph.formatting import counted
+from torchatlas.graph.model import Concept, Episode, Snapshot
+from torchatlas.graph.names import asked_number, fold, suggest, words
+from torchatlas.graph.search import SHORT, Match, TextIndex, slips, telling, telling_part
 
-_PART = 0.5  # the vote of a concept for an episode that explains it beside its main subjects
-_SHARE = 0.4  # of its own score, which a match gains whose episode has the most votes
 _VOTERS = 25  # matches that vote
-
-
-def ranked(snapshot: Snapshot, matches: Sequence[Match]) -> list[Match]:
-    """Rank matches by a vote on their episodes: `ranked(graph, matches)`."""
-    votes: defaultdict[str, float] = defaultdict(float)
-    weights: list[dict[str, float]] = []
-    for match in matches:
-        edges = snapshot.teachers.get(match.id, ())
-        weight = {t.source: 1.0 if t.depth == "main" else _PART for t in edges}
-        weights.append({match.id: 1.0} if match.kind == "episode" else weight)
-        for episode, share in weights[-1].items():
-            votes[episode] += share * match.score**2
-    most = max(votes.values(), default=1.0)
-    best = [max((weight[episode] * votes[episode] for episode in weight), default=0.0) for weight in weights]
-    found = (
-        replace(match, voted=match.score * (1 + _SHARE * mine / most), episodes=frozenset(weight))
-        for match, weight, mine in zip(matches, weights, best, strict=True)
-    )
-    return sorted(found, key=lambda match: -round(match.voted, 9))
-
-
-_SURE = 0.58  # score, and
-_COVERED = 0.6  # share of what the words tell, from which a match may be the answer
-_FEW = 2  # words that are too few to be met by a definition or a summary, and
-_ALL = 0.75  # the share of them that a match holds, and
-_CALLED = 0.5  # the share that stands in its name, title, keywords or questions
-_LIKELY = 0.38  # score,
-_HINTED = 0.25  # share that stands in what it is called, and
+_FEW = 2  # words that are too few to be met by a definition or a summary, so that names must hold most of them
+_ALL = 0.75  # of what the words tell: the share that is most of it
 _AHEAD = 1.2  # times the score of the next subject, from which a match is the best guess
-_TOGETHER = 0.6  # of the share that the longer name has, from which the words are about both
 _EQUAL, _NEARLY = 0.85, 0.7  # of a score, from which another is about as good, or nearly
 
 
 def _is_sure(match: Match, told: int) -> bool:
     """Return whether a match may answer a question of so many telling words."""
-    if told <= _FEW and match.named < _ALL and (match.coverage < _ALL or match.called < _CALLED):
+    if told <= _FEW and match.named < _ALL and (match.coverage < _ALL or match.called < 0.5):
         return False
-    return match.score >= _SURE and match.coverage >= _COVERED
+    return match.score >= 0.58 and match.coverage >= 0.6
 
 
 def _is_best_guess(found: Sequence[Match], told: int) -> bool:
@@ -63,11 +34,10 @@ def _is_best_guess(found: Sequence[Match], told: int) -> bool:
 
     As in Lowe (IJCV 2004, scale-invariant keypoints), the distance tells.
     """
-    if not found or told <= _FEW or found[0].score < _LIKELY or max(found[0].called, found[0].named) < _HINTED:
+    if not found or told <= _FEW or found[0].score < 0.38 or max(found[0].called, found[0].named) < 0.25:
         return False
-    best, *others = found
-    rivals = (m.voted for m in others if m.episodes and not m.episodes & best.episodes)
-    return bool(best.episodes) and best.voted >= _AHEAD * max(rivals, default=0.0)
+    rivals = (m.voted for m in found[1:] if m.episodes and not m.episodes & found[0].episodes)
+    return bool(found[0].episodes) and found[0].voted >= _AHEAD * max(rivals, default=0.0)
 
 
 def answerable_first(found: Sequence[Match], told: int) -> list[Match]:
@@ -79,42 +49,22 @@ def answerable_first(found: Sequence[Match], told: int) -> list[Match]:
     """
     if not found or found[0].named >= _ALL:
         return list(found)
-    best = found[0]
-    heard = (m for m in found if m.episodes and m.voted >= _NEARLY * best.voted)
-    chosen = best if best.episodes or best.named else next(heard, best)
-    if not _is_sure(chosen, told):
-        equal = (m for m in found if m.episodes and m.voted >= _EQUAL * chosen.voted)
-        chosen = next((m for m in equal if _is_sure(m, told)), chosen)
+    heard = [m for m in found if m.episodes and m.voted >= _NEARLY * found[0].voted]
+    chosen = found[0] if found[0].episodes or found[0].named else next(iter(heard), found[0])
+    equal = (m for m in found if m.episodes and m.voted >= _EQUAL * chosen.voted and _is_sure(m, told))
+    chosen = chosen if _is_sure(chosen, told) else next(equal, chosen)
     return [chosen, *sorted((m for m in found if m is not chosen), key=lambda m: -round(m.score, 9))]
 
 
-_LONGEST, _SHORTEST = 6, 2  # words and letters of a name
-
-
-def _contained(names: Names, text: str) -> dict[str, set[str]]:
-    """Return concept -> telling words, for whole names within a text."""
-    said = words(text)
-    lengths = range(min(_LONGEST, len(said)), 0, -1)
-    spans = [range(start, start + length) for length in lengths for start in range(len(said) - length + 1)]
-    texts = [(span, " ".join(said[span.start : span.stop])) for span in spans]
-    found, taken = defaultdict[str, set[str]](set), set[int]()
-    for span, name in sorted(texts, key=lambda one: -len(telling(one[1]))):
-        told = telling(name)
-        if told and len(fold(name)) >= _SHORTEST and taken.isdisjoint(span) and len(owners := names.called(name)) == 1:
-            taken.update(span)
-            found[owners[0].ids[0]].update(told)
-    return found
-
-
-_COMPARISONS = tuple(
-    re.compile(pattern, re.I | re.S)
-    for pattern in (
-        r".*\bdifferen(?:ce|ces|t)\s+between\s+(.+?)\s+and\s+(.+)",
-        r".*\b(?:choose|decide)\s+between\s+(.+?)\s+(?:and|or)\s+(.+)",
-        r".*\bcompare\s+(.+?)\s+(?:with|to|and|against)\s+(.+)",
-        r"(.+?)\s+(?:vs\.?|versus|compared?\s+(?:with|to)|or|instead\s+of|rather\s+than)\s+(.+)",
-        r".*\bhow\s+(?:is|are|does|do)\s+(.+?)\s+(?:differ(?:ent)?|compare)\s+(?:from|to|with)\s+(.+)",
-    )
+_CODE = re.compile(r"[\w+-]+(?:(?:\.|::|/)[\w+-]+)+(?:\(\))?")
+_JOINT = re.compile(r"\.|::|/")
+_ENDING = re.compile(r"\.(?:py|pyi|cpp|cc|c|cu|cuh|h|hpp|yaml|yml|toml|txt|cmake)$")
+_COMPARISONS = (
+    r".*\bdifferen(?:ce|ces|t)\s+between\s+(.+?)\s+and\s+(.+)",
+    r".*\b(?:choose|decide)\s+between\s+(.+?)\s+(?:and|or)\s+(.+)",
+    r".*\bcompare\s+(.+?)\s+(?:with|to|and|against)\s+(.+)",
+    r"(.+?)\s+(?:vs\.?|versus|compared?\s+(?:with|to)|or|instead\s+of|rather\s+than)\s+(.+)",
+    r".*\bhow\s+(?:is|are|does|do)\s+(.+?)\s+(?:differ(?:ent)?|compare)\s+(?:from|to|with)\s+(.+)",
 )
 Wanted = Literal["goal", "subject", "concept", "episode"]
 """What a text should mean; a subject is a concept or an episode, and a goal may also be an area."""
@@ -125,18 +75,16 @@ _KINDS: Mapping[Wanted, tuple[ReadingKind, ...]] = {
     "concept": ("concept",),
     "episode": ("episode",),
 }
-_WORDS, _BEGUN = 0.7, 0.9  # the scores of words that are met in full and of a name that is begun, beside 1 for a name
-_NEAR = 0.25  # score of a match from which it is worth suggesting
+_WORDS = 0.7  # the score of words that are met in full, beside 0.75 for a slip, 0.9 for a beginning and 1 for a name
 _READ = 10  # readings of a question
-_ALONE = 6  # letters from which a single word may be answered
-_GIST = 70  # letters that tell what a suggestion is about
+_LONGEST = 6  # words of a name
 
 
 class Resolver:
     """What words may mean: `Resolver(snapshot).resolve("vmap").sentence`."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        self.snapshot, self.names = snapshot, Names(snapshot)
+        self.snapshot = snapshot
 
     @cached_property
     def index(self) -> TextIndex:
@@ -166,16 +114,16 @@ class Resolver:
     def named(self, text: str, wanted: Wanted) -> list[Reading]:
         """Return readings as a name: `resolver.named("vmap", "concept")`."""
         kinds = _KINDS[wanted]
-        if by_id := self.names.by_id(text):
-            return [by_id] if by_id.kind in kinds else []
+        if node := self.snapshot.concept.get(text) or self.snapshot.episode.get(text):
+            return [reading] if (reading := _reading(node)).kind in kinds else []
         text = bare(telling_part(text))
         if titled := re.fullmatch(r"(?:the\s+)?episode\s+[\"“](.+)", text, re.I | re.S):
             text, kinds = bare(titled[1]), ("episode",) if "episode" in kinds else kinds
-        if exact := self.names.exact(text, kinds):
+        if exact := self._exact(text, kinds):
             return exact
-        if kinds != ("episode",) and (placed := next(filter(None, self.names.identifiers(text)), [])):
-            return each_once(placed)
-        return if_single(self.names.nearest(text, kinds))
+        if kinds != ("episode",) and (placed := next(filter(None, self._identifiers(text)), [])):
+            return _each_once(placed)
+        return _if_single(self._nearest(text, kinds))
 
     def _asked(self, text: str, wanted: Wanted, limit: int = _READ) -> list[Reading]:
         """Return readings of free words; the first may answer if it is sure."""
@@ -183,26 +131,40 @@ class Resolver:
         subject = " ".join(telling(text))
         if not any(map(str.isalpha, subject)):
             return []  # nothing but numbers
-        named = [] if subject == " ".join(words(text)) else self.names.exact(subject, kinds)
+        named = [] if subject == " ".join(words(text)) else self._exact(subject, kinds)
         sure = [replace(reading, how="question", score=_WORDS) for reading in named if reading.sure]
-        pattern = next(filter(None, (pattern.fullmatch(bare(text)) for pattern in _COMPARISONS)), None)
+        found = (re.fullmatch(pattern, bare(text), re.I | re.S) for pattern in _COMPARISONS)
+        pattern = next(filter(None, found), None)
         sides = map(self._side, pattern.groups() if pattern and "several" in kinds else ())
-        compared = _joined([side for side in sides if side], text)
+        compared = _joined([*filter(None, sides)], text)
         written = (r for r in self._written(text, kinds, limit) if not compared or r.kind != "several")
-        return each_once([*compared, *sure, *written])[:limit]
+        return _each_once([*compared, *sure, *written])[:limit]
+
+    def _contained(self, text: str) -> dict[str, set[str]]:
+        """Return concept -> telling words, for whole names within a text."""
+        said, found, taken = words(text), defaultdict[str, set[str]](set), set[int]()
+        lengths = range(min(_LONGEST, len(said)), 0, -1)
+        spans = [range(start, start + length) for length in lengths for start in range(len(said) - length + 1)]
+        texts = [(span, " ".join(said[span.start : span.stop])) for span in spans]
+        for span, name in sorted(texts, key=lambda one: -len(telling(one[1]))):
+            meant = telling(name) and len(fold(name)) > 1 and taken.isdisjoint(span)
+            if meant and len(owners := self._called(name)) == 1:
+                taken.update(span)
+                found[owners[0].ids[0]].update(telling(name))
+        return found
 
     def _side(self, text: str) -> Reading | None:
         """Return the one concept or episode that a side of a comparison names."""
         for name in (bare(text), " ".join(telling(text))):
-            if (found := self.names.exact(name, _KINDS["subject"])) and found[0].sure:
+            if (found := self._exact(name, _KINDS["subject"])) and found[0].sure:
                 return found[0]
-        within = _contained(self.names, text)
-        return self.names.by_id(next(iter(within))) if len(within) == 1 else None
+        within = [*self._contained(text)]
+        return _reading(self.snapshot.concept[within[0]]) if len(within) == 1 else None
 
     def _written(self, text: str, kinds: Collection[ReadingKind], limit: int) -> list[Reading]:
         """Return the readings of what is written about the subject of a text."""
-        told, within = telling(text), _contained(self.names, text)
-        matches = ranked(self.snapshot, self.index.matches(text, kinds, max(limit, _VOTERS), named=within))
+        told, within = telling(text), self._contained(text)
+        matches = self.index.matches(text, kinds, max(limit, _VOTERS), named=within)
         weighty = [word for word in told if self.index.forms.weight(word) == 1] or told  # no everyday words
         if set(weighty) <= set().union(*within.values()):
             return self._named_alone(text, matches, kinds)
@@ -216,14 +178,15 @@ class Resolver:
         """Return readings of names alone; two about equal and apart come first."""
         most = max((m.named for m in found), default=0.0)
         met = _AHEAD * max((m.voted for m in found if m.named), default=0.0)
-        places = [
-            (m.coverage < 1 or m.voted < met, not m.named, 0 < m.named < _EQUAL * most, m.named > 0 and not m.episodes)
-            for m in found
-        ]
-        found = [m for _, m in sorted(zip(places, found, strict=True), key=lambda one: one[0])]
+
+        def place(m: Match) -> tuple[bool, ...]:
+            unnamed, unheard = m.named == 0, m.named > 0 and not m.episodes
+            return m.coverage < 1 or m.voted < met, unnamed, 0 < m.named < _EQUAL * most, unheard
+
+        found = sorted(found, key=place)
         both = sorted((m for m in found if m.named), key=lambda m: -m.named)[:2]
         apart = len(both) == 2 and found[0] in both and not both[0].episodes & both[1].episodes
-        if not apart or both[1].named < _TOGETHER * both[0].named or "several" not in kinds:
+        if not apart or both[1].named < 0.6 * both[0].named or "several" not in kinds:
             both = []
         together = _joined([self._reading(m, text) for m in both], text)
         return [*together, *(self._reading(m, text, sure=m.named > 0) for m in found)]
@@ -238,7 +201,7 @@ class Resolver:
             names, stem = (match.name, *match.fields.get("other names", ())), self.index.forms.stem
             if more:
                 sure = _is_sure(match, len(more) + 1)
-            elif len(word) >= _ALONE:  # a single word must be its name
+            elif len(word) > SHORT:  # a single word must be its name
                 sure = stem(word) in {stem(fold(name)) for name in names}
         return Reading((match.id,), match.name, match.kind, how, matched, score, sure)
 
@@ -254,7 +217,8 @@ class Resolver:
             if episode := self.snapshot.episode.get(reading.ids[0]):
                 gist = ", ".join(fact for fact in (episode.show, episode.numbered) if fact not in ("", name))
             else:
-                gist = first_clause(self.snapshot.concept[reading.ids[0]].definition, _GIST)
+                gist = re.split(r"[,;:.](?:\s|$)|\s\(", self.snapshot.concept[reading.ids[0]].definition, maxsplit=1)[0]
+                gist = gist if len(gist) <= 70 else f"{gist[:71].rsplit(' ', 1)[0]} ..."
             meanings.append(f"{name} ({counted(len(reading.ids), 'subject') if reading.kind == 'area' else gist})")
         if numbers and near[OFFERED:]:
             meanings.append(f"{len(near) - OFFERED} more")
@@ -266,18 +230,18 @@ class Resolver:
         if wide:
             (word,), stem, heard = told, self.index.forms.stem, set[str]()
             areas = (a for a in self.snapshot.areas if stem(fold(a)) == stem(fold(word))) if "area" in kinds else ()
-            near = [reading for area in areas for reading in self.names.area(area)]
-            matches, forms = ranked(self.snapshot, self.index.matches(word, kinds, _VOTERS)), self.index.forms.of(word)
+            near = [reading for area in areas for reading in self._area(area)]
+            matches, forms = self.index.matches(word, kinds, _VOTERS), self.index.forms.of(word)
             named = (m for m in matches if m.episodes and not set(forms).isdisjoint(words(m.name)))
             for match in (*sorted(named, key=lambda m: -len(m.episodes)), *matches):
                 near += [self._reading(match, word)] if match.episodes - heard else []
                 heard |= match.episodes
-            return each_once(near)
-        likely = [r for r in readings if r.how not in FREE or r.score >= _WORDS * _NEAR]
+            return _each_once(near)
+        likely = [r for r in readings if r.how not in FREE or r.score >= _WORDS / 4]
         if likely or not (readings or told):
             return _distinct(likely)
         taken = {fold(c.name) for c in self.snapshot.concepts} if "concept" in kinds else set()
-        every = [r for r in self.names.everyone(kinds) if r.kind == "concept" or fold(r.name) not in taken]
+        every = [r for r in self.everyone(kinds) if r.kind == "concept" or fold(r.name) not in taken]
         names = suggest(bare(text), {r.matched for r in every}, limit=_READ)
         return _distinct(r for name in names for r in every if r.matched == name)
 
@@ -289,6 +253,135 @@ class Resolver:
         names = (reading.name, episode.numbered if episode else "")
         sure = (name for name in names if name and any(n.sure for n in self.named(name, wanted)))
         return next(sure, reading.ids[0])
+
+    @cached_property
+    def _folded(self) -> Mapping[str, list[tuple[str, str, Reading]]]:
+        """What folding leaves of a name -> its group, the name, and what it means."""
+        found: defaultdict[str, list[tuple[str, str, Reading]]] = defaultdict(list)
+        for c in self.snapshot.concepts:
+            for name in (c.id, c.name):
+                found[fold(name)].append(("name", name, _reading(c)))
+            for group, names in (("alias", c.aliases), ("phrase", (*c.in_texts, *c.phrases))):
+                for name in names:
+                    found[fold(name)].append((group, name, _reading(c, "alias", name)))
+        for e in self.snapshot.episodes:
+            for name in (e.id, e.title):
+                found[fold(name)].append(("title", name, _reading(e)))
+        return found
+
+    def _exact(self, text: str, kinds: Collection[ReadingKind]) -> list[Reading]:
+        """Return what a text names, sure readings first; none sure if several."""
+        concepts = _if_single(self._called(text)) if "concept" in kinds else []
+        areas = list(self._area(text)) if "area" in kinds else []
+        named = concepts and concepts[0].how == "name"  # an area comes before a concept's other name only
+        found = [*concepts, *areas] if named else [*areas, *concepts]
+        if "episode" in kinds and not (found and found[0].sure):
+            found = [*_if_single(next(filter(None, self._episodes(text)), [])), *found]
+        return sorted(found, key=lambda reading: not reading.sure)
+
+    def _called(self, text: str, groups: Sequence[str] = ("name", "alias", "phrase")) -> list[Reading]:
+        """Return the concepts with the name or wording most like a text."""
+        if exact := [_reading(c) for c in self.snapshot.concepts if "name" in groups and text in (c.id, c.name)]:
+            return exact  # before any name is folded, which takes time
+        typed, key = text.casefold(), fold(text)
+        ranked: defaultdict[tuple[bool, int], list[Reading]] = defaultdict(list)
+        for group, name, reading in self._folded.get(key, ()):
+            differs = group == "phrase" or name.casefold() != typed  # in hyphens, the plural's s and the like
+            if group in groups and (key or not differs):
+                ranked[differs, groups.index(group)].append(reading)
+        return _each_once(ranked[min(ranked)]) if ranked else []
+
+    def _episodes(self, text: str) -> Iterator[list[Reading]]:
+        """Yield episodes by number, id, title, or show and number, in tiers."""
+        typed, everyone = text.casefold(), self.snapshot.episodes
+        if asked := asked_number(text):
+            yield [_reading(e, "number", e.numbered) for e in everyone if asked.means(e.number, e.season)]
+        yield self._called(text, ("title",))
+        for show in sorted({e.show for e in everyone}):
+            rest = text[len(show) :] if typed.startswith(show.casefold()) else ""
+            if rest.startswith((" ", ",", ":")) and (asked := asked_number(rest.lstrip(" ,:"))):
+                meant = (e for e in everyone if e.show == show and asked.means(e.number, e.season))
+                yield [_reading(e, "number", f"{show} {e.numbered}") for e in meant]
+
+    def _area(self, text: str) -> Iterator[Reading]:
+        """Yield the area named, as the main subjects of its episodes."""
+        asked = re.fullmatch(r"(?:the\s+)?area\s+(?:of\s+)?(.+)|(?:the\s+)?(.+)\s+area", text, re.I)
+        wanted = fold((asked[1] or asked[2]) if asked else text)
+        concept, taught = self.snapshot.concept, (self.snapshot.taught_by.get(id_, ()) for id_ in self.snapshot.episode)
+        mains = dict.fromkeys(t.target for edges in taught for t in edges[:1] if t.depth == "main")
+        for area in (a for a in self.snapshot.areas if fold(a) == wanted):
+            if subjects := tuple(c for c in mains if concept[c].area == area):
+                yield Reading(subjects, area, kind="area", how="area", matched=area)
+
+    def _identifiers(self, text: str) -> Iterator[list[Reading]]:
+        """Yield an identifier's concepts in tiers: by source, last part, owners.
+
+        A file may be an end ("scheduler.py"), a module dotted ("torch.fx"). Parts
+        count only under a known beginning: `torch.nn.Linear`, not `numpy.ndarray`.
+        """
+        code = text.removesuffix("()").strip("/")
+        if not _CODE.fullmatch(code):
+            return
+        concepts, taught, steps = self.snapshot.concepts, self.snapshot.teachers, _steps(code)
+        # concepts with few places and with episodes come first
+        order = sorted(concepts, key=lambda c: (len(c.source_paths), -len(taught.get(c.id, ())), c.id))
+        places = [(_steps(path), _reading(c, "identifier", path)) for c in order for path in c.source_paths]
+        yield [r for place, r in places if place == steps]
+        if _ENDING.search(code):
+            yield [r for place, r in places if place[-len(steps) :] == steps]
+        qualified = (name for c in concepts for name in (c.name, *c.aliases) if _CODE.fullmatch(name))
+        if "/" not in code and steps[0] in {_JOINT.split(name)[0].casefold() for name in qualified}:
+            *owners, last = _JOINT.split(code)
+            owning = [".".join(owners[:length]) for length in range(len(owners), 1, -1)]
+            for part in (last, *owning) if len(last) > SHORT else owning:
+                yield [replace(r, how="identifier", matched=part, score=1.0) for r in self._called(part)]
+        for length in range(len(steps) - 1, 1, -1):
+            yield [r for place, r in places if place == steps[:length]]
+
+    def _nearest(self, text: str, kinds: Collection[str]) -> list[Reading]:
+        """Return readings the fewest slips away; none for short names."""
+        folded, is_abbreviation = fold(text), re.fullmatch(r"[^a-z]*[A-Z][^a-z]*", text)
+        near = [
+            ((distance, r.kind), r)
+            for distance, name in ([] if is_abbreviation else slips(folded, self._folded))
+            if len(name) > SHORT and re.findall(r"\d+", name) == re.findall(r"\d+", folded)
+            for group, _, r in self._folded[name]
+            if group != "phrase" and r.kind in kinds
+        ]
+        least = min((rank for rank, _ in near), default=None)
+        return _each_once(replace(r, how="corrected", score=0.75) for rank, r in near if rank == least)
+
+    def everyone(self, kinds: Collection[str]) -> Iterator[Reading]:
+        """Yield all names of concepts, then titles of episodes, of these kinds."""
+        if "concept" in kinds:
+            yield from (_reading(c, "name", name) for c in self.snapshot.concepts for name in (c.name, *c.aliases))
+        if "episode" in kinds:
+            yield from map(_reading, self.snapshot.episodes)
+
+
+def _each_once(readings: Iterable[Reading]) -> list[Reading]:
+    """Return readings without repeated meanings."""
+    found: dict[tuple[str, ...], Reading] = {}
+    for reading in readings:
+        found.setdefault(reading.ids, reading)
+    return list(found.values())
+
+
+def _if_single(readings: Sequence[Reading]) -> list[Reading]:
+    """Return equal readings, sure only if single."""
+    return [replace(reading, sure=reading.sure and len(readings) == 1) for reading in readings]
+
+
+def _reading(node: Concept | Episode, how: How = "name", matched: str | None = None) -> Reading:
+    kind: ReadingKind = "concept" if isinstance(node, Concept) else "episode"
+    name = node.name if isinstance(node, Concept) else node.title
+    return Reading((node.id,), name, kind=kind, how=how, matched=name if matched is None else matched)
+
+
+def _steps(code: str) -> tuple[str, ...]:
+    """Return the folders and module of a path or dotted name, in lower case."""
+    parts = tuple(part.casefold() for part in _JOINT.split(_ENDING.sub("", code)) if part)
+    return parts[:-1] if parts[-1:] == ("__init__",) else parts
 
 
 def _joined(found: Sequence[Reading], text: str) -> list[Reading]:
@@ -303,7 +396,7 @@ def _joined(found: Sequence[Reading], text: str) -> list[Reading]:
 def _distinct(readings: Iterable[Reading]) -> list[Reading]:
     """Return readings once each, without namesakes of another kind."""
     kinds: dict[str, ReadingKind] = {}
-    return [r for r in each_once(readings) if r.kind == "area" or kinds.setdefault(fold(r.name), r.kind) == r.kind]
+    return [r for r in _each_once(readings) if r.kind == "area" or kinds.setdefault(fold(r.name), r.kind) == r.kind]
 
 
 def search(resolver: Resolver, text: str, limit: int = 10) -> tuple[Hit, ...]:
@@ -316,8 +409,8 @@ def search(resolver: Resolver, text: str, limit: int = 10) -> tuple[Hit, ...]:
     """
     if not words(text):
         return ()
-    begun, everyone = fold(telling_part(text)), resolver.names.everyone(("concept", "episode"))
-    beginning = (replace(r, score=_BEGUN, sure=False) for r in everyone if fold(r.matched).startswith(begun or "\0"))
+    begun, everyone = fold(telling_part(text)), resolver.everyone(("concept", "episode"))
+    beginning = (replace(r, score=0.9, sure=False) for r in everyone if fold(r.matched).startswith(begun or "\0"))
     named = (*resolver.named(text, "concept"), *resolver.named(text, "episode"))
     best: dict[str, Hit] = {}
     for r in (*named, *beginning, *resolver._asked(text, "goal", limit)):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from torchatlas.graph.answers import Related
 from torchatlas.graph.formatting import REFERENCES, RELATIONS, VERBS, counted
-from torchatlas.graph.model import CODE, TERMS, Cites, Episode, Reference, RelatedTo, Snapshot
+from torchatlas.graph.model import CODE, TERMS, Cites, Episode, RelatedTo, Snapshot
 
 Floats = NDArray[np.float64]
 _RESTART = 0.3  # how often the walker returns to its beginning
@@ -20,8 +20,6 @@ _ROWS = 64  # walks in one matrix, which then fits the cache of a processor
 _FEW = 100  # episodes whose walks take less time than SciPy's import
 _ARC = 35  # episodes after which a show has mostly turned to other themes
 _LEAST = 1e-100  # the least average closeness, of episodes whose numbers are thousands apart
-_ASSUMES, _MENTIONS, _CITES = 0.1, 0.05, 0.5  # beside TEACHES, whose own weight is 1 for the first main subject
-_BETWEEN_CONCEPTS, _SAME_AREA = 1.0, 0.3
 _CITED = 5  # episodes; a page that more of them cite is a sponsor's or the show's own
 _REFERENCE = {"listen_first": 1.0, "continues": 1.0, "more_in": 0.7, "announces": 0.7, "mentions": 0.4}
 
@@ -41,15 +39,15 @@ def telling_cites(snapshot: Snapshot) -> Iterator[Cites]:
 
 def _ties(snapshot: Snapshot) -> Iterator[tuple[str, str, float]]:
     """Yield the ties to walk along, in either direction, with their weights."""
-    rare, listen_first = rarity(snapshot), _REFERENCE["listen_first"]
-    yield from ((t.source, t.target, t.weight * rare[t.target]) for t in snapshot.teaches)
-    yield from ((a.source, a.target, _ASSUMES * rare[a.target]) for a in snapshot.assumes)
-    yield from ((m.source, m.target, _MENTIONS * rare[m.target]) for m in snapshot.mentions)
-    yield from ((r.source, r.target, _BETWEEN_CONCEPTS) for r in (*snapshot.requires, *snapshot.concept_relations))
-    yield from ((c.id, f"area: {c.area}", _SAME_AREA) for c in snapshot.concepts)
+    rare = rarity(snapshot)
+    yield from ((t.source, t.target, t.weight * rare[t.target]) for t in snapshot.teaches)  # 1 for a main subject
+    yield from ((a.source, a.target, 0.1 * rare[a.target]) for a in snapshot.assumes)
+    yield from ((m.source, m.target, 0.05 * rare[m.target]) for m in snapshot.mentions)
+    yield from ((r.source, r.target, 1.0) for r in (*snapshot.requires, *snapshot.concept_relations))
+    yield from ((c.id, f"area: {c.area}", 0.3) for c in snapshot.concepts)
     yield from ((r.source, r.target, _REFERENCE[r.relation]) for r in snapshot.refers_to)
-    yield from ((r.source, r.target, listen_first) for r in snapshot.listen_after)
-    yield from ((c.source, c.target, _CITES) for c in telling_cites(snapshot))
+    yield from ((r.source, r.target, _REFERENCE["listen_first"]) for r in snapshot.listen_after)
+    yield from ((c.source, c.target, 0.5) for c in telling_cites(snapshot))
 
 
 def walked(snapshot: Snapshot) -> Iterator[str]:
@@ -130,6 +128,8 @@ def _counted_on(episodes: Sequence[Episode]) -> Floats:
 
 NEAREST = 5
 """How many nearest episodes of each are stored."""
+_REASONS = 3
+_DECLARED = 10.0  # a tie that a speaker names comes before all that are computed
 Ranked = Sequence[tuple[str, float]]
 """Episodes with their scores, best first."""
 
@@ -137,10 +137,8 @@ Ranked = Sequence[tuple[str, float]]
 def related(snapshot: Snapshot, episode_id: str, limit: int = 10) -> tuple[Related, ...]:
     """Return the nearest; chance scores 0.5: `related(snapshot, "show/vmap")`."""
     reasons, best = _Reasons(snapshot), ranked(snapshot, limit, [episode_id])[episode_id]
-    return tuple(
-        Related(other, snapshot.episode[other].title, score=score, reasons=reasons.between(episode_id, other))
-        for other, score in best
-    )
+    title = {other: snapshot.episode[other].title for other, _ in best}
+    return tuple(Related(o, title[o], score=score, reasons=reasons.between(episode_id, o)) for o, score in best)
 
 
 def ranked(snapshot: Snapshot, n: int = NEAREST, ids: Sequence[str] | None = None) -> dict[str, Ranked]:
@@ -169,10 +167,6 @@ def nearest(snapshot: Snapshot, n: int = NEAREST, best: Mapping[str, Ranked] | N
     return tuple(edges)
 
 
-_REASONS = 3
-_DECLARED = 10.0  # a tie that a speaker names comes before all that are computed
-
-
 class _Reasons:
     """The direct ties between episodes, from indices made once for a graph."""
 
@@ -184,22 +178,16 @@ class _Reasons:
         for cites in telling_cites(snapshot):
             self.cites[cites.source].add(cites.target)
         self._labels = {link.id: link.label for link in snapshot.links if link.label != link.url}
-        self._refers: dict[tuple[str, str], Reference] = {(r.source, r.target): r.relation for r in snapshot.refers_to}
-        self._refers |= {(r.source, r.target): "listen_first" for r in snapshot.listen_after}
+        self._refers = {(r.source, r.target): REFERENCES[r.relation] for r in snapshot.refers_to}
+        self._refers |= {(r.source, r.target): REFERENCES["listen_first"] for r in snapshot.listen_after}
         self._verbs = {(r.source, r.target): VERBS[r.kind] for r in snapshot.requires}
         self._verbs |= {(r.source, r.target): RELATIONS[r.kind].verb for r in reversed(snapshot.concept_relations)}
 
     def between(self, this: str, other: str) -> tuple[str, ...]:
         """Return up to three direct ties in words, the strongest first."""
-        found = sorted(self._all(this, other), key=lambda reason: (-reason[0], reason[1]))
-        return tuple(text for _, text in found[:_REASONS])
-
-    def _all(self, this: str, other: str) -> Iterator[tuple[float, str]]:
-        if relation := self._refers.get((this, other)):
-            yield _DECLARED, REFERENCES[relation].forward
-        if relation := self._refers.get((other, this)):
-            yield _DECLARED, REFERENCES[relation].backward
-        graph = self._snapshot
+        graph, name_of = self._snapshot, self._snapshot.name_of
+        found = [(_DECLARED, self._refers[pair].forward) for pair in ((this, other),) if pair in self._refers]
+        found += [(_DECLARED, self._refers[pair].backward) for pair in ((other, this),) if pair in self._refers]
         taught = [graph.taught_by.get(e, ()) for e in (this, other)]
         here, there = ({t.target: t.weight for t in edges} for edges in taught)
         needs_here, needs_there = ({a.target for a in graph.assumed_by.get(e, ())} for e in (this, other))
@@ -212,16 +200,14 @@ class _Reasons:
             if weights:  # all the concepts together make it strong, and the two most telling ones are named
                 strength = {c: w * self._rare[c] for c, w in weights.items()}
                 best = sorted(strength, key=lambda c: (-strength[c], c))[:2]
-                yield sum(strength.values()), sentence.format(" and ".join(map(graph.name_of, best)))
+                found.append((sum(strength.values()), sentence.format(" and ".join(map(name_of, best)))))
         pairs = ((weight * there[b], pair) for a, weight in here.items() for b in there for pair in ((a, b), (b, a)))
-        joined = [(-weight, pair) for weight, pair in pairs if pair in self._verbs]
-        if joined:  # the weightiest relation between what they explain: nearly 1 between two main subjects
-            weight, (a, b) = min(joined)
-            yield -weight, f"{graph.name_of(a)} {self._verbs[a, b]} {graph.name_of(b)}"
+        joined = ((-weight, *pair) for weight, pair in pairs if pair in self._verbs)
+        for weight, a, b in nsmallest(1, joined):  # nearly 1 between two main subjects
+            found.append((-weight, f"{name_of(a)} {self._verbs[a, b]} {name_of(b)}"))
         if pages := sorted(self.cites[this] & self.cites[other]):
             more = f" and {counted(len(pages) - 1, 'more page')}" if len(pages) > 1 else ""
-            yield 0.5, f"both cite {self._labels.get(pages[0]) or 'the same page'}{more}"
-        mains = [next((t.target for t in edges if t.depth == "main"), "") for edges in taught]
-        areas = {graph.concept[c].area for c in mains if c}
-        if all(mains) and len(areas) == 1 and areas <= self._areas:
-            yield 0.05, f"both are about {areas.pop()}"
+            found.append((0.5, f"both cite {self._labels.get(pages[0]) or 'the same page'}{more}"))
+        mains = [next((graph.concept[t.target].area for t in edges if t.depth == "main"), "") for edges in taught]
+        found += [(0.05, f"both are about {area}") for area in self._areas.intersection(mains) if mains == [area, area]]
+        return tuple(text for _, text in sorted(found, key=lambda reason: (-reason[0], reason[1]))[:_REASONS])

@@ -1,18 +1,18 @@
-"""From typed words to concepts and episodes: names, and a BM25F text index."""
+"""A BM25F index of the texts about concepts and episodes."""
 
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from importlib.resources import files
 from itertools import chain, pairwise
 from statistics import fmean
 
-from torchatlas.graph.answers import How, Reading, ReadingKind
-from torchatlas.graph.model import Concept, Episode, Snapshot
-from torchatlas.graph.names import STOP_WORDS, asked_number, fold, words
+from torchatlas.graph.answers import ReadingKind
+from torchatlas.graph.model import Snapshot
+from torchatlas.graph.names import STOP_WORDS, words
 
 _EVERYDAY, _OF_ASKING = (  # each everyday word is in one form; a stemmer finds the others
     frozenset(words(line.partition(":")[2]))
@@ -23,8 +23,8 @@ _ASKING = STOP_WORDS - _DENIAL | _OF_ASKING  # these say nothing about the subje
 COUNTED = 50
 """Telling words that count in a text; each is compared with all words of the index."""
 _READ = 20 * COUNTED
-_STEMMED = 4  # letters from which a word has a stem, and an inflection begins with the same three
-_HEAD = 3
+SHORT = 5
+"""Letters of a name that is too short to be corrected, or to stand for a longer one."""
 _RARELY_MEANT, _UNKNOWN = 0.6, 0.2  # what an everyday word counts where the index knows it, and where it does not
 
 
@@ -53,12 +53,12 @@ def telling_part(text: str) -> str:
     return text
 
 
-def _near(text: str, known: Iterable[str]) -> list[tuple[int, str]]:
-    """Return the known names one or two slips away, after the number of slips."""
+def slips(text: str, known: Iterable[str]) -> list[tuple[int, str]]:
+    """Return the slips and names one or two away: `slips("tennsor", ["tensor"])`."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
-    allowed = (len(text) > _SHORT) + (len(text) > 9)
+    allowed = (len(text) > SHORT) + (len(text) > 9)
     names = list(known) if allowed else []
     found = process.extract(text, names, scorer=OSA.distance, score_cutoff=allowed, limit=None)
     return sorted((int(distance), name) for name, distance, _ in found)
@@ -77,8 +77,8 @@ class WordForms:
         self._known, self._stemmer = known, EnglishStemmer()
 
     def stem(self, word: str) -> str:
-        """Return what a word shares with its inflections."""
-        return str(self._stemmer.stemWord(word)) if len(word) >= _STEMMED else word
+        """Return what a word of four letters or more shares with its inflections."""
+        return str(self._stemmer.stemWord(word)) if len(word) > 3 else word
 
     @cached_property
     def _everyday(self) -> frozenset[str]:
@@ -94,34 +94,28 @@ class WordForms:
 
     def of(self, word: str) -> tuple[str, ...]:
         """Return its inflections among known words, else those a slip away."""
-        stem, head = self.stem(word), word[:_HEAD]
-        inflected = [w for w in self._known if w.startswith(head) and (w == word or self.stem(w) == stem)]
+        stem = self.stem(word)
+        inflected = [w for w in self._known if w.startswith(word[:3]) and (w == word or self.stem(w) == stem)]
         if inflected or not word.isalpha():
             return tuple(inflected)
-        found = _near(word, filter(str.isalpha, self._known))
+        found = slips(word, filter(str.isalpha, self._known))
         return tuple(w for distance, w in found if distance == found[0][0])
 
 
 _LENGTH, _SATURATION = 0.5, 0.8  # b and k1 of BM25
 _MAIN, _TAUGHT = 1.2, 1.1  # a concept that episodes are about, or explain, is more likely meant than any other
 _WEIGHTS = {  # of the fields of concepts and episodes
-    "name": 4.0,
-    "other names": 3.0,
-    "definition": 1.5,
-    "source": 0.5,
-    "asked of it": 0.5,
-    "title": 4.0,
-    "questions": 2.0,
-    "keywords": 2.0,
-    "summary": 1.5,
-    "subjects": 1.0,
-    "guests": 1.0,
+    4.0: ("name", "title"),
+    3.0: ("other names",),
+    2.0: ("questions", "keywords"),
+    1.5: ("definition", "summary"),
+    1.0: ("subjects", "guests"),
+    0.5: ("source", "asked of it"),
 }
 _CALLED = ("name", "title", "keywords", "questions", "asked of it")
 _OF_OTHERS = ("subjects", "asked of it")  # no answer shows these
 _BESIDE = 0.1  # of the score of a main subject for its episode, and the other way round
 _NAMED = 0.3  # what each word of a whole name counts beside, in the share of what the words tell
-_JOINED = 6  # letters of two words that are known as one: "data loader"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,13 +138,14 @@ class Match:
     named: float
     called: float
     best: str
-    voted: float = 0.0
-    episodes: frozenset[str] = frozenset()
+    voted: float
+    episodes: frozenset[str]
 
 
 class TextIndex:
     """The texts about the concepts and episodes of a graph.
 
+    >>> from torchatlas.graph.model import Concept
     >>> graph = Snapshot((Concept("dispatcher", "dispatcher", area="Core"),))
     >>> [m.id for m in TextIndex(graph).matches("are calls dispatched?", ["concept"], 1)]
     ['dispatcher']
@@ -158,35 +153,29 @@ class TextIndex:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
-        self._asked: defaultdict[str, list[str]] = defaultdict(list)  # the titles and the questions on a concept
+        asked: defaultdict[str, list[str]] = defaultdict(list)  # the titles and the questions on a concept
         self._beside: defaultdict[str, list[str]] = defaultdict(list)  # main subjects of episodes, and the reverse
+        of_episodes: dict[str, dict[str, tuple[str, ...]]] = {}
         for e in snapshot.episodes:
-            for place, t in enumerate(snapshot.taught_by.get(e.id, ())):
+            taught = snapshot.taught_by.get(e.id, ())
+            for place, t in enumerate(taught):
                 if t.depth == "main":
                     self._beside[t.source].append(t.target)
                     self._beside[t.target].append(t.source)
-                    self._asked[t.target] += () if place else (e.title, *e.questions)
-        self._fields: dict[str, dict[str, tuple[str, ...]]] = {
+                    asked[t.target] += () if place else (e.title, *e.questions)
+            subjects = tuple(snapshot.name_of(t.target) for t in taught)
+            told = {"title": (e.title,), "questions": e.questions, "keywords": e.keywords, "summary": (e.summary,)}
+            of_episodes[e.id] = told | {"subjects": subjects, "guests": e.guests}
+        self._fields = {
             c.id: {
                 "name": (c.name,),
                 "other names": (*c.aliases, *c.in_texts, *c.phrases),
                 "definition": (c.definition,),
                 "source": c.source_paths,
-                "asked of it": tuple(self._asked.get(c.id, ())),
+                "asked of it": tuple(asked[c.id]),
             }
             for c in snapshot.concepts
-        }
-        self._fields |= {
-            e.id: {
-                "title": (e.title,),
-                "questions": e.questions,
-                "keywords": e.keywords,
-                "summary": (e.summary,),
-                "subjects": tuple(snapshot.name_of(t.target) for t in snapshot.taught_by.get(e.id, ())),
-                "guests": e.guests,
-            }
-            for e in snapshot.episodes
-        }
+        } | of_episodes
 
     @cached_property
     def forms(self) -> WordForms:
@@ -195,11 +184,51 @@ class TextIndex:
 
     def matches(
         self, text: str, kinds: Collection[str], limit: int, *, named: Mapping[str, Collection[str]] | None = None
-    ) -> tuple[Match, ...]:
-        """Return the best matches first; `named`: id -> words that name it."""
+    ) -> list[Match]:
+        """Return the best, ranked by a vote on episodes; `named`: id -> words that name it."""
         asked = {word: self.forms.of(word) for word in telling(text)}
-        joined = (a + b for a, b in pairwise(words(text)))
-        asked |= {word: (word,) for word in joined if len(word) >= _JOINED and word in self._counts}
+        joined = (a + b for a, b in pairwise(words(text)))  # "data loader"
+        asked |= {word: (word,) for word in joined if len(word) > SHORT and word in self._counts}
+        rarity, scores, covered = self._scores(asked)
+        total = sum(rarity.values())
+        if not total or not scores:
+            return []
+        exact = {id_: sum(rarity.get(word, 0.0) for word in said) for id_, said in (named or {}).items()}
+        for id_, share in exact.items():
+            scores[id_] = scores.get(id_, 0.0) + _NAMED * share
+
+        def told(texts: Iterable[str]) -> float:
+            there = {word for text in texts for word in words(text)}
+            return sum(rarity[word] for word, forms in asked.items() if there.intersection(forms))
+
+        concepts, found = self._snapshot.concept, list[Match]()
+        kind: dict[str, ReadingKind] = {id_: "concept" if id_ in concepts else "episode" for id_ in scores}
+        wanted = (id_ for id_ in scores if kind[id_] in kinds)
+        best = sorted(wanted, key=lambda id_: (-round(scores[id_], 9), kind[id_], id_))[:limit]
+        for id_, (voted, episodes) in self._votes({id_: scores[id_] / total for id_ in best}).items():
+            fields = self._fields[id_]
+            texts = fields | {"summary": tuple(re.split(r"(?<=[.?!])\s+", " ".join(fields.get("summary", ()))))}
+            shown = (text for field in texts if field not in _OF_OTHERS for text in texts[field])
+            match = Match(
+                id_,
+                self._snapshot.name_of(id_),
+                kind=kind[id_],
+                fields=fields,
+                score=scores[id_] / total,
+                coverage=covered[id_] / total,
+                named=exact.get(id_, 0.0) / total,
+                called=told(text for field in _CALLED for text in fields.get(field, ())) / total,
+                best=max(shown, key=lambda text: round(told([text]), 9)),
+                voted=voted,
+                episodes=episodes,
+            )
+            found.append(match)
+        return sorted(found, key=lambda match: -round(match.voted, 9))
+
+    def _scores(
+        self, asked: Mapping[str, Collection[str]]
+    ) -> tuple[dict[str, float], dict[str, float], dict[str, float]]:
+        """Return word -> rarity, id -> score and id -> rarity of the words met, for words with their forms."""
         number, rarity = len(self._fields), dict[str, float]()
         own, covered = defaultdict[str, float](float), defaultdict[str, float](float)
         for word, forms in asked.items():
@@ -211,53 +240,29 @@ class TextIndex:
             for id_, count in met.items():
                 own[id_] += rarity[word] * count / (_SATURATION + count)
                 covered[id_] += rarity[word]
-        total = sum(rarity.values())
-        if not total or not own:
-            return ()
         prior = {concept: _MAIN if concept in self._beside else _TAUGHT for concept in self._snapshot.teachers}
         likely = {id_: score * prior.get(id_, 1.0) for id_, score in own.items()}
-        scores = {
-            id_: score + _BESIDE * max((likely.get(other, 0.0) for other in self._beside.get(id_, ())), default=0.0)
-            for id_, score in likely.items()
-        }
-        exact = {id_: sum(rarity.get(word, 0.0) for word in said) for id_, said in (named or {}).items()}
-        for id_, share in exact.items():
-            scores[id_] = scores.get(id_, 0.0) + _NAMED * share
+        beside = {id_: max((likely.get(i, 0.0) for i in self._beside.get(id_, ())), default=0.0) for id_ in likely}
+        return rarity, {id_: score + _BESIDE * beside[id_] for id_, score in likely.items()}, covered
 
-        def told(texts: Iterable[str]) -> float:
-            there = {word for text in texts for word in words(text)}
-            return sum(rarity[word] for word, forms in asked.items() if there.intersection(forms))
-
-        kind: dict[str, ReadingKind] = {
-            id_: "concept" if id_ in self._snapshot.concept else "episode" for id_ in scores
-        }
-        wanted = [id_ for id_ in scores if kind[id_] in kinds]
-        found = []
-        for id_ in sorted(wanted, key=lambda id_: (-round(scores[id_], 9), kind[id_], id_))[:limit]:
-            name, fields = self._snapshot.name_of(id_), self._fields[id_]
-            texts = fields | {"summary": tuple(re.split(r"(?<=[.?!])\s+", " ".join(fields.get("summary", ()))))}
-            match = Match(
-                id_,
-                name,
-                kind=kind[id_],
-                fields=fields,
-                score=scores[id_] / total,
-                coverage=covered[id_] / total,
-                named=exact.get(id_, 0.0) / total,
-                called=told(text for field in _CALLED for text in fields.get(field, ())) / total,
-                best=max(
-                    (text for field in texts if field not in _OF_OTHERS for text in texts[field]),
-                    key=lambda text: round(told([text]), 9),
-                ),
-            )
-            found.append(match)
-        return tuple(found)
+    def _votes(self, scores: Mapping[str, float]) -> dict[str, tuple[float, frozenset[str]]]:
+        """Return id -> score after the vote of all on their episodes, and these episodes."""
+        votes, parts = defaultdict[str, float](float), dict[str, dict[str, float]]()
+        for id_, score in scores.items():
+            edges = self._snapshot.teachers.get(id_, ())
+            taught = {t.source: 1.0 if t.depth == "main" else 0.5 for t in edges}
+            parts[id_] = taught if id_ in self._snapshot.concept else {id_: 1.0}
+            for episode, part in parts[id_].items():
+                votes[episode] += part * score**2
+        most = max(votes.values(), default=1.0)
+        mine = {id_: max((part * votes[e] for e, part in of.items()), default=0.0) for id_, of in parts.items()}
+        return {i: (score * (1 + 0.4 * mine[i] / most), frozenset(parts[i])) for i, score in scores.items()}
 
     @cached_property
     def _counts(self) -> Mapping[str, Mapping[str, float]]:
         """Word -> id -> how often fields hold it, by their weight and length."""
         counts: defaultdict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
-        for name, weight in _WEIGHTS.items():
+        for weight, name in ((weight, name) for weight, names in _WEIGHTS.items() for name in names):
             held = {id_: words("\n".join(of[name])) for id_, of in self._fields.items() if name in of}
             usual = fmean([len(said) for said in held.values() if said] or [1])  # no word goes beyond a line
             for id_, said in held.items():
@@ -265,154 +270,3 @@ class TextIndex:
                 for word, times in Counter(said).items():
                     counts[word][id_] += each * times
         return counts
-
-
-_AREA = re.compile(r"(?:the\s+)?area\s+(?:of\s+)?(.+)|(?:the\s+)?(.+)\s+area", re.I)
-_CODE = re.compile(r"[\w+-]+(?:(?:\.|::|/)[\w+-]+)+(?:\(\))?")
-_JOINT = re.compile(r"\.|::|/")
-_ENDING = re.compile(r"\.(?:py|pyi|cpp|cc|c|cu|cuh|h|hpp|yaml|yml|toml|txt|cmake)$")
-_DIGITS = re.compile(r"\d+")
-_ABBREVIATION = re.compile(r"[^a-z]*[A-Z][^a-z]*")
-_SLIP = 0.75  # the score of a name that is a slip away
-_SHORT = 5  # letters of a name that is too short to be corrected, or to stand for a longer one
-
-
-def each_once(readings: Iterable[Reading]) -> list[Reading]:
-    """Return readings without repeated meanings: `each_once([])` is []."""
-    found: dict[tuple[str, ...], Reading] = {}
-    for reading in readings:
-        found.setdefault(reading.ids, reading)
-    return list(found.values())
-
-
-def if_single(readings: Sequence[Reading]) -> list[Reading]:
-    """Return equal readings, sure only if single: `if_single([])` is []."""
-    return [replace(reading, sure=reading.sure and len(readings) == 1) for reading in readings]
-
-
-class Names:
-    """Names of a graph: `Names(snapshot).exact("vmap", ["concept"])[0].how`."""
-
-    def __init__(self, snapshot: Snapshot) -> None:
-        self._snapshot = snapshot
-
-    @cached_property
-    def _folded(self) -> Mapping[str, list[tuple[str, str, Reading]]]:
-        """What folding leaves of a name -> its group, the name, and what it means."""
-        found: defaultdict[str, list[tuple[str, str, Reading]]] = defaultdict(list)
-        for c in self._snapshot.concepts:
-            for name in (c.id, c.name):
-                found[fold(name)].append(("name", name, _reading(c)))
-            for group, names in (("alias", c.aliases), ("phrase", (*c.in_texts, *c.phrases))):
-                for name in names:
-                    found[fold(name)].append((group, name, _reading(c, "alias", name)))
-        for e in self._snapshot.episodes:
-            for name in (e.id, e.title):
-                found[fold(name)].append(("title", name, _reading(e)))
-        return found
-
-    def by_id(self, id_: str) -> Reading | None:
-        """Return the concept or episode that has an id."""
-        node = self._snapshot.concept.get(id_) or self._snapshot.episode.get(id_)
-        return _reading(node) if node else None
-
-    def exact(self, text: str, kinds: Collection[ReadingKind]) -> list[Reading]:
-        """Return what a text names, sure readings first; none sure if several."""
-        concepts = if_single(self.called(text)) if "concept" in kinds else []
-        areas = list(self.area(text)) if "area" in kinds else []
-        named = concepts and concepts[0].how == "name"  # an area comes before a concept's other name only
-        found = [*concepts, *areas] if named else [*areas, *concepts]
-        if "episode" in kinds and not (found and found[0].sure):
-            found = [*if_single(next(filter(None, self._episodes(text)), [])), *found]
-        return sorted(found, key=lambda reading: not reading.sure)
-
-    def called(self, text: str, groups: Sequence[str] = ("name", "alias", "phrase")) -> list[Reading]:
-        """Return the concepts with the name or wording most like a text."""
-        if exact := [_reading(c) for c in self._snapshot.concepts if "name" in groups and text in (c.id, c.name)]:
-            return exact  # before any name is folded, which takes time
-        typed, key = text.casefold(), fold(text)
-        ranked: defaultdict[tuple[bool, int], list[Reading]] = defaultdict(list)
-        for group, name, reading in self._folded.get(key, ()):
-            differs = group == "phrase" or name.casefold() != typed  # in hyphens, the plural's s and the like
-            if group in groups and (key or not differs):
-                ranked[differs, groups.index(group)].append(reading)
-        return each_once(ranked[min(ranked)]) if ranked else []
-
-    def _episodes(self, text: str) -> Iterator[list[Reading]]:
-        """Yield episodes by number, id, title, or show and number, in tiers."""
-        typed, everyone = text.casefold(), self._snapshot.episodes
-        if asked := asked_number(text):
-            yield [_reading(e, "number", e.numbered) for e in everyone if asked.means(e.number, e.season)]
-        yield self.called(text, ("title",))
-        for show in sorted({e.show for e in everyone}):
-            rest = text[len(show) :] if typed.startswith(show.casefold()) else ""
-            if rest.startswith((" ", ",", ":")) and (asked := asked_number(rest.lstrip(" ,:"))):
-                meant = (e for e in everyone if e.show == show and asked.means(e.number, e.season))
-                yield [_reading(e, "number", f"{show} {e.numbered}") for e in meant]
-
-    def area(self, text: str) -> Iterator[Reading]:
-        """Yield the area named, as the main subjects of its episodes."""
-        asked = _AREA.fullmatch(text)
-        wanted = fold((asked[1] or asked[2]) if asked else text)
-        concept, taught = self._snapshot.concept, self._snapshot.taught_by
-        for area in (a for a in self._snapshot.areas if fold(a) == wanted):
-            mains = (t for e in self._snapshot.episodes for t in taught.get(e.id, ())[:1] if t.depth == "main")
-            if subjects := tuple(dict.fromkeys(t.target for t in mains if concept[t.target].area == area)):
-                yield Reading(subjects, area, kind="area", how="area", matched=area)
-
-    def identifiers(self, text: str) -> Iterator[list[Reading]]:
-        """Yield an identifier's concepts in tiers: by source, last part, owners.
-
-        A file may be an end ("scheduler.py"), a module dotted ("torch.fx"). Parts
-        count only under a known beginning: `torch.nn.Linear`, not `numpy.ndarray`.
-        """
-        code = text.removesuffix("()").strip("/")
-        if not _CODE.fullmatch(code):
-            return
-        concepts, taught, steps = self._snapshot.concepts, self._snapshot.teachers, _steps(code)
-        # concepts with few places and with episodes come first
-        order = sorted(concepts, key=lambda c: (len(c.source_paths), -len(taught.get(c.id, ())), c.id))
-        places = [(_steps(path), _reading(c, "identifier", path)) for c in order for path in c.source_paths]
-        yield [r for place, r in places if place == steps]
-        if _ENDING.search(code):
-            yield [r for place, r in places if place[-len(steps) :] == steps]
-        qualified = (name for c in concepts for name in (c.name, *c.aliases) if _CODE.fullmatch(name))
-        if "/" not in code and steps[0] in {_JOINT.split(name)[0].casefold() for name in qualified}:
-            *owners, last = _JOINT.split(code)
-            owning = [".".join(owners[:length]) for length in range(len(owners), 1, -1)]
-            for part in (last, *owning) if len(last) > _SHORT else owning:
-                yield [replace(r, how="identifier", matched=part, score=1.0) for r in self.called(part)]
-        for length in range(len(steps) - 1, 1, -1):
-            yield [r for place, r in places if place == steps[:length]]
-
-    def nearest(self, text: str, kinds: Collection[str]) -> list[Reading]:
-        """Return readings the fewest slips away; none for short names."""
-        folded = fold(text)
-        near = [
-            ((distance, r.kind), r)
-            for distance, name in ([] if _ABBREVIATION.fullmatch(text) else _near(folded, self._folded))
-            if len(name) > _SHORT and _DIGITS.findall(name) == _DIGITS.findall(folded)
-            for group, _, r in self._folded[name]
-            if group != "phrase" and r.kind in kinds
-        ]
-        least = min((rank for rank, _ in near), default=None)
-        return each_once(replace(r, how="corrected", score=_SLIP) for rank, r in near if rank == least)
-
-    def everyone(self, kinds: Collection[str]) -> Iterator[Reading]:
-        """Yield all names of concepts, then titles of episodes, of these kinds."""
-        if "concept" in kinds:
-            yield from (_reading(c, "name", name) for c in self._snapshot.concepts for name in (c.name, *c.aliases))
-        if "episode" in kinds:
-            yield from map(_reading, self._snapshot.episodes)
-
-
-def _reading(node: Concept | Episode, how: How = "name", matched: str | None = None) -> Reading:
-    kind: ReadingKind = "concept" if isinstance(node, Concept) else "episode"
-    name = node.name if isinstance(node, Concept) else node.title
-    return Reading((node.id,), name, kind=kind, how=how, matched=name if matched is None else matched)
-
-
-def _steps(code: str) -> tuple[str, ...]:
-    """Return the folders and module of a path or dotted name, in lower case."""
-    parts = tuple(part.casefold() for part in _JOINT.split(_ENDING.sub("", code)) if part)
-    return parts[:-1] if parts[-1:] == ("__init__",) else parts

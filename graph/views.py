@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from itertools import pairwise
 from math import inf
 from operator import itemgetter
@@ -13,8 +13,8 @@ from torchatlas.graph.answers import CHANGE_KINDS, ChainEdge, Change, ChangeKind
 from torchatlas.graph.drawing import areas_of
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import BASES, DEPTHS, NEEDS, REFERENCES, RELATIONS, VERBS, clock, day, length
-from torchatlas.graph.model import Link, Requires, Show, Snapshot, Teaches, by_source
-from torchatlas.graph.names import fold, folded_title, suggest, telling_words, without_s, words
+from torchatlas.graph.model import Link, Requires, Show, Snapshot, Teaches, Value, by_source
+from torchatlas.graph.names import fold, folded_title, suggest, telling_words, words
 
 
 def concept_names(graph: Snapshot) -> dict[str, str]:
@@ -44,11 +44,10 @@ TEACHES = "Teaches"
 """The heading of the concepts that an episode teaches."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lesson(Named):
+class Lesson(Named, kw_only=True):
     """The other end of a TEACHES edge, and the second at which the explanation begins."""
 
-    cells: ClassVar[dict[str, str]] = {"name": "name", "why": "note"}
+    cells: ClassVar[str] = "name why=note"
     main: bool
     at: int | None
     note: str
@@ -58,16 +57,14 @@ class Lesson(Named):
         return self.note
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Neighbour(Named):
+class Neighbour(Named, kw_only=True):
     """A concept or an episode that is near, and in words why."""
 
-    cells: ClassVar[dict[str, str]] = {"name": "name", "why": "why"}
+    cells: ClassVar[str] = "name why"
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConceptCard(model.MarkdownMixin, Named):
+class ConceptCard(model.MarkdownMixin, Named, kw_only=True):
     """A concept and all that touches it; what is firm stands before what is inferred."""
 
     headings: ClassVar[dict[str, str]] = {
@@ -91,8 +88,7 @@ class ConceptCard(model.MarkdownMixin, Named):
     reading: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class EpisodeCard(model.MarkdownMixin):
+class EpisodeCard(Value, model.MarkdownMixin):
     """An episode and all that touches it. `facts` are short words for one line."""
 
     headings: ClassVar[dict[str, str]] = {
@@ -113,15 +109,20 @@ class EpisodeCard(model.MarkdownMixin):
     shows: tuple[Show, ...]
 
 
-def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
+def concept_card(graph: Snapshot, id_: str) -> ConceptCard:
     """Return the card of a concept: `concept_card(graph, "vmap").needs`."""
-    concept, name, title = snapshot.concept[id_], concept_names(snapshot), episode_names(snapshot)
-    strength, relations = list(NEEDS), snapshot.concept_relations
-    lessons = sorted(snapshot.teachers.get(id_, ()), key=lambda t: (t.depth != "main", -t.weight, t.source))
-    needs = sorted(snapshot.required_by.get(id_, ()), key=lambda r: (strength.index(r.need), -r.confidence, r.target))
-    leads = sorted((r for r in snapshot.requires if r.target == id_), key=lambda r: (strength.index(r.need), r.source))
-    others = [(r.target, RELATIONS[r.kind].forward, r) for r in relations if r.source == id_]
-    others += [(r.source, RELATIONS[r.kind].backward, r) for r in relations if r.target == id_]
+    concept, name, title = graph.concept[id_], concept_names(graph), episode_names(graph)
+    strength, relations = list(NEEDS), graph.concept_relations
+    lessons = sorted(graph.teachers.get(id_, ()), key=lambda t: (t.depth != "main", -t.weight, t.source))
+    needs = sorted(graph.required_by.get(id_, ()), key=lambda r: (strength.index(r.need), -r.confidence, r.target))
+    leads = sorted((r for r in graph.requires if r.target == id_), key=lambda r: (strength.index(r.need), r.source))
+    ties = [(r.target, RELATIONS[r.kind].forward, r) for r in relations if r.source == id_]
+    ties += [(r.source, RELATIONS[r.kind].backward, r) for r in relations if r.target == id_]
+    others = []
+    for other, why, r in ties:  # with its reason if that adds to the names
+        known = telling_words(f"{name[r.source]} {name[r.target]} {VERBS[r.kind]}")
+        why += "" if set(telling_words(r.reason)).issubset(known) else f"; {r.reason}"
+        others.append(Neighbour(other, name[other], why=why))
     extent = {need: "" if need == "hear" else f" ({words})" for need, words in NEEDS.items()}
     whys = [(r.target, r.reason + extent[r.need] if r.reason else NEEDS[r.need]) for r in needs]
     return ConceptCard(
@@ -130,28 +131,28 @@ def concept_card(snapshot: Snapshot, id_: str) -> ConceptCard:
         taught_in=tuple(_lesson(t.source, title[t.source], t) for t in lessons),
         needs=tuple(Neighbour(target, name[target], why=why) for target, why in whys),
         leads_to=tuple(Neighbour(r.source, name[r.source], why=r.reason) for r in leads),
-        others=tuple(Neighbour(other, name[other], why=_tie(snapshot, words, r)) for other, words, r in others),
-        assumed_in=tuple(Neighbour(a.source, title[a.source], why=a.why) for a in snapshot.assumes if a.target == id_),
-        named_in=tuple(Neighbour(m.source, title[m.source], why="") for m in snapshot.mentions if m.target == id_),
-        reading=reading_links(snapshot)(id_),
+        others=tuple(others),
+        assumed_in=tuple(Neighbour(a.source, title[a.source], why=a.why) for a in graph.assumes if a.target == id_),
+        named_in=tuple(Neighbour(m.source, title[m.source], why="") for m in graph.mentions if m.target == id_),
+        reading=reading_links(graph)(id_),
         **{name: getattr(concept, name) for name in ("area", "definition", "aliases", "source_paths")},
     )
 
 
-def episode_card(snapshot: Snapshot, id_: str) -> EpisodeCard:
+def episode_card(graph: Snapshot, id_: str) -> EpisodeCard:
     """Return the card of an episode: `episode_card(graph, "show/vmap").teaches`."""
-    episode, name, title = snapshot.episode[id_], concept_names(snapshot), episode_names(snapshot)
-    said = [(a, _moment("said", a.at) if a.how == "declared" else "") for a in snapshot.assumed_by.get(id_, ())]
+    episode, name, title = graph.episode[id_], concept_names(graph), episode_names(graph)
+    said = [(a, _moment("said", a.at) if a.how == "declared" else "") for a in graph.assumed_by.get(id_, ())]
     assumed = [(a.target, ": ".join(filter(None, (words, a.why)))) for a, words in said]
-    references = [(r, _moment(REFERENCES[r.relation].verb, r.at)) for r in snapshot.refers_to if r.source == id_]
-    links, after = {link.id: link for link in snapshot.links}, [a for a in snapshot.listen_after if a.source == id_]
-    cited = [(c.label, links[c.target]) for c in snapshot.cites if c.source == id_]
+    references = [(r, _moment(REFERENCES[r.relation].verb, r.at)) for r in graph.refers_to if r.source == id_]
+    links, after = {link.id: link for link in graph.links}, [a for a in graph.listen_after if a.source == id_]
+    cited = [(c.label, links[c.target]) for c in graph.cites if c.source == id_]
     facts = (
         episode.show,
-        f"season {episode.season}" if episode.season is not None else "",
-        f"{episode.kind} {episode.number}" if episode.number is not None else episode.kind,
+        "" if episode.season is None else f"season {episode.season}",
+        episode.kind if episode.number is None else f"{episode.kind} {episode.number}",
         day(episode.published),
-        length(episode.minutes) if episode.minutes is not None else "length unknown",
+        "length unknown" if episode.minutes is None else length(episode.minutes),
         f"with {', '.join(episode.guests)}" if episode.guests else "",
     )
     basis, caution = BASES[episode.basis]
@@ -159,13 +160,13 @@ def episode_card(snapshot: Snapshot, id_: str) -> EpisodeCard:
         id_,
         episode.title,
         facts=tuple(filter(None, facts)),
-        teaches=tuple(_lesson(t.target, name[t.target], t) for t in snapshot.taught_by.get(id_, ())),
+        teaches=tuple(_lesson(t.target, name[t.target], t) for t in graph.taught_by.get(id_, ())),
         assumes=tuple(Neighbour(a, name[a], why=why) for a, why in assumed),
         first=tuple(Neighbour(a.target, title[a.target], why=a.quote) for a in after),
         refers_to=tuple(Neighbour(r.target, title[r.target], why=words) for r, words in references),
         readings=tuple(replace(link, label=label or link.label or link.url) for label, link in cited),
         basis=f"{basis[:1].upper()}{basis[1:]}: {caution}." if basis else "",
-        shows=tuple(snapshot.show[edge.target] for edge in snapshot.shows_of.get(id_, ())),
+        shows=tuple(graph.show[edge.target] for edge in graph.shows_of.get(id_, ())),
     )
 
 
@@ -178,15 +179,7 @@ def _moment(words: str, at: int | None, verb: str = "") -> str:
     return words if at is None else f"{words}, {verb}at {clock(at)}"
 
 
-def _tie(snapshot: Snapshot, words: str, relation: model.ConceptRelation) -> str:
-    """Return a relation in words, with its reason if that adds to the names."""
-    ends = f"{snapshot.name_of(relation.source)} {snapshot.name_of(relation.target)} {RELATIONS[relation.kind].verb}"
-    reason, known = ({without_s(w) for w in telling_words(text)} for text in (relation.reason, ends))
-    return f"{words}; {relation.reason}" if reason - known else words
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EpisodeRow(Named):
+class EpisodeRow(Named, kw_only=True):
     """An episode in a list: title, area, length and day; "" where unknown."""
 
     area: str
@@ -207,8 +200,7 @@ def episode_rows(graph: Snapshot, text: str = "") -> tuple[EpisodeRow, ...]:
     return tuple(found)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShowRow(Show):
+class ShowRow(Show, kw_only=True):
     """A show with its facts, and how many episodes of it are on the map."""
 
     episodes: int
@@ -240,8 +232,6 @@ T = TypeVar("T")
 class Rows(model.MarkdownMixin, tuple[T, ...]):
     """A tuple of dataclass values, a table in a notebook: `Rows(plan.unmet)`."""
 
-    __slots__ = ()
-
     @overload
     def __getitem__(self, place: SupportsIndex) -> T: ...
     @overload
@@ -250,8 +240,7 @@ class Rows(model.MarkdownMixin, tuple[T, ...]):
         return Rows(super().__getitem__(place)) if isinstance(place, slice) else super().__getitem__(place)
 
 
-@dataclass(frozen=True, slots=True)
-class Filled:
+class Filled(Value):
     """A property: the type of its values, and how many elements have one."""
 
     name: str
@@ -259,16 +248,10 @@ class Filled:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class ElementType:
+class ElementType(Value):
     """A label or relationship type; `pattern`: in Cypher; `example`: the first."""
 
-    cells: ClassVar[dict[str, str]] = {
-        "pattern": "pattern",
-        "count": "count",
-        "properties": "property_names",
-        "example": "example",
-    }
+    cells: ClassVar[str] = "pattern count properties=property_names example"
     name: str
     pattern: str
     count: int
@@ -281,17 +264,16 @@ class ElementType:
         return ", ".join(p.name + (f" ({p.count:,})" if p.count < self.count else "") for p in self.properties)
 
 
-@dataclass(frozen=True, slots=True)
-class Census(model.MarkdownMixin):
+class Census(Value, model.MarkdownMixin):
     """The labels and the relationship types of a graph, in the order of the schema."""
 
     nodes: tuple[ElementType, ...]
     relationships: tuple[ElementType, ...]
 
 
-def census(snapshot: Snapshot) -> Census:
+def census(graph: Snapshot) -> Census:
     """Count nodes and edges by their kind: `census(graph).nodes[0].pattern`."""
-    rows = model.rows_of(snapshot)
+    rows = model.rows_of(graph)
 
     def counts(table: model.TableSchema) -> ElementType:
         if isinstance(table, model.NodeTable):
@@ -310,38 +292,38 @@ def census(snapshot: Snapshot) -> Census:
 _Before = Requires | model.Assumes | model.ListenAfter | Teaches
 
 
-def chain(snapshot: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]:
+def chain(graph: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]:
     """Return edges that put `earlier` before `later`, from `later` down, or ().
 
     The chain with the fewest edges counts, surer edges before inferred ones.
-    Example: `chain(snapshot, "functionalization", "aot-autograd")[0].words`
+    Example: `chain(graph, "functionalization", "aot-autograd")[0].words`
     """
     import networkx as nx
 
     # a node: an id, and whether an edge that says "before" was walked
     start, end = (later, False), (earlier, True)
-    before: list[Requires | model.ListenAfter] = [*snapshot.requires, *snapshot.listen_after]
+    before: list[Requires | model.ListenAfter] = [*graph.requires, *graph.listen_after]
     ways: list[tuple[_Before, tuple[str, bool], tuple[str, bool]]]
     ways = [(e, (e.source, walked), (e.target, True)) for e in before for walked in (False, True)]
-    ways += [(a, start, (a.target, True)) for a in snapshot.assumed_by.get(later, ())]
-    ways += [(t, start, (t.target, False)) for t in snapshot.taught_by.get(later, ()) if t.depth == "main"]
-    ways += [(t, (t.target, True), end) for t in snapshot.taught_by.get(earlier, ()) if t.depth == "main"]
-    graph: nx.DiGraph[tuple[str, bool]] = nx.DiGraph()
+    ways += [(a, start, (a.target, True)) for a in graph.assumed_by.get(later, ())]
+    ways += [(t, start, (t.target, False)) for t in graph.taught_by.get(later, ()) if t.depth == "main"]
+    ways += [(t, (t.target, True), end) for t in graph.taught_by.get(earlier, ()) if t.depth == "main"]
+    ties: nx.DiGraph[tuple[str, bool]] = nx.DiGraph()
     for edge, a, b in ways:
         unsure = isinstance(edge, Requires) and edge.origin in ("drafted", "stated", "inferred")
         light = isinstance(edge, model.Assumes) or (isinstance(edge, Requires) and edge.need != "hear")
-        cost = 1 + 0.5 * unsure + 0.01 * light  # of two chains of one length, the one over needs worth an episode
-        if not graph.has_edge(a, b) or graph.edges[a, b]["cost"] > cost:
-            graph.add_edge(a, b, cost=cost, edge=edge)
+        cost = 1 + 0.5 * unsure + 0.01 * light  # of two as long, the one by what is worth an episode
+        if not ties.has_edge(a, b) or ties.edges[a, b]["cost"] > cost:
+            ties.add_edge(a, b, cost=cost, edge=edge)
     try:
-        path = nx.dijkstra_path(graph, start, end, weight="cost")
+        path = nx.dijkstra_path(ties, start, end, weight="cost")
     except (nx.NodeNotFound, nx.NetworkXNoPath):
         return ()
-    return tuple(_chain_edge(snapshot, graph.edges[step]["edge"]) for step in pairwise(path))
+    return tuple(_chain_edge(graph, ties.edges[step]["edge"]) for step in pairwise(path))
 
 
-def _chain_edge(snapshot: Snapshot, edge: _Before) -> ChainEdge:
-    source, target = ((id_, snapshot.name_of(id_)) for id_ in (edge.source, edge.target))
+def _chain_edge(graph: Snapshot, edge: _Before) -> ChainEdge:
+    source, target = ((id_, graph.name_of(id_)) for id_ in (edge.source, edge.target))
     said_in = ("reason",) if isinstance(edge, Requires) else ("why", "evidence", "quote")
     said = next(filter(None, (getattr(edge, name, "") for name in said_in)), "")
     facts = {name: getattr(edge, name) for name in ("confidence", "need", "at", "origin") if hasattr(edge, name)}
@@ -354,15 +336,15 @@ _TREE = "https://github.com/pytorch/pytorch/blob/main"
 _BEST = ("docs", "rfc", "blog", "github_wiki", "forum", "paper", "github_code", "github_issue", "github_pr")
 
 
-def reading_links(snapshot: Snapshot) -> Callable[[str], str | None]:
+def reading_links(graph: Snapshot) -> Callable[[str], str | None]:
     """Return a function, concept -> best page: `reading_links(graph)("vmap")`."""
-    links = {link.id: link for link in snapshot.links if link.type in _BEST}
-    cited = by_source(c for c in snapshot.cites if c.target in links)
+    links = {link.id: link for link in graph.links if link.type in _BEST}
+    cited = by_source(c for c in graph.cites if c.target in links)
 
     def best(concept: str) -> str | None:
-        c = snapshot.concept[concept]
+        c = graph.concept[concept]
         names = {fold(name) for name in (c.name, *c.aliases)}
-        teachers = snapshot.teachers.get(concept, ())
+        teachers = graph.teachers.get(concept, ())
         pages = [
             (_BEST.index(link.type), -weight, link.url)
             for weight, link in ((t.weight, links[c.target]) for t in teachers for c in cited.get(t.source, ()))
@@ -409,19 +391,19 @@ def _few(names: list[str]) -> str:
     return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
 
 
-def part_of_shows(snapshot: Snapshot, shows: Collection[str]) -> Snapshot:
+def part_of_shows(graph: Snapshot, shows: Collection[str]) -> Snapshot:
     """Return the graph of these shows alone: `part_of_shows(graph, ["hum"])`."""
-    gone = snapshot.episode.keys() - {edge.source for edge in snapshot.in_show if edge.target in shows}
+    gone = graph.episode.keys() - {edge.source for edge in graph.in_show if edge.target in shows}
     groups: dict[str, Any] = {
-        name: tuple(e for e in getattr(snapshot, name) if e.source not in gone and e.target not in gone)
+        name: tuple(e for e in getattr(graph, name) if e.source not in gone and e.target not in gone)
         for name in model.EDGE_GROUPS
     }
     ends = {edge.target for edge in (*groups["cites"], *groups["in_show"])}
     return replace(
-        snapshot,
-        episodes=tuple(episode for episode in snapshot.episodes if episode.id not in gone),
-        shows=tuple(show for show in snapshot.shows if show.id in ends),
-        links=tuple(link for link in snapshot.links if link.id in ends),
+        graph,
+        episodes=tuple(episode for episode in graph.episodes if episode.id not in gone),
+        shows=tuple(show for show in graph.shows if show.id in ends),
+        links=tuple(link for link in graph.links if link.id in ends),
         **groups,
     )
 

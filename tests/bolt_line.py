@@ -14,7 +14,7 @@ class BoltLine:
 
     def __init__(self, server_port: int) -> None:
         self.look: Callable[[bytes], None] = ignore
-        self.stand_in: Callable[[bytes], bytes] = silence
+        self.stand_in: Callable[[bytes], bytes] = lambda _: b""  # the server answers
         self._server_port, self._open = server_port, list[socket.socket]()
         self._requests, self._answers = threading.Event(), threading.Event()
         self.release()
@@ -25,7 +25,7 @@ class BoltLine:
     def hold(self) -> None:
         """Pass nothing on in either direction, on new connections neither; nothing is closed."""
         self._requests.clear()
-        self._answers.clear()
+        self.deafen()
 
     def deafen(self) -> None:
         """Let the server hear everything, and the client nothing."""
@@ -39,14 +39,12 @@ class BoltLine:
     def cut(self) -> None:
         """Close every connection, and lose what was held; new ones are taken."""
         for end in self._open:
-            with suppress(OSError):  # closed already
-                end.shutdown(socket.SHUT_RDWR)
+            _hang_up(end)
         self._open.clear()
         self.release()
 
     def close(self) -> None:
-        with suppress(OSError):
-            self._listening.shutdown(socket.SHUT_RDWR)
+        _hang_up(self._listening)
         self._listening.close()
         self.cut()
 
@@ -60,30 +58,27 @@ class BoltLine:
                     client.close()
                     continue
                 self._open += (client, server)
-                for speaker, listener in ((client, server), (server, client)):
-                    ends = {"speaker": speaker, "listener": listener, "asks": speaker is client}
-                    threading.Thread(target=self._pass, kwargs=ends, daemon=True).start()
+                for ends in ((client, server, self._requests), (server, client, self._answers)):
+                    threading.Thread(target=self._pass, args=ends, daemon=True).start()
 
-    def _pass(self, *, speaker: socket.socket, listener: socket.socket, asks: bool) -> None:
-        flows = self._requests if asks else self._answers
+    def _pass(self, speaker: socket.socket, listener: socket.socket, flows: threading.Event) -> None:
         with suppress(OSError):  # one of the ends hangs up
             while said := speaker.recv(1 << 20):
-                if asks:
+                if flows is self._requests:
                     self.look(said)
                     if answer := self.stand_in(said):
                         speaker.sendall(answer)
                         continue
                 flows.wait()
                 listener.sendall(said)
-        for end in (speaker, listener):
-            with suppress(OSError):
-                end.shutdown(socket.SHUT_RDWR)
+        _hang_up(speaker)
+        _hang_up(listener)
+
+
+def _hang_up(end: socket.socket) -> None:
+    with suppress(OSError):  # closed already
+        end.shutdown(socket.SHUT_RDWR)
 
 
 def ignore(_said: bytes) -> None:
     """Do nothing with what a client says."""
-
-
-def silence(_said: bytes) -> bytes:
-    """Answer nothing, so that the server answers."""
-    return b""

@@ -4,6 +4,7 @@ As a program it makes sure that there is one, or says in a line that there is no
 """
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -33,31 +34,20 @@ def find() -> str | None:
 
 
 def get() -> str | None:
-    """A Chromium, downloaded or installed where there was none."""
-    if found := find():
-        return found
-    print("no Chromium on this machine: asking Playwright for its own", file=sys.stderr, flush=True)
-    _try(sys.executable, "-m", "playwright", "install", "chromium", seconds=300)
-    if found := find():
-        return found
+    """A Chromium, downloaded or installed where there was none; complaints go to stderr."""
+    attempts = [f"{sys.executable} -m playwright install chromium"]
     if os.name == "posix" and os.geteuid() == 0 and shutil.which("apt-get"):
-        print("that failed: asking the system's packages", file=sys.stderr, flush=True)
-        _try("apt-get", "update", "-qq", seconds=300)
-        _try("apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium", seconds=600)
-    return find()
-
-
-def _try(*command: str, seconds: int) -> None:
-    """Run a command that may fail; its complaints go to stderr."""
-    try:
-        subprocess.run(command, check=False, timeout=seconds, stdout=sys.stderr)
-    except (OSError, subprocess.TimeoutExpired) as e:
-        print(f"{command[0]}: {e}", file=sys.stderr)
+        attempts += ["apt-get update -qq", "apt-get install -y -qq --no-install-recommends chromium"]
+    while not (found := find()) and attempts:
+        print(f"no Chromium on this machine: {attempts[0]}", file=sys.stderr, flush=True)
+        try:
+            subprocess.run(shlex.split(attempts.pop(0)), check=False, timeout=600, stdout=sys.stderr)
+        except (OSError, subprocess.TimeoutExpired) as e:
+            print(e, file=sys.stderr)
+    return found
 
 
 if __name__ == "__main__":
     path = get()
-    print(
-        f"Chromium: {path}" if path else "Chromium: none could be had; browser tests will be skipped", file=sys.stderr
-    )
+    print(f"Chromium: {path or 'none could be had; browser tests will be skipped'}", file=sys.stderr)
     sys.exit(path is None and os.environ.get("CI") == "true")

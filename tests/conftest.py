@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -12,7 +11,8 @@ from torchatlas.graph.errors import StoreError
 from torchatlas.graph.stores import neo4j_server as server
 
 # No clock decides; CI draws the same examples every time, a person's run looks for new ones.
-EVERYWHERE = settings(deadline=None, derandomize=os.environ.get("CI") == "true")
+CI = os.environ.get("CI") == "true"
+EVERYWHERE = settings(deadline=None, derandomize=CI)
 settings.register_profile("everywhere", EVERYWHERE)
 settings.register_profile("quick", EVERYWHERE, max_examples=10)  # `make check` names it
 settings.load_profile("everywhere")
@@ -54,9 +54,9 @@ def neo4j_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     home = tmp_path_factory.mktemp("neo4j")
     version = os.environ.get("TORCHATLAS_TEST_NEO4J_VERSION", server.VERSION)
     try:  # tests of other servers may take longer than an idle one lives
-        started = server.start(Path(home), version=version, stay=True)
+        started = server.start(home, version=version, stay=True)
     except StoreError as e:
-        if os.environ.get("CI") == "true":
+        if CI:
             raise
         pytest.skip(f"no Neo4j server: {e}")
     yield f"bolt://{server.USER}:{started.password}@127.0.0.1:{started.port}"

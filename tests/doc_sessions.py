@@ -12,8 +12,8 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from tests import notebook
 
@@ -21,8 +21,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
 
 
-@dataclass(frozen=True)
-class Shown:
+class Shown(NamedTuple):
     """A command of a page, the comment behind it, and the output below it."""
 
     command: str
@@ -63,9 +62,7 @@ def run(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def replay(command: str, home: Path) -> str:
-    program, *arguments = shlex.split(command)
-    assert program == "torchatlas"
-    return run(home, *arguments).stdout.rstrip("\n")
+    return run(home, *shlex.split(command.removeprefix("torchatlas "))).stdout.rstrip("\n")
 
 
 def agrees(shown: str, printed: str) -> bool:

@@ -1,10 +1,7 @@
 """Kill what writes, at random and before each of its steps, and see what is there: python -m tests.kills [TIMES]
 
-    embedded   a process that replaces the graph in a file over and over, killed 200 times at random
-    file       the same once, killed before each thing that it asks of the file system, TIMES (5) each
-    profile    a process that changes the profile, killed in the same way
-    server     a process that stages a graph on a Neo4j server, killed 20 times at random, then before each thing
-               that it says
+Processes that replace the graph in a file or on a server over and over are killed 200 and 20 times at random. Then what
+writes a file, changes the profile or stages a graph on a server is killed before each of its steps, TIMES (5) each.
 
 Steps are seen from outside of the program: Python's own audit events tell of files, and a line to the server shows
 what a client says. A step is at the seam where everything is written and the swap has not happened. After each kill the
@@ -17,16 +14,17 @@ import os
 import random
 import re
 import signal
-import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import count, cycle
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 import neo4j
 
@@ -37,24 +35,13 @@ from torchatlas.graph.stores import neo4j as bolt
 from torchatlas.graph.stores import neo4j_server as server
 from torchatlas.graph.stores.base import open_store
 from torchatlas.graph.stores.neo4j import _located
-from torchatlas.profile import Profile, change_profile, load_profile
+from torchatlas.profile import change_profile, load_profile
 from torchatlas.settings import Settings
 
 OURS = {"Torchatlas", "TorchatlasMeta", "Concept", "Episode", "Show", "Link"}
 GRAPHS = {"one": SMALL, "two": OTHER}
 FOUND = Counter[tuple[str, str, str]]
 """How often a process was killed (in what, before which step), and what was found."""
-SIZES = (3000, 4000)
-LOOP = """
-import sys
-bolt.AT_ONCE, bolt.BATCH = 100, 500
-graphs = {f"new {size}": large(size) for size in SIZES}
-with open_store(sys.argv[1]) as store:
-    print("go", flush=True)
-    while True:
-        for mark, graph in graphs.items():
-            store.replace(graph, mark)
-"""
 _APART = multiprocessing.get_context("forkserver" if sys.platform != "win32" else "spawn")
 _APART.set_forkserver_preload([__name__, "ladybug", "pyarrow", "torchatlas.graph.stores.ladybug"])
 
@@ -66,36 +53,15 @@ def large(size: int) -> Snapshot:
     )
 
 
+LARGE = {f"new {size}": large(size) for size in (3000, 4000)}
+
+
 def whole(address: str, graphs: Mapping[str, Snapshot] = GRAPHS) -> str:
     """The fingerprint of the graph that is there. AssertionError where it is torn or lost."""
     with open_store(address) as store:
         mark, graph = store.fingerprint() or "", store.snapshot()
-    assert mark in graphs and graph == graphs[mark], (
-        f"the graph is torn or lost: {mark}, {len(graph.concepts)} concepts"
-    )
+    assert graphs.get(mark) == graph, f"the graph is torn or lost: {mark}, {len(graph.concepts)} concepts"
     return mark
-
-
-def kill_at_random(address: str, times: int, seed: int, longest: float) -> Counter[str]:
-    """How often each graph was found after a kill of a process that writes without end, within `longest` seconds.
-
-    At the end one more graph is written, which must leave nothing of those that were killed.
-    """
-    rng, found = random.Random(seed), Counter[str]()
-    graphs = {"one": SMALL} | {f"new {size}": large(size) for size in SIZES}
-    write_graph(address, "one")
-    for _ in range(times):
-        with subprocess.Popen(
-            [sys.executable, "-c", LOOP, address], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        ) as writing:
-            assert writing.stdout is not None
-            writing.stdout.readline()
-            time.sleep(rng.uniform(0, longest))
-            writing.kill()
-        found[whole(address, graphs)] += 1
-    write_graph(address, "one")
-    assert whole(address) == "one"
-    return found
 
 
 def labels(address: str) -> set[str]:
@@ -113,24 +79,61 @@ def write_graph(address: str, mark: str, staged: bool = False) -> None:
         store.replace(GRAPHS[mark], mark)
 
 
-def write_profile(home: str, concept: str) -> None:
-    folder = Path(home)
-    change_profile(Settings("memory:", folder, profile=folder / "profile.toml"), lambda p: p.having("known", [concept]))
+def write_profile(settings: Settings, concept: str) -> None:
+    change_profile(settings, lambda profile: profile.having("known", [concept]))
+
+
+def other(mark: str) -> str:
+    return "two" if mark == "one" else "one"
+
+
+def write_without_end(address: str, said: Connection) -> None:
+    bolt.AT_ONCE, bolt.BATCH = 100, 500
+    with open_store(address) as store:
+        said.send("begun")
+        for mark, graph in cycle(LARGE.items()):
+            store.replace(graph, mark)
+
+
+def kill_at_random(address: str, times: int, seed: int, longest: float) -> Counter[str]:
+    """How often each graph was found after a kill of a process that writes without end, within `longest` seconds.
+
+    At the end one more graph is written, which must leave nothing of those that were killed.
+    """
+    rng, found = random.Random(seed), Counter[str]()
+    write_graph(address, "one")
+    for _ in range(times):
+        process, said = apart(write_without_end, address)
+        assert said.recv() == "begun"
+        time.sleep(rng.uniform(0, longest))
+        process.kill()
+        process.join()
+        assert process.exitcode == -signal.SIGKILL
+        found[whole(address, GRAPHS | LARGE)] += 1
+    write_graph(address, "one")
+    assert whole(address) == "one"
+    return found
+
+
+def apart(work: Callable[..., None], *arguments: Any) -> tuple[Any, Connection]:
+    """Start a work in a process of its own, and return that and what it says."""
+    ours, theirs = _APART.Pipe(duplex=False)
+    process = _APART.Process(target=work, args=(*arguments, theirs))
+    process.start()
+    theirs.close()
+    return process, ours
 
 
 def watched(work: Callable[[], None], folder: str, at: int, said: Connection) -> None:
     """Do a work, tell each step that concerns the folder, and end by SIGKILL before step `at` (0: never)."""
-    count = 0
+    numbers = count(1)
 
     def look(event: str, arguments: tuple[object, ...]) -> None:
-        nonlocal count
-        for place in arguments:
-            if isinstance(place, str | os.PathLike) and os.fspath(place).startswith(folder) and "mkdir" not in event:
-                count += 1
-                said.send(f"{event} {os.path.relpath(os.fspath(place), folder)}")
-                if count == at:
-                    os.kill(os.getpid(), signal.SIGKILL)
-                return
+        places = (os.fspath(place) for place in arguments if isinstance(place, str | os.PathLike))
+        if "mkdir" not in event and (place := next((p for p in places if p.startswith(folder)), None)):
+            said.send(f"{event} {os.path.relpath(place, folder)}")
+            if next(numbers) == at:
+                os.kill(os.getpid(), signal.SIGKILL)
 
     sys.addaudithook(look)
     work()
@@ -138,10 +141,7 @@ def watched(work: Callable[[], None], folder: str, at: int, said: Connection) ->
 
 def steps(work: Callable[[], None], folder: Path, at: int = 0) -> list[str]:
     """Do a work in a process of its own that is killed before step `at` (0: never); return the steps it came to."""
-    ours, theirs = _APART.Pipe(duplex=False)
-    process = _APART.Process(target=watched, args=(work, str(folder), at, theirs))
-    process.start()
-    theirs.close()
+    process, ours = apart(watched, work, str(folder), at)
     said = list[str]()
     with suppress(EOFError):
         while True:
@@ -151,68 +151,95 @@ def steps(work: Callable[[], None], folder: Path, at: int = 0) -> list[str]:
     return said
 
 
+def killed(
+    numbers: Iterable[int],
+    kill: Callable[[int, Any], list[str]],
+    there: Callable[[], Any],
+    is_seam: Callable[[int, str, str], bool],
+    after: Callable[[], None] = lambda: None,
+) -> FOUND:
+    """Kill a writer before each of these steps, and look at what is there and at what was there before.
+
+    `kill` gets a step and what is there, and returns the steps that the writer came to.
+    """
+    found = FOUND()
+    for at in numbers:
+        old = there()
+        said = kill(at, old)
+        outcome = "old" if there() == old else "new"
+        if said:
+            found["seam" if is_seam(at, said[-1], outcome) else "elsewhere", said[-1], outcome] += 1
+        after()
+    return found
+
+
 def kill_builds(folder: Path, times: int, stride: int = 1) -> FOUND:
     """Kill a build of a file before each of its steps (or each `stride`th), so many times."""
-    path, found = folder / "g.lbug", FOUND()
-    address = f"ladybug:{path}"
+    address, ends = f"ladybug:{folder / 'g.lbug'}", ("", ".copy", ".lock")
     write_graph(address, "one")
     names = steps(partial(write_graph, address, "two"), folder)
-    wrote, *_, swapped = (
-        n for n, name in enumerate(names, 1) if re.match(r"(open|os\.rename) g\.lbug\.new/graph", name)
-    )
-    for at in [number for number in sorted({*range(1, len(names) + 1, stride), len(names)}) for _ in range(times)]:
-        old = whole(address)
+    wrote, *_, swapped = (n for n, name in enumerate(names, 1) if re.match(r"(open|os\.rename) g\.lbug\.new/g", name))
+
+    def kill(at: int, old: str) -> list[str]:
         said = steps(partial(write_graph, address, other(old)), folder, at)
         assert said == names[:at]
-        place, outcome = "seam" if wrote <= at <= swapped else "elsewhere", "old" if whole(address) == old else "new"
-        found[place, said[-1], outcome] += 1
-        assert {p.name for p in folder.iterdir()} <= {path.name + end for end in ("", ".copy", ".lock", ".new")}
+        assert {p.name for p in folder.iterdir()} <= {f"g.lbug{end}" for end in (*ends, ".new")}
+        return said
+
+    def after() -> None:
         write_graph(address, other(whole(address)))
-        assert {p.name for p in folder.iterdir()} == {path.name + end for end in ("", ".copy", ".lock")}
-    return found
+        assert {p.name for p in folder.iterdir()} == {f"g.lbug{end}" for end in ends}
+
+    numbers = sorted({*range(1, len(names) + 1, stride), len(names)})
+    return killed(numbers * times, kill, lambda: whole(address), lambda at, *_: wrote <= at <= swapped, after)
 
 
 def kill_profiles(folder: Path, times: int) -> FOUND:
     """Kill what changes the profile before each of its steps, so many times."""
-    found, profile = FOUND(), Settings("memory:", folder, profile=folder / "profile.toml")
-    write_profile(str(folder), "first")
-    count = len(steps(partial(write_profile, str(folder), "second"), folder))
-    for at in [number for number in range(1, count + 1) for _ in range(times)]:
-        old, new = load_profile(profile).known, f"c{sum(found.values())}"
-        said = steps(partial(write_profile, str(folder), new), folder, at)
+    profile = Settings("memory:", folder, profile=folder / "profile.toml")
+    write_profile(profile, "c0")
+    count = len(steps(partial(write_profile, profile, "c1"), folder))
+
+    def there() -> int:
         known = load_profile(profile).known
-        assert known in (old, (*old, new)), known
-        step = re.sub(r"\.\w{8}\.new$", ".new", said[-1])
-        found["seam" if step.startswith("os.rename") else "elsewhere", step, "old" if known == old else "new"] += 1
+        assert known == tuple(f"c{n}" for n in range(len(known)))
+        return len(known)
+
+    def kill(at: int, old: int) -> list[str]:
+        said = steps(partial(write_profile, profile, f"c{old}"), folder, at)
+        return [re.sub(r"\.\w{8}\.new$", ".new", step) for step in said]
+
+    found = killed([*range(1, count + 1)] * times, kill, there, lambda _, step, __: step.startswith("os.rename"))
     for left in (litter := list(folder.glob(".*.new"))):
         os.utime(left, (0, 0))
-    write_profile(str(folder), "last")
-    assert litter and not list(folder.glob(".*.new"))  # an hour later nothing is left
-    assert load_profile(profile) == Profile((*known, "last"))
+    write_profile(profile, f"c{there()}")
+    assert litter and there() and not list(folder.glob(".*.new"))  # an hour later nothing is left
     return found
 
 
 def kill_stagings(direct: str, times: int, stride: int = 1) -> FOUND:
     """Kill what stages a graph on a server before each thing (or each `stride`th) that it says after its last row."""
     head, _, port = direct.rpartition(":")
-    line, found = BoltLine(int(port)), FOUND()
+    line = BoltLine(int(port))
     address = f"{head}:{line.port}"
+
+    def after() -> None:
+        write_graph(direct, other(whole(direct)))
+        assert labels(direct) == OURS
+
     try:
         write_graph(direct, "one")
         said = {mark: spoken(line, address, mark) for mark in ("two", "one")}
-        rows_of = {mark: rows_in(every) for mark, every in said.items()}
-        after = next(i for i, words in enumerate(reversed(said["two"])) if words.startswith("UNWIND"))
-        for at in [number for number in range(1, after + 1, stride) for _ in range(times)]:
-            old = whole(direct)
-            came_to = spoken(line, address, other(old), rows_of[other(old)], at)
-            outcome = "old" if whole(direct) == old else "new"
-            if came_to:
-                found["seam" if outcome == "old" else "elsewhere", came_to[-1], outcome] += 1
-            write_graph(direct, other(whole(direct)))
-            assert labels(direct) == OURS
+        last = next(n for n, words in enumerate(reversed(said["two"])) if words.startswith("UNWIND"))
+        return killed(
+            [*range(1, last + 1, stride)] * times,
+            lambda at, old: spoken(line, address, other(old), rows_in(said[other(old)]), at),
+            lambda: whole(direct),
+            lambda _, __, outcome: outcome == "old",
+            after,
+        )
     finally:
         line.close()
-    return found
 
 
 def rows_in(said: Sequence[str]) -> int:
@@ -229,7 +256,8 @@ def spoken(line: BoltLine, address: str, mark: str, staged: int = 0, at: int = 0
     def look(words: bytes) -> None:
         nonlocal left
         left -= rows_in(said) == staged
-        said.append(message(words))
+        cypher = re.search(rb"(MATCH|CREATE|MERGE|UNWIND|DROP|RETURN) [\x20-\x7e]{0,40}", words)
+        said.append(cypher[0].decode("ascii") if cypher else "a message without Cypher")
         if left == 0 and at:
             line.hold()
             process.kill()
@@ -243,43 +271,27 @@ def spoken(line: BoltLine, address: str, mark: str, staged: int = 0, at: int = 0
     return said if process.exitcode or not at else []
 
 
-def message(words: bytes) -> str:
-    """What a client says, in a few words: the begin of its Cypher, or the kind of its message."""
-    if cypher := re.search(rb"(MATCH|CREATE|MERGE|UNWIND|DROP|RETURN) [\x20-\x7e]{0,40}", words):
-        return cypher[0].decode("ascii")
-    kinds = {b"\xb0\x12": "COMMIT", b"\xb1\x11": "BEGIN", b"\xb0\x0f": "RESET", b"\xb0\x02": "GOODBYE"}
-    return next((name for tag, name in kinds.items() if tag in words), "greeting")
+def show(what: str, found: FOUND) -> None:
+    """Print how often a process was killed before each step, and which graph or file was found."""
+    at_seam = sum(number for (place, *_), number in found.items() if place == "seam")
+    print(f"{what}: {found.total()} kills, {at_seam} of them between writing and the swap, 0 torn, 0 lost")
+    for (place, step, outcome), number in found.items():
+        print(f"    {number:4}  {place:9}  {outcome}  before {step}", flush=True)
 
 
-def other(mark: str) -> str:
-    return "two" if mark == "one" else "one"
-
-
-def main() -> None:
+if __name__ == "__main__":
     times = int(sys.argv[1]) if len(sys.argv) > 1 else 5
     with tempfile.TemporaryDirectory() as folder:
-        home = Path(folder)
-        for name in ("graph", "file", "profile", "neo4j"):
-            (home / name).mkdir()
-        print("embedded", dict(kill_at_random(f"ladybug:{home / 'graph' / 'g.lbug'}", 200, 0, 0.6)), flush=True)
-        show("file", kill_builds(home / "file", times))
-        show("profile", kill_profiles(home / "profile", times))
-        running = server.start(home / "neo4j", lambda line: print(line, file=sys.stderr))
+        graph, file, profile, home = (Path(folder, name) for name in ("graph", "file", "profile", "neo4j"))
+        for place in (graph, file, profile, home):
+            place.mkdir()
+        print("embedded", dict(kill_at_random(f"ladybug:{graph / 'g.lbug'}", 200, 0, 0.6)), flush=True)
+        show("file", kill_builds(file, times))
+        show("profile", kill_profiles(profile, times))
+        running = server.start(home, lambda line: print(line, file=sys.stderr))
         try:
             address = f"bolt://{server.USER}:{running.password}@127.0.0.1:{running.port}"
             print("server", dict(kill_at_random(address, 20, 1, 3.0)), labels(address) == OURS, flush=True)
             show("server", kill_stagings(address, times))
         finally:
-            server.stop(home / "neo4j")
-
-
-def show(what: str, found: FOUND) -> None:
-    """Print how often a process was killed before each step, and which graph or file was found."""
-    at_seam = sum(count for (place, *_), count in found.items() if place == "seam")
-    print(f"{what}: {sum(found.values())} kills, {at_seam} of them between writing and the swap, 0 torn, 0 lost")
-    for (place, step, outcome), count in found.items():
-        print(f"    {count:4}  {place:9}  {outcome}  before {step}", flush=True)
-
-
-if __name__ == "__main__":
-    main()
+            server.stop(home)

@@ -1,6 +1,6 @@
 """Invented saved pages of the four shapes, as a browser's text copy gives them and as HTML."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 SHOW = "The Kettle Hour"
@@ -29,61 +29,54 @@ class Chrome:
     right: bool = False
 
 
-LANGUAGES: Mapping[str, Chrome] = {
-    "English": Chrome(
-        ("Player - Podcast App", "12 new", "Go offline with the app!", "Get it on the shop", "All episodes"),
-        "Manage episode 433023523 series 2921809",
-        "Content provided by Ada Kettle. All of it is uploaded by Ada Kettle or a partner. https://player.example/legal.",
-        "83 episodes",
-        ("Play later", "Lists", "Like"),
-        "Liked",
-        (
-            "Welcome to Player!",
-            "Player is scanning the web for podcasts that you can enjoy right now, on every device.",
-        ),
-    ),
-    "German": Chrome(
-        ("Player - Podcast-App", "Gehe mit der App offline!", "Alle Folgen"),
-        "Folge 433023523 der Serie 2921809 verwalten",
-        "Inhalt bereitgestellt von Ada Kettle.\nSie lädt ihn selbst hoch, oder ein Partner: https://de.player.example/legal.",
-        "83 Folgen",
-        ("Später spielen", "Listen", "Gefällt mir"),
-        "Geliked",
-        ("Willkommen bei Player!", "Player durchsucht das Netz nach Podcasts, die du auf jedem Gerät genießen kannst."),
-    ),
-    "Arabic": Chrome(
-        ("تطبيق البودكاست", "انتقل إلى وضع عدم الاتصال", "كل الحلقات"),
-        "\u200fإدارة الحلقة 433023523 السلسلة 2921809\u200f",
-        "المحتوى المقدم من آدا كيتل، وكل ما فيه من رفعها هي أو شريك لها. انظر https://ar.player.example/legal.",
-        "٨٣ حلقة",
-        ("تشغيل لاحقا", "قوائم", "إعجاب"),
-        "أعجبني",
-        ("مرحبا بك في المشغل!", "يقوم المشغل بمسح الويب للحصول على بودكاست عالية الجودة لتستمتع بها الآن."),
-        right=True,
-    ),
-    "Hebrew": Chrome(
-        ("אפליקציית פודקאסט", "התנתק והמשך להאזין", "כל הפרקים"),
-        "\u200fנהל פרק 433023523 סדרה 2921809\u200f",
-        "תוכן מסופק על ידי אדה קטל, שמעלה אותו בעצמה או דרך שותף. ראו https://he.player.example/legal.",
-        "83 פרקים",
-        ("נגן מאוחר יותר", "רשימות", "אהבתי"),
-        "אהבת",
-        ("ברוכים הבאים לנגן!", "הנגן סורק את האינטרנט עבור פודקאסטים באיכות גבוהה שתוכלו ליהנות מהם כרגע."),
-        right=True,
-    ),
-    "Japanese": Chrome(
-        ("ポッドキャストアプリ", "アプリでオフラインにしよう", "すべてのエピソード"),
-        "エピソード433023523 シリーズ2921809を管理",
-        "コンテンツはエイダ・ケトルまたはパートナーによって提供されています。 https://ja.player.example/legal",
-        "83 つのエピソード",
-        ("後で再生", "リスト", "いいね"),
-        "高評価",
-        (
-            "プレーヤーへようこそ!",
-            "プレーヤーは今からすぐに楽しめる高品質のポッドキャストをウェブでスキャンしています。",
-        ),
-    ),
-}
+_LANGUAGES = """
+English
+Player - Podcast App | 12 new | Go offline with the app! | Get it on the shop | All episodes
+Manage episode 433023523 series 2921809
+Content provided by Ada Kettle. All of it is uploaded by Ada Kettle or a partner. https://player.example/legal.
+83 episodes / Play later | Lists | Like / Liked
+Welcome to Player! | Player is scanning the web for podcasts that you can enjoy right now, on every device.
+
+German
+Player - Podcast-App | Gehe mit der App offline! | Alle Folgen
+Folge 433023523 der Serie 2921809 verwalten
+Inhalt bereitgestellt von Ada Kettle.\\nSie lädt ihn selbst hoch, oder ein Partner: https://de.player.example/legal.
+83 Folgen / Später spielen | Listen | Gefällt mir / Geliked
+Willkommen bei Player! | Player durchsucht das Netz nach Podcasts, die du auf jedem Gerät genießen kannst.
+
+Arabic
+تطبيق البودكاست | انتقل إلى وضع عدم الاتصال | كل الحلقات
+\u200fإدارة الحلقة 433023523 السلسلة 2921809\u200f
+المحتوى المقدم من آدا كيتل، وكل ما فيه من رفعها هي أو شريك لها. انظر https://ar.player.example/legal.
+٨٣ حلقة / تشغيل لاحقا | قوائم | إعجاب / أعجبني
+مرحبا بك في المشغل! | يقوم المشغل بمسح الويب للحصول على بودكاست عالية الجودة لتستمتع بها الآن.
+
+Hebrew
+אפליקציית פודקאסט | התנתק והמשך להאזין | כל הפרקים
+\u200fנהל פרק 433023523 סדרה 2921809\u200f
+תוכן מסופק על ידי אדה קטל, שמעלה אותו בעצמה או דרך שותף. ראו https://he.player.example/legal.
+83 פרקים / נגן מאוחר יותר | רשימות | אהבתי / אהבת
+ברוכים הבאים לנגן! | הנגן סורק את האינטרנט עבור פודקאסטים באיכות גבוהה שתוכלו ליהנות מהם כרגע.
+
+Japanese
+ポッドキャストアプリ | アプリでオフラインにしよう | すべてのエピソード
+エピソード433023523 シリーズ2921809を管理
+コンテンツはエイダ・ケトルまたはパートナーによって提供されています。 https://ja.player.example/legal
+83 つのエピソード / 後で再生 | リスト | いいね / 高評価
+プレーヤーへようこそ! | プレーヤーは今からすぐに楽しめる高品質のポッドキャストをウェブでスキャンしています。
+"""
+
+
+def _chromes() -> Iterator[tuple[str, Chrome]]:
+    for block in _LANGUAGES.strip().split("\n\n"):
+        language, above, manage, publisher, row, below = block.splitlines()
+        count, buttons, like = row.split(" / ")
+        lists = [tuple(words.split(" | ")) for words in (above, buttons, below)]
+        said = publisher.replace(r"\n", "\n")
+        yield language, Chrome(lists[0], manage, said, count, lists[1], like, lists[2], right=manage[0] == "\u200f")
+
+
+LANGUAGES = dict(_chromes())
 ENGLISH = LANGUAGES["English"]
 BEST = (
     ("How loops are wired", "05/11/21", "14 min", LOOPS),

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.chromium import FLAGS, find
 
@@ -67,14 +67,9 @@ def chromium() -> Iterator[Browser]:
 
 def guarded(page: Page, address: str) -> list[str]:
     """Let the list fill with what the page tries to reach beside the app; this browser finds no other host (FLAGS)."""
-    outside: list[str] = []
-
-    def judge(request: Request) -> None:
-        if not request.url.startswith((address, "data:", "blob:")):
-            outside.append(request.url)
-
-    page.on("request", judge)
-    return outside
+    asked, own = list[str](), (address, "data:", "blob:")
+    page.on("request", lambda request: None if request.url.startswith(own) else asked.append(request.url))
+    return asked
 
 
 def opened(page: Page, address: str, drawn: bool = True) -> None:

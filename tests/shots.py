@@ -7,12 +7,10 @@ the start page then shows.
 import io
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.screen import DRAWN, IDLE, ROOT, chromium, opened, served
 from torchatlas.atlas import Atlas
@@ -51,20 +49,7 @@ PICTURED = {"path", "path-layers", "path-budget", "quiz", "cypher-answer", SHARE
 IN_DOCS = {"route": "route", "explore": "related", "path": "path"}
 """The name of each picture of the docs -> that of the state which it shows."""
 SKELETON = "[data-testid=stSkeleton]"
-SIZES = {"1440": (1440, 900), "1024": (1024, 768), "390": (390, 844)}
-
-
-@contextmanager
-def looked_at(browser: Browser) -> Iterator[Mapping[str, Page]]:
-    """Open a page for each size and scheme, named after both."""
-    contexts = {
-        f"{size}-{scheme}": browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
-        for size, (width, height) in SIZES.items()
-        for scheme in ("light", "dark")
-    }
-    yield {name: context.new_page() for name, context in contexts.items()}
-    for context in contexts.values():
-        context.close()
+SIZES = ((1440, 900), (1024, 768), (390, 844))
 
 
 def shoot(page: Page, name: str, address: str) -> bytes:
@@ -95,12 +80,16 @@ def main(docs: bool) -> None:
                     small.save(ROOT / "docs" / f"{name}.png", optimize=True)
                 return
             (ROOT / "shots").mkdir(exist_ok=True)
-            with looked_at(browser) as pages:
-                for name, place in places.items():
-                    if name == "continue":
-                        atlas.begin(GOAL)
-                    for look, page in pages.items():
-                        (ROOT / "shots" / f"{name}-{look}.png").write_bytes(shoot(page, name, place))
+            pages = {
+                f"{width}-{scheme}": browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
+                for width, height in SIZES
+                for scheme in ("light", "dark")
+            }
+            for name, place in places.items():
+                if name == "continue":
+                    atlas.begin(GOAL)
+                for look, page in pages.items():
+                    (ROOT / "shots" / f"{name}-{look}.png").write_bytes(shoot(page, name, place))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Generated graphs: any text that a graph may hold, any nulls, any edges between nodes that are there."""
 
 from dataclasses import fields
+from operator import attrgetter
 from typing import Any, get_args
 
 from hypothesis import settings
@@ -25,13 +26,12 @@ OWN = {str: texts, int: whole, float: st.floats(0, 1), tuple[str, ...]: words}
 def _values(of: type, **fixed: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     """Values of a dataclass, every field filled, with the types' whole ranges."""
     found = dict(fixed)
-    for field in fields(of):
-        if field.name not in found:
-            known = [h for h in get_args(field.type) if h is not type(None)]
-            optional = type(None) in get_args(field.type)
-            inner = known[0] if optional else field.type
-            value = OWN[inner] if inner in OWN else st.sampled_from(get_args(inner))
-            found[field.name] = st.none() | value if optional else value
+    for field in (field for field in fields(of) if field.name not in fixed):
+        known = [h for h in get_args(field.type) if h is not type(None)]
+        optional = len(known) < len(get_args(field.type))
+        inner = known[0] if optional else field.type
+        value = OWN[inner] if inner in OWN else st.sampled_from(get_args(inner))
+        found[field.name] = st.none() | value if optional else value
     return st.builds(of, **found)
 
 
@@ -39,16 +39,17 @@ def _values(of: type, **fixed: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]
 def snapshots(draw: st.DrawFn, max_nodes: int = 5) -> Snapshot:
     """A whole graph with up to `max_nodes` concepts, episodes, shows and links, and edges of every kind."""
 
-    def nodes(of: type) -> Any:
-        return draw(st.lists(_values(of, id=ids), max_size=max_nodes, unique_by=lambda n: n.id))
+    concepts, episodes, shows, links = (
+        draw(st.lists(_values(kind, id=ids), max_size=max_nodes, unique_by=lambda n: n.id))
+        for kind in (model.Concept, model.Episode, model.Show, model.Link)
+    )
 
-    concepts, episodes, shows, links = nodes(model.Concept), nodes(model.Episode), nodes(model.Show), nodes(model.Link)
-
-    def edges(of: type, sources: Any, targets: Any, key: Any = lambda e: (e.source, e.target)) -> Any:
+    def edges(of: type, sources: Any, targets: Any, *key: str) -> Any:
         if not sources or not targets:
             return ()
         one, other = (st.sampled_from([n.id for n in group]) for group in (sources, targets))
-        return tuple(draw(st.lists(_values(of, source=one, target=other), max_size=4, unique_by=key)))
+        unique = attrgetter(*key, "source", "target")
+        return tuple(draw(st.lists(_values(of, source=one, target=other), max_size=4, unique_by=unique)))
 
     return Snapshot(
         tuple(concepts),
@@ -64,5 +65,5 @@ def snapshots(draw: st.DrawFn, max_nodes: int = 5) -> Snapshot:
         related_to=edges(model.RelatedTo, episodes, episodes),
         in_show=edges(model.InShow, episodes, shows),
         cites=edges(model.Cites, episodes, links),
-        concept_relations=edges(model.ConceptRelation, concepts, concepts, lambda e: (e.kind, e.source, e.target)),
+        concept_relations=edges(model.ConceptRelation, concepts, concepts, "kind"),
     )

@@ -20,10 +20,6 @@ from torchatlas.graph.model import Concept
 PART = re.compile(r"<!-- benchmark: ([\w-]+) -->\n(.*?)<!-- end -->", re.S)
 
 
-def without_tables(page: str) -> str:
-    return PART.sub("", page)
-
-
 def columns(page: str) -> dict[str, tuple[str, ...]]:
     return {part[1]: tuple(part[2].split("\n")[0].strip("| ").split(" | ")) for part in PART.finditer(page)}
 
@@ -37,18 +33,17 @@ def test_the_tables_of_the_page_have_the_columns_of_their_parts() -> None:
 def test_a_table_is_written_between_its_markers_and_nowhere_else() -> None:
     page = PAGE.read_text("utf-8")
     name, (heads, _) = next(iter(PARTS.items()))
-    anew = written(page, {name: BenchmarkTable(heads, (("x",) * len(heads),), ("A note.",))})
-    assert without_tables(anew) == without_tables(page)
-    assert columns(anew) == columns(page)
-    assert written(anew, {name: BenchmarkTable(heads, (("x",) * len(heads),), ("A note.",))}) == anew != page
+    table = {name: BenchmarkTable(heads, (("x",) * len(heads),), ("A note.",))}
+    anew = written(page, table)
+    assert PART.sub("", anew) == PART.sub("", page) and columns(anew) == columns(page)
+    assert written(anew, table) == anew != page
 
 
 def test_texts_of_a_folder_are_pieces_of_one_length(tmp_path: Path) -> None:
     (tmp_path / "a.vtt").write_text("WEBVTT\n\n00:01.000 --> 00:02.000\n" + "words of a talk " * 60, "utf-8")
     (tmp_path / "b.html").write_text("<p>" + "words of a page " * 60 + "</p>", "utf-8")
     texts = of_folder(tmp_path)
-    assert len(texts) == 6
-    assert max(map(len, texts)) <= LENGTH
+    assert len(texts) == 6 and max(map(len, texts)) <= LENGTH
     assert not any("-->" in text or "<p>" in text for text in texts)
 
 

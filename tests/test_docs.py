@@ -29,6 +29,7 @@ from torchatlas.ui.cli.program import main
 TEXTS = {str(page.relative_to(ROOT)): page.read_text("utf-8") for page in PAGES}
 README = TEXTS["README.md"]
 SHOWN = [shown for text in TEXTS.values() for shown in sessions(text)]
+FENCED = re.compile(r"^```.*?^```", re.M | re.S)
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
 
 
@@ -45,8 +46,7 @@ def toml_blocks(kind: str) -> Iterator[tuple[str, str]]:
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with a graph in it: what a session would build first."""
-    home = tmp_path_factory.mktemp("built")
-    replay("torchatlas build --offline", home)
+    replay("torchatlas build --offline", home := tmp_path_factory.mktemp("built"))
     return home
 
 
@@ -105,8 +105,8 @@ def test_the_notebook_shows_what_its_cells_compute() -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("home")
 def test_the_example_of_every_method_of_the_library_runs() -> None:
-    methods = {name: method for name, method in inspect.getmembers(Atlas, callable) if name[0] != "_"}
-    examples = {name: re.findall(r"Example: `(.+)`$", str(method.__doc__), re.M) for name, method in methods.items()}
+    methods = {name: str(m.__doc__) for name, m in inspect.getmembers(Atlas, callable) if name[0] != "_"}
+    examples = {name: re.findall(r"Example: `(.+)`$", text, re.M) for name, text in methods.items()}
     assert [name for name, found in examples.items() if len(found) != 1] == []
     need_a_feed_or_a_page = {"add", "import_pages", "remove_source", "extract"}
     with torchatlas.Atlas(load_settings()) as atlas:
@@ -128,10 +128,8 @@ def test_every_command_and_option_that_the_pages_show_exists(shown: Shown) -> No
 def test_every_command_is_shown_and_has_help_with_an_example(name: str) -> None:
     command = COMMANDS[name]
     assert any(s.command.startswith(f"torchatlas {name}") for s in SHOWN)
-    example = re.search(r"Example: (torchatlas .*)", str(command.help))
-    assert example and example[1].split()[1] == name
-    documented = [p for p in command.params if isinstance(p, click.Option)]
-    assert all(p.help or p.is_eager for p in documented)
+    assert re.search(rf"Example: torchatlas {name}\b", str(command.help))
+    assert all(p.help or p.is_eager for p in command.params if isinstance(p, click.Option))
 
 
 def test_the_list_of_commands_says_in_a_whole_sentence_what_each_does() -> None:
@@ -151,24 +149,24 @@ def test_every_make_target_is_listed_once_and_those_that_the_pages_name_exist() 
     assert {"run", "test", "check", "docs"} <= named <= TARGETS
 
 
-def test_the_readme_is_short_and_its_lines_fit_a_screen() -> None:
+def test_the_readme_is_short_links_every_page_and_lines_fit_a_screen() -> None:
     assert len(README.splitlines()) <= 200
+    assert set(TEXTS) - {"README.md"} <= set(re.findall(r"\]\(([\w/.-]+\.md)", README))
     for name, text in TEXTS.items():
-        prose = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
+        prose = FENCED.sub("", text)
         assert not [line for line in prose.splitlines() if len(line) > 140 and "|" not in line], name
 
 
 def test_every_test_and_target_that_the_threat_model_names_exists() -> None:
     page = TEXTS["docs/threat-model.md"]
-    named = re.findall(r"`([\w/]+\.py)`", page)
-    assert len(set(named)) > 20
-    assert [name for name in named if not (ROOT / "tests" / name).exists()] == []
+    named = set(re.findall(r"`([\w/]+\.py)`", page))
+    assert len(named) > 20 and [name for name in named if not (ROOT / "tests" / name).exists()] == []
     rows = [line for line in page.splitlines() if line.startswith("| ") and "---" not in line][1:]
     assert all("`" in row.split("|")[3] for row in rows)
 
 
 def anchors(text: str) -> set[str]:
-    headings = re.findall(r"^#+ (.+)$", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S), re.M)
+    headings = re.findall(r"^#+ (.+)$", FENCED.sub("", text), re.M)
     return {re.sub(r"[^\w\- ]", "", h).strip().lower().replace(" ", "-") for h in headings}
 
 
@@ -180,32 +178,19 @@ def test_the_places_that_a_page_points_to_exist(page: str) -> None:
         assert not heading or heading in anchors(there.read_text("utf-8")), (there, heading)
 
 
-def test_every_page_can_be_reached_from_the_readme() -> None:
-    linked = set(re.findall(r"\]\(([\w/.-]+\.md)", README))
-    assert set(TEXTS) - {"README.md"} <= linked
-
-
 def test_every_label_type_and_property_of_the_graph_is_explained() -> None:
-    tables = [line for line in TEXTS["docs/cypher.md"].splitlines() if line.startswith("|")]
-    words = set(re.findall(r"`(\w+)`", "\n".join(tables)))
-    assert TABLES.keys() | PROPERTIES <= words
+    tables = re.findall(r"^\|.*", TEXTS["docs/cypher.md"], re.M)
+    assert TABLES.keys() | PROPERTIES <= set(re.findall(r"`(\w+)`", "\n".join(tables)))
 
 
 @pytest.mark.slow
-def test_the_corrections_that_the_pages_show_apply(home: Path) -> None:
+def test_the_corrections_the_vocabularies_and_the_episodes_that_the_pages_show_are_read(home: Path) -> None:
     ((_, block),) = toml_blocks("corrections")
     (home / "corrections.toml").write_text(block, "utf-8")
     assert "does not apply" not in run(home, "build", "--offline").stderr
-
-
-@pytest.mark.slow
-def test_the_vocabularies_that_the_pages_show_are_read(home: Path) -> None:
     for page, block in toml_blocks("vocabulary"):
         (home / "mine.toml").write_text(block, "utf-8")
         assert run(home, "extract", "data/sample.xml", "--vocabulary", str(home / "mine.toml")).stdout, page
-
-
-def test_the_episodes_that_the_pages_show_are_read() -> None:
     vocabulary = load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml"))
     given = tuple(toml_blocks("episode"))
     assert given and load_catalogue((*bundled("episodes", ".toml"), *given), vocabulary, SHOW)

@@ -6,7 +6,7 @@ import marshal
 import os
 import platform
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib.resources import files
@@ -135,13 +135,13 @@ class Corpus:
 
     def extract(self, named: Documents = (), progress: Progress | None = None) -> Iterator[Extraction]:
         """Yield what is in summaries, then in entries with `named` transcripts."""
-        from torchatlas.extract.transcripts import TimedDocuments
+        from torchatlas.extract.transcripts import timed
 
         extractor, entries, catalogue = self.extractor, self.placement.entries, self.curated.catalogue
-        timed = TimedDocuments(extractor, self.curated.vocabulary.concepts, dict(named))
+        explained = timed(extractor, dict(named))
         summaries = (extractor.summarised(each, catalogue.urls.get(each.id, ())) for each in catalogue.episodes)
         read = zip(entries, extractor.extract(entries), strict=True)
-        notes = (replace(extraction, explained=timed.explained(entry)) for entry, extraction in read)
+        notes = (replace(extraction, explained=explained(entry)) for entry, extraction in read)
         for done, extraction in enumerate(chain(summaries, notes), 1):
             if progress:
                 progress("Reading episodes", done, len(catalogue.episodes) + len(entries))
@@ -172,8 +172,7 @@ def import_report(inputs: Inputs, documents: Documents) -> "list[Placed]":
         return Corpus(replace(inputs, pages=pages), ExtractionCache(None)).placement.placed
 
     others = tuple(page for page in inputs.pages if page[0] not in dict(documents))
-    again = others != inputs.pages  # what other pages brought is not new in any case
-    before = {row.episode.id for row in placed(*inputs.pages) if row.episode} if again else set()
+    before = {row.episode.id for row in placed(*inputs.pages) if row.episode} if others != inputs.pages else set()
     rows = placed(*others, *documents)  # a row for each entry, in this order
     count = sum(len(page.entries) for page in read_pages(documents)[0])
     return [
@@ -232,9 +231,8 @@ def code_fingerprint(package: Path | None = None) -> str:
     return digest.hexdigest()
 
 
-@contextmanager
-def reading(jobs: int | None = None, on: str = "") -> "Iterator[Readers | None]":
-    """Yield readers (`jobs` or a cluster `on`) or None. Raises AtlasError for both.
+def reading(jobs: int | None = None, on: str = "") -> "AbstractContextManager[Readers | None]":
+    """Open readers (`jobs` or a cluster `on`) or None. Raises AtlasError for both.
     Example: `with reading(jobs=2) as readers: build(inputs, readers=readers)`
     """
     if on and jobs is not None:
@@ -242,14 +240,12 @@ def reading(jobs: int | None = None, on: str = "") -> "Iterator[Readers | None]"
     if on:
         from torchatlas.extract.cluster import Cluster
 
-        with Cluster(on, program) as cluster:
-            yield cluster
-    elif jobs is None:
-        yield None
-    else:
-        from torchatlas.extract.pipeline import Readers
+        return Cluster(on, program)
+    if jobs is None:
+        return nullcontext()
+    from torchatlas.extract.pipeline import Readers
 
-        yield Readers(jobs)
+    return nullcontext(Readers(jobs))
 
 
 def program() -> str:

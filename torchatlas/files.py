@@ -64,21 +64,20 @@ def load(path: Path, kind: type[T]) -> T:
         listed = load_toml(read_text(path, _AGAIN, missing=""))
     except tomllib.TOMLDecodeError as e:
         raise DataError(f"{path}: cannot be read ({e}); {_AGAIN}") from e
-    known = {field.name: field.default for field in fields(kind)}  # type: ignore[arg-type]
+    known: dict[str, Any] = {field.name: field.default for field in fields(kind)}  # type: ignore[arg-type]
     entries: dict[str, Any] = {}
     for key, value in listed.items():
         if key not in known:
             raise DataError(f"{path}: unknown entry {key!r}; it may hold {', '.join(known)}")
-        if not _fits(value, known[key]):
-            raise DataError(f"{path}: {key} must be {_WANTED[type(known[key])].format(key, known[key])}")
+        wanted = type(known[key])
+        if wanted is tuple:
+            fits = isinstance(value, list) and all(isinstance(item, str) for item in value)
+        else:
+            fits = type(value) is wanted and (wanted is not int or value > 0)
+        if not fits:
+            raise DataError(f"{path}: {key} must be {_WANTED[wanted].format(key, known[key])}")
         entries[key] = tuple(value) if isinstance(value, list) else value
     return kind(**entries)
-
-
-def _fits(value: object, default: object) -> bool:
-    if isinstance(default, tuple):
-        return isinstance(value, list) and all(isinstance(item, str) for item in value)
-    return type(value) is type(default) and (not isinstance(value, int) or isinstance(value, bool) or value > 0)
 
 
 def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
@@ -29,7 +30,6 @@ _FILES = ("sources", "pages", "vocabularies")  # lists of what may be named by w
 _WHOLE = "[0-9a-f]*"  # the names of documents, but for those that another process is writing
 _SAID = 10  # lines about one feed
 _MOST = 400_000_000  # bytes that are kept of what one feed names
-_TRANSCRIPT = FetchLimits(size=16_000_000)
 _PATIENCE = 3  # times without an answer, after which a server is left alone until the next time
 
 
@@ -196,23 +196,21 @@ def _fetch_named(
         (folder / name).unlink()
         del kept[name]
     missing = [name for name in wanted if name not in kept]
-    failed: dict[str, int] = {}
+    failed = Counter[str]()
     for done, name in enumerate(missing):
         if progress:
             progress("Fetching transcripts", done, len(missing))
         url, read = wanted[name]
-        host = http_host(url)
-        if failed.get(host, 0) >= _PATIENCE:
+        if failed[host := http_host(url)] >= _PATIENCE:
             continue
         try:
-            found = fetch(url, None, _TRANSCRIPT, local=local)
+            found = fetch(url, None, FetchLimits(size=16_000_000), local=local)
             read(found.data, found.address)
         except SourceError as e:
             yield str(e)
-            if isinstance(e, Unreachable):
-                failed[host] = failed.get(host, 0) + 1
-                if failed[host] == _PATIENCE:
-                    yield f"{host}: its other transcripts are left for the next `torchatlas build`"
+            failed[host] += isinstance(e, Unreachable)
+            if failed[host] == _PATIENCE:
+                yield f"{host}: its other transcripts are left for the next `torchatlas build`"
             continue
         kept[name] = len(found.data)
         if sum(kept.values()) > _MOST:
@@ -264,20 +262,19 @@ def keep_pages(settings: Settings, pages: Documents) -> None:
 def known_sources(settings: Settings) -> tuple[Source, ...]:
     """Return the user's feeds and pages: `known_sources(settings)[0].trouble`."""
     listed = load_sources(settings)
-    return (*(_known_feed(settings, n) for n in listed.sources), *(_known_page(settings, n) for n in listed.pages))
-
-
-def _known_page(settings: Settings, name: str) -> Source:
-    shape, entries, trouble = "", 0, "its copy is gone; import it again"
-    try:
-        for copy in _read_copies([(name, copy_path(settings, name, "page"))]):
-            pages, unread = read_pages([copy])
-            trouble = "".join(unread)
-            for page in pages:
-                shape, entries = page.shape, len(page.entries)
-    except DataError as e:
-        trouble = str(e)
-    return Source(name, shape, entries, trouble=trouble, kind="page")
+    known = [_known_feed(settings, name) for name in listed.sources]
+    for name in listed.pages:
+        shape, entries, trouble = "", 0, "its copy is gone; import it again"
+        try:
+            for copy in _read_copies([(name, copy_path(settings, name, "page"))]):
+                pages, unread = read_pages([copy])
+                trouble = "".join(unread)
+                for page in pages:
+                    shape, entries = page.shape, len(page.entries)
+        except DataError as e:
+            trouble = str(e)
+        known.append(Source(name, shape, entries, trouble=trouble, kind="page"))
+    return tuple(known)
 
 
 def _known_feed(settings: Settings, address: str) -> Source:

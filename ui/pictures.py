@@ -8,7 +8,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, replace
 from itertools import chain, groupby, product
 from typing import Any, Literal, NamedTuple
 
@@ -16,7 +16,7 @@ from torchatlas.graph import drawing
 from torchatlas.graph.answers import Plan, Related, Table
 from torchatlas.graph.drawing import APART, DOWN, Point, area_hues, areas_of, concepts_in_episodes, layers
 from torchatlas.graph.formatting import VERBS, clock, counted, length, listed
-from torchatlas.graph.model import EDGE_GROUPS, RELATIONSHIPS, Edge, Snapshot, consistent, key_of
+from torchatlas.graph.model import EDGE_GROUPS, RELATIONSHIPS, Edge, Snapshot, Value, consistent, key_of
 from torchatlas.graph.planning.demands import known_concepts
 from torchatlas.graph.views import ConceptCard, EpisodeCard
 from torchatlas.profile import Profile
@@ -30,12 +30,11 @@ PLAY = "▶ "
 MOST = 2000
 """Nodes that a browser draws 15 times a second or more; the whole shipped map has fewer."""
 _GROWTH = 10  # the weight from which on a dot grows no larger
-_BACKWARDS = {"REQUIRES", "LISTEN_AFTER", "ASSUMES"}  # they run from what comes later, and are drawn the other way
+_BACKWARDS = {"REQUIRES", "LISTEN_AFTER", "ASSUMES"}  # drawn from what comes first
 _KINDS = frozenset(table.kind for table in RELATIONSHIPS)
 
 
-@dataclass(frozen=True, slots=True)
-class Dot:
+class Dot(Value):
     """A node. `weight`: how much it matters; `behind`: how many nodes it hides."""
 
     id: str
@@ -49,8 +48,7 @@ class Dot:
     behind: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Value):
     """An edge, from first to later. A `quiet` one is drawn only at a chosen node."""
 
     source: str
@@ -60,8 +58,7 @@ class Line:
     quiet: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Value):
     """All that is drawn. `boxed`: labels inside nodes; `across`: layers to the right.
 
     `areas`: names and hues; `captions`: words on the ground; `sizes`: the meaning
@@ -111,10 +108,10 @@ def payload(picture: Picture) -> Payload:
         "edges": {"smooth": smooth},
         "interaction": {**off, "keyboard": {"enabled": False}},
     }
+    said = ("boxed", "captions", "centre", "height", "hidden", "landmark", "name", "sizes")
     areas = [{"name": name, "hue": hue} for name, hue in picture.areas]
     body = {"nodes": net.nodes, "edges": net.edges, "options": options, "areas": areas}
-    said = ("boxed", "centre", "height", "hidden", "landmark", "name", "sizes")
-    body |= {name: getattr(picture, name) for name in said} | {"captions": list(picture.captions)}
+    body |= {name: getattr(picture, name) for name in said}
     return body | {"rev": hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:12]}
 
 
@@ -178,11 +175,13 @@ def shown_with(graph: Snapshot, shown: MapFilter, node: str | None) -> MapFilter
 
 def lit(card: ConceptCard | EpisodeCard | None, related: Iterable[Related] = ()) -> tuple[str, ...]:
     """Return what stands out with a card, its subjects or neighbours: `lit(card)`."""
+    if card is None:
+        return ()
     if isinstance(card, EpisodeCard):
         near = [lesson.id for lesson in card.teaches if lesson.main] + [r.episode_id for r in related]
     else:
-        near = [row.id for row in (*card.needs, *card.leads_to, *card.taught_in)] if card else []
-    return tuple(sorted({*near, card.id})) if card else ()
+        near = [row.id for row in (*card.needs, *card.leads_to, *card.taught_in)]
+    return tuple(sorted({*near, card.id}))
 
 
 def clusters(dots: Collection[Dot], most: int = MOST) -> dict[str, tuple[str, ...]]:
@@ -213,43 +212,43 @@ def clustered(picture: Picture, most: int = MOST, opened: str | None = None) -> 
     behind = clusters(picture.dots, most)
     found = next((id_ for id_, of in behind.items() if of and opened in (id_, *of)), None)
     kept = {found, *behind[found]} if found else behind.keys()
-    dots = {dot.id: dot for dot in picture.dots if dot.id in kept}
-    hidden, name = 0 if found else len(picture.dots) - len(dots), picture.name
-    if found:
-        name = f"{dots[found].label} and {counted(len(behind[found]), 'node')} behind it"
-    elif hidden:
-        name = f"{name}; {counted(hidden, 'node')} stand behind others"
-        for dot, count in [(dot, len(behind[id_])) for id_, dot in dots.items() if behind[id_]]:
+    hidden, name, dots = 0 if found else len(picture.dots) - len(kept), picture.name, []
+    for dot in (dot for dot in picture.dots if dot.id in kept):
+        if found == dot.id:
+            name = f"{dot.label} and {counted(len(behind[found]), 'node')} behind it"
+        elif not found and (count := len(behind[dot.id])):
             tooltip = f"{dot.tooltip}\n{counted(count, 'node')} behind it: a click shows them"
-            dots[dot.id] = replace(dot, label=f"{dot.label} +{count}", tooltip=tooltip, behind=count)
+            dot = replace(dot, label=f"{dot.label} +{count}", tooltip=tooltip, behind=count)
+        dots.append(dot)
+    name += f"; {counted(hidden, 'node')} stand behind others" if hidden else ""
     lines = tuple(line for line in picture.lines if line.source in kept and line.target in kept)
-    return replace(picture, dots=tuple(dots.values()), lines=lines, name=name, hidden=hidden, landmark=found)
+    return replace(picture, dots=tuple(dots), lines=lines, name=name, hidden=hidden, landmark=found)
 
 
 def episodes_picture(graph: Snapshot, area: str | None = None, *, by_time: bool = False) -> Picture:
     """Return episodes on the map, or in lanes by time: `episodes_picture(graph)`."""
-    step = 4  # so many minutes make the square of an episode larger by one step
     found = map_picture(graph, area, "episodes")
-    meaning = "The longer an episode is, the larger is its square."
+    weights = [min(_GROWTH, (graph.episode[d.id].minutes or 0) // 4) for d in found.dots]
+    told = "The longer an episode is, the larger is its square."
     picture = replace(
         found,
-        dots=tuple(replace(d, weight=min(_GROWTH, (graph.episode[d.id].minutes or 0) // step)) for d in found.dots),
+        dots=tuple(replace(d, weight=weight) for d, weight in zip(found.dots, weights, strict=True)),
         lines=tuple(replace(line, quiet=False) for line in found.lines),
         name=f"{counted(len(found.dots), 'episode')} {'in the order of time' if by_time else 'on the map'}",
-        sizes={"kind": "episode", "least": "short", "most": f"{_GROWTH * step} min or longer", "told": meaning},
+        sizes={"kind": "episode", "least": "short", "most": f"{_GROWTH * 4} min or longer", "told": told},
     )
     return _in_time(graph, picture) if by_time else picture
 
 
 def _in_time(graph: Snapshot, picture: Picture) -> Picture:
     """Return the picture with dots moved: to the right by time, down by area."""
-    high, wide, year_wide = 180, 44, 200  # pixels of a lane, of an episode, and that the name of a year takes at least
+    high, wide, year_wide = 180, 44, 200  # pixels of a lane, an episode, a year's name
     days = sorted((e.published, e.show) for e in graph.episodes if e.published)
     last = {show: day for day, show in reversed(days)}  # the day on which each show began
     day: dict[str, tuple[str, tuple[int, int], str]] = {}
     for e in sorted(graph.episodes, key=lambda e: (e.position, e.id)):
         last[e.show] = max(last.get(e.show, ""), e.published or "")
-        day[e.id] = e.published or last[e.show], e.position, e.id  # without a day, that of the one before in its show
+        day[e.id] = e.published or last[e.show], e.position, e.id  # or the day before it in its show
     found = {dot.area for dot in picture.dots}
     lane = {name: row * high for row, name in enumerate([*(n for n in graph.areas if n in found), ""])}
     dots, years = list[Dot](), dict[str, int]()
@@ -267,13 +266,13 @@ def neighbourhood_picture(graph: Snapshot, centre: str, radius: int = 1) -> Pict
     """Return nodes near one: `neighbourhood_picture(graph, "vmap")`. Raises KeyError."""
     steps, hidden = drawing.neighbourhood(graph, centre, radius)
     places, found = drawing.ego_layout(graph, steps), map_picture(graph, only=steps)
-    name = f"{counted(len(found.dots), 'node')} around {graph.name_of(centre)}"
     assumed = [_line(graph, edge, why=True) for edge in graph.assumed_by.get(centre, ())]
+    more = f", {hidden} more are hidden" if hidden else ""
     return replace(
         found,
         dots=tuple(replace(dot, x=places[dot.id][0], y=places[dot.id][1]) for dot in found.dots),
         lines=(*(replace(line, quiet=False) for line in found.lines), *assumed),
-        name=f"{name}, {hidden} more are hidden" if hidden else name,
+        name=f"{counted(len(found.dots), 'node')} around {graph.name_of(centre)}{more}",
         areas=(),
         centre=centre,
         height=max(480, _depth(places) + drawing.ROW + 120),  # with room for the legend and above the layers
@@ -300,14 +299,14 @@ def plan_picture(graph: Snapshot, plan: Plan) -> Picture:
     edges = sorted(nx.transitive_reduction(flow).edges)
     places = layers(flow, edges)
     names = {id_: f"{place}. {step.title}" for place, (id_, step) in enumerate(steps.items(), 1)} | concepts
-    dots = []
-    for id_, at in sorted(places.items()):
-        tooltip = f"Concept: {names[id_]}"
-        if id_ not in concepts:
-            step = steps[id_]
-            facts = f"{step.badge.capitalize()} · {length(step.minutes, estimated=step.estimated)}"
-            tooltip = _tooltip(step.title, facts, step.why)
-        dots.append(Dot(id_, "concept" if id_ in concepts else "episode", names[id_], tooltip, *at))
+    tooltips = {id_: f"Concept: {name}" for id_, name in concepts.items()}
+    for id_, step in steps.items():
+        facts = f"{step.badge.capitalize()} · {length(step.minutes, estimated=step.estimated)}"
+        tooltips[id_] = _tooltip(step.title, facts, step.why)
+    dots = [
+        Dot(id_, "concept" if id_ in concepts else "episode", names[id_], tooltips[id_], *at)
+        for id_, at in sorted(places.items())
+    ]
     lines = tuple(Line(a, b, "FLOW", f"{names[b]} {VERBS['REQUIRES']} {names[a]}") for a, b in edges)
     name = f"Listening order of {counted(len(dots) - len(concepts), 'episode')}"
     return Picture(tuple(dots), lines, name=name, boxed=True, height=_depth(places) + 140)
@@ -328,7 +327,7 @@ def matched(cypher: str, values: Mapping[str, object], table: Table, graph: Snap
     else all of the types in the statement. Nodes with relations come first.
     """
     named = [v for v in values.values() if isinstance(v, str) and (v in graph.concept or v in graph.episode)]
-    ids = tuple(dict.fromkeys([*named, *nodes_in(table, graph)]))
+    ids = dict.fromkeys([*named, *nodes_in(table, graph)])
     walked = {key for row in table.rows for value in row for key in _walked(value)}
     if not walked:  # relationships in a row do not say their ends, which are nodes of the row
         for row in table.rows:
@@ -337,8 +336,7 @@ def matched(cypher: str, values: Mapping[str, object], table: Table, graph: Snap
             walked.update(product({str(value["_label"]) for value in labelled} & _KINDS, nodes, nodes))
     kinds = {kind for kind, _, _ in walked} or set(re.findall(r"\b[A-Z_]+\b", cypher)) & _KINDS
     found = [e for e in chain.from_iterable(getattr(graph, group) for group in EDGE_GROUPS) if e.kind in kinds]
-    known = {*ids}
-    edges = [e for e in found if {e.source, e.target} <= known and (not walked or key_of(e) in walked)]
+    edges = [e for e in found if {e.source, e.target} <= ids.keys() and (not walked or key_of(e) in walked)]
     joined = {end for edge in edges for end in (edge.source, edge.target)}
     shown = set(sorted(ids, key=lambda id_: id_ not in joined)[:most])
     drawn = tuple(edge for edge in edges if {edge.source, edge.target} <= shown)
@@ -353,9 +351,9 @@ def _walked(value: object) -> Iterable[tuple[str, str, str]]:
     return [(str(r["_label"]), str(r["_source"]), str(r["_target"])) for r in found]
 
 
-_WIDEST = 7  # boxes beside one another; a wider picture runs from left to right, where more of them have room
-_ROW, _COLUMN, _ROOM = 52, 190, 1250  # the grid of a picture from left to right, and a page's width for it, in pixels
-_READABLE, _TALLEST = 0.85, 760  # the scale below which a part is shown instead of all, and how high it then is
+_WIDEST = 7  # boxes side by side; a wider picture runs to the right
+_ROW, _COLUMN, _ROOM = 52, 190, 1250  # pixels of its grid, and of a page's width
+_READABLE, _TALLEST = 0.85, 760  # below this scale a part is shown, this high
 
 
 def answer_picture(graph: Snapshot, found: Matched) -> Picture:
@@ -401,14 +399,14 @@ def relations_told(found: Matched) -> str:
     Example: `relations_told(found)` is "3 relations: TEACHES and USES."
     """
     kinds = sorted({edge.kind for edge in found.edges})
-    said = f"{counted(len(found.edges), 'relation')}: {listed(kinds)}."
-    if against := [kind for kind in kinds if kind in _BACKWARDS]:
-        said += f" Arrows run from what comes first to what comes after it, which is against {listed(against)}."
-    return said
+    against = [kind for kind in kinds if kind in _BACKWARDS]
+    order = " Arrows run from what comes first to what comes after it, which is against "
+    return f"{counted(len(found.edges), 'relation')}: {listed(kinds)}." + (
+        f"{order}{listed(against)}." if against else ""
+    )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MapState:
+class MapState(Value, kw_only=True):
     """What a picture marks: `lit`, `known` (filled), `heard` (hollow) and `route`."""
 
     selected: str | None = None

@@ -6,7 +6,7 @@ Names come from feeds, so every mark that Markdown or HTML would obey is escaped
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
 from itertools import groupby, pairwise
@@ -20,7 +20,7 @@ from torchatlas.extract.fetch import media_type, without_secrets
 from torchatlas.graph.answers import QUESTIONS, Explanation, Needed, Plan, Session, Step, Stretch, Table
 from torchatlas.graph.errors import AtlasError, DataError, check_least, shortened
 from torchatlas.graph.formatting import clock, counted, escaped, is_web, length, markdown_address, web_address
-from torchatlas.graph.model import Episode, MarkdownMixin, Snapshot
+from torchatlas.graph.model import Episode, MarkdownMixin, Snapshot, Value
 from torchatlas.graph.names import MASK, numbered, one_line, seen, xml_text
 
 _PODCASTS = UUID("ead4c236-bf58-58c6-a2c6-a6b28d128cb6")
@@ -111,11 +111,11 @@ def rows_markdown(rows: Sequence[Any]) -> str:
     """
     if not rows or not is_dataclass(rows[0]):
         return ", ".join(map(_cell, rows)) or "nothing"
-    names = [field.name for field in fields(rows[0]) if field.name not in _PLACES]
-    cells = getattr(rows[0], "cells", None) or dict(zip(names, names, strict=True))
-    told = [{heading: getattr(row, name) for heading, name in cells.items()} for row in rows]
-    filled = [heading for heading in cells if any(row[heading] not in _EMPTY for row in told)]
-    return _table(filled, ([row[heading] for heading in filled] for row in told))
+    names = " ".join(field.name for field in fields(rows[0]) if field.name not in _PLACES)
+    cells = dict(f"{cell}={cell}".split("=")[:2] for cell in getattr(rows[0], "cells", names).split())
+    columns = {heading: [getattr(row, name) for row in rows] for heading, name in cells.items()}
+    filled = {heading: column for heading, column in columns.items() if any(value not in _EMPTY for value in column)}
+    return _table([*filled], zip(*filled.values(), strict=True))
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -242,8 +242,7 @@ class Item(NamedTuple):
     chapters: tuple[tuple[int, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Playlist:
+class Playlist(Value):
     """A plan and its items. `start`: day or local time of the first session."""
 
     plan: Plan

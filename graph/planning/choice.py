@@ -4,20 +4,18 @@ A demand is met with one of its episodes and its needs, which are acyclic.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from math import inf
 from typing import NamedTuple
 
 import highspy
-import numpy as np
 
 from torchatlas.graph.answers import More, Named, Unmet
 from torchatlas.graph.model import closure, reachable
-from torchatlas.graph.planning.demands import Demands, Ids, Minutes, Scope, Wishes, main_subjects
+from torchatlas.graph.planning.demands import Demands, Ids, Minutes, Scope, Wishes
 
 _SECONDS = 5.0  # for one solve
 _TIES = 16  # episodes told apart by one solve: powers of two up to 2**15 keep well within the solver's tolerance
-_TOLERANCE = 1e-3  # too little to give up a demand
 
 
 class Choice(NamedTuple):
@@ -39,9 +37,7 @@ def choose(demands: Demands, wishes: Wishes, minutes: Minutes, budget: int | Non
     >>> choose(demands, [["g"], ["more"]], {"long": 30, "short": 20}, 25).episodes
     frozenset({'short'})
     """
-    program = _Program(demands, minutes)
-    if kept:
-        program.keep({program.episodes[e]: 1.0 for e in kept}, low=len(kept))
+    program = _Program(demands, minutes, kept)
     if budget is not None:
         program.keep(program.length, high=budget)
     for wish in wishes:
@@ -57,20 +53,26 @@ def choose(demands: Demands, wishes: Wishes, minutes: Minutes, budget: int | Non
     met = {name for name, d in demands.items() if d.teachers is None or not chosen.isdisjoint(d.teachers)}
     while lacking := {name for name in met if not met.issuperset(demands[name].needs)}:
         met -= lacking
-    return Choice(chosen, frozenset(met), gap=gap)
+    return Choice(chosen, frozenset(met), gap)
 
 
-def shortest(demands: Demands, must: Ids, minutes: Minutes) -> frozenset[str] | None:
-    """Return the shortest episodes that meet `must`, None if out of time."""
-    program = _Program(demands, minutes)
-    program.keep({program.demands[d]: 1.0 for d in must}, low=len(must))
-    return None if program.optimise(program.length) is None else program.chosen()
+def shortest(
+    demands: Demands, minutes: Minutes, wishes: Iterable[tuple[Ids, int]], kept: Ids = ()
+) -> frozenset[str] | None:
+    """Return the shortest episodes, the `kept` among them, that meet so many of each wish.
+
+    None: out of time. Example: `shortest(demands, {"long": 30}, [(["g"], 1)])`
+    """
+    program = _Program(demands, minutes, kept)
+    for wish, count in wishes:
+        program.keep({program.demands[d]: 1.0 for d in wish}, low=count)
+    return program.chosen() if program.optimise(program.length) else None
 
 
 class _Program:
     """An integer program: no demand is met beyond its episodes and needs."""
 
-    def __init__(self, demands: Demands, minutes: Minutes) -> None:
+    def __init__(self, demands: Demands, minutes: Minutes, kept: Ids) -> None:
         able = {e for d in demands.values() for e in d.teachers or ()}
         self.episodes = {e: i for i, e in enumerate(e for e in minutes if e in able)}
         self.demands = {d: i for i, d in enumerate(demands, start=len(self.episodes))}
@@ -82,37 +84,38 @@ class _Program:
         self.solver.setOptionValue("mip_rel_gap", 0.0)
         self.solver.setOptionValue("threads", 1)
         self.solver.addVars(self.size, [0.0] * self.size, [1.0] * self.size)
-        whole = np.full(len(self.episodes), highspy.HighsVarType.kInteger.value, dtype=np.uint8)
-        self.solver.changeColsIntegrality(len(whole), [*self.episodes.values()], whole)
+        for place in self.episodes.values():
+            self.solver.changeColIntegrality(place, highspy.HighsVarType.kInteger)
+        if kept:
+            self.keep({self.episodes[e]: 1.0 for e in kept}, low=len(kept))
         for name, demand in demands.items():
-            demand_at = self.demands[name]
             if demand.teachers is not None:
                 teachers = (self.episodes[e] for e in demand.teachers if e in self.episodes)
-                self.keep({**dict.fromkeys(teachers, -1.0), demand_at: 1.0}, high=0)
+                self.keep({**dict.fromkeys(teachers, -1.0), self.demands[name]: 1.0}, high=0)
             for need in demand.needs:
-                self.keep({demand_at: 1.0, self.demands[need]: -1.0}, high=0)
+                self.keep({self.demands[name]: 1.0, self.demands[need]: -1.0}, high=0)
 
     def keep(self, row: Mapping[int, float], *, low: float = -inf, high: float = inf) -> None:
         """Keep a sum of variables (by number -> weight) between two bounds."""
         self.solver.addRow(low, high, len(row), [*row], [*row.values()])
 
-    def optimise(self, cost: Mapping[int, float]) -> int | None:
-        """Return the least cost, kept by later solves; None if out of time."""
+    def optimise(self, cost: Mapping[int, float]) -> bool:
+        """Find the least cost, which later solves keep; False if out of time."""
         if not cost:
-            return 0
+            return True
         self.solver.changeColsCost(self.size, [*range(self.size)], [cost.get(i, 0.0) for i in range(self.size)])
         self.solver.setOptionValue("time_limit", self.solver.getRunTime() + _SECONDS)
         self.solver.run()
         found = self.solver.getInfo()
         if found.primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
             self.gap = 1.0
-            return None
+            return False
         if self.solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             self.gap = max(self.gap, found.mip_gap)
         self.answer = list(self.solver.getSolution().col_value)
         least = round(sum(weight * self.answer[i] for i, weight in cost.items()))
-        self.keep(cost, high=least + _TOLERANCE)
-        return least
+        self.keep(cost, high=least + 1e-3)  # too little to give up a demand
+        return True
 
     def chosen(self) -> frozenset[str]:
         return frozenset(e for e, i in self.episodes.items() if self.answer[i] > 0.5)
@@ -121,30 +124,25 @@ class _Program:
 def fitting(scope: Scope, budget: int | None) -> tuple[Choice, More | None]:
     """Return what fits, and what more time adds: `fitting(scope, 45)`."""
     whole = select(scope, None)[-1]
-    total = sum(scope.minutes[e] for e in whole.episodes)
+    total = scope.length(whole.episodes)
     if budget is None or (total <= budget and not whole.gap):
         return whole, None
     choices = select(scope, budget)
     before = [frozenset[str](), *(choice.episodes for choice in choices)]
     wishes = _wishes(scope, choices[0].met)
     stages = [(wish, kept) for depth, kept in zip(wishes, before, strict=False) for wish in depth]
-    found = []  # the fewest minutes in which one more demand of a wish is met, and as many as now of those before
+    counts = [sum(d in choices[-1].met for d in wish) for wish, _ in stages]
+    found = []  # the shortest in which one more demand of a wish is met, and as many as now of those before
     for place, (_, kept) in enumerate(stages):
-        program = _Program(scope.demands | scope.each, scope.minutes)
-        program.keep({program.episodes[e]: 1.0 for e in kept}, low=len(kept))
-        for earlier, (wish, _) in enumerate(stages[: place + 1]):
-            count = sum(d in choices[-1].met for d in wish)
-            program.keep({program.demands[d]: 1.0 for d in wish}, low=count + (earlier == place))
-        found.append(program.optimise(program.length))
-    least = min((minutes for minutes in found if minutes is not None), default=None)
+        wanted = [(wish, counts[n] + (n == place)) for n, (wish, _) in enumerate(stages[: place + 1])]
+        found.append(shortest(scope.demands | scope.each, scope.minutes, wanted, kept))
+    least = min((scope.length(these) for these in found if these is not None), default=None)
     if least is None or whole.gap or choices[-1].gap:
         return choices[-1], None
     have, will = choices[-1].episodes, select(scope, least)[-1].episodes
-    adds, drops = (
-        tuple(Named(e, scope.snapshot.episode[e].label) for e in scope.minutes if e in these)
-        for these in (will - have, have - will)
-    )
-    estimated = _estimated(scope, have | will | whole.episodes)
+    named = [Named(e, scope.snapshot.episode[e].label) for e in scope.minutes]
+    adds, drops = (tuple(n for n in named if n.id in these) for these in (will - have, have - will))
+    estimated = scope.estimated(have | will | whole.episodes)
     return choices[-1], More(least - budget, total, adds=adds, drops=drops, estimated=estimated)
 
 
@@ -167,24 +165,18 @@ def _wishes(scope: Scope, met: Ids) -> list[Wishes]:
     reached = {g: scope.goals[g] for g in goals if g in met}
     if len(reached) == len(goals):
         return [first, *further]
-    snapshot = scope.snapshot
-    subjects = {c for g in reached for c in ([g] if g in snapshot.concept else main_subjects(snapshot, g))}
+    subjects = {c for g in reached for c in scope.about[g]}
     deeper = {c for c, d in scope.deepenings.items() if d.subject in subjects}
     asking = {e for goal, episodes in reached.items() for e in (goal, *episodes)}
     asked = reachable(lambda e: (later for later, edge in scope.declared.items() if edge.source == e), asking)
-    serving = closure(snapshot.required_by, subjects | deeper, "hear", "worth") | asked
+    serving = closure(scope.snapshot.required_by, subjects | deeper, "hear", "worth") | asked
     return [first, *([[d for d in wish if d in serving] for wish in wishes] for wishes in further)]
 
 
 def unmet_of(scope: Scope, choice: Choice, budget: int | None) -> Iterator[Unmet]:
     """Yield the goals not reached: `next(unmet_of(scope, choice, 25))`."""
     reached = [g for g in scope.goals if g in choice.met]
-    for goal in scope.goals:
-        if budget is not None and goal not in reached:
-            name, found = scope.snapshot.name_of(goal), shortest(scope.demands, [*reached, goal], scope.minutes)
-            extra = None if found is None else max(1, sum(scope.minutes[e] for e in found) - budget)
-            yield Unmet(name, extra, estimated=_estimated(scope, found or ()))
-
-
-def _estimated(scope: Scope, episodes: Ids) -> bool:
-    return any(scope.snapshot.episode[e].minutes is None for e in episodes)
+    for goal in (g for g in scope.goals if budget is not None and g not in reached):
+        found = shortest(scope.demands, scope.minutes, [([*reached, goal], len(reached) + 1)])
+        extra = None if found is None else max(1, scope.length(found) - (budget or 0))
+        yield Unmet(scope.snapshot.name_of(goal), extra, estimated=scope.estimated(found or ()))

@@ -1,17 +1,18 @@
 """The plan: episodes in order with reasons, what is left out, other routes."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from torchatlas.graph.answers import Named, Plan, PlanChange, Split, Successor
+from torchatlas.graph.answers import Named, Plan, PlanChange, Route, Split, Successor
 from torchatlas.graph.errors import UnknownName
-from torchatlas.graph.formatting import counted, length
-from torchatlas.graph.model import PlanDepth, Snapshot, by_source, check_acyclic
-from torchatlas.graph.planning.choice import Choice, fitting, select, unmet_of
-from torchatlas.graph.planning.demands import Scope, Teachers, scope_of
+from torchatlas.graph.formatting import counted, length, listed
+from torchatlas.graph.model import PlanDepth, RouteName, Snapshot, check_acyclic, reachable
+from torchatlas.graph.planning.choice import Choice, choose, fitting, select, unmet_of
+from torchatlas.graph.planning.demands import Ids, Scope, Teachers, scope_of
 from torchatlas.graph.planning.order import in_order
 from torchatlas.graph.planning.reasons import leaning, least_sure, nearest_to, primers, steps_of
-from torchatlas.graph.planning.routes import routes_of
 from torchatlas.graph.planning.sessions import budget_of, sessions_of
+
+_SHOWN = 3  # names of concepts in a sentence
 
 
 def make_plan(
@@ -50,8 +51,9 @@ def make_plan(
     steps = steps_of(scope, order)
     sessions = tuple(sessions_of(snapshot, order, split, speed))
     gentle = scope_of(teachers, goals, known, heard, "thorough", gently=True)
-    new = _current(snapshot, goals)
-    current = scope_of(teachers, new, known, heard, depth) if new.keys() - goals else None
+    superseded = [r for r in snapshot.concept_relations if r.kind == "SUPERSEDED_BY"]
+    new = [_successor({r.source: r.target for r in reversed(superseded)}, goal) for goal in goals]
+    current = None if {*new} <= {*goals} else scope_of(teachers, new, known, heard, depth)
     unexplained = [g for g, on_goal in scope.goals.items() if g in scope.gaps and not on_goal]
     return Plan(
         tuple(snapshot.name_of(g) for g in dict.fromkeys(goals)),
@@ -63,11 +65,11 @@ def make_plan(
         nearest=tuple(n for g in unexplained for n in nearest_to(teachers, g, {*order, *heard})),
         unmet=tuple(unmet_of(scope, choice, budget)),
         more=more,
-        routes=tuple(routes_of(scope, gentle, current, choice, budget)),
+        routes=tuple(_routes(scope, gentle, current, choice, budget)),
         successors=tuple(
             Successor(r.target, snapshot.name_of(r.target), goal=snapshot.name_of(r.source), reason=r.reason)
-            for r in snapshot.concept_relations
-            if r.kind == "SUPERSEDED_BY" and r.source in goals and r.target not in goals
+            for r in superseded
+            if r.source in goals and r.target not in goals
         ),
         notes=tuple(_notes(scope, choice, goals, split, len(sessions))),
         depth=depth,
@@ -77,16 +79,12 @@ def make_plan(
     )
 
 
-def _current(snapshot: Snapshot, goals: Iterable[str]) -> dict[str, None]:
-    """Return the goals, superseded ones replaced by their last successor."""
-    replaced = by_source(r for r in snapshot.concept_relations if r.kind == "SUPERSEDED_BY")
-    found = dict[str, None]()
-    for goal in goals:
-        seen = {goal}
-        while goal in replaced and (new := replaced[goal][0].target) not in seen:
-            seen.add(goal := new)
-        found[goal] = None
-    return found
+def _successor(replaced: Mapping[str, str], goal: str) -> str:
+    """Return the last successor of a goal, the goal itself where none took its place."""
+    seen = {goal}
+    while goal in replaced and replaced[goal] not in seen:
+        seen.add(goal := replaced[goal])
+    return goal
 
 
 def _notes(scope: Scope, choice: Choice, goals: Iterable[str], split: Split | None, sessions: int) -> Iterator[str]:
@@ -115,6 +113,52 @@ def _notes(scope: Scope, choice: Choice, goals: Iterable[str], split: Split | No
         yield f"The plan takes {taken}, {sessions - split.count} more than you asked for."
 
 
+def _routes(scope: Scope, gentle: Scope, new: Scope | None, choice: Choice, budget: int | None) -> Iterator[Route]:
+    """Yield the shortest, gentlest and newest unlike the `choice`; `new`: the scope of successors."""
+    if choice.gap:
+        return
+    plan, name_of, every = choice.episodes, scope.snapshot.name_of, scope.demands | scope.each
+    must = [*scope.goals, *(wish for wishes in scope.wishes[1:2] for wish in wishes[0])]
+    wish = [d for d in must if d in choice.met]
+    wanted = reachable(lambda name: every[name].needs, wish)
+    demands = {name: demand for name, demand in every.items() if name in wanted}
+    found: list[tuple[RouteName, Scope, frozenset[str], str]] = []
+    shortest = choose(demands, [wish], scope.minutes, budget).episodes
+    if scope.length(shortest) < scope.length(plan):  # other episodes that take as long are no shorter way
+        found.append(("shortest", scope, shortest, ""))
+    wish = [*gentle.needs, *gentle.declared]
+    gentlest = choose(gentle.demands | gentle.each, [wish], scope.minutes, budget, kept=plan).episodes
+    taught = {t.target for e in gentlest for t in scope.snapshot.taught_by.get(e, ())}
+    if explained := [name_of(c) for c in leaning(scope, [*plan]) if c in taught]:
+        more = [f"{len(explained) - _SHOWN} more"] if explained[_SHOWN:] else []
+        each, names = " each" if explained[1:] else "", listed([*explained[:_SHOWN], *more])
+        told = f" It explains {names}, which the plan leaves to a sentence{each}."
+        found.append(("gentlest", gentle, gentlest, told))
+    if new and all(new.goals.values()) and not scope.goals.keys() >= new.goals.keys():
+        newest = select(new, budget)[-1]
+        if newest.met.issuperset(new.goals) and newest.episodes - plan:
+            sides = [[g for g in a if g not in b] for a, b in ((new.goals, scope.goals), (scope.goals, new.goals))]
+            told = " in place of ".join(listed([name_of(g) for g in goals]) for goals in sides if goals)
+            found.append(("newest", new, newest.episodes, f" It leads to {told}."))
+    seen = [plan, frozenset[str]()]
+    for name, of, episodes, told in found:
+        if episodes not in seen:
+            seen.append(episodes)
+            how = f"{_difference(scope, plan, episodes)}.{told}"
+            yield Route(name, how, steps=steps_of(of, in_order(of, episodes)))
+
+
+def _difference(scope: Scope, plan: Ids, episodes: Ids) -> str:
+    """Return how much longer or shorter episodes take than the plan, and which differ."""
+    extra = scope.length(episodes) - scope.length(plan)
+    pairs = (("adds", episodes, plan), ("leaves out", plan, episodes))
+    differs = {verb: [e for e in scope.minutes if e in a and e not in b] for verb, a, b in pairs}
+    estimated = any(map(scope.estimated, differs.values()))
+    long = f"{length(abs(extra), estimated=estimated)} {'longer' if extra > 0 else 'shorter'}" if extra else "as long"
+    named = {verb: [scope.snapshot.episode[e].label for e in them] for verb, them in differs.items() if them}
+    return f"{long}: {'; '.join(f'{verb} {listed(labels)}' for verb, labels in named.items())}"
+
+
 def paths(graph: Snapshot) -> dict[str, tuple[str, ...]]:
     """Return main subject -> ids of its plan: `paths(snapshot)["vmap"]`."""
     teachers, found = Teachers(graph), {}
@@ -127,12 +171,12 @@ def paths(graph: Snapshot) -> dict[str, tuple[str, ...]]:
 def plan_changes(old: Snapshot, new: Snapshot) -> tuple[tuple[PlanChange, ...], int]:
     """Return changed plans, and how many goals: `plan_changes(before, after)`."""
     before, after, found = paths(old), paths(new), []
-    goals = before.keys() | after.keys()
-    for goal in goals:
+    for goal in before.keys() | after.keys():
         was, now = before.get(goal, ()), after.get(goal, ())
+        comes_in = tuple(Named(e, new.episode[e].label) for e in now if e not in was)
+        goes_out = tuple(Named(e, old.episode[e].label) for e in was if e not in now)
+        name = (new if goal in new.concept else old).name_of(goal)
         if was != now:
-            comes_in = tuple(Named(e, new.episode[e].label) for e in now if e not in was)
-            goes_out = tuple(Named(e, old.episode[e].label) for e in was if e not in now)
-            name = (new if goal in new.concept else old).name_of(goal)
             found.append(PlanChange(goal, name, comes_in=comes_in, goes_out=goes_out))
-    return tuple(sorted(found, key=lambda c: (-len(c.comes_in) - len(c.goes_out), c.name, c.id))), len(goals)
+    found.sort(key=lambda c: (-len(c.comes_in) - len(c.goes_out), c.name, c.id))
+    return tuple(found), len(before.keys() | after.keys())

@@ -20,15 +20,14 @@ def quiz(
     """
     minutes = {step.episode_id: step.minutes for step in steps}
     below = episodes_below(snapshot, list(minutes))
-    known = known_items(below, yes)
-    skipped = tuple(Named(s.episode_id, s.title) for s in steps if s.episode_id in known)
+    skipped = tuple(Named(s.episode_id, s.title) for s in steps if s.episode_id in known_items(below, yes))
     found = None if len(yes) + len(no) >= QUESTIONS else best_question(below, minutes, yes, no)
     if found is None:
         return None, skipped
     episode, about = snapshot.episode[found], main_subjects(snapshot, found)
-    question = next(iter(episode.questions), f"What is {snapshot.name_of(about[0]) if about else episode.title}?")
+    asked = next(iter(episode.questions), f"What is {snapshot.name_of(about[0]) if about else episode.title}?")
     estimated = episode.minutes is None
-    return Check(found, episode.title, question=question, minutes=minutes[found], estimated=estimated), skipped
+    return Check(found, episode.title, question=asked, minutes=minutes[found], estimated=estimated), skipped
 
 
 def minutes_saved(whole: Plan, left: Plan) -> tuple[int, bool]:
@@ -85,7 +84,8 @@ def known_items(below: Below, yes: Collection[str]) -> frozenset[str]:
 def what_next(snapshot: Snapshot, known: Collection[str], heard: Collection[str]) -> WhatNext:
     """Return episodes ready and to refresh: `what_next(graph, [], []).ready`."""
     teachers, mains = Teachers(snapshot), {e: set(main_subjects(snapshot, e)) for e in snapshot.episode}
-    concepts = known_concepts(snapshot, known, heard)
+    place = {e.id: (e.show, e.position, e.id) for e in snapshot.episodes}
+    concepts, required_by = known_concepts(snapshot, known, heard), snapshot.required_by
     left = [e.id for e in snapshot.episodes if e.kind == "episode" and e.id not in heard and mains[e.id]]
     missing = {e: _missing(teachers, e, concepts, heard) for e in left}
     ready = []
@@ -98,23 +98,20 @@ def what_next(snapshot: Snapshot, known: Collection[str], heard: Collection[str]
         leads_to = sum(not needed.isdisjoint({episode.id, *mains[episode.id]}) for needed in missing.values())
         ready.append(Ready(episode.id, episode.title, minutes=episode.minutes, opens=opens, leads_to=leads_to))
     about = {e: mains[e] for e in heard if mains.get(e)}
-    below = {e: closure(snapshot.required_by, of) - of for e, of in about.items()}
-    wanted = [closure(snapshot.required_by, mains[r.id]) for r in ready]
-    refresh = [
-        Refresh(e, snapshot.episode[e].title, used_by=sum(not of.isdisjoint(needed) for needed in wanted))
-        for e, of in about.items()
-        if not any(of & below[other] for other in about if other != e)
-    ]
-    place = {e.id: (e.show, e.position, e.id) for e in snapshot.episodes}
+    below = {e: closure(required_by, of) - of for e, of in about.items()}
+    wanted, refresh = [closure(required_by, mains[r.id]) for r in ready], []
+    for e, of in about.items():
+        if not any(of & below[other] for other in about if other != e):
+            used = sum(not of.isdisjoint(needed) for needed in wanted)
+            refresh.append(Refresh(e, snapshot.episode[e].title, used_by=used))
     ready.sort(key=lambda r: (-len(r.opens), -r.leads_to, place[r.id]))
     return WhatNext(tuple(ready), tuple(sorted(refresh, key=lambda r: (-r.used_by, place[r.id]))))
 
 
 def _missing(teachers: Teachers, episode: str, known: frozenset[str], heard: Collection[str]) -> frozenset[str]:
     """Return the concepts and episodes that others must cover before this one."""
-    scope = Scope(teachers, known, heard)
+    scope, about = Scope(teachers, known, heard), main_subjects(teachers.snapshot, episode)
     scope.add(episode, [episode])
-    about = main_subjects(teachers.snapshot, episode)
     below, declared = scope.need(about, "hear", mainly=True), scope.declare([episode])
     first = (*below, *declared, *scope.need(about[:1], "worth", mainly=True))
     able = {name: scope.demands[name].teachers or () for name in first}
@@ -123,12 +120,12 @@ def _missing(teachers: Teachers, episode: str, known: frozenset[str], heard: Col
 
 def checklist(left: Sequence[Step], whole: Sequence[Step], heard: Collection[str]) -> Checklist:
     """Return steps left and heard, in order: `checklist([], steps, ["s/1"])`."""
-    order = {step.episode_id: place for place, step in enumerate(whole)}
-    ids = {step.episode_id for step in left}
+    order, ids = [step.episode_id for step in whole], {step.episode_id for step in left}
     done = [step for step in whole if step.episode_id in heard and step.episode_id not in ids]
     ticked, steps = tuple(step.episode_id for step in done), list[Step]()
     for step in left:
-        while done and order[done[0].episode_id] < order.get(step.episode_id, -1):
+        before = order[: order.index(step.episode_id)] if step.episode_id in order else []
+        while done and done[0].episode_id in before:
             steps.append(done.pop(0))
         steps.append(step)
     return Checklist((*steps, *done), ticked)

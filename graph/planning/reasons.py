@@ -32,15 +32,21 @@ def steps_of(scope: Scope, order: Sequence[str]) -> tuple[Step, ...]:
     for episode in map(scope.snapshot.episode.__getitem__, order):
         goal, teaches = goal_of.get(episode.id), scope.snapshot.taught_by.get(episode.id, ())
         met = "" if goal else _demand_met(scope, episode.id, order)
-        why, origin = _on_goal(scope, goal, episode.id) if goal else _on_demand(scope, met, episode.id)
+        why, origin = _why(scope, goal or met, episode.id, goal=bool(goal))
         first = sorted(teaches, key=lambda t: t.target not in scope.demands)
+        needs, earlier = list[Needed](), order[: order.index(episode.id)]
+        for concept in _leans_on(scope.snapshot, episode.id):  # known, or taught earlier
+            edges = (t for t in scope.snapshot.teachers.get(concept, ()) if t.source in earlier)
+            best = sorted(edges, key=lambda t: (t.depth, -t.weight, earlier.index(t.source)))
+            sources = ["known"] if concept in scope.known else [t.source for t in best[:1]]
+            needs += [Needed(concept, scope.snapshot.name_of(concept), source=source) for source in sources]
         step = Step(
             episode.id,
             minutes=scope.minutes[episode.id],
             estimated=episode.minutes is None,
             role="goal" if goal else "deepens" if met in scope.deepenings else "before",
             teaches=tuple(Taught(t.target, scope.snapshot.name_of(t.target), at=t.at) for t in first),
-            needs=tuple(_needs(scope, order, episode.id)),
+            needs=tuple(needs),
             why=why,
             caveats=(*episode.dated, *([BASES["title"][0]] if episode.basis == "title" else ())),
             nearest=bool(goal) and goal != episode.id and all(t.target != goal for t in teaches),
@@ -59,16 +65,6 @@ def _demand_met(scope: Scope, episode: str, chosen: Collection[str]) -> str:
     return next((c for c in only if c not in scope.needs or scope.needs[c].source not in only), only[0])
 
 
-def _needs(scope: Scope, order: Sequence[str], episode: str) -> Iterator[Needed]:
-    """Yield concepts a step leans on, known or taught earlier, and their source."""
-    place = {e: i for i, e in enumerate(order[: order.index(episode)])}
-    for concept in _leans_on(scope.snapshot, episode):
-        earlier = [t for t in scope.snapshot.teachers.get(concept, ()) if t.source in place]
-        best = sorted(earlier, key=lambda t: (t.depth, -t.weight, place[t.source]))
-        sources = ["known"] if concept in scope.known else [t.source for t in best]
-        yield from (Needed(concept, scope.snapshot.name_of(concept), source=source) for source in sources[:1])
-
-
 def _leans_on(snapshot: Snapshot, episode: str) -> list[str]:
     """Return concepts that an episode assumes or requires but does not teach."""
     taught = {t.target for t in snapshot.taught_by.get(episode, ())}
@@ -77,41 +73,36 @@ def _leans_on(snapshot: Snapshot, episode: str) -> list[str]:
     return [c for c in dict.fromkeys((*required, *assumed)) if c not in taught]
 
 
-def _on_goal(scope: Scope, goal: str, episode: str) -> tuple[str, Origin | None]:
-    """Return why an episode is one for a goal, and how sure that is."""
-    if goal == episode:
-        return "You asked for this episode.", None
-    name_of, mains = scope.snapshot.name_of, main_subjects(scope.snapshot, episode)
-    name = name_of(goal)
-    taught = {t.target: t for t in scope.snapshot.taught_by.get(episode, ())}
-    if goal in taught:
-        beside = f"No episode is about {name}; this episode explains {name} beside its main subject."
-        main = taught[goal].depth == "main"
-        return f"This episode is about {name}." if main else beside, taught[goal].origin
-    inside = components(scope.snapshot).get(goal, {})
-    piece = next((f"explains {name_of(c)}, a part of {name}" for c in taught if c in inside), "comes closest")
-    why = f"No episode explains {name}; this episode {piece}."
-    return why, least_sure(taught[c].origin for c in mains) or "inferred"
-
-
-def _on_demand(scope: Scope, demand: str, episode: str) -> tuple[str, Origin | None]:
-    """Return why an episode precedes or deepens a goal, and how sure that is."""
+def _why(scope: Scope, demand: str, episode: str, *, goal: bool) -> tuple[str, Origin | None]:
+    """Return why an episode is one for a goal, precedes or deepens it, and how sure that is."""
     name_of, name = scope.snapshot.name_of, scope.snapshot.name_of(demand)
+    taught = {t.target: t for t in scope.snapshot.taught_by.get(episode, ())}
+    if goal and demand == episode:
+        return "You asked for this episode.", None
+    if goal and demand in taught:
+        beside = f"No episode is about {name}; this episode explains {name} beside its main subject."
+        main = taught[demand].depth == "main"
+        return f"This episode is about {name}." if main else beside, taught[demand].origin
+    if goal:
+        inside = components(scope.snapshot).get(demand, {})
+        piece = next((f"explains {name_of(c)}, a part of {name}" for c in taught if c in inside), "comes closest")
+        sure = least_sure(taught[c].origin for c in main_subjects(scope.snapshot, episode))
+        return f"No episode explains {name}; this episode {piece}.", sure or "inferred"
     if declared := scope.declared.get(demand):
         quote = "" if fold(declared.quote) == fold(name) else declared.quote.rstrip(".")
         why = f"{name_of(declared.source)} asks to hear {name} first" + (f': "{quote}".' if quote else ".")
         return why, declared.origin if isinstance(declared, ListenAfter) else "declared"
-    edge: Requires | ConceptRelation | None
+    edge: Requires | ConceptRelation | None = scope.needs.get(demand)
     if need := scope.needs.get(demand):
-        edge, source = need, name_of(need.source)
+        source = name_of(need.source)
         why = f"{source} {VERBS[need.kind]} {name}" if need.need == "hear" else f"{name} helps with {source}"
     else:
         subject, edge = scope.deepenings[demand]
         verb = RELATIONS[edge.kind].verb if isinstance(edge, ConceptRelation) else "builds on"
         why = f"{name} {verb} {name_of(edge.target if edge else subject)}"
-    origins = [t.origin for t in scope.snapshot.taught_by.get(episode, ()) if t.target == demand]
     reason = f": {edge.reason.rstrip('.')}" if edge and edge.reason else ""
-    return f"{why}{reason}.", least_sure([*origins, edge.origin if edge else None])
+    origin = taught[demand].origin if demand in taught else None
+    return f"{why}{reason}.", least_sure([origin, edge.origin if edge else None])
 
 
 def leaning(scope: Scope, order: Sequence[str]) -> list[str]:
@@ -127,9 +118,9 @@ def primers(scope: Scope, order: Sequence[str], concepts: Iterable[str]) -> tupl
     """Define concepts, with links: `primers(scope, order, ["view"])`."""
     snapshot, link_of = scope.snapshot, reading_links(scope.snapshot)
     subjects = dict.fromkeys((*(c for e in order for c in main_subjects(snapshot, e)), *scope.demands))
-    edges = [edge for c in subjects for edge in snapshot.required_by.get(c, ())]
+    edges = (edge for c in subjects for edge in snapshot.required_by.get(c, ()))
     surest_last = sorted(edges, key=lambda edge: -_SUREST_FIRST.index(edge.origin))
-    origins: dict[str, Origin] = {edge.target: edge.origin for edge in surest_last}
+    origins = {edge.target: edge.origin for edge in surest_last}
     return tuple(
         Primer(c.id, c.name, definition=c.definition, link=link_of(c.id), origin=origins.get(c.id))
         for c in map(snapshot.concept.__getitem__, concepts)
@@ -144,9 +135,17 @@ def nearest_to(teachers: Teachers, goal: str, without: Collection[str] = ()) -> 
     Example: `nearest_to(teachers, "tape")[0].why`
     """
     snapshot, link_of = teachers.snapshot, reading_links(teachers.snapshot)
-    name, most = snapshot.name_of(goal), _HEAR
-    near, below = list(_ties(snapshot, goal)), list(_below(snapshot, goal))
-    hear = [*_on(teachers, near), *_naming(snapshot, goal)]
+    name, most, near = snapshot.name_of(goal), _HEAR, list(_ties(snapshot, goal))
+    up = by_source((*snapshot.requires, *(r for r in snapshot.concept_relations if r.kind == "PART_OF")))
+    levels = [[goal]]  # what it is a part of or needs
+    for _ in range(_DEEP):
+        above = dict.fromkeys(e.target for c in levels[-1] for e in up.get(c, ()))
+        levels.append([c for c in above if not any(c in level for level in levels)])
+    below = [[(c, f"{name} builds on {snapshot.name_of(c)}") for c in level] for level in levels[1:]]
+    assuming = [(a.source, f"This episode takes {name} for granted.") for a in snapshot.assumes if a.target == goal]
+    named = sorted((-m.count, m.source) for m in snapshot.mentions if m.target == goal)
+    naming = [*assuming, *((e, f"A description of this episode names {name}.") for _, e in named)]
+    hear = [*_on(teachers, near), *(tie for tie in naming if snapshot.episode[tie[0]].kind == "episode")]
     hear = hear or next(filter(None, ([*_on(teachers, level)] for level in below)), [])
     if not hear:  # by way of what has the fewest ties
         ways = sorted(((tie, [*_ties(snapshot, c)]) for c, tie in near), key=lambda way: len(way[1]))
@@ -177,30 +176,9 @@ def _ties(snapshot: Snapshot, concept: str) -> Iterator[Tie]:
         yield other, f"{snapshot.name_of(edge.source)} {verb} {snapshot.name_of(edge.target)}"
 
 
-def _below(snapshot: Snapshot, concept: str) -> Iterator[list[Tie]]:
-    """Yield what a concept is a part of or needs, level by level."""
-    up = by_source((*snapshot.requires, *(r for r in snapshot.concept_relations if r.kind == "PART_OF")))
-    found = level = {concept: None}
-    for _ in range(_DEEP):
-        level = {e.target: None for c in level for e in up.get(c, ()) if e.target not in found}
-        found |= level
-        yield [(c, f"{snapshot.name_of(concept)} builds on {snapshot.name_of(c)}") for c in level]
-
-
 def _on(teachers: Teachers, ties: Iterable[Tie], *, beside: bool = False) -> Iterator[Tie]:
     """Yield the best episode on each concept; `beside`: also where it is a part."""
     for concept, tie in ties:
         able = teachers.mainly_about(concept) or teachers.explaining(concept)
         for episode in (able or (teachers.saying_most(concept) if beside else ()))[:1]:
             yield episode, f"{tie}; this episode explains {teachers.snapshot.name_of(concept)}."
-
-
-def _naming(snapshot: Snapshot, goal: str) -> Iterator[Tie]:
-    """Yield episodes that assume a goal, then those that name it, by count."""
-    name = snapshot.name_of(goal)
-    heard = {e.id for e in snapshot.episodes if e.kind == "episode"}
-    assuming = (a for a in snapshot.assumes if a.target == goal and a.source in heard)
-    yield from ((a.source, f"This episode takes {name} for granted.") for a in assuming)
-    named = (m for m in snapshot.mentions if m.target == goal and m.source in heard)
-    for mention in sorted(named, key=lambda m: (-m.count, m.source)):
-        yield mention.source, f"A description of this episode names {name}."

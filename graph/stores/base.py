@@ -5,7 +5,6 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from torchatlas.graph.errors import QueryError, StoreError, check_least, shortened
@@ -72,15 +71,14 @@ class Engine(NamedTuple):
     form: str
     pattern: str
     module: str
-    packages: tuple[str, ...] = ()
 
 
 ENGINES = (
     Engine("memory:", r"memory:", f"{__package__}.memory"),
-    Engine("ladybug:PATH", r"ladybug:.+", f"{__package__}.ladybug", ("ladybug", "pyarrow")),
-    Engine("bolt://HOST:PORT (also +s, +ssc)", r"bolt(\+s|\+ssc)?://.*", f"{__package__}.neo4j", ("neo4j",)),
-    Engine("neo4j://HOST (also +s, +ssc)", r"neo4j(\+s|\+ssc)?://.*", f"{__package__}.neo4j", ("neo4j",)),
-    Engine("neo4j+local:[FOLDER]", r"neo4j\+local:.*", f"{__package__}.neo4j", ("neo4j",)),
+    Engine("ladybug:PATH", r"ladybug:.+", f"{__package__}.ladybug"),
+    Engine("bolt://HOST:PORT (also +s, +ssc)", r"bolt(\+s|\+ssc)?://.*", f"{__package__}.neo4j"),
+    Engine("neo4j://HOST (also +s, +ssc)", r"neo4j(\+s|\+ssc)?://.*", f"{__package__}.neo4j"),
+    Engine("neo4j+local:[FOLDER]", r"neo4j\+local:.*", f"{__package__}.neo4j"),
 )
 
 
@@ -92,12 +90,10 @@ def forms() -> str:
 def open_store(address: str, say: Callable[[str], None] | None = None) -> Store:
     """Open a store: `open_store("memory:")`. `say` gets a line on slow steps.
 
-    Raises StoreError for a wrong address, a missing package and a silent server.
+    Raises StoreError for a wrong address and a silent server.
     """
     for engine in ENGINES:
         if "\0" not in address and re.fullmatch(engine.pattern, address, re.DOTALL):
-            if missing := [name for name in engine.packages if find_spec(name) is None]:
-                raise StoreError(f"{engine.form} needs the package {missing[0]}; remedy: pip install {missing[0]}")
             store: Store = import_module(engine.module).open_store(address, say)
             return store
     head, at, host = address.rpartition("@")

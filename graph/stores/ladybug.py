@@ -5,15 +5,16 @@ copy, then the tables by columns. A copy of another file is not used.
 """
 
 import json
-import os
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from glob import escape
 from itertools import pairwise
+from operator import or_
 from pathlib import Path
-from typing import Any, BinaryIO
+from tempfile import TemporaryFile
+from typing import Any
 
 from torchatlas.graph import cypher, model
 from torchatlas.graph.errors import QueryError, StoreError
@@ -21,6 +22,7 @@ from torchatlas.graph.model import META, TABLES, NodeTable, Progress, Snapshot, 
 from torchatlas.graph.stores.base import plain
 from torchatlas.graph.stores.worker import Answer, CypherStore, Request, limited_memory, reading
 
+_STALE = (OSError, ValueError, LookupError, AttributeError, TypeError)  # of a copy that is damaged, or of another file
 LOCK_WAIT = 600.0  # seconds, for another build of the same file, which a slow disk makes long
 _MEMORY = 512 * 1024 * 1024  # bytes that the engine may use; a query that needs more fails, and not the computer
 _MAGIC = b"LBUG"
@@ -45,20 +47,14 @@ LADYBUG = cypher.Dialect(
     lines=(
         (r"^\w+ exception: ", ""),
         (r".*(?:Table (\S+) does not exist|Cannot find property (\S+) for).*", lambda m: cypher.lacking(m[1] or m[2])),
-        (r"^Invalid input <(.*?)>: expected.*", lambda found: f"the query cannot be read beyond {found[1]!r}"),
-        (r"^\w+ input (.+?) expecting .*?( at line \d+, column \d+)?$", r"the query cannot be read at \1\2"),
-        (r"^Variable (\S+) is not in scope.*", r"there is no variable \1"),
-        (r"^function (\S+) does not exist.*", lambda found: f"there is no function {found[1].lower()}()"),
+        (r"^\w+ input (.+?)(?: expecting|: expected) .*?( at line .*)?$", r"the query cannot be read at \1\2"),
     ),
     forms=(
         (r"\btype\s*\(", "type(r)", "label(r)"),
         (r"\b(?:allS|s)hortestPath|= *(?:ANY|SHORTEST)\b", "shortestPath()", "p = (a)-[:CITES* SHORTEST 1..9]->(b)"),
         (r"-(?:>| )?\s*(?:\{[\d, ]*\}|[+*])", "->{1,3}", "(a)-[:REQUIRES*1..3]->(b)"),
-        (r"\[\s*\(", "pattern comprehensions", "OPTIONAL MATCH (c)-[:REQUIRES]->(d), then collect(d.id)"),
         (r"\[\s*\w+\s+IN\b", "comprehensions", "list_transform(list, x -> upper(x)), list_filter(list, x -> x <> 1)"),
         (r"\bto(?:String|Integer|Float)\s*\(", "toString() and the like", "string(x), to_int64(x), to_double(x)"),
-        (r"\bexists\s*\(", "exists()", "n.name IS NOT NULL, or EXISTS { MATCH (n)-[]->() }"),
-        (r"\[0\]", "list[0]", "list[1] for the first"),
     ),
 )
 
@@ -74,12 +70,8 @@ class LadybugStore(CypherStore):
         self.address = f"ladybug:{self.path}"
 
     def fingerprint(self) -> str | None:
-        with suppress(*_STALE), _copy(self.path) as (fingerprint, _):
-            return fingerprint
         with suppress(_UselessError):
-            if self.path.exists():
-                with _opened(self.path) as (_, fingerprint):
-                    return fingerprint
+            return self._read(whole=False)[0] if self.path.exists() else None
         return None
 
     def holds(self, fingerprint: str) -> bool:
@@ -92,27 +84,28 @@ class LadybugStore(CypherStore):
             return "none"
 
     def snapshot(self) -> Snapshot:
-        if not self.path.exists():
-            return Snapshot()
-        with suppress(*_STALE), _copy(self.path) as (_, file):
-            return model.from_columns(json.loads(file.readline()))
+        return self._read(whole=True)[1] if self.path.exists() else Snapshot()
+
+    def _read(self, *, whole: bool) -> tuple[str, Snapshot]:
+        """Read the fingerprint, and the whole graph or nothing, from the copy if it fits."""
+        with suppress(*_STALE), self._beside("copy").open("rb") as file:
+            head = json.loads(file.readline())
+            if (head.get("form"), head["of"]) == (f"{model.VERSION}-5", _stamp(self.path)):
+                return str(head["fingerprint"]), model.from_columns(json.loads(file.readline()) if whole else {})
         tables = {}
-        with _opened(self.path) as (connection, _):
-            for name in TABLES:
+        with _opened(self.path) as (connection, fingerprint):
+            for name in TABLES if whole else ():
                 result = connection.execute(reading(name))
                 if rows := result.get_all():
                     tables[name] = dict(zip(result.get_column_names(), zip(*rows, strict=True), strict=True))
-        return model.from_columns(tables)
+        return fingerprint, model.from_columns(tables)
 
     def _place(self) -> Path:
         return self.path
 
     def check(self) -> None:
-        with self._writing():
-            self._beside("lock").touch()
+        with self._writing(), TemporaryFile(dir=self.path.parent):
             self.fingerprint()
-            if not os.access(self.path.parent, os.W_OK):
-                raise StoreError(f"cannot write the graph to {self.path}: its folder is not writable")
 
     def replace(self, snapshot: Snapshot, fingerprint: str, progress: Progress | None = None) -> None:
         folder = self._beside("new")  # for the engine's own passing files too
@@ -142,7 +135,7 @@ class LadybugStore(CypherStore):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             yield
         except (OSError, RuntimeError) as e:
-            line = e.strerror if isinstance(e, OSError) else cypher.with_remedy(str(e), "", LADYBUG)
+            line = " ".join(str(e).split())[:300]
             remedy = "let this user write there, or make room, then: torchatlas build"
             raise StoreError(f"cannot write the graph to {self.path}: {line}; {remedy}") from e
 
@@ -154,9 +147,10 @@ class LadybugStore(CypherStore):
         with suppress(Timeout):
             return lock.acquire(timeout=0)
         self._say(f"{line}; waiting for it")
-        with suppress(Timeout):
+        try:
             return lock.acquire(timeout=LOCK_WAIT)
-        raise StoreError(f"{line}; try again when it has finished")
+        except Timeout as e:
+            raise StoreError(f"{line}; try again when it has finished") from e
 
 
 open_store = LadybugStore
@@ -198,10 +192,9 @@ def _build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> 
     """Write a graph to a new file by bulk COPY, then count the rows there."""
     import ladybug
 
-    tables = model.columns_of(snapshot)
-    sizes = {name: len(next(iter(columns.values()))) for name, columns in tables.items()}
-    done = 0
-    # One checkpoint, at the end: nobody reads the file before that.
+    tables = {name: rows for name, rows in model.rows_of(snapshot).items() if rows}
+    done, total = 0, sum(map(len, tables.values()))
+    # One checkpoint, at the end: the file has no readers before.
     base = ladybug.Database(path, buffer_pool_size=_MEMORY, auto_checkpoint=False)
     with base, ladybug.Connection(base) as connection:
         for name, table in TABLES.items():
@@ -211,25 +204,25 @@ def _build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> 
             else:
                 connection.execute(f"CREATE REL TABLE `{name}`(FROM `{table.source}` TO `{table.target}`, {columns})")
         connection.execute(f"CREATE NODE TABLE {META}(id STRING, fingerprint STRING, schema STRING, PRIMARY KEY(id))")
-        for name, size in sizes.items():
-            rows = path.with_name(f"{path.name}.{name}.parquet")
-            _write_parquet(rows, TABLES[name], tables[name])
-            literal = escape(rows.as_posix()).replace("\\", "\\\\").replace('"', '\\"')  # `*` stands for itself
+        for name, rows in tables.items():
+            file = path.with_name(f"{path.name}.{name}.parquet")
+            _write_parquet(file, TABLES[name], rows)
+            literal = escape(file.as_posix()).replace("\\", "\\\\").replace('"', '\\"')  # `*` stands for itself
             connection.execute(f'COPY `{name}` FROM "{literal}"')
-            rows.unlink()
-            done += size
-            tell("Writing the graph", done, sum(sizes.values()))
+            file.unlink()
+            done += len(rows)
+            tell("Writing the graph", done, total)
         created = f"CREATE (:{META} {{id: 'atlas', fingerprint: $fingerprint, schema: $schema}})"
         connection.execute(created, {"fingerprint": fingerprint, "schema": model.VERSION})
         connection.execute("CHECKPOINT")
     with _opened(path) as (connection, _):
-        for name, wanted in sizes.items():
+        for name, rows in tables.items():
             matched = reading(name).partition(" RETURN ")[0]
-            if (there := connection.execute(f"{matched} RETURN count(x)").get_all()[0][0]) != wanted:
-                raise StoreError(f"{path}: {there} of {wanted} {name} rows were written; nothing is changed")
+            if (there := connection.execute(f"{matched} RETURN count(x)").get_all()[0][0]) != len(rows):
+                raise StoreError(f"{path}: {there} of {len(rows)} {name} rows were written; nothing is changed")
 
 
-def _write_parquet(file: Path, table: TableSchema, values: Mapping[str, Sequence[Any]]) -> None:
+def _write_parquet(file: Path, table: TableSchema, rows: list[model.Row]) -> None:
     """Write a table by way of JSON: arrays or COPY would import pandas, if any."""
     import pyarrow as pa  # type: ignore[import-untyped]
     from pyarrow import json as arrow_json
@@ -238,7 +231,7 @@ def _write_parquet(file: Path, table: TableSchema, values: Mapping[str, Sequence
     kinds = {"string": pa.string(), "integer": pa.int64(), "float": pa.float64(), "strings": pa.list_(pa.string())}
     ends = {} if isinstance(table, NodeTable) else {"source": pa.string(), "target": pa.string()}
     schema = ends | {column.name: kinds[column.type] for column in table.columns}
-    lines = "\n".join(json.dumps(dict(zip(values, row, strict=True))) for row in zip(*values.values(), strict=True))
+    lines = "\n".join(map(json.dumps, rows))
     found = arrow_json.read_json(
         pa.BufferReader(lines.encode()),
         arrow_json.ReadOptions(use_threads=False, block_size=len(lines) + 1),
@@ -253,25 +246,11 @@ def _stamp(graph: Path) -> str:
     return f"{found.st_ino}:{found.st_mtime_ns}:{found.st_size}"
 
 
-_STALE = (OSError, ValueError, LookupError, AttributeError, TypeError)  # of a copy that is damaged, or of another file
-
-
-@contextmanager
-def _copy(graph: Path) -> Iterator[tuple[str, BinaryIO]]:
-    """Open the copy, after its fingerprint. Raises OSError, ValueError if stale."""
-    with graph.with_name(f"{graph.name}.copy").open("rb") as file:
-        head = json.loads(file.readline())
-        if (head.get("form"), head["of"]) != (f"{model.VERSION}-5", _stamp(graph)):
-            raise ValueError("a copy of another file, or by another version")
-        yield str(head["fingerprint"]), file
-
-
-@contextmanager
-def answering() -> Iterator[Callable[[Request], Answer]]:
+def answering() -> AbstractContextManager[Callable[[Request], Answer]]:
     """Give a function that answers requests: `with answering() as answer: ...`."""
     import ladybug  # noqa: F401 (before the clock starts)
 
-    yield _answer
+    return nullcontext(_answer)
 
 
 def _answer(request: Request) -> Answer:
@@ -291,10 +270,13 @@ def _answer(request: Request) -> Answer:
             remedy = "write the character itself instead of its two halves, \\ud83d\\ude00"
             raise QueryError(f"a text has a lone surrogate, which cannot be shown; {remedy}") from e
         except (ValueError, OverflowError, TypeError) as e:
+            what, remedy = (
+                "the engine does not take a parameter's value",
+                "give a list whose values are all of one type",
+            )
             if explained:
-                raise QueryError(f"a value cannot be shown as it is ({e}); return it as text: string(x)") from e
-            remedy = "give a list whose values are all of one type"
-            raise QueryError(f"a parameter has a value that the engine does not take ({e}); {remedy}") from e
+                what, remedy = "a value cannot be shown as it is", "return it as text: string(x)"
+            raise QueryError(f"{what} ({e}); {remedy}") from e
         except RuntimeError as e:
             if "bad_alloc" in str(e):
                 raise MemoryError from e
@@ -318,14 +300,9 @@ def _unpacked(value: Any) -> Any:
     """Return what `plain` is to show of a value of a row."""
     if isinstance(value, dict) and "_NODES" in value and "_RELS" in value:
         # A pattern's variable (`-[e:REQUIRES*1..2]->`) has only the nodes between.
-        ends = {str(node["_ID"]): node.get("id") for node in value["_NODES"]}
-        return {
-            "_nodes": value["_NODES"],
-            "_relationships": [
-                _unpacked(r) | {"_source": ends.get(str(r["_SRC"])), "_target": ends.get(str(r["_DST"]))}
-                for r in value["_RELS"]
-            ],
-        }
+        ids = {str(node["_ID"]): node.get("id") for node in value["_NODES"]}
+        ends = [{"_source": ids.get(str(r["_SRC"])), "_target": ids.get(str(r["_DST"]))} for r in value["_RELS"]]
+        return {"_nodes": value["_NODES"], "_relationships": [*map(or_, map(_unpacked, value["_RELS"]), ends)]}
     if isinstance(value, dict) and "_LABEL" in value:
         shown = {k: v for k, v in sorted(value.items()) if k not in _HIDDEN and v is not None}
         return {"_label": value["_LABEL"]} | shown

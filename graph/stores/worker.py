@@ -72,19 +72,11 @@ class CypherStore(Store):
         from torchatlas.graph.answers import Table  # the process that asks the engine needs none
 
         check_statement(cypher, self.dialect)
-        given, place = chosen(parameters or {}, cypher), self._place()
         check_limits(rows, seconds)
-        answer = self._ask(Request(place, cypher, given, rows, seconds))
-        if isinstance(answer, AtlasError):
-            raise answer
-        columns, found = answer
-        return Table(columns, found[:rows], truncated=len(found) > rows)
-
-    def _ask(self, request: Request) -> Answer | AtlasError:
-        """Return the process's answer; the limit, `interrupt` and Ctrl-C end it."""
+        request = Request(self._place(), cypher, chosen(parameters or {}, cypher), rows, seconds)
         answer: Answer | AtlasError | None = None
         ended = self._ended = []
-        timer = threading.Timer(request.seconds + GRACE, self._end, [too_long(request.seconds), ended])
+        timer = threading.Timer(seconds + GRACE, self._end, [too_long(seconds), ended])
         try:
             process = self._start()
             timer.start()  # all is loaded: the time of the query begins now
@@ -102,9 +94,10 @@ class CypherStore(Store):
             if self._process and (answer is None or ended):
                 self._process.kill()
                 CypherStore.close(self)
-        if answer is None:
-            raise ended[0]
-        return answer
+        if answer is None or isinstance(answer, AtlasError):
+            raise answer or ended[0]
+        columns, found = answer
+        return Table(columns, found[:rows], truncated=len(found) > rows)
 
     def _end(self, why: QueryError, ended: list[QueryError] | None) -> None:
         if ended is not None:

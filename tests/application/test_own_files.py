@@ -170,6 +170,7 @@ def test_sources_are_a_file_of_their_own_beside_which_files_are_named_by_where_t
     [
         ("sources.toml", "title = 5", 'title must be a text in quotes, such as title = ""'),
         ("sources.toml", "title = []", 'title must be a text in quotes, such as title = ""'),
+        ("sources.toml", 'shipped = "no"', "shipped must be true or false"),
         ("sources.toml", 'model = "en"  # mine\n', "unknown entry 'model'; it may hold sources, pages, refused"),
         ("profile.toml", "konwn = []", "unknown entry 'konwn'; it may hold known, heard, goals"),
         ("profile.toml", FILES["sources.toml"], "unknown entry 'sources'; it may hold known, heard, goals"),

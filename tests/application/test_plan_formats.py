@@ -46,14 +46,9 @@ def changed(graph: Snapshot, **facts: Any) -> Snapshot:
     return replace(graph, episodes=tuple(replace(e, **facts) for e in graph.episodes))
 
 
-def podcast(text: str) -> dict[str, Any]:
-    found: dict[str, Any] = podcastparser.parse(FEED, io.BytesIO(text.encode()))
-    return found
-
-
 def test_two_players_read_the_original_episodes_in_the_order_of_the_plan() -> None:
     text = text_in("rss", listing())
-    ours, theirs = feedparser.parse(text), podcast(text)
+    ours, theirs = feedparser.parse(text), podcastparser.parse(FEED, io.BytesIO(text.encode()))
     assert not ours.bozo and ours.feed.itunes_type == theirs["type"] == "serial"
     assert [e.title for e in ours.entries] == [e["title"] for e in theirs["episodes"]] == [f"On {c}" for c in CHAIN]
     assert [e.itunes_episode for e in ours.entries] == [str(e["number"]) for e in theirs["episodes"]] == [*"12345678"]
@@ -123,17 +118,12 @@ def test_the_feed_of_an_episode_is_the_first_public_one_of_its_shows_and_named_o
 
 
 @pytest.mark.parametrize(
-    ("picture", "shown"),
-    [
-        ("https://example.org/cover.jpg", "https://example.org/cover.jpg"),
-        ("https://example.org/cover.jpg?token=***", None),
-        ("javascript:alert(1)", None),
-        (None, None),
-    ],
+    "picture", ["https://e.org/a.jpg", "https://e.org/a.jpg?token=***", "javascript:alert(1)", None]
 )
-def test_a_feed_and_its_items_bear_the_picture_of_the_show(picture: str | None, shown: str | None) -> None:
+def test_a_feed_and_its_items_bear_the_picture_of_the_show_where_it_is_public(picture: str | None) -> None:
     graph = replace(WHOLE, shows=tuple(replace(show, image_url=picture) for show in WHOLE.shows))
     read = feedparser.parse(text_in("rss", listing(graph)))
+    shown = picture if str(picture).endswith(".jpg") else None
     assert [found.get("image", {}).get("href") for found in (read.feed, *read.entries)] == [shown] * 9
 
 

@@ -1,4 +1,4 @@
-"""The pages in a real browser: search from everywhere, states that outlive navigation, and rows that lead on."""
+"""The pages in a real browser: search, states that outlive navigation, what is read off them, phones, and files."""
 
 import re
 from itertools import pairwise
@@ -8,14 +8,14 @@ from typing import Any
 import feedparser
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.screen import CHOOSE, DRAWN, IDLE, opened
+from tests.e2e.conftest import DESK, LAPTOP, PHONE, See, box, on_one_line
+from tests.screen import CHOOSE, DRAWN, IDLE, soon
 from torchatlas.ui.plans import FORMATS
 
 pytestmark = pytest.mark.browser
 
-SMALL = {"width": 390, "height": 844}
 LOOKED_AT = {
     "light": (
         "/?node=autograd", "/episode", "/episode?episode=show-view", "/path", "/path?goal=autograd", "/cypher",
@@ -32,18 +32,16 @@ NARROW = ("/?node=autograd", "/?show=episodes&order=time", TAKEN_ALONG)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_checker_of_accessibility_finds_nothing_serious(page: Page, address: str, scheme: Any) -> None:
+def test_a_checker_of_accessibility_finds_nothing_serious(page: Page, see: See, scheme: Any) -> None:
     page.emulate_media(color_scheme=scheme)
     found: list[tuple[str, str, str]] = []
     for path in (*LOOKED_AT[scheme], *NARROW):
-        page.set_viewport_size(SMALL if path in NARROW else {"width": 1400, "height": 900})
-        opened(page, address + path, drawn=path.startswith("/?"))
-        loading = page.get_by_test_id("stSkeleton")
-        expect(loading).to_have_count(0, timeout=30_000)
+        page.set_viewport_size(PHONE if path in NARROW else DESK)
+        see(path, drawn=path.startswith("/?"))
         if path == TAKEN_ALONG:
             page.get_by_role("button", name="Take along").click()
             expect(page.get_by_text("Or copy it:")).to_be_visible()
-            expect(loading).to_have_count(0, timeout=30_000)
+            expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=30_000)
         for violation in Axe().run(page).response["violations"]:
             if violation["impact"] in ("serious", "critical"):
                 found += [(path, violation["id"], node["html"]) for node in violation["nodes"]]
@@ -52,8 +50,8 @@ def test_a_checker_of_accessibility_finds_nothing_serious(page: Page, address: s
     assert not found
 
 
-def test_the_search_is_a_key_away_and_knows_other_names(page: Page, address: str) -> None:
-    opened(page, f"{address}/cypher", drawn=False)
+def test_the_search_is_a_key_away_and_knows_other_names(page: Page, see: See) -> None:
+    see("/cypher", drawn=False)
     search = page.get_by_role("combobox", name="Search")
     expect(search).to_be_visible()
     page.wait_for_selector("[data-keys]", state="attached")
@@ -67,10 +65,34 @@ def test_the_search_is_a_key_away_and_knows_other_names(page: Page, address: str
     expect(page).to_have_title("autograd idea · torchatlas")
 
 
+def test_what_is_typed_into_find_is_searched_for_and_stays_until_the_next_words_take_its_place(see: See) -> None:
+    seen = see()
+    page, find = seen.page, seen.page.get_by_label("Find")
+    find.fill("What is autograd?")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Found for")).to_be_visible()
+    page.wait_for_selector(IDLE)
+    expect(find).to_have_value("What is autograd?")
+    chosen = "box => box.value.slice(box.selectionStart, box.selectionEnd)"
+    find.blur()
+    find.click()
+    assert find.evaluate(chosen) == "What is autograd?"
+    find.blur()
+    page.keyboard.press("/")
+    assert find.evaluate(chosen) == "What is autograd?"
+    page.keyboard.type("how memory lies", delay=20)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Found for “how memory lies”")).to_be_visible()
+    expect(find).to_have_value("how memory lies")
+    see("/?find=What+is+autograd%3F")
+    page.get_by_role("button", name="▶ #4 On autograd").click()
+    seen.has(selected="show-autograd")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_link_that_has_the_focus_is_framed(page: Page, address: str, scheme: Any) -> None:
+def test_a_link_that_has_the_focus_is_framed(page: Page, see: See, scheme: Any) -> None:
     page.emulate_media(color_scheme=scheme)
-    opened(page, f"{address}/cypher", drawn=False)
+    see("/cypher", drawn=False)
     link = page.get_by_role("link", name="What does this rest on?")
     page.get_by_text("Schema: 4 kinds of nodes").focus()
     link.evaluate("link => link.focus({ focusVisible: true })")
@@ -78,8 +100,8 @@ def test_a_link_that_has_the_focus_is_framed(page: Page, address: str, scheme: A
     expect(link).to_have_css("outline", f"{colour} solid 2px")
 
 
-def test_the_links_above_lead_back_to_the_state_in_which_a_page_was_left(page: Page, address: str) -> None:
-    opened(page, f"{address}/path?goal=autograd&depth=brief", drawn=False)
+def test_the_links_above_lead_back_to_the_state_in_which_a_page_was_left(page: Page, see: See) -> None:
+    see("/path?goal=autograd&depth=brief", drawn=False)
     expect(page).to_have_title("Path to autograd idea · torchatlas")
     page.get_by_role("link", name="Episode", exact=True).click()
     expect(page.get_by_role("heading", name="Episodes", exact=True)).to_be_visible()
@@ -101,8 +123,8 @@ def test_the_links_above_lead_back_to_the_state_in_which_a_page_was_left(page: P
     expect(page).to_have_url(re.compile(r"/\?node=view$"))
 
 
-def test_a_link_within_a_page_writes_the_address(page: Page, address: str) -> None:
-    opened(page, f"{address}/episode?episode=show-view", drawn=False)
+def test_a_link_within_a_page_writes_the_address(page: Page, see: See) -> None:
+    see("/episode?episode=show-view", drawn=False)
     page.get_by_role("link", name="All episodes").click()
     expect(page).to_have_url(re.compile(r"/episode$"))
     page.get_by_role("link", name="#2 On strides").click()
@@ -114,8 +136,8 @@ def test_a_link_within_a_page_writes_the_address(page: Page, address: str) -> No
     expect(page.get_by_role("heading", name="Episodes", exact=True)).to_be_visible()
 
 
-def test_free_words_are_a_goal_and_are_known_only_as_names(page: Page, address: str, home: Path) -> None:
-    opened(page, f"{address}/path", drawn=False)
+def test_free_words_are_a_goal_and_are_known_only_as_names(page: Page, see: See, home: Path) -> None:
+    see("/path", drawn=False)
     page.get_by_role("combobox", name="I want to understand").fill("how do functionalizations go")
     page.keyboard.press("Enter")
     expect(page.get_by_text("to mean functionalization idea")).to_be_visible()
@@ -127,8 +149,10 @@ def test_free_words_are_a_goal_and_are_known_only_as_names(page: Page, address: 
     assert not profile.exists() or "zzz" not in profile.read_text("utf-8")
 
 
-def test_a_heard_step_is_struck_through_until_it_is_undone(page: Page, address: str, home: Path) -> None:
-    opened(page, f"{address}/path?goal=view", drawn=False)
+def test_a_heard_step_is_struck_through_until_it_is_undone(page: Page, see: See, home: Path) -> None:
+    see("/path?goal=view", drawn=False)
+    labels = [page.get_by_text(label, exact=True) for label in ("I want to understand", "How much", "Time I have")]
+    assert on_one_line(*labels), "the labels of a row stand on one line"
     page.get_by_role("button", name="Mark as heard").first.click()
     expect(page.get_by_text("1 of 3 heard, 11 min of 36 min")).to_be_visible()
     assert "show-tensor" in (home / "profile.toml").read_text("utf-8")
@@ -141,36 +165,67 @@ def test_a_heard_step_is_struck_through_until_it_is_undone(page: Page, address: 
     expect(page.get_by_text("3 episodes, 36 min")).to_be_visible()
 
 
-def test_a_row_opens_lights_and_becomes_a_plan(page: Page, address: str) -> None:
-    opened(page, f"{address}/cypher?question=before&v.concept=view")
-    expect(page.locator(".atlas-canvas")).to_have_count(1)
+def test_a_row_opens_lights_and_becomes_a_plan(see: See) -> None:
+    seen = see("/cypher?question=before&v.concept=view")
+    page = seen.page
+    expect(seen.canvas).to_have_count(1)
+    seen.has(selected="view")  # what was asked about has a thicker rim
+    expect(page.locator(".atlas-hint")).to_be_empty()
     page.get_by_test_id("stDataFrame").locator(".dvn-scroller").click(position={"x": 18, "y": 52})
     expect(page.get_by_role("link", name="Open strides idea")).to_be_visible()
     page.get_by_test_id("stButtonGroup").get_by_text("On the map").click()
     expect(page).to_have_url(re.compile("picture=map"))
     page.wait_for_selector(IDLE)  # a run says its address twice, and the next page would take it
-    expect(page.locator(".atlas-canvas")).to_have_attribute("data-lit", "strides")
+    seen.has(lit="strides")
     page.get_by_role("link", name="Plan a path to it").click()
     expect(page).to_have_url(re.compile(r"/path\?goal=strides$"))
     page.go_back()
     expect(page.get_by_role("heading", name="2 rows")).to_be_visible()
 
 
-def test_ctrl_enter_runs_what_is_written_and_a_reload_answers_again(page: Page, address: str) -> None:
-    opened(page, f"{address}/cypher", drawn=False)
-    box = page.get_by_role("textbox", name="Cypher")
-    box.fill("MATCH (c:Concept {id: 'view'}) RETURN c.id AS id")
-    box.press("Control+Enter")
+def test_the_questions_of_the_cypher_page_follow_its_box_and_ctrl_enter_runs_what_is_written(
+    page: Page, see: See
+) -> None:
+    first, run = page.get_by_role("link", name="What does this rest on?"), page.get_by_role("button", name="Run")
+    for size in (PHONE, DESK):
+        page.set_viewport_size(size)
+        see("/cypher", drawn=False)
+        expect(first).to_be_visible()
+        assert soon(page, lambda: 0 < box(first)["y"] - box(run)["y"] < 220)
+    pattern = page.get_by_role("button", name="(:Episode)-[:TEACHES]->(:Concept)")
+    expect(pattern).to_be_hidden()
+    page.get_by_text("Schema: 4 kinds of nodes").click()
+    pattern.click()
+    written = page.get_by_role("textbox", name="Cypher")
+    expect(written).to_have_value(re.compile("TEACHES"))
+    see("/cypher", drawn=False)
+    written.fill("MATCH (c:Concept {id: 'view'}) RETURN c.id AS id")
+    written.press("Control+Enter")
     expect(page.get_by_role("heading", name="1 row")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/cypher\?text=MATCH"))
     page.reload()
     expect(page.get_by_role("heading", name="1 row")).to_be_visible()
 
 
-def test_a_plan_is_taken_along_in_each_format(page: Page, address: str, tmp_path: Path) -> None:
-    opened(page, f"{address}/path?goal=view", drawn=False)
+def test_a_picture_too_large_for_its_frame_begins_readable_with_its_first_step(see: See) -> None:
+    seen = see("/path?goal=aotautograd&picture=layers")
+    page, hint = seen.page, seen.page.locator(".atlas-hint")
+    assert seen.scale() > 0.9, "as large as its letters"
+    page.set_viewport_size(PHONE)
+    see("/cypher?text=MATCH (c:Concept) RETURN c.id AS id&picture=relations")
+    assert seen.scale() >= 0.85
+    expect(hint).to_contain_text("larger than its frame")
+    page.get_by_role("button", name="Show everything").click()
+    assert soon(page, lambda: seen.scale() < 0.5)
+    see("/path?goal=aotautograd&picture=layers")
+    place = "net.canvasToDOM(s.node.get(host.dataset.selected)).y / host.clientHeight"
+    assert soon(page, lambda: 0 < seen.js(place) < 0.4)
+
+
+def test_a_plan_is_taken_along_in_each_format(page: Page, see: See, tmp_path: Path) -> None:
+    see("/path?goal=view", drawn=False)
     buttons = [page.get_by_role("button", name=name) for name in ("Skip what I know", "Take along")]
-    assert len({box["y"] for button in buttons if (box := button.bounding_box())}) == 1
+    assert on_one_line(*buttons)
     buttons[1].click()
     for part, typed in (("year", "2030"), ("month", "12"), ("day", "01")):
         page.get_by_role("spinbutton", name=f"{part}, The calendar begins on").click()
@@ -188,3 +243,64 @@ def test_a_plan_is_taken_along_in_each_format(page: Page, address: str, tmp_path
     assert [e.enclosures[0].href for e in feed.entries] == [f"https://example.org/{n}.mp3" for n in (1, 2, 3)]
     days = re.findall(rb"DTSTART;VALUE=DATE:(\d+)\r\n", (tmp_path / "ics").read_bytes())
     assert days == [b"20301201", b"20301202", b"20301203"]
+
+
+ENDS = """texts => texts.map(text => {  // where words end, whatever is the width of what they stand in
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    return range.getBoundingClientRect().right;
+})"""
+
+
+def test_times_stand_in_a_column(page: Page, see: See) -> None:
+    see("/episode", drawn=False)
+    times = page.locator("[class*=st-key-episode_row_] em:first-child")
+    expect(times).to_have_count(12)
+    assert soon(page, lambda: in_a_column(times))
+    see("/episode?episode=show-tensor", drawn=False)
+    lessons = page.locator("[class*=st-key-lesson_] :is(a, button) p").filter(has_text=re.compile(r"^\d+:\d\d$"))
+    assert soon(page, lambda: in_a_column(lessons))
+    page.set_viewport_size(PHONE)
+    row = page.locator("[class*=st-key-lesson_]").first
+    expect(row).to_be_visible()
+    assert soon(page, lambda: box(row)["height"] < 40)  # a name and its time on one line
+
+
+def in_a_column(texts: Locator) -> bool:
+    """Whether texts end at one place; what is not drawn counts for nothing."""
+    ends = [end for end in texts.evaluate_all(ENDS) if end]
+    return len(ends) > 1 and max(ends) - min(ends) <= 1
+
+
+ROWS = """above => {  // how many rows of something to press or to type in stand above a part of the page
+    const end = document.querySelector(above).getBoundingClientRect().top;
+    const controls = [...document.querySelectorAll("[data-testid=stMain] :is(a, input, button)")];
+    const boxes = controls.map(e => e.getBoundingClientRect()).filter(b => b.width && b.height && b.bottom <= end);
+    const middles = boxes.map(b => (b.top + b.bottom) / 2).sort((a, b) => a - b);
+    return middles.filter((y, i) => !i || y - middles[i - 1] > 20).length;
+}"""
+
+
+def test_on_a_phone_few_controls_stand_above_the_map_and_the_plan_and_nothing_beside_them(page: Page, see: See) -> None:
+    page.set_viewport_size(PHONE)
+    fits = "main => main.scrollWidth <= main.clientWidth"
+    see("/?show=episodes")
+    assert page.evaluate(ROWS, ".st-key-explore") <= 2
+    expect(page.get_by_label("Area")).to_be_hidden()
+    page.get_by_text("Filters (1)").click()
+    expect(page.get_by_label("Area")).to_be_visible()
+    page.get_by_text("All", exact=True).click()
+    expect(page.get_by_text("Filters (1)")).to_be_visible()
+    assert page.get_by_test_id("stMain").evaluate(fits)
+    see("/path?goal=view", drawn=False)
+    expect(page.locator(".st-key-summary")).to_be_visible()
+    assert page.evaluate(ROWS, ".st-key-summary") <= 4
+    expect(page.get_by_role("button", name="I know already")).to_be_hidden()
+    page.get_by_text("Limits", exact=True).click()
+    expect(page.get_by_text("No limit")).to_be_visible()
+    expect(page.get_by_role("button", name="I know already")).to_be_visible()
+    see("/episode", drawn=False)
+    expect(page.get_by_label("Area")).to_be_hidden()
+    page.set_viewport_size(LAPTOP)
+    expect(page.get_by_label("Area")).to_be_visible()
+    expect(page.get_by_text("Filters")).to_be_hidden()

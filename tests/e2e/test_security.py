@@ -1,44 +1,41 @@
-"""What pages of other origins can do to the running program: nothing, seen in a real browser."""
+"""What texts, pages of other origins and smuggled scripts can do to the running program: nothing, in a real browser."""
 
 import http.client
-import http.server
-import threading
 from collections.abc import Iterator
+from threading import Thread
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.screen import opened
+from tests.application.test_feeds import Handler, Site
+from tests.e2e.conftest import See
 
 pytestmark = pytest.mark.browser
 
 
-class _Stranger(http.server.BaseHTTPRequestHandler):
-    """A program on another port of this computer, with an empty page."""
-
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.end_headers()
-        self.wfile.write(b"<!doctype html><title>stranger</title>")
-
-    def log_message(self, *_: object) -> None:
-        return
+def test_names_that_try_to_be_code_are_shown_and_run_nothing(page: Page, see: See) -> None:
+    for path in ("/?node=show-hostile", "/episode?episode=show-hostile", "/path?goal=hostile", "/?node=hostile"):
+        seen = see(path, drawn=path.startswith("/?"))
+        assert page.locator("img[src=x]").count() == page.locator('a[href^="javascript:"]').count() == 0
+        expect(page.get_by_text("__init__ $a_b$ [x](javascript:window.hacked=1) </script>").first).to_be_attached()
+    seen.hover("hostile")
+    expect(page.locator(".atlas-tip")).to_contain_text("<img src=x")
+    see("/?node=%3Cscript%3Ewindow.hacked%3D1%3C/script%3E&area=x&show=y&radius=z").has(selected="")
+    see("/path?goal=nothing&budget=-1", drawn=False)
+    expect(page.get_by_text("Choose what you want to understand")).to_be_visible()
 
 
 @pytest.fixture
 def stranger(browser: Browser) -> Iterator[Page]:
-    """A page of another port."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Stranger)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    context = browser.new_context()
-    page = context.new_page()
-    page.goto(f"http://127.0.0.1:{server.server_port}/")
-    yield page
-    context.close()
-    server.shutdown()
-    server.server_close()
+    """An empty page of a program on another port of this computer."""
+    with Site(("127.0.0.1", 0), Handler) as server, browser.new_context() as context:
+        server.pages, server.asked = {"/": "<!doctype html><title>stranger</title>"}, []
+        Thread(target=server.serve_forever, daemon=True).start()
+        page = context.new_page()
+        page.goto(f"{server.at}/")
+        yield page
+        server.shutdown()
 
 
 SOCKET = """address => new Promise(done => {
@@ -51,38 +48,25 @@ FETCH = (
 )
 
 
-def test_the_program_answers_its_own_page_and_no_stranger(page: Page, address: str, stranger: Page) -> None:
-    opened(page, address)
-    assert page.evaluate(SOCKET, address) == "open"
-    assert page.evaluate(FETCH, [address, "cors"]) == "basic200"
+def test_the_program_answers_its_own_page_and_no_stranger_who_may_only_link_to_it(
+    see: See, address: str, stranger: Page
+) -> None:
+    own = see().page
+    assert own.evaluate(SOCKET, address) == "open" and own.evaluate(FETCH, [address, "cors"]) == "basic200"
     assert stranger.evaluate(SOCKET, address) == "refused"
-    assert stranger.evaluate(FETCH, [address, "cors"]) == "failed"
-    assert stranger.evaluate(FETCH, [address, "no-cors"]) == "failed"
-
-
-def test_no_page_frames_the_program(address: str, stranger: Page) -> None:
-    stranger.evaluate(
-        "address => { const frame = document.createElement('iframe'); frame.src = address;"
-        " document.body.append(frame); }",
-        address,
-    )
+    assert {stranger.evaluate(FETCH, [address, mode]) for mode in ("cors", "no-cors")} == {"failed"}
+    add = "([tag, given]) => document.body.append(Object.assign(document.createElement(tag), given))"
+    stranger.evaluate(add, ["iframe", {"src": address}])
     stranger.wait_for_timeout(2000)
     inner = [frame for frame in stranger.frames if frame != stranger.main_frame]
     assert inner and all(frame.locator("[data-testid=stApp]").count() == 0 for frame in inner)
-
-
-def test_a_link_from_elsewhere_opens_the_program(address: str, stranger: Page) -> None:
-    stranger.evaluate(
-        "address => { const link = document.createElement('a'); link.href = address; link.textContent = 'map'; "
-        "document.body.append(link); }",
-        address,
-    )
+    stranger.evaluate(add, ["a", {"href": address, "textContent": "map"}])
     stranger.get_by_role("link", name="map").click()
     expect(stranger.locator("[data-testid=stApp]")).to_be_visible(timeout=30_000)
 
 
-def test_a_script_that_got_into_the_page_would_not_run(page: Page, address: str) -> None:
-    opened(page, address)
+def test_a_script_that_got_into_the_page_would_not_run(page: Page, see: See) -> None:
+    see()
     page.evaluate(
         """() => {
         const script = document.createElement("script");
@@ -105,9 +89,7 @@ def test_a_name_that_is_not_ours_gets_nothing(address: str, host: str, status: i
     place = urlsplit(address).netloc
     for path in ("/", "/_stcore/health", "/_stcore/host-config", "/path?goal=view"):
         connection = http.client.HTTPConnection(place, timeout=10)
-        connection.putrequest("GET", path, skip_host=True)
-        connection.putheader("Host", host.format(place, port=place.split(":")[1]))
-        connection.endheaders()
+        connection.request("GET", path, headers={"Host": host.format(place, port=place.split(":")[1])})
         answer = connection.getresponse()
         assert answer.status == status, path
         assert "frame-ancestors 'none'" in (answer.getheader("Content-Security-Policy") or "")

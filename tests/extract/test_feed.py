@@ -16,11 +16,9 @@ from hypothesis import strategies as st
 from tests.extract.cases import TEXTS, cases, claims, each, pairs
 from tests.strategies import times
 from torchatlas.build import read_inputs
-from torchatlas.extract.boilerplate import without_boilerplate
 from torchatlas.extract.feeds import Entry, day, feed_addresses, minutes, named_day, parse, under_one_name
 from torchatlas.extract.links import find_links
-from torchatlas.extract.mend import ATTRIBUTES, mend
-from torchatlas.extract.text import to_text
+from torchatlas.extract.text import ATTRIBUTES, mend, to_text, without_boilerplate
 from torchatlas.graph.errors import DataError, SourceError
 from torchatlas.graph.findings import Catalogue
 from torchatlas.graph.identity import merge_sources

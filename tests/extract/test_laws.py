@@ -21,10 +21,9 @@ from torchatlas.extract.candidates import CandidateFinder
 from torchatlas.extract.catalogue import parse_corrections
 from torchatlas.extract.feeds import feed_addresses, parse
 from torchatlas.extract.links import find_links, link_type, normal, url_spans
-from torchatlas.extract.mend import mend
 from torchatlas.extract.pages import read_page
 from torchatlas.extract.pipeline import Extractor, blanked, make_nlp
-from torchatlas.extract.text import DEEPEST, LONGEST, Text, decoded, nesting, to_text
+from torchatlas.extract.text import DEEPEST, LONGEST, Text, decoded, mend, nesting, to_text
 from torchatlas.extract.transcripts import Cue, ExplanationFinder, read_chapters, read_cues
 from torchatlas.graph.errors import AtlasError, DataError, SourceError
 from torchatlas.graph.findings import Extraction, Vocabulary

@@ -9,10 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.extract.cases import concepts, entry
-from torchatlas.extract.episode_names import Titles
 from torchatlas.extract.feeds import Entry, parse
-from torchatlas.extract.findings_json import to_json
-from torchatlas.extract.pipeline import Extractor
+from torchatlas.extract.forms import Titles
+from torchatlas.extract.pipeline import Extractor, to_json
 from torchatlas.graph.model import Episode
 from torchatlas.graph.names import folded_title, words
 

@@ -28,16 +28,9 @@ def shipped() -> Snapshot:
 
 def teaches(episode: str, *concepts: str) -> tuple[Teaches, ...]:
     """Main subjects, but those with a ~ are parts."""
-    return tuple(
-        Teaches(
-            episode,
-            c.strip("~"),
-            depth="part" if "~" in c else "main",
-            weight=(0.5 if "~" in c else 1.0) - i / 100,
-            at=60 * i,
-        )
-        for i, c in enumerate(concepts)
-    )
+    kinds: dict[bool, Any] = {True: ("part", 0.5), False: ("main", 1.0)}
+    told = ((i, c.strip("~"), *kinds["~" in c]) for i, c in enumerate(concepts))
+    return tuple(Teaches(episode, c, depth=depth, weight=most - i / 100, at=60 * i) for i, c, depth, most in told)
 
 
 def _concept(name: str, area: str, _: int) -> Concept:

@@ -6,18 +6,15 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
 
 from tests.graph import builds
 from tests.graph.builds import build_graph, edges
-from tests.strategies import snapshots
 from torchatlas.graph import model
 from torchatlas.graph.build import episode_links, join_graph, with_evidence
 from torchatlas.graph.errors import CycleError
 from torchatlas.graph.findings import Catalogue, Explained, Extraction, FoundLink, Mention, Statement, Vocabulary
 from torchatlas.graph.layout import overview
 from torchatlas.graph.model import Concept, ConceptRelation, Episode, Mentions, RefersTo, Requires, Snapshot, Teaches
-from torchatlas.graph.related import nearest
 
 NAMES = ("autograd", "dispatcher", "vmap", "functionalization")
 (KEY,) = edges("requires", "functionalization dispatcher: it is a dispatch key")
@@ -121,13 +118,11 @@ def test_a_circle_names_its_edges() -> None:
         *((f"{named} {named}", named, area) for named, area in (("set_output", "Code"), ("setOutput", "Code"))),
         *((f"{named} {named}", named, "Terms") for named in ("Set-output", "SET")),
         # the shortest, then by the alphabet
-        ("dispatcher autograd", "autograd", "Terms"),
+        ("dispatcher vmap", "vmap", "Terms"),
         ("vmap here", "here", "Terms"),
     ],
 )
-def test_what_no_vocabulary_has_becomes_a_concept_once_two_episodes_name_it(
-    spellings: str, name: str, area: str
-) -> None:
+def test_what_two_episodes_name_becomes_a_concept(spellings: str, name: str, area: str) -> None:
     named = tuple(mention("set-output", word, within=spellings) for word in spellings.split())
     one = Extraction(FEED, spellings, mentions=(*named, replace(named[0], concept_id="rare")))
     joint = graph(one, replace(one, episode=THREE, mentions=named))
@@ -140,9 +135,8 @@ def test_what_no_vocabulary_has_becomes_a_concept_once_two_episodes_name_it(
 def test_what_one_episode_alone_names_joins_nothing_and_is_left_out_or_counts_as_the_concept_that_it_is_of() -> None:
     """The name of a second episode counts, its summary, which is ours, does not."""
     named = mention("set-output", "dispatcher")
-    one = found(
-        mentions=(named,), explained=(Explained("set-output", "part", at=5, weight=0.4, quote="so set output"),)
-    )
+    explained = Explained("set-output", "part", at=5, weight=0.4, quote="so set output")
+    one = found(mentions=(named,), explained=(explained,))
     by_us = replace(one, episode=THREE, mentions=(replace(named, field="summary"),), explained=())
     for texts in ([one], [one, one], [one, by_us]):
         assert "set-output" not in graph(*texts).concept
@@ -153,31 +147,20 @@ def test_what_one_episode_alone_names_joins_nothing_and_is_left_out_or_counts_as
 
 @pytest.mark.parametrize(
     ("titles", "notes", "text", "kept"),
-    [
-        (4, 0, "Attics.", {"owl"}),
-        (5, 0, "Attics.", set()),
-        (5, 0, "", {"owl"}),
-        (5, 5, "OWL.", {"owl"}),
-        (40, 1, "OWL.", set()),
-    ],
+    [(4, 0, "OWL.", True), (5, 0, "OWL.", False), (5, 0, "", True), (5, 5, "OWL.", True), (40, 1, "OWL.", False)],
 )
-def test_what_titles_say_and_few_notes_is_the_name_of_a_series_and_no_concept(
-    titles: int, notes: int, text: str, kept: set[str]
-) -> None:
+def test_what_titles_say_and_few_notes_is_a_series(titles: int, notes: int, text: str, kept: bool) -> None:
     both = [mention("owl", "OWL", field) for field in ("title", "description")]
     told = (Extraction(another(f"owl {n}"), text, mentions=tuple(both[: 1 + (n < notes)])) for n in range(titles))
-    assert set(graph(*told).concept) - set(NAMES) == kept
+    assert ("owl" in graph(*told).concept) is kept
 
 
 def test_a_link_has_the_first_label_that_an_entry_gives_it() -> None:
     address = "https://example.org/a"
-    labels = {"six": "", "two": "", "zero": "a post"}
-    links = {of: (FoundLink(address, "blog", label=label, id="a"),) for of, label in labels.items()}
-    joint = graph(*(found(another(of), links=link) for of, link in links.items()))
+    told = {"six": "", "two": "a post", "zero": "another"}.items()
+    joint = graph(*(found(another(of), links=(FoundLink(address, "blog", label=said, id="a"),)) for of, said in told))
     assert joint.links == (model.Link("a", address, type="blog", label="a post"),)
-    assert {*joint.cites} == {
-        model.Cites(f"feed/{of}", "a", label=label, quote=address) for of, label in labels.items()
-    }
+    assert {*joint.cites} == {model.Cites(f"feed/{of}", "a", label=said, quote=address) for of, said in told}
 
 
 def test_a_quote_from_a_title_stands_there() -> None:
@@ -249,9 +232,7 @@ TURNED_BOW = "feed/one said 'arrow EXTENDS bow': arrow EXTENDS bow"
         ("two: string USES bow", OF_CATALOGUE, ["USES bow string"], "it is curated: bow USES string"),
     ],
 )
-def test_of_what_is_said_the_first_counts_in_any_order_and_what_contradicts_it_is_told(
-    said: str, given: dict[str, Any], kept: list[str], first: str
-) -> None:
+def test_the_first_that_is_said_counts_and_the_contrary_is_told(said: str, given: Any, kept: Any, first: str) -> None:
     texts = [says(another(of), what) for of, what in (text.split(": ") for text in said.split("; "))]
     result, turned = (joined(*order, *(e for e in (ONE, TWO) if not given), **given) for order in (texts, texts[::-1]))
     assert result == turned and keys(result[0], "listen_after", "concept_relations") == kept
@@ -276,12 +257,8 @@ def test_of_what_two_say_the_words_of_the_first_or_of_the_curated_stay() -> None
 
 
 OTHER = replace(TWO, id="other/two", show="Other", guid="other", number=2)
-SEASONS = (
-    *(replace(e, number=n, season=1) for n, e in ((1, ONE), (2, TWO))),
-    replace(THREE, number=1, season=2),
-    OTHER,
-)
-FOREIGN = replace(OTHER, id="x/two", show="X", guid="x")
+SEASONS = (*(replace(e, number=n, season=s) for e, n, s in ((ONE, 1, 1), (TWO, 2, 1), (THREE, 1, 2))), OTHER)
+FOREIGN, ABROAD = replace(OTHER, id="x/two", show="X", guid="x"), replace(THREE, show="Other")
 TWICE = tuple(replace(TWO, guid=day, published=day) for day in ("2024-01-01", "2024-02-01"))
 
 
@@ -301,8 +278,8 @@ def on_bows(episode: Episode) -> Extraction:
         ("Two", (OTHER,), [OTHER.id]),
         *(("Two", others, []) for others in (TWICE, (*TWICE, OTHER), (OTHER, FOREIGN))),
         # the one on a subject, of the same show
-        *(("bow", map(on_bows, others), [TWO.id]) for others in ((TWO,), (TWO, replace(THREE, show="Other")))),
-        *(("bow", map(on_bows, others), []) for others in ((), (replace(THREE, show="Other"),), (TWO, THREE))),
+        *(("bow", [*map(on_bows, others)], [TWO.id]) for others in ((TWO,), (TWO, ABROAD))),
+        *(("bow", [*map(on_bows, others)], []) for others in ((), (ABROAD,), (TWO, THREE))),
     ],
 )
 def test_an_episode_goes_by_its_number_its_title_or_its_subject(called: str, others: Any, meant: list[str]) -> None:
@@ -311,12 +288,10 @@ def test_an_episode_goes_by_its_number_its_title_or_its_subject(called: str, oth
 
 
 def test_what_is_stated_of_names_that_no_vocabulary_has_is_an_edge_too() -> None:
-    written = (("to_quiver()", "to-quiver"), ("Quiver", "quiver"))
-    mentions = tuple(mention(id_, text) for text, id_ in written)
+    mentions = (mention("to-quiver", "to_quiver()"), mention("quiver", "Quiver"))
     said = replace(says(ONE, "to_quiver USES Quiver"), mentions=mentions)
-    assert keys(joined(said, Extraction(TWO, "", mentions=mentions))[0], "concept_relations") == [
-        "USES to-quiver quiver"
-    ]
+    graph = joined(said, Extraction(TWO, "", mentions=mentions))[0]
+    assert keys(graph, "concept_relations") == ["USES to-quiver quiver"]
 
 
 HOOT = Episode("s/one", "Why owls hoot", show="The Owl Show", guid="1", url="https://example.org/1")
@@ -377,9 +352,7 @@ PAGE, ELSEWHERE, HARES = "https://example.org/2", "https://other.example/x", "On
         *((("more", PAGE, "other", text), (), (SEE.id, PAGE, None)) for text in ("Nevermore", HARES)),
     ],
 )
-def test_a_link_of_the_notes_leads_to_one_episode_or_none(
-    link: Sequence[str], more: Sequence[Episode], edge: tuple[str, str, int | None] | None
-) -> None:
+def test_a_link_of_the_notes_leads_to_one_episode_or_none(link: Any, more: Sequence[Episode], edge: Any) -> None:
     assert referred(notes(*link), *more) == ([edge] if edge else [])
     assert not referred(replace(notes(*link), episode=replace(HOOT, summary=notes(*link).text)), *more)  # it is curated
 
@@ -389,14 +362,8 @@ def test_two_shows_of_one_title_keep_their_episodes_apart() -> None:
     texts = [notes("how owls see"), Extraction(replace(SEE, id="t/two"), "On eyes.")]
     for shows, count in (((own, others), 0), ((own, own), 1)):
         told = (replace(text, show=show) for text, show in zip(texts, shows, strict=True))
-        assert len(joined(*told)[0].refers_to) == count
-
-
-def test_an_episode_that_notes_link_is_related() -> None:
-    graph = joined(notes("how owls see"), Extraction(SEE, "On eyes."))[0]
-    quoted: Any = {"quote": "how owls see", "field": "description", "start": NOTES.index("how owls see")}
-    assert graph.refers_to == (RefersTo(HOOT.id, SEE.id, relation="mentions", **quoted),)
-    assert [e.reasons for e in nearest(graph)] == [("this episode mentions it",), ("mentions this episode",)]
+        edge = RefersTo(HOOT.id, "t/two", relation="mentions", quote="how owls see", field="description", start=8)
+        assert joined(*told)[0].refers_to == (edge,) * count
 
 
 NAMED = "It names b. Hear the other one first."
@@ -455,9 +422,7 @@ CASES = [("does not say where it comes from", *case) for case in LOST] + [(" quo
 
 
 @pytest.mark.parametrize(("says", "key", "other"), CASES)
-def test_an_edge_without_evidence_or_quoted_wrongly_goes_and_is_named_and_no_other(
-    says: str, key: str, other: dict[str, Any]
-) -> None:
+def test_an_edge_without_evidence_or_quoted_wrongly_goes_and_is_named(says: str, key: str, other: Any) -> None:
     assert with_evidence(WHOLE, TEXTS) == (WHOLE, ())
     groups = {name: getattr(WHOLE, name) for name in model.EDGE_GROUPS}
     slip = {name: tuple(replace(e, **other) if e == EVERY[key] else e for e in of) for name, of in groups.items()}
@@ -465,17 +430,3 @@ def test_an_edge_without_evidence_or_quoted_wrongly_goes_and_is_named_and_no_oth
     assert {*EVERY} - {*keys(kept, *groups)} == {key}
     kind, source, target = key.split()
     assert line.startswith(f"({source})-[:{kind}]->({target}) ") and says in line and "\n" not in line
-
-
-def test_a_text_that_was_not_quoted_verbatim_costs_one_edge_and_not_the_build() -> None:
-    slips = ("a", 0, "X"), ("b", 9, "b")
-    mentions = tuple(Mention(c, "description", start=at, end=at + 1, text=text) for c, at, text in slips)
-    said = Extraction(WHOLE.episodes[0], NAMED, mentions=mentions)
-    kept, set_aside = joined(said, vocabulary=Vocabulary(WHOLE.concepts), episodes=WHOLE.episodes[:1])
-    assert [m.target for m in kept.mentions] == ["b"]
-    assert set_aside == ("(one)-[:MENTIONS]->(a) quotes 'X', which is not at 0 of the description",)
-
-
-@given(snapshots())
-def test_the_nearest_episodes_have_reasons(whole: Snapshot) -> None:
-    assert all(edge.reasons and all(map(str.strip, edge.reasons)) for edge in nearest(whole))

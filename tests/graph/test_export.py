@@ -8,16 +8,8 @@ from dataclasses import replace
 import networkx as nx
 
 from tests.atlas import snapshot
-from torchatlas.graph.export import (
-    csv_files,
-    cypher_script,
-    gexf,
-    graphml,
-    import_arguments,
-    node_link,
-    read_node_link,
-    to_network,
-)
+from torchatlas.graph import export
+from torchatlas.graph.export import csv_files, cypher_script, gexf, graphml, node_link, to_network
 from torchatlas.graph.model import NODES, Snapshot
 
 WHOLE = snapshot()
@@ -30,7 +22,7 @@ def test_networkx_reads_json_and_graphml_whole() -> None:
     network = nx.read_graphml(io.BytesIO(graphml(WHOLE)), force_multigraph=True)
     for *_, facts in (*network.nodes(data=True), *network.edges(data=True)):
         facts |= {key: json.loads(v) for key, v in facts.items() if isinstance(v, str) and v[:2] in ("[]", '["')}
-    assert read_node_link(json.dumps(nx.node_link_data(network, edges="edges")).encode(), "graph.json") == WHOLE
+    assert export.read_node_link(json.dumps(nx.node_link_data(network, edges="edges")).encode(), "graph.json") == WHOLE
 
 
 def test_gexf_is_read_with_every_node_and_edge_and_bears_no_date() -> None:
@@ -46,7 +38,7 @@ def test_the_same_graph_is_the_same_bytes_and_an_empty_one_can_be_written() -> N
     for write in (graphml, gexf, node_link, cypher_script):
         assert write(WHOLE) == write(snapshot()) and write(Snapshot())
     assert csv_files(Snapshot())["Link.csv"] == b'"id:ID(Link)","url","type","label",":LABEL"\n'
-    assert import_arguments("/import")[0] == "--nodes=/import/Concept.csv"
+    assert export.import_arguments("/import")[0] == "--nodes=/import/Concept.csv"
 
 
 def test_each_statement_of_a_script_has_a_line_and_no_text_ends_it_or_a_field_of_a_table() -> None:

@@ -1,8 +1,7 @@
 """The map's layout: height means order, areas together, everything with a place of its own that it keeps."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import replace
-from itertools import combinations
 from math import hypot
 from random import Random
 from statistics import mean
@@ -14,38 +13,35 @@ from tests.atlas import snapshot
 from tests.graph import builds
 from tests.graph.builds import shipped
 from torchatlas.graph.drawing import GAP, areas_of, concepts_in_episodes
-from torchatlas.graph.layout import frame, ground, heights_and_sides, overview
-from torchatlas.graph.model import Concept, Episode, Requires, Snapshot, Teaches
+from torchatlas.graph.layout import ground, heights_and_sides, overview
+from torchatlas.graph.model import Concept, Snapshot
 
 
 def ten_more_episodes(graph: Snapshot, seed: int) -> Snapshot:
     """The graph with ten episodes on new concepts, which require old ones that episodes explain."""
     rng = Random(seed)
     known, areas = sorted(concepts_in_episodes(graph)), sorted({c.area for c in graph.concepts})
-    concepts, episodes, teaches, requires = [], [], [], []
-    for number in range(10):
-        episodes.append(Episode(f"more-{seed}-{number}", f"More {number}", show="More"))
-        for depth in rng.choice((("main",), ("main", "part"), ("main", "part", "part"))):
-            concepts.append(Concept(f"new-{seed}-{len(concepts)}", f"new {len(concepts)}", area=rng.choice(areas)))
-            weight = 1.0 if depth == "main" else 0.5
-            teaches.append(Teaches(episodes[-1].id, concepts[-1].id, depth=depth, weight=weight))
-            below = rng.sample(known, rng.randrange(4))
-            requires += [Requires(concepts[-1].id, b, need="hear", reason="made up") for b in below]
-    return replace(
+    taught = [f"new{seed}-{n} ~part{seed}-{n}" if rng.random() < 0.7 else f"new{seed}-{n}" for n in range(10)]
+    new = [concept.strip("~") for told in taught for concept in told.split()]
+    needs = [f"{concept} {below}" for concept in new for below in rng.sample(known, rng.randrange(4))]
+    return builds.changed(
         graph,
-        concepts=(*graph.concepts, *concepts),
-        episodes=(*graph.episodes, *episodes),
-        teaches=(*graph.teaches, *teaches),
-        requires=(*graph.requires, *requires),
+        concepts=(*graph.concepts, *(Concept(id_, id_, area=rng.choice(areas)) for id_ in new)),
+        episodes="+ " + " ".join(f"more{n}" for n in range(10)),
+        teaches=", ".join(f"more{n} {told}" for n, told in enumerate(taught)),
+        requires="+ " + ", ".join(needs),
     )
 
 
-def test_a_prerequisite_lies_below_what_needs_it() -> None:
+def test_a_prerequisite_lies_below_what_needs_it_and_the_map_has_the_shape_of_a_screen_under_each_filter() -> None:
     graph = shipped()
     places, met = overview(graph), concepts_in_episodes(graph)
     edges = [r for r in graph.requires if r.source in met and r.target in met]
     assert len(edges) > 800
     assert mean(places[r.target][1] > places[r.source][1] for r in edges) >= 0.9
+    for shown in (set(places), met | set(graph.episode)):
+        across, down = zip(*(places[n] for n in shown), strict=True)
+        assert 1.4 < (max(across) - min(across)) / (max(down) - min(down)) < 1.8
 
 
 def test_areas_hang_together_and_background_is_at_the_foot() -> None:
@@ -69,14 +65,6 @@ def test_areas_hang_together_and_background_is_at_the_foot() -> None:
     assert centre["Compilation"][1] < centre["Tensors and storage"][1]
 
 
-def test_the_map_has_the_shape_of_a_screen_under_each_filter() -> None:
-    graph = shipped()
-    places = overview(graph)
-    for shown in (set(places), concepts_in_episodes(graph) | set(graph.episode)):
-        across, down = zip(*(places[n] for n in shown), strict=True)
-        assert 1.4 < (max(across) - min(across)) / (max(down) - min(down)) < 1.8
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_ten_more_episodes_move_nothing_far(seed: int) -> None:
     graph = shipped()
@@ -87,26 +75,17 @@ def test_ten_more_episodes_move_nothing_far(seed: int) -> None:
     assert far <= 0.05 * (max(across) - min(across))
 
 
-def test_the_ground_of_a_graph_gives_all_places_whatever_its_order_and_says_nothing_else() -> None:
+def test_the_ground_of_a_graph_gives_each_node_a_place_of_its_own_whatever_its_order_and_says_nothing_else() -> None:
     for graph in (snapshot(), shipped()):
         groups = {name: group[::-1] for name, group in vars(ground(graph)).items() if isinstance(group, tuple)}
-        assert overview(Snapshot(**groups)) == overview(graph)
+        places = overview(graph)
+        assert overview(Snapshot(**groups)) == places and set(places) == {*graph.concept, *graph.episode}
+        assert all(type(x) is int and type(y) is int for x, y in places.values())
+        assert not cKDTree([(x / GAP[0], y / GAP[1]) for x, y in places.values()]).query_pairs(0.9)
     worded = replace(graph, mentions=(), concepts=tuple(replace(c, definition="", x=3) for c in graph.concepts))
     assert ground(worded) == ground(graph)
-
-
-def test_every_concept_and_episode_has_a_place_of_its_own() -> None:
-    for graph in (snapshot(), shipped()):
-        places = overview(graph)
-        assert set(places) == {c.id for c in graph.concepts} | {e.id for e in graph.episodes}
-        assert all(type(x) is int and type(y) is int for x, y in places.values())
-        nodes = [(x / GAP[0], y / GAP[1]) for x, y in places.values()]
-        assert not cKDTree(nodes).query_pairs(0.9)
-
-
-def test_small_graphs_have_a_map_too() -> None:
-    assert overview(Snapshot()) == {}
-    assert overview(builds.graph("a")) == {"a": (0, 0)}
+    # small graphs have a map too
+    assert (overview(Snapshot()), overview(builds.graph("a"))) == ({}, {"a": (0, 0)})
     assert len(set(overview(builds.graph("a:x b:y")).values())) == 2
 
 
@@ -117,18 +96,3 @@ def test_heights_go_up_step_by_step_and_a_circle_stands_level() -> None:
     assert (found["a"], found["b"], found["c"], found["e"], found["f"], found["z"]) == (0, 1, 2, 2.5, 0, 0)
     assert 2 < found["d"] < 3  # the mean of 1 and 3, which leans to 3
     assert found["x"] == found["y"] == pytest.approx(found["d"] + 1)
-
-
-def test_rectangles_fill_the_frame_by_their_shares() -> None:
-    levels = {"foot": [0.0] * 6, "a": [3.0, 4.0], "b": [3.0, 3.2, 3.1], "c": [4.0] * 2, "top": [9.0] * 5}
-    found = frame(levels, 160, 100)
-    total = sum(map(len, levels.values()))
-    for area, r in found.items():
-        assert r.width * r.height == pytest.approx(160 * 100 * len(levels[area]) / total)
-    for (_, r), (_, o) in combinations(found.items(), 2):
-        across = min(r.left + r.width, o.left + o.width) - max(r.left, o.left)
-        down = min(r.foot + r.height, o.foot + o.height) - max(r.foot, o.foot)
-        assert min(across, down) < 1e-9
-    assert found["foot"].foot == 0
-    assert found["top"].foot + found["top"].height == pytest.approx(100)
-    assert Counter(r.foot for r in found.values())[found["top"].foot] == 1

@@ -60,13 +60,3 @@ def test_columns_of_several_lengths_are_no_table_and_a_missing_property_is_null(
     tables = rows_of(Snapshot(episodes=(Episode("e", "E", show="s"),)))
     del tables["Episode"][0]["guid"]
     assert from_rows(tables).episode["e"].guid is None
-
-
-def test_a_column_has_the_type_of_its_field_and_each_relation_of_concepts_is_a_type_of_its_own() -> None:
-    types = {column.name: column.type for name in ("Episode", "TEACHES") for column in TABLES[name].columns}
-    wanted = {"string": "id kind published basis", "integer": "number x", "strings": "questions", "float": "weight"}
-    assert all(types[name] == kind for kind, names in wanted.items() for name in names.split())
-    uses = model.ConceptRelation("a", "b", kind="USES", episode="e")
-    rows = rows_of(graph("", "e", concept_relations=(uses, *edges("concept_relations", "a PART_OF b"))))
-    assert [[row["episode"] for row in rows[kind]] for kind in ("USES", "PART_OF")] == [["e"], [None]]
-    assert "kind" not in rows["USES"][0]

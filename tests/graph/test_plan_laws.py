@@ -1,18 +1,20 @@
-"""The laws of a plan, of its depth and of a budget on generated graphs."""
+"""The laws of a plan, of its depth, of a budget, of sessions and of other routes on generated graphs."""
 
 import random
 import re
 from dataclasses import fields, replace
-from itertools import permutations
+from fractions import Fraction
+from itertools import combinations, permutations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.graph.plan_questions import THOROUGH, Question, asked, with_parts
-from tests.graph.plans import titles
+from tests.graph.builds import changed
+from tests.graph.plans import THOROUGH, Question, asked, titles, with_parts
 from tests.strategies import times
+from torchatlas.graph.answers import Split
 from torchatlas.graph.formatting import PLAN_DEPTHS
-from torchatlas.graph.model import ConceptRelation, PlanDepth, Snapshot, by_source, closure
+from torchatlas.graph.model import PlanDepth, Snapshot, by_source, closure
 from torchatlas.graph.planning.demands import Teachers, main_subjects
 from torchatlas.graph.planning.plan import make_plan
 
@@ -20,50 +22,40 @@ from torchatlas.graph.planning.plan import make_plan
 @given(asked())
 @THOROUGH
 def test_the_laws_of_a_plan(question: Question) -> None:
-    graph, goals, known, heard, budget = question
-    plan = make_plan(graph, goals, known, heard, budget)
+    graph, _, known, heard, budget = question
+    plan = make_plan(*question)
     place = {s.episode_id: i for i, s in enumerate(plan.steps)}
-
     assert plan.minutes == sum(s.minutes for s in plan.steps)
-    assert budget is None or plan.minutes <= budget
-    assert budget is not None or not plan.unmet
+    assert not plan.unmet if budget is None else plan.minutes <= budget
     assert not place.keys() & set(heard)
-    for after in graph.listen_after:
-        if after.source in place and after.target in place:
-            assert place[after.target] < place[after.source]
+    kept = (after for after in graph.listen_after if {after.source, after.target} <= place.keys())
+    assert all(place[after.target] < place[after.source] for after in kept)
     for step in plan.steps:
         for need in step.needs:
             assert need.source == "known" or place[need.source] < place[step.episode_id]
         if step.role == "before" and "asks to hear" not in step.why:  # it serves a concept that is not known
-            taught = {t.id for t in step.teaches}
-            assert taught - closure(graph.required_by, known)  # no parts of wholes in these graphs
-    for route in plan.routes:
-        assert budget is None or sum(s.minutes for s in route.steps) <= budget
+            assert {t.id for t in step.teaches} - closure(graph.required_by, known)  # no wholes in these graphs
 
 
 @given(asked(), st.randoms(use_true_random=False))
 @settings(deadline=None, max_examples=times(50))
 def test_a_plan_does_not_depend_on_the_order_of_the_input(question: Question, chance: random.Random) -> None:
-    graph, goals, known, heard, budget = question
-    groups = {f.name: getattr(graph, f.name) for f in fields(graph)}
+    groups = {f.name: getattr(question[0], f.name) for f in fields(Snapshot)}
     shuffled = Snapshot(**{name: tuple(chance.sample(group, len(group))) for name, group in groups.items()})
-    assert make_plan(shuffled, goals, known, heard, budget) == make_plan(graph, goals, known, heard, budget)
+    assert make_plan(shuffled, *question[1:]) == make_plan(*question)
 
 
 @given(asked())
 @THOROUGH
 def test_no_step_stands_before_one_that_teaches_what_it_needs(question: Question) -> None:
     """Where every episode has one main subject and no author declares an order, nothing can stand in the way."""
-    graph, goals, known, heard, budget = question
+    graph, *rest = question
     first = {e: next((t for t in ts if t.depth == "main"), None) for e, ts in graph.taught_by.items()}
     single = replace(graph, teaches=tuple(filter(None, first.values())), listen_after=())
-    plan = make_plan(single, goals, known, heard, budget)
-    place = {s.episode_id: i for i, s in enumerate(plan.steps)}
-    for later in place:
-        for earlier in place:
-            a, b = single.taught_by.get(later), single.taught_by.get(earlier)
-            if a and b and b[0].target in closure(single.required_by, [a[0].target]) - {a[0].target}:
-                assert place[earlier] < place[later]
+    order = [s.episode_id for s in make_plan(single, *rest).steps]
+    mains = [first[e].target for e in order if first.get(e)]
+    for earlier, later in combinations(mains, 2):
+        assert later not in closure(single.required_by, [earlier]) - {earlier}
 
 
 @given(asked())
@@ -90,30 +82,26 @@ def test_without_a_budget_nothing_needed_is_missing(question: Question) -> None:
 def test_what_a_step_says_of_concepts_is_true_of_the_graph(question: Question, data: st.DataObject) -> None:
     graph, _, known, heard, budget = question
     pairs = list(permutations(sorted(graph.concept), 2))
-    parts = data.draw(st.dictionaries(st.sampled_from(pairs), st.sampled_from(["", "reason"]), min_size=1, max_size=5))
+    reasons = st.sampled_from(["", ": reason"])
+    parts = data.draw(st.dictionaries(st.sampled_from(pairs), reasons, min_size=1, max_size=5))
     goals = sorted({whole for _, whole in parts})[:2]
-    graph = replace(
-        graph, concept_relations=tuple(ConceptRelation(*p, kind="PART_OF", reason=r) for p, r in parts.items())
-    )
+    graph = changed(graph, concept_relations=", ".join(f"{a} PART_OF {b}{why}" for (a, b), why in parts.items()))
     hear = {(r.source, r.target) for r in graph.requires if r.need == "hear"}
     helps = {(r.source, r.target) for r in graph.requires} - hear  # a bridge helps on the gentlest route
-    taught = {(t.source, t.target): t for t in graph.teaches}
+    taught = {(t.source, t.target): t.depth for t in graph.teaches}
     asks = {(a.source, a.target) for a in graph.listen_after}
     plan = make_plan(graph, goals, known, heard, budget)
     for step in (s for steps in (plan.steps, *(r.steps for r in plan.routes)) for s in steps):
         one, tie, other = TIE.match(step.why.lower()).groups()  # type: ignore[union-attr]
-        if tie == "needs":
-            assert (one, other) in hear and (step.episode_id, other) in taught
-        elif tie == "helps with":
-            assert (other, one) in helps and (step.episode_id, one) in taught
-        elif tie == "asks to hear":
-            assert (one, other) in asks and step.episode_id == other
-        elif tie == "is a part of":
-            assert (one, other) in parts and taught[step.episode_id, one].depth == "main"
-        elif tie == "builds on":
-            assert other in closure(graph.required_by, [one]) and taught[step.episode_id, one].depth == "main"
-        else:
-            assert step.role == "goal"
+        holds = {
+            "needs": (one, other) in hear and (step.episode_id, other) in taught,
+            "helps with": (other, one) in helps and (step.episode_id, one) in taught,
+            "asks to hear": (one, other) in asks and step.episode_id == other,
+            "is a part of": (one, other) in parts and taught.get((step.episode_id, one)) == "main",
+            "builds on": other in closure(graph.required_by, [one]) and taught.get((step.episode_id, one)) == "main",
+            "": step.role == "goal",
+        }
+        assert holds[tie]
 
 
 TIE = re.compile(r"([ce]\d)? ?(needs|helps with|asks to hear|is a part of|builds on|)(?: ([ce]\d))?")
@@ -134,11 +122,8 @@ def test_who_knows_more_never_gets_a_longer_plan(question: Question, depth: Plan
     more = data.draw(st.sampled_from([*sorted(graph.concept), *sorted(graph.episode)]))
     learned = [*known, more] if more in graph.concept else known
     listened = [*heard, more] if more in graph.episode else heard
-    before, after = (
-        make_plan(graph, goals, known, heard, depth=depth),
-        make_plan(graph, goals, learned, listened, depth=depth),
-    )
-    assert after.minutes <= before.minutes
+    before = make_plan(graph, goals, known, heard, depth=depth)
+    assert make_plan(graph, goals, learned, listened, depth=depth).minutes <= before.minutes
 
 
 @given(with_parts())
@@ -193,3 +178,33 @@ def test_nothing_is_heard_for_a_goal_that_does_not_fit(question: Question) -> No
     assert not (plan.unmet and plan.steps)
     plans = [make_plan(graph, goals, known, heard, minutes) for minutes in (15, 30, 60)]
     assert [len(p.unmet) for p in plans] == sorted((len(p.unmet) for p in plans), reverse=True)
+
+
+@given(asked(), st.integers(1, 4), st.integers(1, 40), st.sampled_from([0.5, 0.7, 1, 1.33, 1.5, 4]))
+@THOROUGH
+def test_sessions_hold_the_plan_and_none_is_too_long(
+    question: Question, count: int, minutes: int, speed: float
+) -> None:
+    plan = make_plan(*question[:4], split=Split(count, minutes), speed=speed)
+    assert len(plan.sessions) <= count and all(session.minutes <= minutes for session in plan.sessions)
+    heard_of: dict[str, int] = {}
+    for stretch in (stretch for session in plan.sessions for stretch in session.stretches):
+        assert stretch.start == heard_of.get(stretch.id, 0) and stretch.resumes == (stretch.start > 0)
+        heard_of[stretch.id] = stretch.end
+    assert [*heard_of] == [s.episode_id for s in plan.steps]
+    for step in plan.steps:
+        assert step.minutes - 1 < Fraction(heard_of[step.episode_id]) / 60 / Fraction(str(speed)) <= step.minutes
+
+
+@given(asked())
+@THOROUGH
+def test_routes_differ_reach_the_goals_of_the_plan_and_fit(question: Question) -> None:
+    plan, budget = make_plan(*question), question[-1]
+    chosen = [{s.episode_id for s in steps} for steps in (plan.steps, *(r.steps for r in plan.routes))]
+    assert all(a != b for a, b in combinations(chosen, 2))
+    for route, episodes in zip(plan.routes, chosen[1:], strict=True):
+        taken = sum(s.minutes for s in route.steps)
+        assert budget is None or taken <= budget
+        assert any(s.role == "goal" for s in route.steps) == any(s.role == "goal" for s in plan.steps)
+        assert route.name != "shortest" or taken < plan.minutes
+        assert route.name != "gentlest" or chosen[0] < episodes

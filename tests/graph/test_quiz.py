@@ -1,5 +1,6 @@
 """What to ask, what is ready and what to refresh, held against all decision trees and the demands of plans."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
@@ -9,10 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.example_plan import PLAN
-from tests.graph.plan_questions import THOROUGH, graphs
-from tests.graph.plans import GRAPH, changed, plan
+from tests.graph.plans import GRAPH, THOROUGH, changed, graphs, plan
 from tests.strategies import times
-from torchatlas.graph.answers import QUESTIONS
+from torchatlas.graph.answers import QUESTIONS, Check
 from torchatlas.graph.model import Snapshot, reachable
 from torchatlas.graph.planning.demands import Teachers, main_subjects, scope_of
 from torchatlas.graph.planning.quiz import Below, best_question, checklist, episodes_below, known_items, quiz, what_next
@@ -34,16 +34,16 @@ def states(below: Below) -> list[frozenset[str]]:
     return [s for s in sets if all(below[i] <= s for i in s)]
 
 
+def first(below: Below, yes: Sequence[str] = (), no: Sequence[str] = (), **minutes: int) -> str | None:
+    return best_question(below, dict.fromkeys(below, 1) | minutes, yes, no)
+
+
 def questions(below: Below, state: frozenset[str], most: int = 99) -> tuple[list[str], list[str]]:
     """The answers of somebody who knows just this."""
-    answers: dict[bool, list[str]] = {True: [], False: []}
-    weight = dict.fromkeys(below, 1)
-    while len(answers[True]) + len(answers[False]) < most:
-        item = best_question(below, weight, answers[True], answers[False])
-        if item is None:
-            break
-        answers[item in state].append(item)
-    return answers[True], answers[False]
+    yes, no = list[str](), list[str]()
+    while len(yes) + len(no) < most and (item := first(below, yes, no)):
+        (yes if item in state else no).append(item)
+    return yes, no
 
 
 @MANY
@@ -51,8 +51,7 @@ def questions(below: Below, state: frozenset[str], most: int = 99) -> tuple[list
 def test_the_answers_lead_to_just_what_somebody_knows(below: Below) -> None:
     for state in states(below):
         yes, no = questions(below, state)
-        assert known_items(below, yes) == state
-        assert len(yes) + len(no) <= len(below)
+        assert known_items(below, yes) == state and len(yes) + len(no) <= len(below)
 
 
 @MANY
@@ -71,7 +70,7 @@ def test_each_question_splits_the_states_as_evenly_as_any_could(below: Below) ->
         knowing = sum(item in s for s in all_states)
         return min(knowing, len(all_states) - knowing)
 
-    found = best_question(below, dict.fromkeys(below, 1), [], [])
+    found = first(below)
     assert found is not None and split(found) == max(map(split, below))
 
 
@@ -102,34 +101,24 @@ def test_few_questions_more_than_the_best_tree_of_all_would_ask() -> None:
 
 def test_of_two_even_questions_the_one_that_decides_more_minutes_is_asked() -> None:
     below: Below = {"a": frozenset(), "b": frozenset()}
-    assert best_question(below, {"a": 5, "b": 30}, [], []) == "b"
-    assert best_question(below, {"a": 5, "b": 5}, [], []) == "a"
+    assert (first(below, b=30), first(below)) == ("b", "a")
 
 
 def test_a_plan_becomes_questions_and_an_answer_decides_all_below() -> None:
     steps = plan("compiler").steps
     assert episodes_below(GRAPH, [s.episode_id for s in steps])["deep"] == {"base", "middle", "goal"}
-    check, skipped = quiz(GRAPH, steps, [], [])
-    assert check is not None and not skipped
-    assert (check.id, check.name, check.question, check.minutes) == ("goal", "Goal", "What is Compiler?", 30)
-    check, skipped = quiz(GRAPH, steps, [], ["goal"])
-    assert check is not None and check.id == "middle" and not skipped
+    asked = {no: quiz(GRAPH, steps, [], no.split()) for no in ("", "goal")}
+    assert asked[""] == (Check("goal", "Goal", question="What is Compiler?", minutes=30), ())
+    assert asked["goal"] == (Check("middle", "Middle", question="What is Tracing?", minutes=20), ())
     check, skipped = quiz(GRAPH, steps, ["middle"], ["goal"])
     assert check is None and [s.id for s in skipped] == ["base", "middle"]
+    assert quiz(GRAPH, steps, [], [f"elsewhere {n}" for n in range(QUESTIONS)])[0] is None  # so many, and it ends
 
 
-def test_after_eight_questions_a_quiz_ends() -> None:
-    assert quiz(GRAPH, plan("compiler").steps, [], [f"elsewhere {n}" for n in range(QUESTIONS)])[0] is None
-
-
-@pytest.mark.parametrize("size", [40, 80])
-def test_a_quiz_on_many_episodes_takes_no_noticeable_time(size: int) -> None:
-    names = [f"{n:02}" for n in range(size)]
-    grid = {
-        b: frozenset(a for a in names if int(a) // 10 <= int(b) // 10 and int(a) % 10 <= int(b) % 10 and a != b)
-        for b in names
-    }
-    assert best_question(grid, dict.fromkeys(names, 1), [], []) in names
+def test_a_quiz_on_many_episodes_takes_no_noticeable_time() -> None:
+    names = [f"{n:02}" for n in range(80)]
+    grid = {b: frozenset(a for a in names if a[0] <= b[0] and a[1] <= b[1] and a != b) for b in names}
+    assert first(grid) in names
 
 
 @pytest.mark.parametrize(
@@ -162,37 +151,25 @@ def test_ready_is_what_a_plan_demands_nothing_else_for(graph: Snapshot) -> None:
             assert (episode.id in ready) == all(episode.id in some for some in teachers if some)
 
 
-def test_the_episode_that_opens_most_comes_first() -> None:
-    found = what_next(GRAPH, [], [])
-    assert [(r.leads_to, [o.name for o in r.opens]) for r in found.ready] == [(3, ["Middle"]), (3, ["Middle"]), (0, [])]
-    assert not found.refresh
-
-
 @pytest.mark.parametrize(
-    ("changes", "heard", "ready"),
+    ("changes", "known", "heard", "ready", "refresh"),
     [
-        ({}, [], "Base Again Aside"),
-        ({}, ["base", "middle", "aside"], "Goal Again"),
+        # what opens most comes first, each with the number of those it leads to and what it makes ready at once
+        ({}, "", "", "Base 3 Middle, Again 3 Middle, Aside 0", ""),
+        # to refresh is what nothing heard builds on
+        ({}, "", "base middle aside", "Goal 1 Deep, Again 0", "Middle 1, Aside 0"),
         # what is worth an episode keeps the listener waiting too, and so does what a text asks to hear first
-        ({"requires": "+ views island worth"}, [], "Aside"),
-        ({"requires": "+ views island bridge"}, [], "Base Again Aside"),
-        ({"listen_after": "base aside"}, [], "Again Aside"),
-        ({"listen_after": "base aside"}, ["aside"], "Base Again"),
+        ({"requires": "+ views island worth"}, "", "", "Aside 2 Again Base", ""),
+        ({"requires": "+ views island bridge"}, "", "", "Base 3 Middle, Again 3 Middle, Aside 0", ""),
+        ({"listen_after": "base aside"}, "", "", "Again 3 Middle, Aside 1 Base", ""),
+        ({"listen_after": "base aside"}, "", "aside", "Base 3 Middle, Again 3 Middle", "Aside 0"),
+        # what is known opens as what is heard does
+        ({}, "tracing", "", "Goal 1 Deep, Base 0, Again 0, Middle 0, Aside 0", ""),
     ],
 )
-def test_ready_is_what_nothing_else_must_come_before(changes: dict[str, str], heard: list[str], ready: str) -> None:
-    assert " ".join(r.name for r in what_next(changed(**changes), [], heard).ready) == ready
-
-
-def test_to_refresh_is_what_nothing_heard_builds_on() -> None:
-    found = what_next(GRAPH, [], ["base", "middle", "aside"])
-    assert [(r.name, r.used_by) for r in found.refresh] == [("Middle", 1), ("Aside", 0)]
-
-
-def test_what_is_known_opens_as_what_is_heard_does() -> None:
-    assert "Goal" in [r.name for r in what_next(GRAPH, ["tracing"], []).ready]
-
-
-def test_what_is_heard_first_opens_what_asks_for_it() -> None:
-    _, aside = what_next(changed(listen_after="base aside"), [], []).ready
-    assert [o.name for o in aside.opens] == ["Base"]
+def test_ready_is_what_nothing_else_must_come_before(
+    changes: dict[str, str], known: str, heard: str, ready: str, refresh: str
+) -> None:
+    found = what_next(changed(**changes), known.split(), heard.split())
+    assert ", ".join(" ".join([r.name, str(r.leads_to), *(o.name for o in r.opens)]) for r in found.ready) == ready
+    assert ", ".join(f"{r.name} {r.used_by}" for r in found.refresh) == refresh

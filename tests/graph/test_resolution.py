@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests.graph.builds import edges
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.model import Concept, Episode, Snapshot
-from torchatlas.graph.questions import Resolver, Wanted, answerable_first, ranked
-from torchatlas.graph.search import Match, WordForms
+from torchatlas.graph.questions import Resolver, Wanted
+from torchatlas.graph.search import WordForms
 
 
 def concepts(text: str) -> tuple[Concept, ...]:
@@ -127,9 +127,7 @@ SHOWS = told(*((f"{show} no. {n}", show, n, 2) for show in ("Radio", "Radio Two"
         (SHOWS, "episode", "TV/22: TV, episode 2 | Radio/22: radio S2 #2 | Radio Two/21: Radio Two 2x01"),
     ],
 )
-def test_a_name_an_alias_a_number_a_title_or_a_typo_is_understood(
-    resolver: Resolver, wanted: Wanted, meanings: str
-) -> None:
+def test_a_name_a_number_a_title_or_a_typo_is_understood(resolver: Resolver, wanted: Wanted, meanings: str) -> None:
     for id_, typed in (meaning.split(": ") for meaning in meanings.split(" | ")):
         assert {resolver.resolve(text, wanted, words_too=False).ids for text in typed.split("; ")} == {(id_,)}
 
@@ -224,9 +222,7 @@ LEAKS = f'the episode "{LEAK}"'
         (FREE, "area Compilation", "compiler-pass", "area", "area Compilation"),
     ],
 )
-def test_words_are_understood_and_the_answer_says_how(
-    resolver: Resolver, typed: str, ids: str, how: str, sentence: str
-) -> None:
+def test_words_are_understood_as_it_says(resolver: Resolver, typed: str, ids: str, how: str, sentence: str) -> None:
     found = resolver.resolve(typed)
     assert (" ".join(found.ids), found.how) == (ids, how)
     assert sentence in found.sentence if sentence else found.sentence == ""
@@ -239,8 +235,11 @@ def test_readings_are_best_first_each_once_and_of_the_wanted_kind() -> None:
     assert {r.kind for r in NAMES.readings("why is my DataLoader leaking memory", "concept")} == {"concept"}
     assert NAMES.readings("sourdough") == () and NAMES.resolve("Numbers").alternatives[0].ids == ("quantization",)
     assert all(len(reading.ids) == 1 for reading in FREE.readings("bf16 vs sourdough"))
-    # of readings about as good one that episodes explain
-    assert [r.ids[0] for r in FREE.readings("saves the weights")] == ["packed-format", "bundle-format"]
+    # one that episodes explain comes before others, but not before one that fits far better or is named
+    explained = {"saves the weights": "packed-format", "custom backend chip circuits": "backend-extensibility"}
+    better = {"steps of custom circuits take a chip": "FPGA", "memory parameters of a TPU": "TPU"}
+    for typed, best in (explained | better).items():
+        assert FREE.readings(typed)[0].ids == (best,)
 
 
 @given(st.text(max_size=40))
@@ -263,21 +262,3 @@ def test_everyday_and_unknown_words_count_less_than_names() -> None:
     forms = WordForms(["dataloader", "eat", "wrong"])
     assert forms.weight("takes") < forms.weight("eats") < forms.weight("dataloader") == 1 >= forms.weight("went")
     assert forms.weight("20gb") == 0
-
-
-def match(name: str, score: float, *episodes: str, named: float = 0.0) -> Match:
-    facts = {"coverage": 0.5, "named": named, "called": 0.5, "best": name, "voted": score}
-    return Match(name, name, kind="concept", fields={}, score=score, episodes=frozenset(episodes), **facts)
-
-
-def test_a_concept_that_nothing_explains_gives_way_to_one_nearly_as_good_that_an_episode_explains() -> None:
-    silent, near, far = match("fpga", 0.6), match("backends", 0.5, "e"), match("backends", 0.3, "e")
-    meant = match("fpga", 0.6, named=0.5)  # the words name it
-    assert answerable_first([silent, near], 4) == [near, silent]
-    assert [answerable_first(found, 4) for found in ([silent, far], [meant, near])] == [[silent, far], [meant, near]]
-
-
-def test_an_episode_and_its_subject_vote_for_one_another() -> None:
-    matches = FREE.index.matches("memory of workers", ("concept", "episode"), 10)
-    alone, voted = ({m.id: getattr(m, name) for m in ranked(WORDS, matches)} for name in ("score", "voted"))
-    assert voted["DataLoader-growth"] > alone["DataLoader-growth"] and voted["DataLoader"] == alone["DataLoader"]

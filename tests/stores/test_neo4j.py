@@ -39,7 +39,7 @@ from torchatlas.graph.model import EDGE_GROUPS, NODES, RELATIONSHIPS, Snapshot
 from torchatlas.graph.stores import neo4j as bolt
 from torchatlas.graph.stores import neo4j_server as server
 from torchatlas.graph.stores.base import Store, open_store
-from torchatlas.graph.stores.neo4j import _explained, _too_old
+from torchatlas.graph.stores.neo4j import _TOO_OLD, _explained
 
 REAL = pytest.mark.neo4j
 
@@ -295,9 +295,9 @@ DRIVER: list[tuple[type[Exception], Exception | None, str, str]] = [
     (ServiceUnavailable, ConnectionRefusedError(), "writing", "no Neo4j server answers.*start it"),
     (ServiceUnavailable, TimeoutError(), "reading", "has fallen silent while reading; see whether"),
     (ConnectionAcquisitionTimeoutError, None, "writing", "has fallen silent while writing.*nothing is half written"),
-    (ServiceUnavailable, None, "connecting", "start it, or use the embedded store"),
-    (ServiceUnavailable, TimeoutError("timed out"), "connecting", "in time"),
-    (ServiceUnavailable, ExceptionGroup("all", [UNKNOWN_HOST]), "connecting", "no computer has the name"),
+    (ServiceUnavailable, None, "connecting", "start it, or use the embedded"),
+    (ServiceUnavailable, TimeoutError("timed out"), "connecting", "no Neo4j server answers"),
+    (ServiceUnavailable, ExceptionGroup("all", [UNKNOWN_HOST]), "connecting", "check the host"),
     (ServiceUnavailable, ssl.SSLCertVerificationError("self-signed"), "connecting", r"\+ssc"),
 ]
 
@@ -318,9 +318,8 @@ AGENTS |= dict.fromkeys(("Neo4j/5.27-aura", "Other/1.0", ""), False)
 
 
 @pytest.mark.parametrize("agent", AGENTS)
-def test_a_server_that_is_too_old_is_told_which_are_not(agent: str) -> None:
-    line = _too_old(agent)
-    assert (line is not None) is AGENTS[agent] and (line is None or ("5" in line and "2026.09" in line))
+def test_a_server_that_is_too_old_is_known_by_its_agent(agent: str) -> None:
+    assert bool(_TOO_OLD.match(agent)) is AGENTS[agent]
 
 
 class Web(BaseRequestHandler):
@@ -348,10 +347,10 @@ def test_something_that_is_no_server_is_told(scheme: str, capfd) -> None:
     with silent, listener(BaseRequestHandler) as hanging_up, listener(Web) as web:
         for host, says in (
             (f"127.0.0.1:{down}", "no Neo4j server answers.*start it"),
-            (f"127.0.0.1:{hanging_up}", r"hangs up.*bolt\+s"),
-            (f"127.0.0.1:{web}", "web pages.*7687"),
+            (f"127.0.0.1:{hanging_up}", r"speaks no such Bolt.*write \+s"),
+            (f"127.0.0.1:{web}", "speaks no such Bolt.*7687"),
             (f"127.0.0.1:{silent.getsockname()[1]}", r"127\.0\.0\.1"),
-            ("host.invalid", r"no computer has the name in .*host\.invalid"),
+            ("host.invalid", r"answers at .*host\.invalid; check the host"),
         ):
             with pytest.raises(StoreError, match=says) as caught:
                 open_store(f"{scheme}://u:secret@{host}")
@@ -366,7 +365,10 @@ def test_something_that_is_no_server_is_told(scheme: str, capfd) -> None:
         ("bolt://neo4j:wrong@HOST", "NEO4J_PASSWORD"),
         ("bolt://HOST", "NEO4J_PASSWORD"),
         ("SERVER/nope", "no database 'nope'.*NEO4J_DATABASE"),
-        *((f"{scheme}://u:p@HOST", r"does not encrypt.*without \+s") for scheme in ("bolt+s", "bolt+ssc", "neo4j+s")),
+        *(
+            (f"{scheme}://u:p@HOST", r"\+s if it encrypts.*else neither")
+            for scheme in ("bolt+s", "bolt+ssc", "neo4j+s")
+        ),
     ],
 )
 def test_what_the_server_has_not_is_told(neo4j_address: str, address: str, says: str, monkeypatch) -> None:

@@ -72,12 +72,14 @@ def answers(kind: str, *headers: tuple[str, str]) -> list[dict[str, Any]]:
     return sent
 
 
-def test_a_page_that_passes_cannot_be_framed() -> None:
+def test_a_page_that_passes_cannot_be_framed_and_runs_its_own_scripts_only() -> None:
     (start,) = answers("http", ("host", "localhost:8501"))
     headers = dict(start["headers"])
     assert start["status"] == 200 and headers[b"x-own"] == b"1"
     assert [value for name, value in start["headers"] if name.lower() == b"x-frame-options"] == [b"DENY"]
     assert b"frame-ancestors 'none'" in headers[b"content-security-policy"]
+    found = policy("<script>\n  ready = 1\n</script><script src='a.js'></script>")
+    assert found.count("'sha256-") == 1 and "'unsafe-inline'" not in found.split("style-src")[0]
 
 
 def test_a_refusal_is_one_line_and_a_websocket_is_never_opened() -> None:
@@ -86,13 +88,5 @@ def test_a_refusal_is_one_line_and_a_websocket_is_never_opened() -> None:
     ours, other = ("host", "127.0.0.1:8501"), ("origin", "http://127.0.0.1:9999")
     assert [m["type"] for m in answers("websocket", ours, other)] == ["websocket.close"]
     assert [m["type"] for m in answers("websocket", ours)] == ["websocket.accept"]
-
-
-def test_of_a_header_that_stands_twice_both_count() -> None:
-    both = ("host", "evil.example"), ("Host", "localhost:8501")
+    both = ("host", "evil.example"), ("Host", "localhost:8501")  # of a header that stands twice both count
     assert answers("http", *both)[0]["status"] == answers("http", *reversed(both))[0]["status"] == 403
-
-
-def test_only_the_scripts_of_the_page_may_run() -> None:
-    found = policy("<script>\n  ready = 1\n</script><script src='a.js'></script>")
-    assert found.count("'sha256-") == 1 and "'unsafe-inline'" not in found.split("style-src")[0]

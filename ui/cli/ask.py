@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 _STYLES = ("table", "json", "csv", "sheet")  # sheet is CSV in which a spreadsheet takes no text for a formula
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?", re.A)
-_NARROWEST = 12  # characters of a terminal for each column of a table that can still be read
 
 
 def _encodable(_context: click.Context, _parameter: click.Parameter, value: Any) -> Any:
@@ -102,8 +101,7 @@ def questions(atlas: "Atlas", style: str) -> None:
 def _question_lines(questions: "Iterable[Question]") -> Iterable[str]:
     for question in questions:
         yield f"{question.name}\n    {question.description}"
-        for parameter in question.parameters:
-            yield f"    --param {parameter.name}={shlex.quote(parameter.example)}"
+        yield from (f"    --param {each.name}={shlex.quote(each.example)}" for each in question.parameters)
 
 
 def _answer(table: Table, style: str) -> None:
@@ -115,23 +113,20 @@ def _answer(table: Table, style: str) -> None:
 
 
 def _show(table: Table, style: str) -> None:
+    """Print a table, as JSON, or as CSV; in a narrow terminal with a line for each column."""
     if style == "json":
         click.echo(dumps(table))
-    elif style in ("csv", "sheet"):
+        return
+    if style in ("csv", "sheet"):
         text = "".join(_csv(table, harmless=style == "sheet"))
         click.echo(visible(text) if sys.stdout.isatty() else text, nl=False)
-    else:
-        _draw(table)
-
-
-def _draw(table: Table) -> None:
-    """Draw the rows; in a narrow terminal with a line for each column."""
+        return
     from rich.console import Console
     from rich.table import Table as Grid
     from rich.text import Text
 
     console, names = Console(), [Text(visible(name), "bold") for name in table.columns]
-    wide = len(names) * _NARROWEST <= console.width
+    wide = 12 * len(names) <= console.width
     grid = Grid(show_header=wide)
     for name in names if wide else ():
         grid.add_column(name, overflow="fold")

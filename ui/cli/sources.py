@@ -20,9 +20,7 @@ from torchatlas.ui.plans import dumps
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas, Built
     from torchatlas.extract.candidates import TermCandidate
-    from torchatlas.extract.placing import Placed
     from torchatlas.graph.findings import Extraction
-    from torchatlas.graph.views import Rows
 _LONGEST = 71  # characters of an entry's text that name it where it has no title
 
 
@@ -118,24 +116,20 @@ def import_(atlas: "Atlas", pages: tuple[str, ...], dry_run: bool) -> Printed:
         }
         for row in imported.rows
     ]
-    yield from _placed_lines(imported.rows)
+    for page, group in groupby(imported.rows, key=lambda row: row.page):
+        rows = list(group)
+        counts = Counter(row.outcome for row in rows)
+        yield f"{page}: {counts['new']} new, {counts['merged']} merged, {counts['not placed']} not placed"
+        for row in rows:
+            said = row.entry.title or f'"{excerpt(row.entry.text, _LONGEST)}"'
+            meant = f" = {row.episode.title}" if row.episode and row.episode.title != said else ""
+            why = f" ({'; '.join(row.evidence)})" if row.evidence else ""
+            yield f"  {row.outcome}: {said}{meant}{why}"
     if imported.graph:
         tell(f"{imported.graph.size}, written to {atlas.store.address}", err=True)
     elif not dry_run:
         tell("the map has all of it already", err=True)
     _end(imported.failed)
-
-
-def _placed_lines(rows: "Iterable[Placed]") -> Iterator[str]:
-    for page, group in groupby(rows, key=lambda row: row.page):
-        own = list(group)
-        counts = Counter(row.outcome for row in own)
-        yield f"{page}: {counts['new']} new, {counts['merged']} merged, {counts['not placed']} not placed"
-        for row in own:
-            said = row.entry.title or f'"{excerpt(row.entry.text, _LONGEST)}"'
-            meant = f" = {row.episode.title}" if row.episode and row.episode.title != said else ""
-            why = f" ({'; '.join(row.evidence)})" if row.evidence else ""
-            yield f"  {row.outcome}: {said}{meant}{why}"
 
 
 @command("jsonl", "json", "text")
@@ -151,7 +145,7 @@ def extract(atlas: "Atlas", feeds: tuple[str, ...], style: str, candidates: bool
     Example: torchatlas extract feed.xml --candidates --format jsonl
     """
     from torchatlas.extract.candidates import CandidateFinder
-    from torchatlas.extract.findings_json import to_json
+    from torchatlas.extract.pipeline import to_json
 
     found = atlas.extract(*feeds, **options)
     names = {concept.id: concept.name for concept in found.vocabulary.concepts}
@@ -169,7 +163,7 @@ def extract(atlas: "Atlas", feeds: tuple[str, ...], style: str, candidates: bool
 
 def _found_lines(extraction: "Extraction", names: dict[str, str], new: "Iterable[TermCandidate]") -> Iterator[str]:
     """Yield the findings of an episode, each concept once with its number."""
-    from torchatlas.extract.findings_json import named, stated
+    from torchatlas.extract.pipeline import named, stated
 
     def times(found: Iterable[tuple[str, int]]) -> str:
         return ", ".join(f"{name} ({count})" if count > 1 else name for name, count in found)
@@ -229,19 +223,16 @@ def candidates(
     elif reject:
         yield reject
     else:
-        yield from _listed(atlas.candidates(*feeds), limit)
-
-
-def _listed(found: "Rows[TermCandidate]", limit: int) -> Printed:
-    yield found[:limit]
-    for c in found[:limit]:
-        times = "once" if c.count == 1 else f"{c.count} times in {counted(len(c.episodes), 'episode')}"
-        yield f"{c.text}: {times}, score {c.score:g}"
-        yield wrapped(f'"{" ".join(c.quote.split())}" ({c.episodes[0]})')
-    if not found:
-        tell("no candidate: the vocabulary has all that the texts name often enough", err=True)
-    if len(found) > limit:
-        tell(f"{len(found) - limit} more: --limit {len(found)}", err=True)
+        found = atlas.candidates(*feeds)
+        yield found[:limit]
+        for c in found[:limit]:
+            times = "once" if c.count == 1 else f"{c.count} times in {counted(len(c.episodes), 'episode')}"
+            yield f"{c.text}: {times}, score {c.score:g}"
+            yield wrapped(f'"{" ".join(c.quote.split())}" ({c.episodes[0]})')
+        if not found:
+            tell("no candidate: the vocabulary has all that the texts name often enough", err=True)
+        if len(found) > limit:
+            tell(f"{len(found) - limit} more: --limit {len(found)}", err=True)
 
 
 @command("text", "json")

@@ -55,8 +55,7 @@ def told_link(page: str, name: str, told: str, icon: str | None = None, **parame
 
 def named(text: str) -> str | None:
     """Return the id of the concept or episode that a text names, None for other words."""
-    graph = cache.atlas().graph
-    if text in graph.concept or text in graph.episode:
+    if text in cache.names():
         return text
     return cache.ask(Atlas.meaning, text, "subject").ids[0] if text in cache.subject_words() else None
 
@@ -134,8 +133,8 @@ def chips(chosen: Mapping[str, str], key: str, remove: Act) -> None:
 
 def say_unknown(name: str, allowed: Collection[str]) -> None:
     """Warn where the page's address names something that this graph does not have."""
-    for value in [value for value in st.query_params.get_all(name) if value not in allowed][:1]:
-        say_nothing_found(value)
+    if unknown := [value for value in st.query_params.get_all(name) if value not in allowed]:
+        say_nothing_found(unknown[0])
 
 
 def meanings(name: str, names: Collection[str], wanted: Wanted) -> dict[str, Understood]:

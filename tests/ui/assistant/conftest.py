@@ -1,8 +1,6 @@
-"""An assistant: the SDK's own client, and the real program as a process of its own."""
+"""An assistant: the SDK's own client."""
 
-import os
-import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -10,15 +8,13 @@ from typing import Any
 import anyio
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
-from mcp import Client, StdioServerParameters
+from mcp import Client
 from mcp.types import CallToolResult, TextContent
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.model import Snapshot
 from torchatlas.settings import load_settings
-from torchatlas.ui.mcp import Tools
-
-PROGRAM = ("-m", "torchatlas", "mcp")
+from torchatlas.ui.mcp import AssistantServer, Tools
 
 
 class Given(Atlas):
@@ -87,17 +83,16 @@ def text_of(answer: CallToolResult) -> str:
 
 @contextmanager
 def connected(server: Any) -> Iterator[Assistant]:
-    """A client of a server: an address, or the parameters of a process."""
+    """A client of a server: itself, its address, or the parameters of a process."""
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(Client(server)) as client:
         yield Assistant(portal, client)
 
 
-def process(environment: Mapping[str, str]) -> StdioServerParameters:
-    return StdioServerParameters(command=sys.executable, args=[*PROGRAM], env={**os.environ, **environment})
-
-
 @pytest.fixture(scope="session")
 def assistant(environment: dict[str, str]) -> Iterator[Assistant]:
-    """A client over standard input and output, of the small graph with a hostile episode in it."""
-    with connected(process(environment)) as found:
+    """A client of a server in this process, of the small graph with a hostile episode in it."""
+    with (
+        Atlas(load_settings(environment=environment)) as atlas,
+        connected(AssistantServer(Tools(atlas, 8501))) as found,
+    ):
         yield found

@@ -66,16 +66,6 @@ def test_lists_have_the_keys_on_which_programs_rely(small: Path) -> None:
     assert {frozenset(row) for row in answer(small, "concepts")} == {frozenset(keys)}
 
 
-def test_extract_streams_a_line_an_episode(home: Path) -> None:
-    streamed = run(home, "extract", SAMPLE, "--format", "jsonl").stdout
-    rows = [json.loads(line) for line in streamed.splitlines()]
-    assert len(rows) == 3
-    for row in rows:
-        texts = {"description": row["text"], "title": row["title"]}
-        assert row["mentions"] and all(texts[m["field"]][m["start"] : m["end"]] == m["text"] for m in row["mentions"])
-    assert run(home, "extract", "-", given=Path(SAMPLE).read_bytes()).stdout == streamed
-
-
 FEED = """<rss version="2.0"><channel><title>x</title>
 <item><title>vmap &amp;#27;]0;owned\x9b2J</title><guid>a\u202eb\x7f</guid>
 <description>&lt;a href="https://e.org/&amp;#27;[31m\x9b1m"&gt;vmap&lt;/a&gt; &#x202e;uses.</description></item>

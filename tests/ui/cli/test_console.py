@@ -17,18 +17,15 @@ from tests.ui.cli.commands import done, refused
 from torchatlas.ui.cli.ask import is_whole, statements
 
 
-def test_a_pipe_of_statements_is_run_one_by_one(small: Path) -> None:
+def test_a_pipe_of_statements_is_run_one_by_one_and_a_cut_answer_told(small: Path) -> None:
     texts = (
         ":format csv\nMATCH (c:Concept {id: 'view'})\nRETURN c.area AS area;\n:param id tensor\n"
         "MATCH (c:Concept {id: $id}) RETURN c.name AS name;\n:ask where-explained concept='strides idea'\n"
     )
     shown = "area Tensors name 'tensor idea' id,title,depth,weight,second 'show-strides,On strides,main,1.0,266'"
     assert done(small, "console", given=texts.encode()).stdout.splitlines() == shlex.split(shown)
-
-
-def test_a_cut_answer_is_told_for_statements_and_saved_questions(small: Path) -> None:
-    texts = b"MATCH (c:Concept) RETURN c.id ORDER BY c.id;\n:ask before concept=aotautograd\n"
-    told = done(small, "console", "--limit", "2", given=texts).stderr
+    many = b"MATCH (c:Concept) RETURN c.id ORDER BY c.id;\n:ask before concept=aotautograd\n"
+    told = done(small, "console", "--limit", "2", given=many).stderr
     assert told.splitlines() == 2 * ["2 rows, more were left out; --limit shows more"]
 
 
@@ -61,12 +58,11 @@ def test_when_a_statement_is_whole(text: str, whole: bool) -> None:
 
 
 def test_statements_end_with_a_semicolon_an_empty_line_or_the_file() -> None:
-    lines = ["RETURN\n", "1;\n", "\n", ":help\n", "RETURN 2\n", "\n", "RETURN ';\n", "';\n", "RETURN 3"]
+    lines = "RETURN\n1;\n\n:help\nRETURN 2\n\nRETURN ';\n';\nRETURN 3".splitlines(keepends=True)
     assert list(statements(lines)) == ["RETURN\n1;", ":help", "RETURN 2", "RETURN ';\n';", "RETURN 3"]
-    together = ["RETURN 1; RETURN ';' ;RETURN\r\n", "2; // ;\r\n", ":help\r\n", "RETURN 'a; RETURN 3"]
-    assert list(statements(together)) == [
-        "RETURN 1;", "RETURN ';' ;", "RETURN\r\n2;", ":help", "RETURN 'a; RETURN 3"
-    ]  # fmt: skip
+    together = "RETURN 1; RETURN ';' ;RETURN\r\n2; // ;\r\n:help\r\nRETURN 'a; RETURN 3".splitlines(keepends=True)
+    found = ["RETURN 1;", "RETURN ';' ;", "RETURN\r\n2;", ":help", "RETURN 'a; RETURN 3"]
+    assert list(statements(together)) == found
 
 
 @pytest.fixture

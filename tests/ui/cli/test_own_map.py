@@ -14,7 +14,7 @@ from torchatlas.extract.catalogue import load_vocabulary
 from torchatlas.shipped import bundled
 
 PAGE = (ROOT / "docs" / "your-own-podcast.md").read_text("utf-8")
-MARK = "in a map of your own"
+SHIPPED = re.compile(r"pytorch|torch/|autograd|dispatcher|strides|functionalization|inductor|simplecast", re.I)
 
 
 @pytest.fixture
@@ -31,14 +31,9 @@ def begin(home: Path, *feeds: str) -> Path:
     return home
 
 
-@pytest.fixture
-def bread(folder: Path) -> Path:
-    return begin(folder / "bread", "bread.xml")
-
-
 @pytest.mark.slow
 def test_the_page_leads_from_a_feed_to_a_path(folder: Path) -> None:
-    shown = [each for each in sessions(PAGE) if each.comment == MARK]
+    shown = [each for each in sessions(PAGE) if each.comment == "in a map of your own"]
     assert len(shown) == 5
     for each in shown:
         if each is shown[-1]:  # the drafts are reworded by then
@@ -49,62 +44,51 @@ def test_the_page_leads_from_a_feed_to_a_path(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_nothing_that_ships_is_on_it(bread: Path) -> None:
-    listed = bread / "sources.toml"
+def test_nothing_that_ships_is_on_it_drafts_are_told_apart_and_nothing_is_overwritten(folder: Path) -> None:
+    bread = begin(folder / "bread", "bread.xml")
     assert "5 episodes" in run(bread, "build", "--offline").stdout
     assert run(bread, "journeys").stdout.strip() == "" and refused(bread, "concept", "AOTAutograd")
+    assert "torchatlas plan 'Oven spring'" in run(bread, "journeys").stderr
+    assert not SHIPPED.search(run(bread, "questions").stdout)
+    done(bread, "candidates", "--draft", "few.toml", "--limit", "3", "--area", "Bread")
+    text = Path("few.toml").read_text("utf-8")
+    drafted = tomllib.loads(text)
+    assert drafted.pop("area") == "Bread" and len(drafted) == 3 and all(draft["draft"] for draft in drafted.values())
+    for name, wrong in ("few.toml", "is there already"), ("a" * 300, "cannot be written (File name too long); name"):
+        assert wrong in refused(bread, "candidates", "--draft", name)
+    assert Path("few.toml").read_text("utf-8") == text
+    done(bread, "candidates", "--draft", "more.toml")
+    assert not drafted.keys() & tomllib.loads(Path("more.toml").read_text("utf-8")).keys()
+    listed = bread / "sources.toml"
     assert tomllib.loads(listed.read_text("utf-8"))["title"] == "Baking bread"
     listed.write_text(listed.read_text("utf-8").replace("shipped = false", "shipped = true"), "utf-8")
     assert "88 episodes" in run(bread, "build", "--offline").stdout
 
 
 @pytest.mark.slow
-def test_drafts_are_told_apart_and_nothing_is_overwritten(bread: Path) -> None:
-    done(bread, "candidates", "--draft", "bread.toml", "--limit", "3", "--area", "Bread")
-    text = Path("bread.toml").read_text("utf-8")
-    drafted = tomllib.loads(text)
-    assert drafted.pop("area") == "Bread"
-    assert len(drafted) == 3 and all(draft["draft"] for draft in drafted.values())
-    for name, wrong in ("bread.toml", "is there already"), ("a" * 300, "cannot be written (File name too long); name"):
-        assert wrong in refused(bread, "candidates", "--draft", name)
-    assert Path("bread.toml").read_text("utf-8") == text
-    done(bread, "candidates", "--draft", "more.toml")
-    assert not drafted.keys() & tomllib.loads(Path("more.toml").read_text("utf-8")).keys()
-
-
-SHIPPED = re.compile(r"pytorch|torch/|autograd|dispatcher|strides|functionalization|inductor|simplecast", re.I)
-
-
-def shipped_names() -> re.Pattern[str]:
-    concepts = load_vocabulary(bundled("concepts", ".toml")).concepts
-    names = {name for c in concepts for name in (c.id, c.name, *c.aliases)}
-    return re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})(?![\w-])", re.I)
-
-
-def test_help_speaks_of_what_the_map_is_of(tmp_path: Path) -> None:
-    home = begin(tmp_path / "home")
-    own = {name: run(home, name, "--help").stdout for name in COMMANDS}
-    examples = {name: text.partition("Example: ")[2].partition("Options:")[0] for name, text in own.items()}
-    names = shipped_names()
-    assert not {name: found for name, text in examples.items() if (found := names.findall(text))}
-    assert not [name for name, text in own.items() if SHIPPED.search(text)]
-    for each in (run(place, name, "--help") for place in (tmp_path, home) for name in COMMANDS):
-        assert each.exit_code == 0 and not re.search(r"\{\w+\}", each.stdout), each.exception
-    told = run(home, "--help").stdout
-    assert "A map of Baking bread" in told and not SHIPPED.search(told)
-    assert "plan AOTAutograd" in run(tmp_path, "plan", "--help").stdout
-
-
-@pytest.mark.slow
-def test_examples_and_goals_are_those_of_the_map(bread: Path) -> None:
-    assert "torchatlas plan 'Oven spring'" in run(bread, "journeys").stderr
-    assert not SHIPPED.search(run(bread, "questions").stdout)
+def test_examples_and_goals_are_those_of_the_map(folder: Path) -> None:
+    bread = begin(folder / "bread", "bread.xml")
     done(bread, "candidates", "--draft", "bread.toml")
     asked = run(bread, "questions").stdout
     assert run(bread, "journeys").stderr.casefold().count("torchatlas plan 'oven spring'") == 1  # concept and episode
     assert "concept=bulk-fermentation" in asked and "area='Baking bread'" in asked and not SHIPPED.search(asked)
     assert "e.g. bulk-fermentation" in run(bread, "ask", "before").output
     done(bread, "ask", "where-explained", "--param", "concept=bulk-fermentation")
+
+
+@pytest.mark.slow
+def test_help_speaks_of_what_the_map_is_of(tmp_path: Path) -> None:
+    home = begin(tmp_path / "home")
+    own, first = ({name: run(place, name, "--help").stdout for name in COMMANDS} for place in (home, tmp_path))
+    concepts = load_vocabulary(bundled("concepts", ".toml")).concepts
+    names = sorted({re.escape(name) for c in concepts for name in (c.id, c.name, *c.aliases)}, key=len, reverse=True)
+    shipped = re.compile(rf"(?<![\w-])({'|'.join(names)})(?![\w-])", re.I)
+    examples = {name: text.partition("Example: ")[2].partition("Options:")[0] for name, text in own.items()}
+    assert not {name: found for name, text in examples.items() if (found := shipped.findall(text))}
+    assert not [name for name, text in own.items() if SHIPPED.search(text)]
+    assert all(text and not re.search(r"\{\w+\}", text) for text in (*own.values(), *first.values()))
+    told = run(home, "--help").stdout
+    assert "A map of Baking bread" in told and not SHIPPED.search(told) and "plan AOTAutograd" in first["plan"]
 
 
 def of_items(folder: Path, title: str, *items: str) -> Path:
@@ -150,25 +134,15 @@ def test_two_episodes_of_one_title_are_told_apart_wherever_they_are_named(tmp_pa
     assert "S1 E1 or S2 E1" in run(home, "heard", "Introduction").output
 
 
-def test_a_folder_with_a_map_is_left_alone(tmp_path: Path) -> None:
-    done(tmp_path, "new", str(tmp_path / "a b"))
-    listed = tmp_path / "a b" / "sources.toml"
-    before = listed.read_text("utf-8")
-    assert 'title = "a b"' in before
-    told = refused(tmp_path, "new", str(tmp_path / "a b"), "--title", "Other")
-    assert str(listed) in told and "another place" in told and listed.read_text("utf-8") == before
-
-
-@pytest.mark.parametrize("line", ["shipped = 1", 'shipped = "no"'])
-def test_a_wrong_word_for_shipped_is_named_and_help_needs_none(tmp_path: Path, line: str) -> None:
-    (tmp_path / "sources.toml").write_text(line, "utf-8")
-    assert "shipped must be true or false" in refused(tmp_path, "concepts")
-    done(tmp_path, "plan", "--help")
-
-
-def test_corrections_are_counted(tmp_path: Path) -> None:
-    home = begin(tmp_path / "home")
+def test_a_folder_with_a_map_is_left_alone_and_its_corrections_are_counted(tmp_path: Path) -> None:
+    done(tmp_path, "new", str(home := tmp_path / "a b"))
+    before = (home / "sources.toml").read_text("utf-8")
+    told = refused(tmp_path, "new", str(home), "--title", "Other")
+    assert 'title = "a b"' in before and str(home / "sources.toml") in told and "another place" in told
+    assert (home / "sources.toml").read_text("utf-8") == before
     own = home / "corrections.toml"
     for text, counted in ("", "no corrections"), ("[topic.owl]\nname = 'Owl'\n", "1 correction"):
         own.write_text(text, "utf-8")
         assert run(home, "corrections").stderr.splitlines()[-1] == f"{own}: {counted}"
+    (home / "sources.toml").write_text("shipped = 1", "utf-8")
+    assert "shipped must be true or false" in refused(home, "concepts") and done(home, "plan", "--help")

@@ -68,6 +68,13 @@ plan 'how do functionalizations go' => I took "how do functionalizations go" to 
 plan 'how do functionalizations go' --format markdown => I took
 plan 'strides idea' => !I took | 2== | To understand strides idea:
 
+What is next follows from what was heard
+next => 1. #1 On tensor | makes ready: #2 On strides
+heard 1 => == Remembered: #1 On tensor
+next --limit 1 => 1. #2 On strides | and 2 more: torchatlas next --limit 3\n
+=> Nothing else that you have heard builds on these | #1 On tensor: 2 ready episodes
+next --limit 99 => !more:
+
 Other commands say on standard error how they understood words
 concept aten/strides.cpp => 2> I took "aten/strides.cpp" to mean strides idea (aten/strides.cpp).
 related 'what is strides?' => 2> I took "what is strides" to mean the episode "On strides".
@@ -118,21 +125,6 @@ def test_each_journey_is_a_whole_of_its_own_that_an_afternoon_holds(home: Path) 
     assert all(len(a & b) <= len(a | b) / 2 for (_, a), (_, b) in combinations(heard.items(), 2)), "two are alike"
     wrong = "no journey is called 'ship-a-modle'; did you mean ship-a-model"
     assert wrong in refused(home, "plan", "--journey", "ship-a-modle")
-
-
-def test_what_is_next_follows_from_what_was_heard(home: Path) -> None:
-    before = answer(home, "next")
-    best = before["ready"][0]
-    assert not before["refresh"] and best["opens"] and best["name"] in run(home, "next", "--limit", "1").stdout
-    run(home, "heard", best["name"])
-    after = answer(home, "next")
-    assert [r["id"] for r in after["refresh"]] == [best["id"]]
-    ready = {r["id"] for r in after["ready"]}
-    assert ready >= {o["id"] for o in best["opens"]} and best["id"] not in ready
-    told, count = run(home, "next").stdout, str(len(after["ready"]))
-    assert "Nothing else that you have heard builds on these" in told
-    assert f"and {len(after['ready']) - 5} more: torchatlas next --limit {count}\n" in told
-    assert " more: " not in run(home, "next", "--limit", count).stdout
 
 
 def test_a_format_is_printed_and_written_alike(small: Path) -> None:

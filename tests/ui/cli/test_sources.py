@@ -3,6 +3,7 @@
 import json
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,76 +17,70 @@ pytestmark = pytest.mark.slow
 FEED = """<rss version="2.0"><channel><title>Invented</title>
 <item><title>The lantern pass</title><guid>a</guid>
 <description>The lantern pass runs behind vmap, in GlowWorm.</description></item>
-<item><title>Lights</title><guid>b</guid><description>A lantern pass again. With owl::nest\x1b[31m!</description></item>
+<item><title>Lights</title><guid>b</guid>
+<description>A lantern pass again. With owl::nest&#x202e;[31m!</description></item>
 </channel></rss>"""
+OWN = """# mine
+[topic.owl]  # first
+name = "Owl"
+aliases = ["the owl's nest"]
+[[rename]]
+concept = "Dynamo"
+name = "Dyno"
+"""
 
 
 @pytest.fixture
 def feed(tmp_path: Path) -> str:
     path = tmp_path / "feed.xml"
-    path.write_text(FEED.replace("\x1b", "&#x202e;"), "utf-8")
+    path.write_text(FEED, "utf-8")
     return str(path)
 
 
-def test_terms_of_a_feed_are_listed_best_first_with_counts_and_a_quote(tmp_path: Path, feed: str) -> None:
+def named(rows: list[dict[str, Any]]) -> set[str]:
+    return {row["text"] for row in rows}
+
+
+def test_terms_of_a_feed_or_of_all_sources_are_listed_best_first_with_counts_and_a_quote(tmp_path: Path, feed) -> None:
     found = answer(tmp_path, "candidates", feed)
-    assert found[0]["text"] == "lantern pass"
-    assert {"GlowWorm", "owl::nest"} <= {row["text"] for row in found}
+    assert found[0]["text"] == "lantern pass" and {"GlowWorm", "owl::nest"} <= named(found)
     assert found[0]["count"] == 3 and len(found[0]["episodes"]) == 2
     assert set(found[0]) == {"text", "count", "score", "episodes", "field", "start", "end", "quote"}
     assert len(answer(tmp_path, "candidates", feed, "--limit", "1")) == 1
     told = run(tmp_path, "candidates", feed)
     assert "lantern pass: 3 times in 2 episodes" in told.stdout and not UNSEEN.search(told.output)
+    first, plain = (
+        json.loads(run(tmp_path, "extract", feed, *o).stdout.split("\n")[0]) for o in (["--candidates"], [])
+    )
+    assert first["candidates"][0].items() >= {"text": "lantern pass", "count": 2}.items() and "candidates" not in plain
+    done(tmp_path, "add", feed)
+    found = answer(tmp_path, "candidates", "--limit", "500")
+    assert "lantern pass" in named(found) and any(row["field"] == "summary" for row in found)
 
 
 def test_an_accepted_term_is_a_topic_that_the_next_extraction_knows(tmp_path: Path, feed: str) -> None:
     own = tmp_path / "corrections.toml"
-    own.write_text('# mine\n[topic.owl]  # first\nname = "Owl"\n[[rename]]\nconcept = "Dynamo"\nname = "Dyno"', "utf-8")
+    own.write_text(OWN, "utf-8")
+    for term in ("vmap", "VMAP", "the owl's nest", "Dyno", "!!!", "owl"):
+        assert refused(tmp_path, "candidates", "--accept", term) and own.read_text("utf-8") == OWN
     arguments = ("--name", "Lantern Pass", "--definition", 'It "glows".', "--area", "Light")
-    told = done(tmp_path, "candidates", "--accept", "lantern pass", *arguments).stdout
-    assert told == "Lantern Pass [lantern-pass]\n"
-    text = own.read_text("utf-8")
-    assert text.startswith("# mine\n[topic.owl]  # first\n")
-    topic = {"name": "Lantern Pass", "area": "Light", "definition": 'It "glows".', "aliases": ["lantern pass"]}
-    assert tomllib.loads(text)["topic"]["lantern-pass"] == topic
-    assert "lantern pass" not in {row["text"] for row in answer(tmp_path, "candidates", feed)}
-    shown = answer(tmp_path, "extract", feed)
-    assert "lantern-pass" in {m["concept_id"] for m in shown[0]["mentions"]}
-
-
-@pytest.mark.parametrize("term", ["vmap", "VMAP", "the owl's nest", "Dyno", "!!!", "owl"])
-def test_what_is_a_name_already_is_refused_and_nothing_is_written(tmp_path: Path, term: str) -> None:
-    own = tmp_path / "corrections.toml"
-    before = '[topic.owl]\nname = "Owl"\naliases = ["the owl\'s nest"]\n[[rename]]\nconcept = "Dynamo"\nname = "Dyno"\n'
-    own.write_text(before, "utf-8")
-    assert refused(tmp_path, "candidates", "--accept", term)
-    assert own.read_text("utf-8") == before
-
-
-def test_a_rejected_term_is_not_listed_again(tmp_path: Path, feed: str) -> None:
-    done(tmp_path, "candidates", "--reject", "Lantern-Pass", "--reject", "GlowWorm")
-    assert {"lantern pass", "GlowWorm"}.isdisjoint(str(row["text"]) for row in answer(tmp_path, "candidates", feed))
-    assert tomllib.loads((tmp_path / "sources.toml").read_text("utf-8"))["refused"] == ["Lantern-Pass", "GlowWorm"]
-
-
-def test_json_is_printed_of_what_is_done_too(tmp_path: Path, feed: str) -> None:
-    accepted = answer(tmp_path, "candidates", "--accept", "lantern pass", "--name", "Lantern Pass")
+    accepted = answer(tmp_path, "candidates", "--accept", "lantern pass", *arguments)
     assert accepted == {"id": "lantern-pass", "name": "Lantern Pass"}
-    assert answer(tmp_path, "candidates", "--reject", "owl::nest") == ["owl::nest"]
+    text = own.read_text("utf-8")
+    topic = {"name": "Lantern Pass", "area": "Light", "definition": 'It "glows".', "aliases": ["lantern pass"]}
+    assert text.startswith("# mine\n[topic.owl]  # first\n") and tomllib.loads(text)["topic"]["lantern-pass"] == topic
+    assert "lantern pass" not in named(answer(tmp_path, "candidates", feed))
+    assert "lantern-pass" in {m["concept_id"] for m in answer(tmp_path, "extract", feed)[0]["mentions"]}
+    assert done(tmp_path, "candidates", "--accept", "GlowWorm").stdout == "GlowWorm [glowworm]\n"
+
+
+def test_a_rejected_term_is_not_listed_again_and_a_draft_is_told(tmp_path: Path, feed: str) -> None:
     drafted = answer(tmp_path, "candidates", feed, "--draft", str(tmp_path / "own.toml"))
-    assert {"id": "glowworm", "name": "GlowWorm"}.items() <= drafted[0].items()
-
-
-def test_without_a_feed_the_sources_and_the_catalogue_are_read(tmp_path: Path, feed: str) -> None:
-    done(tmp_path, "add", feed)
-    found = answer(tmp_path, "candidates", "--limit", "500")
-    assert "lantern pass" in {row["text"] for row in found} and any(row["field"] == "summary" for row in found)
-
-
-def test_candidates_are_in_the_extraction_only_where_asked_for(tmp_path: Path, feed: str) -> None:
-    first = json.loads(run(tmp_path, "extract", feed, "--candidates").stdout.splitlines()[0])
-    assert first["candidates"][0].items() >= {"text": "lantern pass", "count": 2}.items()
-    assert "candidates" not in json.loads(run(tmp_path, "extract", feed).stdout.splitlines()[0])
+    assert any({"id": "glowworm", "name": "GlowWorm"}.items() <= row.items() for row in drafted)
+    rejected = answer(tmp_path, "candidates", "--reject", "Lantern-Pass", "--reject", "GlowWorm")
+    assert rejected == ["Lantern-Pass", "GlowWorm"]
+    assert {"lantern pass", "GlowWorm"}.isdisjoint(named(answer(tmp_path, "candidates", feed)))
+    assert tomllib.loads((tmp_path / "sources.toml").read_text("utf-8"))["refused"] == rejected
 
 
 def test_a_vocabulary_of_ones_own_is_used_by_option_and_by_profile(tmp_path: Path, feed: str) -> None:
@@ -110,66 +105,43 @@ GRAPHS = (
     "what about memory addresses, random numbers and Philox? Written up in https://github.com/pytorch/pytorch/pull/51436"
 )
 NEW = "A new episode about vmap ( https://example.org/vmap ), which nobody has heard of so far."
+LISTED = [("AOTAutograd", "19:00", VALVES), (None, None, GRAPHS), (None, None, DESCALE)]
+BEST = [("Vectorisation", "05/07/21", "15 min", "SIMD."), ("On vmap", "05/07/25", "12 min", NEW)]
+SAVED = {
+    "player.txt": directory(LISTED, focus=("AOTAutograd", VALVES), show=SHOW),
+    "good.txt": best_of(BEST, show=SHOW),
+    "list.txt": listing([("AOTAutograd", VALVES), ("On vmap", NEW)], show=SHOW),
+    "blog.txt": blog([("Kettles and vmap", (NEW,))]),
+    "letter.txt": "Dear friend,\nnothing new here.\n",
+}
+"""A page of each shape, and one that is none."""
 
 
-@pytest.fixture(scope="module")
-def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a page of each shape, and one that is none."""
-    folder = tmp_path_factory.mktemp("saved")
-    listed = [("AOTAutograd", "19:00", VALVES), (None, None, GRAPHS), (None, None, DESCALE)]
-    best = [("Vectorisation", "05/07/21", "15 min", "SIMD."), ("On vmap", "05/07/25", "12 min", NEW)]
-    for name, text in {
-        "player.txt": directory(listed, focus=("AOTAutograd", VALVES), show=SHOW),
-        "good.txt": best_of(best, show=SHOW),
-        "list.txt": listing([("AOTAutograd", VALVES), ("On vmap", NEW)], show=SHOW),
-        "blog.txt": blog([("Kettles and vmap", (NEW,))]),
-        "letter.txt": "Dear friend,\nnothing new here.\n",
-    }.items():
-        (folder / name).write_text(text, "utf-8")
-    return folder
-
-
-@pytest.fixture(scope="module")
-def imported(tmp_path_factory: pytest.TempPathFactory, saved: Path) -> Path:
-    home = tmp_path_factory.mktemp("home")
-    told = run(home, "import", *(str(saved / f"{n}.txt") for n in ("player", "good", "list", "blog", "letter")))
-    assert told.exit_code == 1
-    assert [line for line in told.stderr.splitlines() if "letter.txt" in line and "is no page" in line]
-    assert "good.txt: 1 new, 1 merged, 0 not placed" in told.stdout
-    return home
-
-
-def test_a_dry_run_shows_what_would_be_and_changes_nothing(saved: Path, tmp_path: Path) -> None:
-    found = answer(tmp_path, "import", str(saved / "player.txt"), "--dry-run")
+def test_an_import_is_tried_remembered_in_the_map_and_changes_nothing_the_next_time(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    for name, text in SAVED.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    player, good, listed, blogged, letter = (str(tmp_path / name) for name in SAVED)
+    found = answer(home, "import", player, "--dry-run")
     assert [(r["outcome"], r["title"], r["episode"]) for r in found] == [
         ("merged", "AOTAutograd", "AOTAutograd"),
         ("merged", "AOTAutograd", "AOTAutograd"),
         ("merged", None, "CUDA graphs"),
         ("not placed", None, None),
     ]
-    assert any("pytorch/pytorch#51436" in str(e) for e in list(found[2]["evidence"]))
-    assert not files(tmp_path)
-
-
-def test_an_import_is_remembered_and_in_the_map(imported: Path, saved: Path) -> None:
-    pages = load_sources(load_settings(None, {"TORCHATLAS_HOME": str(imported)})).pages
-    assert pages == tuple(str(saved / f"{n}.txt") for n in ("player", "good", "list", "blog"))
+    assert any("pytorch/pytorch#51436" in str(e) for e in list(found[2]["evidence"])) and not files(home)
+    told = run(home, "import", player, good, listed, blogged, letter)
+    assert told.exit_code == 1 and "good.txt: 1 new, 1 merged, 0 not placed" in told.stdout
+    assert [line for line in told.stderr.splitlines() if "letter.txt" in line and "is no page" in line]
+    assert load_sources(load_settings(None, {"TORCHATLAS_HOME": str(home)})).pages == (player, good, listed, blogged)
     link = "MATCH (e)-[:CITES]->(l:Link {url: 'https://example.org/vmap'})"
-    facts = answer(imported, "query", f"{link} RETURN e.title, e.kind, e.published, e.minutes ORDER BY e.title")
+    facts = answer(home, "query", f"{link} RETURN e.title, e.kind, e.published, e.minutes ORDER BY e.title")
     assert facts["rows"] == [["Kettles and vmap", "post", None, None], ["On vmap", "episode", "2025-05-07", 12]]
-    assert answer(imported, "query", "MATCH (e:Episode) RETURN count(e)")["rows"] == [[83 + 2]]
-
-
-def test_importing_again_changes_nothing(imported: Path, saved: Path) -> None:
-    before = files(imported)
-    found = answer(imported, "import", str(saved / "good.txt"), str(saved / "blog.txt"))
-    assert [r["outcome"] for r in found] == ["merged"] * 3
-    assert files(imported) == before
-
-
-def test_a_page_that_cannot_be_read_costs_one_line_and_leaves_all_as_it_was(imported: Path, saved: Path) -> None:
-    before = files(imported)
-    told = run(imported, "import", str(saved / "letter.txt"), str(saved / "missing.txt"), "-")
+    assert answer(home, "query", "MATCH (e:Episode) RETURN count(e)")["rows"] == [[83 + 2]]
+    before = files(home)
+    assert [r["outcome"] for r in answer(home, "import", good, blogged)] == ["merged"] * 3
+    told = run(home, "import", letter, str(tmp_path / "missing.txt"), "-")
     assert told.exit_code == 1 and not told.stdout
     assert len(told.stderr.splitlines()) == 4  # each page, and that none was left
-    assert files(imported) == before
+    assert files(home) == before

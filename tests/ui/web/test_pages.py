@@ -3,14 +3,13 @@
 import re
 from dataclasses import replace
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.atlas import HOSTILE, snapshot, stored
 from tests.doc_sessions import ROOT
-from tests.ui.assistant.conftest import tools
 from tests.ui.cli.commands import done
 from tests.ui.walks import Steps, walks
 from tests.ui.web.conftest import Open, links, picture, press, shown, walk
@@ -355,23 +354,6 @@ def test_a_question_is_asked_of_the_graph_that_is_shown_whatever_has_changed_sin
 
 def test_a_filter_of_a_list_is_no_title() -> None:
     assert page_title("episode", {"area": ["Autograd"]}, snapshot(), {}) == "Episodes"
-
-
-ASKED = tools(snapshot())
-
-
-@pytest.mark.parametrize(
-    ("address", "words"),
-    [
-        (ASKED.concept("autograd").page, "What autograd is"),
-        (ASKED.related("show-view").page, "All of view"),
-        (ASKED.plan(("view", "On tracing")).page, "On tracing"),
-    ],
-)
-def test_an_address_that_an_assistant_gives_opens_its_page(visit: Open, address: str, words: str) -> None:
-    parts = urlsplit(address)
-    assert parts.netloc == "127.0.0.1:8501"
-    assert words in shown(visit(f"{parts.path.strip('/') or 'explore'}?{parts.query}"))
 
 
 def test_a_build_in_the_middle_of_a_run_changes_the_next_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,11 @@
-"""The server: this machine only, readable colours, nothing heavy before it answers; feeds fetched beside the pages."""
+"""The server (this machine only, nothing heavy before it answers), feeds fetched beside pages, the page to send."""
 
+import json
+import re
 import socket
 import subprocess
 import sys
+from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 from threading import Barrier, BrokenBarrierError, Thread
@@ -14,15 +17,17 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
-from tests.atlas import snapshot
+from tests.atlas import HOSTILE, snapshot
 from torchatlas.atlas import Atlas
+from torchatlas.graph.planning.plan import make_plan
 from torchatlas.settings import load_settings
 from torchatlas.ui.cli.program import main
 from torchatlas.ui.local_server import is_taken
 from torchatlas.ui.pictures import MapState, map_picture, payload
 from torchatlas.ui.web import parts
 from torchatlas.ui.web.parts import Job
-from torchatlas.ui.web.server import BASE, DARK, LIGHT, configuration, display, routes
+from torchatlas.ui.web.server import BASE, DARK, LIGHT, MAP_SCRIPTS, configuration, display, joined, routes
+from torchatlas.ui.web.share import share_page
 
 Colour = tuple[float, float, float]
 
@@ -114,17 +119,6 @@ def test_the_server_has_each_script(script: str) -> None:
     assert answer.status_code == 200 and "javascript" in answer.headers["content-type"]
 
 
-NOWHERE = "http://127.0.0.1:9/feed.xml"
-
-
-def test_a_feed_that_cannot_be_reached_is_one_line_and_changes_nothing(home: Path) -> None:
-    job = Job(NOWHERE)
-    job.run()
-    assert not job.running and not job.came and "\n" not in job.wrong
-    assert "could not be fetched, and the map is as it was" in job.wrong and "127.0.0.1:9" in job.wrong
-    assert not (home / "sources.toml").exists()
-
-
 def page() -> None:
     """A page with the button that fetches a feed nobody serves."""
     import streamlit as st
@@ -143,13 +137,14 @@ class Hasty(Thread):
         self.join()
 
 
-@pytest.mark.usefixtures("home")
-def test_a_job_that_ends_before_the_page_is_drawn_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_that_ends_before_the_page_is_drawn_is_told_in_a_line(home: Path, monkeypatch) -> None:
     monkeypatch.setattr(parts, "Thread", Hasty)
     app = AppTest.from_function(page, default_timeout=60).run()
     app.button[0].click().run()
     parts._jobs.clear()
-    assert "could not be fetched" in app.error[0].value and app.button[0].label == "Close"
+    (told,) = app.error[0].value.splitlines()
+    assert "could not be fetched, and the map is as it was" in told and "9/feed.xml" in told.replace("\\", "")
+    assert app.button[0].label == "Close" and not (home / "sources.toml").exists()
 
 
 def test_two_sessions_that_begin_at_once_begin_one_job(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,3 +175,39 @@ def test_the_feed_of_the_bundled_show_is_known_and_that_of_another_is_not(enviro
     with Atlas(load_settings(environment=environment)) as atlas:
         assert str(atlas.feed_of("PyTorch Developer Podcast")).startswith("https://")
         assert atlas.feed_of("The Show") is None
+
+
+GRAPH = snapshot()
+
+
+def shared(*goals: str, known: Collection[str] = (), heard: Collection[str] = ()) -> tuple[str, dict[str, Any]]:
+    """The page for these goals, and the data in it."""
+    page = share_page(GRAPH, "PyTorch internals", make_plan(GRAPH, goals, set(known), set(heard)))
+    found = re.search(r'<script type="application/json" id="shared">(.*?)</script>', page, re.DOTALL)
+    assert found
+    return page, json.loads(found[1])
+
+
+def test_the_page_holds_everything_and_is_the_same_each_time() -> None:
+    page, held = shared("aotautograd")
+    assert page == shared("aotautograd")[0] and {"picture", "state", "title", "plan", "cards"} == set(held)
+    assert not re.search(r"""<(script|link|img|iframe)[^>]*(src|href)=""", page.split("<script>")[0])
+    assert "{{" not in page.split("<script")[0] and page.count("</script>") == 3 and "<!--" not in page
+
+
+def test_hostile_text_cannot_end_a_script() -> None:
+    page, held = shared("hostile")
+    assert "<img" not in page.split("<script>")[0]
+    assert HOSTILE in json.dumps(held, ensure_ascii=False).replace('\\"', '"')
+
+
+def test_what_the_person_knows_and_has_heard_is_not_in_it() -> None:
+    state = shared("aotautograd", known={"tensor"}, heard={"show-strides"})[1]["state"]
+    assert state["known"] == state["heard"] == [] and "show-strides" not in {stop["id"] for stop in state["route"]}
+
+
+def test_the_scripts_are_one_and_none_is_loaded() -> None:
+    script = joined(*MAP_SCRIPTS, "share")
+    assert "function mount(" in script and not re.search(r"^(import|export) ", script, re.MULTILINE)
+    names = re.findall(r"^(?:async )?(?:function|const|let) (\w+)", script, re.MULTILINE)
+    assert len(names) == len(set(names))  # they share one scope

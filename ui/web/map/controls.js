@@ -3,7 +3,6 @@
 const POINTER = 6; // so near, in pixels, a click or
 const FINGER = 22; // a finger takes the nearest dot
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 // A click chooses, pointing shows a tooltip. The wheel scrolls the page until somebody turns to the map.
 function listenToPointer(s, signal) {
@@ -78,6 +77,14 @@ function listenToTouch(s, signal) {
     y: (a.clientY + b.clientY) / 2,
     apart: Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY) || 1,
   });
+  const pinch = (now) => {
+    const { left, top, width, height } = s.host.getBoundingClientRect();
+    const [before, middle] = [s.net.getScale(), s.net.getViewPosition()];
+    const scale = limited(before * (now.apart / last.apart));
+    const place = (axis, centre) => middle[axis] + (last[axis] - centre) / before - (now[axis] - centre) / scale;
+    const position = { x: place("x", left + width / 2), y: place("y", top + height / 2) };
+    s.net.moveTo({ scale, position, animation: false }); // what lay between the fingers stays between them
+  };
   const start = (e) => {
     if (!s.touch) s.net.setOptions({ interaction: { dragView: false, zoomView: false } });
     s.touch = true;
@@ -87,25 +94,11 @@ function listenToTouch(s, signal) {
     if (e.touches.length !== 2) return;
     e.preventDefault(); // the page must not scroll along
     const now = pair(e.touches);
-    if (last) pinch(s, last, now);
+    if (last) pinch(now);
     last = now;
   };
   s.host.addEventListener("touchstart", start, { signal, capture: true, passive: true });
   s.host.addEventListener("touchmove", move, { signal, passive: false });
-}
-
-// What lay between the fingers stays between them.
-function pinch(s, last, now) {
-  const box = s.host.getBoundingClientRect();
-  const before = s.net.getScale();
-  const middle = s.net.getViewPosition();
-  const scale = limited(before * (now.apart / last.apart));
-  const place = (axis, start, size) => {
-    const centre = start + size / 2;
-    return middle[axis] + (last[axis] - centre) / before - (now[axis] - centre) / scale;
-  };
-  const position = { x: place("x", box.left, box.width), y: place("y", box.top, box.height) };
-  s.net.moveTo({ scale, position, animation: false });
 }
 
 // Arrows go to the nearest in that direction, [ and ] through what a node needs and leads to.
@@ -122,8 +115,8 @@ function listenToKeys(s, signal) {
   for (const [key, way] of Object.entries(ARROWS)) acts[key] = () => go(s, towards(s, way));
   Object.assign(acts, { "=": acts["+"], Home: acts[0] });
   const press = (e) => {
-    if (e.ctrlKey || e.metaKey || e.altKey || !Object.hasOwn(acts, e.key)) return;
-    if (e.key === "Enter" && !s.cursor) return;
+    const passes = e.ctrlKey || e.metaKey || e.altKey || (e.key === "Enter" && !s.cursor);
+    if (passes || !Object.hasOwn(acts, e.key)) return;
     acts[e.key]();
     e.preventDefault();
   };
@@ -173,20 +166,12 @@ function listenToRows(s, signal) {
   document.addEventListener("pointerover", point, { signal });
 }
 
-// Let stop `n` beat, and mark its row.
+// Put a ring around stop `n`, and mark its row.
 function pulse(s, n) {
   if ((s.pulsed || null) === n) return;
   s.pulsed = n;
   for (const row of document.querySelectorAll(".atlas-pointed")) row.classList.remove("atlas-pointed");
   if (n) document.querySelector(`.st-key-step_${n}`)?.classList.add("atlas-pointed");
   s.host.dataset.pulsed = n || "";
-  beat(s);
-}
-
-function beat(s) {
-  if (s.closed) return;
-  const moving = s.pulsed && !calm.matches;
-  s.beat = moving ? 0.5 + 0.5 * Math.sin(performance.now() / 160) : 0;
   s.net.redraw();
-  if (moving) requestAnimationFrame(() => beat(s));
 }

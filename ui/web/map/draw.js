@@ -15,13 +15,6 @@ const LARGEST = 9; // the radius of the largest dot, in pixels
 const COAST = 92; // of the ground around a dot, in units of the map: neighbours of an area stand nearer
 const BRIDGE = 300; // dots of an area so near have one ground: its rim runs straight between them
 
-// Draw the dots in the frame, and those whose rim is.
-function drawDots(s, ctx, view) {
-  const [left, top, right, bottom] = frameOf(view, -LARGEST - 2).map((side) => side / view.scale);
-  for (const n of s.picture.nodes)
-    if (n.x > left && n.x < right && n.y > top && n.y < bottom) drawDot(s, ctx, n, view.scale);
-}
-
 // Words with a halo of the ground's colour, so that they can be read over dots and lines.
 function write(s, ctx, text, x, y, colour = s.theme.text) {
   ctx.strokeStyle = s.theme.ground;
@@ -65,33 +58,24 @@ function drawDot(s, ctx, n, scale) {
   ctx.globalAlpha = 1;
 }
 
-function drawRing(s, ctx, n, scale) {
-  const at = n && { x: n.x * scale, y: n.y * scale };
-  if (n) circle(ctx, at, radius(s, n, scale) + 4, { rim: s.theme.accent, width: 2.5 });
-}
-
 // {line, look, bright} of all that is drawn now: with a choice its own lines, without one those that are not quiet.
 function linesDrawn(s) {
   const { centre, edges } = s.picture;
-  let found = s.lit.size ? [] : edges.filter((line) => isAtRest(s, line));
-  if (centre) found = edges;
-  else if (s.selected) {
+  const areaOf = (id) => s.node.get(id).area;
+  const isFree = ({ from, to, kind }) => areaOf(from) === areaOf(to) || ["RELATED_TO", "LISTEN_AFTER"].includes(kind);
+  // What comes first and who explains it is drawn within areas only: a thousand long lines say nothing.
+  let found = centre ? edges : s.lit.size ? [] : edges.filter((line) => !line.quiet && isFree(line));
+  if (s.selected && !centre) {
     const own = s.linesAt.get(s.selected).filter((line) => s.lit.has(line.from) && s.lit.has(line.to));
     found = [...own, ...unstored(s)];
   }
   const isShown = ({ from, to }) => ![from, to].some((id) => isHidden(s, s.node.get(id)));
   const bright = ({ from, to }) => Boolean(s.selected) && [from, to].includes(s.selected);
-  return found.filter(isShown).map((line) => ({ line, look: lookOf(line, s.selected), bright: bright(line) }));
-}
-
-function lookOf(line, selected) {
-  if (line.kind !== "REQUIRES" && line.kind !== "ASSUMES") return KINDS[line.kind] || "other";
-  return line.to === selected ? "needs" : line.from === selected ? "leads" : "first";
-}
-
-// Without a choice, what comes first and who explains it is drawn within areas only: a thousand long lines say nothing.
-function isAtRest(s, { from, to, kind, quiet }) {
-  return !quiet && (s.node.get(from).area === s.node.get(to).area || ["RELATED_TO", "LISTEN_AFTER"].includes(kind));
+  const lookOf = ({ kind, from, to }) => {
+    if (kind !== "REQUIRES" && kind !== "ASSUMES") return KINDS[kind] || "other";
+    return to === s.selected ? "needs" : from === s.selected ? "leads" : "first";
+  };
+  return found.filter(isShown).map((line) => ({ line, look: lookOf(line), bright: bright(line) }));
 }
 
 // An episode may be related without a line in the graph: the nearest six are shown, fewer are stored.
@@ -116,7 +100,13 @@ function drawLines(s, ctx, scale) {
       ctx.setLineDash(dash);
       strokeLines(ctx, ends);
       ctx.setLineDash([]);
-      if (head && (bright || look === "after")) for (const line of ends) drawHead(ctx, line);
+      for (const [a, b] of head && (bright || look === "after") ? ends : []) {
+        const turn = Math.atan2(b.y - a.y, b.x - a.x);
+        ctx.beginPath();
+        ctx.moveTo(b.x, b.y);
+        for (const side of [2.7, -2.7]) ctx.lineTo(b.x + 9 * Math.cos(turn + side), b.y + 9 * Math.sin(turn + side));
+        ctx.fill();
+      }
     }
   ctx.globalAlpha = 1;
 }
@@ -141,14 +131,6 @@ function endsOf(s, line, scale) {
   return [along(a, from), along(b, -to)];
 }
 
-function drawHead(ctx, [a, b]) {
-  const turn = Math.atan2(b.y - a.y, b.x - a.x);
-  ctx.beginPath();
-  ctx.moveTo(b.x, b.y);
-  for (const side of [2.7, -2.7]) ctx.lineTo(b.x + 9 * Math.cos(turn + side), b.y + 9 * Math.sin(turn + side));
-  ctx.fill();
-}
-
 // A route: a line through numbered discs, in the order of listening.
 function drawRoute(s, ctx, scale) {
   s.discs = s.hidden.has("route") ? [] : discsOf(s, scale);
@@ -171,17 +153,14 @@ function discsOf(s, scale) {
     return { ...stop, x: x * scale + i * 1e-3, y: y * scale };
   });
   const pairs = discs.flatMap((a, i) => discs.slice(0, i).map((b) => [a, b]));
-  for (let turn = 0, moved = true; moved && turn < 200; turn++) {
-    moved = false;
-    for (const [a, b] of pairs) {
-      const [dx, dy] = [a.x - b.x, a.y - b.y];
-      const far = Math.hypot(dx, dy);
-      if (far >= apart - 0.01) continue;
-      const push = (apart - far) / 2 / Math.max(far, 1e-6);
-      [a.x, a.y, b.x, b.y] = [a.x + dx * push, a.y + dy * push, b.x - dx * push, b.y - dy * push];
-      moved = true;
-    }
-  }
+  const parted = ([a, b]) => {
+    const [dx, dy] = [a.x - b.x, a.y - b.y];
+    const far = Math.hypot(dx, dy);
+    const push = far < apart - 0.01 ? (apart - far) / 2 / Math.max(far, 1e-6) : 0;
+    [a.x, a.y, b.x, b.y] = [a.x + dx * push, a.y + dy * push, b.x - dx * push, b.y - dy * push];
+    return push;
+  };
+  for (let turn = 0; turn < 200 && pairs.filter(parted).length; turn++);
   return discs;
 }
 
@@ -206,7 +185,7 @@ function drawDisc(s, ctx, disc) {
   const { episode, ground, text, dark, accent } = s.theme;
   const hollow = s.heard.has(disc.id);
   const [inner, rim] = hollow ? [ground, episode] : [episode, ground];
-  if (disc.n === s.pulsed) circle(ctx, disc, DISC + 5 + 4 * s.beat, { rim: accent, width: 3 });
+  if (disc.n === s.pulsed) circle(ctx, disc, DISC + 7, { rim: accent, width: 3 });
   circle(ctx, disc, DISC, { inner, rim, width: 2 });
   ctx.fillStyle = hollow ? text : dark ? "#14171C" : "#FFFFFF";
   ctx.font = `700 12px ${s.theme.font}`;
@@ -215,9 +194,8 @@ function drawDisc(s, ctx, disc) {
   ctx.fillText(String(disc.n), disc.x, disc.y + 0.5);
 }
 
-// Words of the picture itself: years above it, and the names of lanes, which stay in sight however one moves the map.
-// Draw one where `free` says that there is room, and return its box, null for none. A name too long for the room
-// before its lane is cut, with a sign that it was.
+// Words of the picture itself: years above it, and the names of lanes, cut to their room, which stay in sight always.
+// Draw one where `free` says that there is room, and return its box, null for none.
 function drawCaption(s, ctx, view, caption, free) {
   const lane = caption.ends;
   const [x, y] = [caption.x * view.scale, caption.y * view.scale];
@@ -234,8 +212,7 @@ function drawCaption(s, ctx, view, caption, free) {
   return box;
 }
 
-// One soft ground under all the dots of an area, fainter while something is lit. It is an image, painted once for a
-// picture and a theme: to stroke it for each frame takes four times as long.
+// One soft ground under all the dots of an area: an image, painted once for a picture and a theme, which is fast.
 function drawGrounds(s, ctx) {
   if (!s.areas.length) return;
   if (s.grounds?.of !== s.picture || s.grounds.dark !== s.theme.dark) s.grounds = groundsOf(s);
@@ -287,8 +264,7 @@ function leastOf(items, measure) {
   return found;
 }
 
-// The pairs between which the ground is closed: near ones with no third dot in the circle between them, the graph of
-// Gabriel and Sokal (1969), which holds each dot together with its neighbours all around.
+// The pairs between which the ground is closed: near ones without a third dot between them (Gabriel and Sokal, 1969).
 function bridgesOf(members) {
   const columns = [...members].sort((a, b) => a.x - b.x);
   return columns.flatMap((a, i) => {

@@ -1,5 +1,4 @@
-// "/" puts the cursor into the search of the page, unless somebody is typing. What stands in it is selected, also where
-// a click puts the cursor there, so that the next words take its place.
+// "/" puts the cursor into the search of the page, unless one is typing; that or a click selects what stands in it.
 
 const SEARCH = ".st-key-search input";
 

@@ -1,6 +1,5 @@
 // Labels are set like those of a printed map: the weightiest first, on whichever side is free, and none over another.
-// What is lit must be named: its label may move away from its dot and is then tied to it with a thin line. Without a
-// choice, and for what a route carries over, a name that would stand untidily is left out.
+// What is lit must be named: its label may move away, tied to its dot with a line. Others are left out where untidy.
 
 const TURNS = [0, 180, 90, 270, 45, 315, 135, 225].map((degrees) => (degrees * Math.PI) / 180);
 const FINE = [...TURNS, ...[22, 68, 112, 158, 202, 248, 292, 338].map((degrees) => (degrees * Math.PI) / 180)];
@@ -15,7 +14,10 @@ function drawLabels(s, ctx, view) {
   const dotBox = (n) => boxAround(n.x * view.scale, n.y * view.scale, radius(s, n, view.scale));
   const marks = [...strong, ...must].map(dotBox);
   const paper = paperOf(s, ctx, view, marks);
-  const label = (n, size, weight) => nodeLabel(s, n, view.scale, size, weight);
+  const label = (n, size, weight) => {
+    const r = radius(s, n, view.scale) + (n.id === s.selected || n.id === s.cursor ? 6 : 2);
+    return { id: n.id, x: n.x * view.scale, y: n.y * view.scale, r, size, weight, lines: wrapped(n.label) };
+  };
   s.labels = [];
   ctx.textBaseline = "middle";
   ctx.lineJoin = "round";
@@ -24,10 +26,16 @@ function drawLabels(s, ctx, view) {
     const box = drawCaption(s, ctx, view, caption, paper.taken.free);
     if (box) paper.take({ caption: caption.text, box });
   }
-  const discs = s.discs.map(({ x, y }) => boxAround(x, y, DISC + 2));
-  for (const box of [...overlays(s, view), ...discs]) paper.take({ box });
+  const ground = s.stage.getBoundingClientRect();
+  const [right, down] = [view.x - view.width / 2 - ground.left, view.y - view.height / 2 - ground.top];
+  for (const b of [s.tools, s.legend].map((part) => part.getBoundingClientRect()).filter((b) => b.width))
+    paper.take({ box: [b.left + right, b.top + down, b.right + right, b.bottom + down] }); // no name goes below them
+  for (const { x, y } of s.discs) paper.take({ box: boxAround(x, y, DISC + 2) });
   const reach = s.discs.length ? 28 : s.lit.size || s.picture.centre ? MUST : REST;
-  for (const disc of s.discs) setNear(paper, stopLabel(s, disc, view), MUST);
+  for (const { id, x, y, title, minutes, at } of s.discs) {
+    const lines = [...wrapped(title), [minutes, at && `from ${at}`].filter(Boolean).join(" · ")];
+    setNear(paper, { id, x, y, r: DISC + 3, size: view.width <= 600 ? 12 : 13, weight: 600, lines }, MUST);
+  }
   for (const n of strong) setNear(paper, label(n, 14, 600), MUST);
   for (const n of must) setNear(paper, label(n, 12, 500), reach);
   drawAreaNames(paper);
@@ -46,8 +54,7 @@ function ranked(s) {
   return { strong, must: lit.sort((a, b) => (b.group === group) - (a.group === group)), rest: [] };
 }
 
-// What has been drawn so far, and whether a name with its line would lie on any of it. `marks`: boxes of dots, which a
-// line keeps clear of too. A tidy line crosses no other, no name and no route.
+// What has been drawn so far. `marks`: boxes of dots. A tidy line crosses no dot, no other line, no name and no route.
 function paperOf(s, ctx, view, marks) {
   const frame = frameOf(view);
   const taken = shelves();
@@ -96,16 +103,6 @@ function shelves() {
   };
 }
 
-function nodeLabel(s, n, scale, size, weight) {
-  const r = radius(s, n, scale) + (n.id === s.selected || n.id === s.cursor ? 6 : 2);
-  return { id: n.id, x: n.x * scale, y: n.y * scale, r, size, weight, lines: wrapped(n.label) };
-}
-
-function stopLabel(s, { id, x, y, title, minutes, at }, view) {
-  const facts = [minutes, at && `from ${at}`].filter(Boolean).join(" · ");
-  return { id, x, y, r: DISC + 3, size: view.width <= 600 ? 12 : 13, weight: 600, lines: [...wrapped(title), facts] };
-}
-
 // A long label stands on two lines, cut at the space that is nearest to its middle.
 function wrapped(label) {
   const spaces = [...label.matchAll(/ /g)].map(({ index }) => index).filter((at) => at >= 3 && label.length >= 24);
@@ -113,8 +110,7 @@ function wrapped(label) {
   return cut ? [label.slice(0, cut), label.slice(cut + 1)] : [label];
 }
 
-// The eight places around a dot and, farther and farther away, those that a thin line ties to it. The name of what is
-// neither chosen nor lit stands right beside its dot, and over a lesser dot only from afar.
+// Places around a dot, then farther away. What is neither chosen nor lit is named right beside its dot, or not.
 function setNear(paper, label, reach) {
   const { dots, free, tidy, onRoute } = paper;
   if (!paper.inSight(label)) return;
@@ -170,14 +166,6 @@ function sizeOf({ s, ctx }, label) {
   return s.sizes.get(known);
 }
 
-// The buttons and the legend lie on the canvas: no name goes below them.
-function overlays(s, view) {
-  const ground = s.stage.getBoundingClientRect();
-  const [right, down] = [view.x - view.width / 2 - ground.left, view.y - view.height / 2 - ground.top];
-  const boxes = [s.tools, s.legend].map((part) => part.getBoundingClientRect()).filter((b) => b.width);
-  return boxes.map((b) => [b.left + right, b.top + down, b.right + right, b.bottom + down]);
-}
-
 // The line from a dot's rim to the nearest point of the name's box.
 function leaderOf({ x, y, r }, box) {
   const to = { x: Math.min(box[2], Math.max(box[0], x)), y: Math.min(box[3], Math.max(box[1], y)) };
@@ -192,18 +180,10 @@ function cross([a, b], [c, d]) {
   return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0;
 }
 
-// Whether a line runs through a box.
+// Whether a line runs through a box: it ends in it or crosses one of its diagonals.
 function through(line, box) {
-  const [left, top, right, bottom] = box;
-  const falling = [
-    { x: left, y: top },
-    { x: right, y: bottom },
-  ];
-  const rising = [
-    { x: right, y: top },
-    { x: left, y: bottom },
-  ];
-  return line.some((p) => inside(p, box)) || cross(line, falling) || cross(line, rising);
+  const at = (x, y) => ({ x: box[x], y: box[y] });
+  return line.some((p) => inside(p, box)) || cross(line, [at(0, 1), at(2, 3)]) || cross(line, [at(2, 1), at(0, 3)]);
 }
 
 // The names of areas, wherever room is left, on their own ground where that has room; fainter while something is lit.
@@ -220,8 +200,8 @@ function drawAreaNames(paper) {
       .flatMap(({ x, y }) => [0, -0.6, 0.6, -1.2, 1.2].map((slide) => [x * view.scale + slide * half, y * view.scale]))
       .map(([x, y]) => ({ x, y, box: [x - half - 4, y - 8, x + half + 4, y + 8] }))
       .filter(({ box }) => paper.free(box) && paper.tidy({}, box, null) && !paper.onRoute(box));
-    const isOwn = ({ x, y }) =>
-      [x - half, x + half].every((end) => areaAt(s, end / view.scale, y / view.scale) === name);
+    const areaAt = (x, y) => nearestOf(s.picture.nodes, { x: x / view.scale, y: y / view.scale }).area;
+    const isOwn = ({ x, y }) => [x - half, x + half].every((end) => areaAt(end, y) === name);
     const found = open.find(isOwn) || open[0];
     if (!found) continue;
     paper.take({ area: name, box: found.box });
@@ -229,6 +209,3 @@ function drawAreaNames(paper) {
   }
   ctx.globalAlpha = 1;
 }
-
-// The area of the dot that is nearest to a point of the map.
-const areaAt = (s, x, y) => nearestOf(s.picture.nodes, { x, y }).area;

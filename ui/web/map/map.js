@@ -3,23 +3,26 @@
 
 const HINTS = {
   mouse:
-    "Click a name to choose it. The wheel zooms once the map has the focus. Arrow keys go to the nearest neighbour. " +
-    "[ steps through what a node needs, ] through what it leads to. Enter chooses, Escape lets go, + and − zoom, " +
-    "0 shows all.",
+    "Click a name to choose it. The wheel zooms once the map has the focus. Arrow keys go to the nearest dot, " +
+    "[ and ] to what a node needs and leads to. Enter chooses, Escape lets go, + and − zoom, 0 shows all.",
   touch: "Tap an area, then a name. Two fingers move and zoom.",
-  cut: "The picture is larger than its frame: drag it, or press 0 to see all of it.",
-  cutTouch: "The picture is larger than its frame: two fingers move and zoom it.",
+  cut: "The picture is larger than its frame: drag it, with two fingers on a touch screen, or press 0 to see all.",
 };
 
 function drawBelow(s, ctx, view = viewOf(s)) {
   drawGrounds(s, ctx);
   inPixels(ctx, view.scale, () => drawLines(s, ctx, view.scale));
-  drawDots(s, ctx, view);
+  const [left, top, right, bottom] = frameOf(view, -LARGEST - 2).map((side) => side / view.scale);
+  for (const n of s.picture.nodes) // in the frame, or with a rim in it
+    if (n.x > left && n.x < right && n.y > top && n.y < bottom) drawDot(s, ctx, n, view.scale);
 }
 
 function drawAbove(s, ctx, view = viewOf(s)) {
   inPixels(ctx, view.scale, () => {
-    for (const id of new Set([s.selected, s.cursor])) drawRing(s, ctx, s.node.get(id), view.scale);
+    for (const n of [...new Set([s.selected, s.cursor])].map((id) => s.node.get(id)).filter(Boolean)) {
+      const at = { x: n.x * view.scale, y: n.y * view.scale };
+      circle(ctx, at, radius(s, n, view.scale) + 4, { rim: s.theme.accent, width: 2.5 });
+    }
     drawRoute(s, ctx, view.scale);
     drawLabels(s, ctx, view);
   });
@@ -51,27 +54,23 @@ function create(parent, host) {
   for (const name of ["hidden", "lit", "known", "heard"]) s[name] = new Set();
   for (const name of ["stage", "tools", "legend", "tip", "status", "hint", "list"])
     s[name] = parent.querySelector(`.atlas-${name}`);
-  s.listeners = new AbortController();
-  s.touch = matchMedia("(pointer: coarse)").matches;
-  return s;
+  return Object.assign(s, { listeners: new AbortController(), touch: matchMedia("(pointer: coarse)").matches });
 }
 
 // The page's colours, which a canvas cannot take from variables by itself.
 function themeOf(host) {
   const style = getComputedStyle(host);
   const read = (name) => style.getPropertyValue(`--st-${name}`).trim();
-  const ground = read("background-color");
+  const names = ["background", "text", "gray", "blue", "orange", "primary"];
+  const [ground, text, line, concept, episode, accent] = names.map((name) => read(`${name}-color`));
   const [r, g, b] = (ground.match(/[0-9a-f]{2}/gi) || ["ff", "ff", "ff"]).map((x) => parseInt(x, 16));
   const dark = r + g + b < 384;
-  const [text, line, concept, episode, accent] = ["text", "gray", "blue", "orange", "primary"].map((name) =>
-    read(`${name}-color`),
-  );
   const [leads, related] = dark ? ["#4CC79B", "#D79BC4"] : ["#00805C", "#9C4F86"];
   return { dark, ground, text, line, concept, episode, leads, related, accent, font: read("font") || "sans-serif" };
 }
 
-// vis-network: the camera, and the boxes of layered pictures. Dots, lines and names of a map are drawn by us, in pixels
-// of the screen, because those of vis-network are in units of the map and vanish when one looks from afar.
+// vis-network has the camera, and the boxes of layered pictures. What it draws is in units of the map and vanishes from
+// afar; so dots, lines and names of a map are drawn by us, in pixels of the screen.
 function networkOptions({ theme, picture, touch, host }) {
   const { text, font, ground, line } = theme;
   const box = { shape: "box", margin: 9, widthConstraint: { maximum: 150 }, borderWidth: 1.6 };
@@ -107,9 +106,8 @@ async function follow(s) {
   if (s.net) apply(s);
 }
 
-// Take the room that the window leaves: as high as the picture asks for, on a phone no more than most of the screen;
-// else as the window leaves room for, and no higher than wide, since a map is broad. What stands above may still be
-// loading; once somebody has turned to the map or has scrolled, only another window changes it.
+// Take the height that the picture asks for, on a phone no more than most of the screen; else what the window leaves,
+// and no more than the width. What stands above may still be loading: only the first use or a scroll ends the changes.
 function fill(s) {
   const { clientWidth, style } = s.host;
   const { top } = s.host.getBoundingClientRect();
@@ -138,7 +136,8 @@ function listen(s) {
   s.net.on("afterDrawing", (ctx) => {
     if (!s.ready) return;
     if (!s.picture.boxed) drawAbove(s, ctx);
-    report(s);
+    const labels = s.picture.boxed ? [...s.node.keys()] : s.labels.filter((l) => l.id).map((l) => l.id);
+    Object.assign(s.host.dataset, { labels: labels.join(" "), drawn: s.picture.rev }); // for tests and other scripts
   });
   const resized = new ResizeObserver(() => {
     fill(s);
@@ -159,12 +158,10 @@ function look(s) {
   if (s.kept) s.net.moveTo({ scale: s.kept.scale, position: s.kept.position, animation: false });
   else fitState(s);
   const isCut = s.net.getScale() >= READABLE && s.picture.nodes.some((n) => !inSight(s, n));
-  const cut = isCut ? HINTS[s.touch ? "cutTouch" : "cut"] : "";
-  s.hint.textContent = s.picture.boxed ? cut : HINTS[s.touch ? "touch" : "mouse"];
+  s.hint.textContent = !s.picture.boxed ? HINTS[s.touch ? "touch" : "mouse"] : isCut ? HINTS.cut : "";
 }
 
-// What is lit keeps its colour and shows its lines; the rest fades. The view moves for a route, or to the choice. Each
-// step of a load lets vis-network draw: nothing of ours is, until one looks at the right place.
+// What is lit keeps its colour and shows its lines; the rest fades. The view moves for a route, or to the choice.
 function apply(s) {
   const { selected, lit, route, known, heard } = (s.state = s.data);
   const [before, chosen] = [s.host.dataset.route, s.asked];
@@ -180,18 +177,14 @@ function apply(s) {
     s.used = true;
     reveal(s, s.selected);
   }
-  if (chosen !== undefined && chosen !== s.asked) showDetails();
+  const details = document.querySelector(".st-key-details");
+  const top = details?.getBoundingClientRect().top;
+  const isOut = top < 0 || top > innerHeight - 80; // the details of a new choice begin with its name
+  if (chosen !== undefined && chosen !== s.asked && isOut) details.scrollIntoView({ behavior: "auto", block: "start" });
   if (s.picture.boxed) s.net.selectNodes([...new Set([...s.lit, s.selected])].filter(Boolean), false); // thicker rims
   say(s, s.selected);
   s.ready = true;
   s.net.redraw();
-}
-
-// The details of a new choice begin with its name: scroll there where it is out of sight.
-function showDetails() {
-  const details = document.querySelector(".st-key-details");
-  const top = details?.getBoundingClientRect().top;
-  if (top < 0 || top > innerHeight - 80) details.scrollIntoView({ behavior: "auto", block: "start" });
 }
 
 function light(s, selected, lit) {
@@ -228,10 +221,4 @@ function say(s, id) {
   const n = s.node.get(id);
   const more = n?.behind ? `; ${id === s.cursor ? "Enter" : "a click"} shows what is behind it` : "";
   s.status.textContent = n ? `${n.label} (${n.group}${n.area ? ", " + n.area : ""}${more})` : "";
-}
-
-// What stands on the canvas, for whoever cannot see it: tests, and scripts of a person's own.
-function report(s) {
-  const labels = s.picture.boxed ? [...s.node.keys()] : s.labels.filter((l) => l.id).map((l) => l.id);
-  Object.assign(s.host.dataset, { labels: labels.join(" "), drawn: s.picture.rev });
 }

@@ -17,7 +17,11 @@ function showLegend(s) {
   const rows = s.picture.boxed ? [] : kindsOf(s);
   const sized = !s.stops.length && rows.some(({ kind }) => kind === s.picture.sizes?.kind); // a route is read without
   s.legend.hidden = !rows.length;
-  s.legend.replaceChildren(...rows.map((row) => legendButton(s, row)), ...(sized ? [sizesOf(s)] : []));
+  s.legend.replaceChildren(...rows.map((row) => legendButton(s, row)));
+  if (!sized) return;
+  const { kind, least, most, told } = s.picture.sizes; // what a small and a large dot stand for
+  const dot = (size) => sign(`dot ${kind} ${size}`, { background: s.theme[kind] });
+  s.legend.append(element("span", { className: "atlas-sizes", title: told }, dot("small"), least, dot("large"), most));
 }
 
 function kindsOf(s) {
@@ -45,13 +49,6 @@ function legendButton(s, { kind, words, colour, mark, dash }) {
     s.net.redraw();
   };
   return made;
-}
-
-// What a small and a large dot of the kind stand for whose sizes differ.
-function sizesOf(s) {
-  const { kind, least, most, told } = s.picture.sizes;
-  const dot = (size) => sign(`dot ${kind} ${size}`, { background: s.theme[kind] });
-  return element("span", { className: "atlas-sizes", title: told }, dot("small"), least, dot("large"), most);
 }
 
 // The map as a list, for whoever does not see the canvas: by area, each name a button. It is filled when it is opened.

@@ -9,11 +9,9 @@ const part = (id) => document.getElementById(id);
 // The map asks for its picture as it would ask a server; here the page itself answers.
 globalThis.fetch = async () => new Response(JSON.stringify(shared.picture));
 
-// A link leaves the page only where somebody clicks on it, and only for the web.
-function link(url, words) {
-  const properties = { href: url, rel: "noopener noreferrer", target: "_blank" };
-  return /^https?:\/\//i.test(url || "") && element("a", properties, words);
-}
+// A link leaves the page only on a click, and only for the web.
+const link = (href, words) =>
+  /^https?:\/\//i.test(href || "") && element("a", { href, rel: "noopener noreferrer", target: "_blank" }, words);
 
 function named(id, name) {
   if (!shared.cards[id]) return element("span", {}, name);
@@ -64,10 +62,7 @@ function chooseCard(id) {
 part("names").append(...[...byName.keys()].sort().map((value) => element("option", { value })));
 part("find").addEventListener("change", (e) => byName.has(e.target.value) && chooseCard(byName.get(e.target.value)));
 if (shared.plan) showPlan(shared.plan);
-else {
-  const told = "Choose a name on the map, or find one, to read what it is and what it needs.";
-  part("plan").append(element("p", {}, told));
-}
+else part("plan").append("Choose a name on the map, or find one, to read what it is and what it needs.");
 drawMap();
 const asked = decodeURIComponent(location.hash.slice(1));
 if (shared.cards[asked]) chooseCard(asked);

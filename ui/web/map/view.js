@@ -15,14 +15,10 @@ function viewOf(s) {
   return { scale, x: middle.x * scale, y: middle.y * scale, width: s.host.clientWidth, height: s.host.clientHeight };
 }
 
-function frameOf({ x, y, width, height }, margin = 4) {
-  const half = width / 2 - margin;
-  const tall = height / 2 - margin;
-  return [x - half, y - tall, x + half, y + tall];
-}
+const frameOf = ({ x, y, width: w, height: h }, m = 4) => [x - w / 2 + m, y - h / 2 + m, x + w / 2 - m, y + h / 2 - m];
 
-// Show these points, with `room` pixels around them for names, `aside` for captions and `foot` for the legend,
-// no nearer than `most` and no farther than `least`; no empty ground beside the map where it could fill the frame.
+// Show these points, with `room` pixels around them, `aside` for captions and `foot` for the legend, at a scale from
+// `least` to `most`; no empty ground beside the map where it could fill the frame.
 function fitTo(s, points, { room = 40, aside = 0, foot = 0, most = 1.2, least = 0 } = {}) {
   if (!points.length) return;
   const [left, right, top, bottom] = bounds(points);
@@ -50,10 +46,8 @@ function within(s, place, scale, rim, foot = 0) {
     const most = to - size / 2 / scale;
     return least > most ? (least + most) / 2 : Math.min(most, Math.max(least, at));
   };
-  return {
-    x: held(place.x, left, right + rim / scale, s.host.clientWidth),
-    y: held(place.y, top, bottom + (rim + foot) / scale, s.host.clientHeight),
-  };
+  const x = held(place.x, left, right + rim / scale, s.host.clientWidth);
+  return { x, y: held(place.y, top, bottom + (rim + foot) / scale, s.host.clientHeight) };
 }
 
 function fit(s) {
@@ -68,13 +62,10 @@ function fit(s) {
 // Show the route, where there is one, or what is lit; else the whole.
 function fitState(s) {
   const width = s.host.clientWidth;
-  const at = (id) => s.node.get(id);
-  if (s.stops.length) {
-    const route = s.stops.map(({ id }) => at(id));
-    fitTo(s, route, { room: Math.min(110, width / 5), foot: FOOT, most: 0.9 });
-  } else if (s.picture.boxed) fitBoxes(s);
-  else if (s.lit.size && s.order.length > s.lit.size)
-    fitTo(s, [...s.lit].map(at), { room: Math.min(120, width / 8), foot: FOOT, most: 0.5 });
+  const at = (ids, room, most) => fitTo(s, ids.map((id) => s.node.get(id)), { room, most, foot: FOOT });
+  if (s.stops.length) at(s.stops.map(({ id }) => id), Math.min(110, width / 5), 0.9);
+  else if (s.picture.boxed) fitBoxes(s);
+  else if (s.lit.size && s.order.length > s.lit.size) at([...s.lit], Math.min(120, width / 8), 0.5);
   else fit(s);
 }
 

@@ -192,17 +192,13 @@ def _welcome(kind: pictures.MapFilter, by_time: bool) -> None:
         st.markdown("This command drafts a vocabulary of concepts from what the episodes say, for you to reword:")
         st.code("torchatlas candidates --draft vocabulary.toml", language=None, wrap_lines=True)
     elif kind == "episodes":
-        order = "From left to right they stand as they came out, each area in a row of its own. "
-        st.markdown(
-            f"{episodes} of {subject}. Dotted lines join related ones, and arrows lead from one to what to hear after "
-            f"it. {order if by_time else ''}{square}"
-        )
+        order = "From left to right they stand as they came out, each area in a row of its own. " if by_time else ""
+        ties = "Dotted lines join related ones, and arrows lead from one to what to hear after it."
+        st.markdown(f"{episodes} of {subject}. {ties} {order}{square}")
     else:
-        st.markdown(
-            f"{counted(len(atlas.graph.concepts), 'concept')} of {subject} and {episodes}. The map begins with the "
-            "concepts that an episode touches; the filter “All” shows the others too. Choose a dot to see what it "
-            f"needs, where it leads and when it is explained. {square}"
-        )
+        st.markdown(f"{counted(len(atlas.graph.concepts), 'concept')} of {subject} and {episodes}.")
+        touched = "The map begins with the concepts that an episode touches; the filter “All” shows the others too."
+        st.markdown(f"{touched} Choose a dot to see what it needs and when it is explained. {square}")
     parts.choices("Most explained", atlas.most_explained(), PICK)
 
 
