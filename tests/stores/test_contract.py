@@ -120,7 +120,7 @@ NO_ADDRESSES = """memory | memory:x | ladybug: | ladybug | bolt:x | neo4j+local 
     blot://neo4j:secret@host"""
 WRONG = dict.fromkeys([*cases(NO_ADDRESSES), "", "x" * 5000], "ladybug:PATH")
 WRONG |= dict.fromkeys(["bolt://", "bolt://h:port", "bolt://h:99999", "bolt://h:99999999"], "host|port")
-WRONG |= dict.fromkeys(["bolt://[", f"neo4j://{'a' * 300}", "ladybug:a\0b", "neo4j+local:\0"], "")
+WRONG |= dict.fromkeys(["bolt://[", f"neo4j://{'a' * 300}", "ladybug:a\0b", "neo4j+local:\0"], ".")
 
 
 @pytest.mark.parametrize(("address", "says"), WRONG.items())
