@@ -48,10 +48,12 @@ def test_a_line_that_ends_with_a_carriage_return_stands_in_quotes(small: Path, s
 
 
 def test_no_text_in_a_sheet_is_a_formula(small: Path) -> None:
-    for text in ('=HYPERLINK("http://x")', "+1+cmd", "-1+1", "@SUM(1)", "\t=1", "\r=1", " =1", "\uff1d1"):
-        asked = ("query", "RETURN $x AS a, -1 AS b, [$x] AS c", "-p", f"x={text}", "--format")
-        tables = (done(small, *asked, style).stdout.split("\n", 1)[1] for style in ("csv", "sheet"))
-        assert [next(reader(StringIO(table, newline="")))[0] for table in tables] == [text, f"'{text}"]
+    texts = ['=HYPERLINK("http://x")', "+1+cmd", "-1+1", "@SUM(1)", "\t=1", "\r=1", " =1", "\uff1d1"]
+    given = [word for n, text in enumerate(texts) for word in ("-p", f"x{n}={text}")]
+    asked = "RETURN " + ", ".join(f"$x{n} AS c{n}, [$x{n}] AS l{n}" for n in range(len(texts)))
+    for style, before in ("csv", ""), ("sheet", "'"):
+        table = done(small, "query", asked, *given, "--format", style).stdout.split("\n", 1)[1]
+        assert next(reader(StringIO(table, newline="")))[::2] == [before + text for text in texts]
 
 
 def test_a_wide_row_stands_line_by_line(small: Path) -> None:

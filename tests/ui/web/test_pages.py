@@ -356,6 +356,7 @@ def test_a_filter_of_a_list_is_no_title() -> None:
     assert page_title("episode", {"area": ["Autograd"]}, snapshot(), {}) == "Episodes"
 
 
+@pytest.mark.slow
 def test_a_build_in_the_middle_of_a_run_changes_the_next_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     on(monkeypatch, tmp_path, snapshot())
     app = AppTest.from_function(counting, default_timeout=60).run()
