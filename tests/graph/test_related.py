@@ -11,6 +11,7 @@ from hypothesis import given, settings
 
 from tests.graph.builds import changed, edges, graph
 from tests.strategies import snapshots, times
+from torchatlas.graph.layout import overview
 from torchatlas.graph.model import Cites, Episode, Link, Mentions, Snapshot, Teaches
 from torchatlas.graph.related import Nearness, _counted_on, nearest, ranked, rarity, related, telling_cites, walked
 
@@ -324,3 +325,10 @@ def test_one_page_that_both_cite_is_a_reason_but_no_edge_and_two_pages_are() -> 
         citing = graph("", "this other third", links=links, cites=cites)
         assert reasons(citing, "this")["other"] == reason
         assert {e.reasons for e in nearest(citing)} == ({(reason,)} if len(links) == 2 else set())
+
+
+@given(snapshots(max_nodes=6))
+def test_near_episodes_have_reasons_and_no_place_depends_on_shows(whole: Snapshot) -> None:
+    near, bare = nearest(whole), replace(whole, shows=(), in_show=())
+    assert all(edge.reasons and all(map(str.strip, edge.reasons)) for edge in near)
+    assert (overview(whole), near) == (overview(bare), nearest(bare))  # a show would be a hub
