@@ -11,9 +11,11 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-from torchatlas.graph.drawing import GAP, areas_of
 from torchatlas.graph.model import Concept, Episode, Requires, Snapshot, Teaches
+from torchatlas.graph.views import areas_of
 
+GAP = (86.0, 44.0)
+"""Pixels between two neighbouring dots of the map, across and down: room for most of a label."""
 Places = Mapping[str, Sequence[int]]
 """The x and the y of each concept and episode, by its id."""
 Rectangle = tuple[float, float, float, float]

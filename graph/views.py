@@ -10,7 +10,6 @@ from typing import Any, ClassVar, SupportsIndex, TypeVar, overload
 
 from torchatlas.graph import model
 from torchatlas.graph.answers import CHANGE_KINDS, ChainEdge, Change, ChangeKind, Gap, Gaps, Named
-from torchatlas.graph.drawing import areas_of
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import BASES, DEPTHS, NEEDS, REFERENCES, RELATIONS, VERBS, clock, day, length
 from torchatlas.graph.model import Link, Requires, Show, Snapshot, Teaches, Value, by_source
@@ -38,6 +37,24 @@ def other_names(graph: Snapshot) -> dict[str, str]:
     owners.update(folded for c in graph.concepts for folded in {fold(alias) for alias in c.aliases})
     named = sorted(graph.concepts, key=lambda c: c.name.casefold())
     return {a: f"{c.name} · {a}" for c in named for a in c.aliases if owners[fold(a)] == 1}
+
+
+def areas_of(graph: Snapshot) -> dict[str, str]:
+    """Return id -> area; episodes by heaviest concept: `areas_of(graph)`."""
+    subjects = ((e.id, graph.taught_by.get(e.id)) for e in graph.episodes)
+    of_episodes = {id_: graph.concept[taught[0].target].area if taught else "" for id_, taught in subjects}
+    return {c.id: c.area for c in graph.concepts} | of_episodes
+
+
+def concepts_in_episodes(graph: Snapshot) -> frozenset[str]:
+    """Return concepts that episodes touch, and their needs; all if no episode.
+
+    Example: `"autograd" in concepts_in_episodes(graph)`
+    """
+    if not graph.episodes:
+        return frozenset(graph.concept)
+    said = {e.target for edges in (graph.teaches, graph.assumes, graph.mentions) for e in edges}
+    return frozenset(said | {r.target for c in said for r in graph.required_by.get(c, ())})
 
 
 TEACHES = "Teaches"

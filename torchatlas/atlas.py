@@ -16,7 +16,6 @@ from torchatlas import sources as origins
 from torchatlas.extract.extraction_cache import ExtractionCache, key
 from torchatlas.files import alone, attempt, changing, log, read_text, style_of, write_file
 from torchatlas.graph import answers, errors, questions, views
-from torchatlas.graph.drawing import NeighbourhoodSvg, neighbourhood_svg
 from torchatlas.graph.errors import AtlasError, DataError, QueryError, SourceError, UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, listed
 from torchatlas.graph.model import Concept, MarkdownMixin, PlanDepth, Progress, Snapshot
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from torchatlas.extract.placing import Placed
     from torchatlas.graph.cypher import Parameter, Question
     from torchatlas.graph.findings import Extraction, Journey, Vocabulary
+    from torchatlas.ui.drawing import NeighbourhoodSvg
 
 Name = str | int  # a name, an alias, an id, or the number of an episode
 Names = Name | Iterable[Name]
@@ -343,8 +343,10 @@ class Atlas(AbstractContextManager["Atlas"]):
         """Show all that is known of an episode. Example: `atlas.episode(61).teaches`"""
         return views.episode_card(self.graph, self.id_of(name, "episode"))
 
-    def neighbourhood(self, name: Name, radius: int = 1) -> NeighbourhoodSvg:
+    def neighbourhood(self, name: Name, radius: int = 1) -> "NeighbourhoodSvg":
         """Draw what is around a node. Example: `atlas.neighbourhood("vmap").svg`"""
+        from torchatlas.ui.drawing import neighbourhood_svg
+
         errors.check_least("the radius", radius, 1)
         return neighbourhood_svg(self.graph, self.id_of(name), radius)
 

@@ -12,15 +12,15 @@ from dataclasses import KW_ONLY, replace
 from itertools import chain, groupby, product
 from typing import Any, Literal, NamedTuple
 
-from torchatlas.graph import drawing
 from torchatlas.graph.answers import Plan, Related, Table
-from torchatlas.graph.drawing import APART, DOWN, Point, area_hues, areas_of, concepts_in_episodes, layers
 from torchatlas.graph.formatting import VERBS, clock, counted, length, listed
 from torchatlas.graph.model import EDGE_GROUPS, RELATIONSHIPS, Edge, Snapshot, Value, consistent, key_of
 from torchatlas.graph.planning.demands import known_concepts
-from torchatlas.graph.views import ConceptCard, EpisodeCard
+from torchatlas.graph.views import ConceptCard, EpisodeCard, areas_of, concepts_in_episodes
 from torchatlas.profile import Profile
 from torchatlas.queries import nodes_in
+from torchatlas.ui import drawing
+from torchatlas.ui.drawing import APART, DOWN, Point, area_hues, layers
 
 MapFilter = Literal["met", "all", "episodes"]
 Payload = Mapping[str, Any]

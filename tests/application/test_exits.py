@@ -28,13 +28,13 @@ from tests.doc_sessions import ROOT
 from torchatlas.extract.feeds import parse
 from torchatlas.extract.text import to_text
 from torchatlas.graph.answers import Primer, Split, Table
-from torchatlas.graph.drawing import neighbourhood_svg
 from torchatlas.graph.export import csv_files, cypher_script, gexf, graphml, node_link
 from torchatlas.graph.formatting import esc
 from torchatlas.graph.model import Snapshot
 from torchatlas.graph.names import one_line, xml_text
 from torchatlas.graph.planning.plan import make_plan
 from torchatlas.graph.views import concept_card, episode_card
+from torchatlas.ui.drawing import neighbourhood_svg
 from torchatlas.ui.plans import FORMATS, Playlist, dumps, playlist, text_in
 
 WHOLE = snapshot()

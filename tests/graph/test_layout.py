@@ -12,9 +12,9 @@ from scipy.spatial import cKDTree
 from tests.atlas import snapshot
 from tests.graph import builds
 from tests.graph.builds import shipped
-from torchatlas.graph.drawing import GAP, areas_of, concepts_in_episodes
-from torchatlas.graph.layout import ground, heights_and_sides, overview
+from torchatlas.graph.layout import GAP, ground, heights_and_sides, overview
 from torchatlas.graph.model import Concept, Snapshot
+from torchatlas.graph.views import areas_of, concepts_in_episodes
 
 
 def ten_more_episodes(graph: Snapshot, seed: int) -> Snapshot:

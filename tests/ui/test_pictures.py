@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from tests.atlas import HOSTILE, large, snapshot
 from tests.graph.builds import graph as build
 from torchatlas.graph.answers import Needed, Plan, Related, Step, Taught
-from torchatlas.graph.drawing import APART, area_hues
 from torchatlas.graph.model import Snapshot
 from torchatlas.graph.views import episode_card
 from torchatlas.profile import Profile
+from torchatlas.ui.drawing import APART, area_hues
 from torchatlas.ui.pictures import (
     MOST,
     Dot,

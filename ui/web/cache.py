@@ -12,12 +12,12 @@ import streamlit as st
 
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Table
-from torchatlas.graph.drawing import area_hues
 from torchatlas.graph.errors import AtlasError
 from torchatlas.graph.views import other_names
 from torchatlas.profile import Profile
 from torchatlas.settings import load_settings
 from torchatlas.ui import pictures
+from torchatlas.ui.drawing import area_hues
 from torchatlas.ui.pictures import Payload, Picture
 from torchatlas.ui.web import state
 

@@ -7,10 +7,9 @@ from dataclasses import asdict
 from typing import Any
 
 from torchatlas.graph.answers import Plan
-from torchatlas.graph.drawing import concepts_in_episodes
 from torchatlas.graph.formatting import length
 from torchatlas.graph.model import Snapshot
-from torchatlas.graph.views import ConceptCard, EpisodeCard, concept_card, episode_card
+from torchatlas.graph.views import ConceptCard, EpisodeCard, concept_card, concepts_in_episodes, episode_card
 from torchatlas.ui.local_server import inline_hashes
 from torchatlas.ui.pictures import MapState, clustered, map_picture, payload, route_state
 from torchatlas.ui.web.server import DARK, LIGHT, MAP_SCRIPTS, asset, joined, vis_network

@@ -10,9 +10,9 @@ import pytest
 from tests.atlas import HOSTILE, of_two_shows, stored
 from tests.ui.walks import Steps, walks
 from tests.ui.web.conftest import Open, links, picture, shown, walk
-from torchatlas.graph.drawing import area_hues, areas_of
 from torchatlas.graph.model import Snapshot
-from torchatlas.graph.views import part_of_shows
+from torchatlas.graph.views import areas_of, part_of_shows
+from torchatlas.ui.drawing import area_hues
 
 WALKS = r"""
 The list of episodes and a search hold the show alone

@@ -11,11 +11,10 @@ from statistics import fmean, median
 from torchatlas.graph.formatting import counted
 from torchatlas.graph.model import Ends, Snapshot, Value, consistent
 from torchatlas.graph.names import excerpt, xml_text
+from torchatlas.graph.views import areas_of
 
 Point = tuple[int, int]
 
-GAP = (86.0, 44.0)
-"""Pixels between two neighbouring dots of the map, across and down: room for most of a label."""
 HUES = (205, 28, 150, 285, 60, 345, 100)
 """Degrees on the circle of colours."""
 LIMIT, FURTHER = 56, 40
@@ -26,24 +25,6 @@ ZOOM, ROW, ACROSS = 0.8, 62, 800
 """Of a neighbourhood: the smallest zoom at which no two names touch, and the pixels between two rows and of a row."""
 _BORDER = 2.5  # dots of two areas so near, in gaps, make these neighbours
 _WRAPPED = 24  # characters of a name that stands on two lines, where it has a space
-
-
-def areas_of(graph: Snapshot) -> dict[str, str]:
-    """Return id -> area; episodes by heaviest concept: `areas_of(graph)`."""
-    subjects = ((e.id, graph.taught_by.get(e.id)) for e in graph.episodes)
-    of_episodes = {id_: graph.concept[taught[0].target].area if taught else "" for id_, taught in subjects}
-    return {c.id: c.area for c in graph.concepts} | of_episodes
-
-
-def concepts_in_episodes(graph: Snapshot) -> frozenset[str]:
-    """Return concepts that episodes touch, and their needs; all if no episode.
-
-    Example: `"autograd" in concepts_in_episodes(graph)`
-    """
-    if not graph.episodes:
-        return frozenset(graph.concept)
-    said = {e.target for edges in (graph.teaches, graph.assumes, graph.mentions) for e in edges}
-    return frozenset(said | {r.target for c in said for r in graph.required_by.get(c, ())})
 
 
 def packed(parts: Iterable[Mapping[str, Point]], room: Point, across: int) -> dict[str, Point]:
@@ -85,6 +66,8 @@ def area_hues(graph: Snapshot) -> dict[str, int]:
 def neighbours(graph: Snapshot) -> Mapping[str, set[str]]:
     """Return area -> areas with dots nearby: `neighbours(graph)["Autograd"]`."""
     import numpy as np
+
+    from torchatlas.graph.layout import GAP
 
     places = [*((c.x, c.y) for c in graph.concepts), *((e.x, e.y) for e in graph.episodes)]
     at = np.array(places).reshape(-1, 2) / GAP @ (1, 1j)

@@ -11,10 +11,10 @@ from networkx import NetworkXUnfeasible
 
 from tests.atlas import snapshot
 from tests.graph.builds import graph, shipped
-from torchatlas.graph import drawing
-from torchatlas.graph.drawing import APART, DOWN, area_hues, layers, neighbourhood, neighbourhood_svg, neighbours, width
 from torchatlas.graph.formatting import counted
 from torchatlas.graph.model import Concept, Snapshot
+from torchatlas.ui import drawing
+from torchatlas.ui.drawing import APART, DOWN, area_hues, layers, neighbourhood, neighbourhood_svg, neighbours, width
 
 GRAPH = snapshot()
 BLUE, ORANGE, GREY = "#0072B2", "#D55E00", "#9AA3B0"
