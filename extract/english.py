@@ -56,7 +56,8 @@ _SPACY = find_spec("spacy")
 _FILE = Path((_SPACY and _SPACY.origin) or "").parent / "lang" / "en" / "stop_words.py"
 STOP_WORDS = frozenset[str](run_path(str(_FILE))["STOP_WORDS"])  # to import them would load all of spaCy
 _TEXT = (files("torchatlas.data") / "words.txt").read_text("utf-8")
-LISTS = {name: words(listed) for name, _, listed in (part.partition(":") for part in _TEXT.split("\n\n"))}
+_PARTS = (part.partition(":") for part in re.split(r"\n(?=[a-z ]+: )", _TEXT))
+LISTS = {name: words(listed) for name, _, listed in _PARTS}
 
 UBIQUITOUS = LISTS["ubiquitous"] | {"pull request", "pull requests"}
 """Words of the whole domain, and operators that serve as examples. They count only inside a longer term."""

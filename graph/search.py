@@ -16,7 +16,7 @@ from torchatlas.graph.names import STOP_WORDS, words
 
 _EVERYDAY, _OF_ASKING = (  # each everyday word is in one form; a stemmer finds the others
     frozenset(words(line.partition(":")[2]))
-    for line in (files("torchatlas.data") / "asking.txt").read_text("utf-8").split("\n\n")
+    for line in re.split(r"\n(?=[a-z]+: )", (files("torchatlas.data") / "asking.txt").read_text("utf-8"))
 )
 _DENIAL = frozenset(("no", "not", "without"))
 _ASKING = STOP_WORDS - _DENIAL | _OF_ASKING  # these say nothing about the subject; denial does: "tensor without data"
