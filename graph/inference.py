@@ -71,7 +71,10 @@ def namings(concept: str, passage: Passage) -> Iterator[Requires]:
 
 
 def prerequisites(passages: Iterable[tuple[str, Passage]]) -> tuple[Requires, ...]:
-    """Keep the surest of each pair, no ties: `prerequisites([("pot", passage)])`."""
+    """Keep the surest of each pair, no ties.
+
+    Example: `prerequisites([("pot", passage)])`
+    """
     best: dict[tuple[str, str], Requires] = {}
     for edge in (edge for concept, passage in passages for edge in namings(concept, passage)):
         ends = edge.source, edge.target
@@ -82,7 +85,10 @@ def prerequisites(passages: Iterable[tuple[str, Passage]]) -> tuple[Requires, ..
 def without_circles(
     found: Iterable[Requires], firm: Iterable[tuple[str, str]] = ()
 ) -> tuple[tuple[Requires, ...], ...]:
-    """Return namings that hold, then contradicted ones: `without_circles(found)`."""
+    """Return namings that hold, then contradicted ones.
+
+    Example: `without_circles(found)`
+    """
     order = Precedence(consistent((b, a) for a, b in firm))
     ordered = sorted(found, key=lambda n: (-n.confidence, n.source, n.target))
     held = [(order.accept(n.target, n.source), n) for n in ordered]

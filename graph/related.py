@@ -25,7 +25,10 @@ _REFERENCE = {"listen_first": 1.0, "continues": 1.0, "more_in": 0.7, "announces"
 
 
 def rarity(snapshot: Snapshot) -> dict[str, float]:
-    """Return concept -> inverse document frequency (Sparck Jones 1972): `rarity(snapshot)["vmap"]`."""
+    """Return concept -> inverse document frequency (Sparck Jones 1972).
+
+    Example: `rarity(snapshot)["vmap"]`
+    """
     holders = Counter(target for _, target in {(e.source, e.target) for e in (*snapshot.teaches, *snapshot.assumes)})
     return {c.id: math.log((len(snapshot.episodes) + 1) / (holders[c.id] + 0.5)) for c in snapshot.concepts}
 

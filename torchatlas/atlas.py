@@ -129,7 +129,10 @@ class Atlas(AbstractContextManager["Atlas"]):
         return self._store
 
     def close(self) -> None:
-        """Close the store; the next question opens it again. Example: `atlas.close()`"""
+        """Close the store; the next question opens it again.
+
+        Example: `atlas.close()`
+        """
         if self._store is not None:
             self._store.close()
             self._store = None
@@ -191,7 +194,10 @@ class Atlas(AbstractContextManager["Atlas"]):
         return built.graph
 
     def understand(self, text: Name, wanted: questions.Wanted = "goal") -> Rows[answers.Reading]:
-        """List meanings, best first. Example: `atlas.understand("slow dataloader")[0]`"""
+        """List meanings, best first.
+
+        Example: `atlas.understand("slow dataloader")[0]`
+        """
         return Rows(self._resolver.readings(_as_text(text), wanted))
 
     def meaning(self, text: Name, wanted: questions.Wanted = "goal") -> answers.Understood:
@@ -289,7 +295,10 @@ class Atlas(AbstractContextManager["Atlas"]):
         return quizzes.what_next(self.graph, profile.known, profile.heard)
 
     def journeys(self) -> "Rows[Journey]":
-        """List the curated journeys. Example: `atlas.plan(*atlas.journeys()[0].goals)`"""
+        """List the curated journeys.
+
+        Example: `atlas.plan(*atlas.journeys()[0].goals)`
+        """
         return Rows(shipped.journeys_on(self.graph))
 
     def journey(self, name: str) -> "Journey":
@@ -336,11 +345,17 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(related(self.graph, self.id_of(episode, "episode"), limit))
 
     def concept(self, name: str) -> views.ConceptCard:
-        """Show all that is known of a concept. Example: `atlas.concept("vmap").needs`"""
+        """Show all that is known of a concept.
+
+        Example: `atlas.concept("vmap").needs`
+        """
         return views.concept_card(self.graph, self.id_of(name, "concept"))
 
     def episode(self, name: Name) -> views.EpisodeCard:
-        """Show all that is known of an episode. Example: `atlas.episode(61).teaches`"""
+        """Show all that is known of an episode.
+
+        Example: `atlas.episode(61).teaches`
+        """
         return views.episode_card(self.graph, self.id_of(name, "episode"))
 
     def neighbourhood(self, name: Name, radius: int = 1) -> "NeighbourhoodSvg":
@@ -455,7 +470,10 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(queries.with_own_examples(saved, self.graph) if own else saved)
 
     def choices(self, parameter: "Parameter") -> dict[str, str]:
-        """List values, {}: any. Example: `atlas.choices(atlas.questions()[0].parameters[0])`"""
+        """List values, {}: any.
+
+        Example: `atlas.choices(atlas.questions()[0].parameters[0])`
+        """
         kind, example, areas = parameter.type, parameter.example, self.graph.areas
         lists = {"concept": self.concept_names(), "episode": self.episode_names(), "area": {a: a for a in areas}}
         if kind == "concept" or kind == "episode":
@@ -469,7 +487,10 @@ class Atlas(AbstractContextManager["Atlas"]):
         return views.census(self.whole_graph)
 
     def nodes(self, table: answers.Table) -> tuple[str, ...]:
-        """Return rows' ids. Example: `atlas.nodes(atlas.query("RETURN 'vmap' AS id"))`"""
+        """Return rows' ids.
+
+        Example: `atlas.nodes(atlas.query("RETURN 'vmap' AS id"))`
+        """
         if not (found := queries.nodes_in(table, self.graph)):
             shows = f" of {listed([show.title for show in self.graph.shows])}" if self._only else ""
             rows = counted(len(table.rows), "row")
@@ -538,12 +559,18 @@ class Atlas(AbstractContextManager["Atlas"]):
         return ({shipped.SHOW.title: shipped.SHOW.feed_url} | own).get(show)
 
     def remove_source(self, address: str) -> None:
-        """Forget a source. Raises SourceError. Example: `atlas.remove_source("a.xml")`"""
+        """Forget a source. Raises SourceError.
+
+        Example: `atlas.remove_source("a.xml")`
+        """
         origins.forget(self.settings, address)
         self._fresh = False
 
     def accept(self, term: str, *, name: str = "", definition: str = "", area: str = "") -> str:
-        """Add a term; return its id. Raises DataError. Example: `atlas.accept("owls")`"""
+        """Add a term; return its id. Raises DataError.
+
+        Example: `atlas.accept("owls")`
+        """
         import tomlkit
 
         term, name, definition, area = map(one_line, (term, name, definition, area))
@@ -664,7 +691,10 @@ class Atlas(AbstractContextManager["Atlas"]):
     def share(
         self, target: Path | str, draw: Callable[[Snapshot, str, answers.Plan | None], str], *goals: Name
     ) -> Path:
-        """Write the map's page. Example: `atlas.share("map.html", lambda graph, subject, plan: subject)`"""
+        """Write the map's page.
+
+        Example: `atlas.share("map.html", lambda graph, subject, plan: subject)`
+        """
         drawn = draw(self.graph, self.subject, self.plan(*goals) if goals else None)
         return write_file(Path(target), drawn.encode())
 

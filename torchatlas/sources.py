@@ -54,7 +54,10 @@ class Sources:
         return self.title or ("PyTorch internals" if self.shipped else "your podcasts")
 
     def adding(self, **names: str) -> "Sources":
-        """Return the sources with a name more: `Sources().adding(sources="feed.xml")`."""
+        """Return the sources with a name more.
+
+        Example: `Sources().adding(sources="feed.xml")`
+        """
         more: dict[str, Any] = {k: tuple(dict.fromkeys((*getattr(self, k), name))) for k, name in names.items()}
         return replace(self, **more)
 

@@ -174,7 +174,10 @@ def shown_with(graph: Snapshot, shown: MapFilter, node: str | None) -> MapFilter
 
 
 def lit(card: ConceptCard | EpisodeCard | None, related: Iterable[Related] = ()) -> tuple[str, ...]:
-    """Return what stands out with a card, its subjects or neighbours: `lit(card)`."""
+    """Return what stands out with a card, its subjects or neighbours.
+
+    Example: `lit(card)`
+    """
     if card is None:
         return ()
     if isinstance(card, EpisodeCard):
@@ -263,7 +266,10 @@ def _in_time(graph: Snapshot, picture: Picture) -> Picture:
 
 
 def neighbourhood_picture(graph: Snapshot, centre: str, radius: int = 1) -> Picture:
-    """Return nodes near one: `neighbourhood_picture(graph, "vmap")`. Raises KeyError."""
+    """Return nodes near one. Raises KeyError.
+
+    Example: `neighbourhood_picture(graph, "vmap")`
+    """
     steps, hidden = drawing.neighbourhood(graph, centre, radius)
     places, found = drawing.ego_layout(graph, steps), map_picture(graph, only=steps)
     assumed = [_line(graph, edge, why=True) for edge in graph.assumed_by.get(centre, ())]
@@ -357,7 +363,10 @@ _READABLE, _TALLEST = 0.85, 760  # below this scale a part is shown, this high
 
 
 def answer_picture(graph: Snapshot, found: Matched) -> Picture:
-    """Return what matched, layered unless circular: `answer_picture(graph, found)`."""
+    """Return what matched, layered unless circular.
+
+    Example: `answer_picture(graph, found)`
+    """
     lines = tuple(_line(graph, edge, why=True) for edge in found.edges)
     places, across = _places(found.nodes, [(line.source, line.target) for line in lines])
     dots = []
@@ -416,7 +425,10 @@ class MapState(Value, kw_only=True):
     heard: tuple[str, ...] = ()
 
     def of(self, graph: Snapshot, profile: Profile) -> "MapState":
-        """Return the state with a person's facts: `MapState().of(graph, profile)`."""
+        """Return the state with a person's facts.
+
+        Example: `MapState().of(graph, profile)`
+        """
         known = known_concepts(graph, profile.known, profile.heard)
         return replace(self, known=tuple(sorted(known)), heard=tuple(sorted(profile.heard)))
 

@@ -16,7 +16,10 @@ _MINUTES = 15  # the length of an episode of a show that states no lengths
 
 
 def lengths_of(snapshot: Snapshot, speed: float = 1.0) -> dict[str, int]:
-    """Return minutes, the show's median if unknown: `lengths_of(graph, 1.5)["s/1"]`."""
+    """Return minutes, the show's median if unknown.
+
+    Example: `lengths_of(graph, 1.5)["s/1"]`
+    """
     known: defaultdict[str, list[int]] = defaultdict(list)
     for e in snapshot.episodes:
         known[e.show] += [] if e.minutes is None else [e.minutes]

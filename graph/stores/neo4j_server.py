@@ -129,7 +129,10 @@ def status(home: Path) -> Server | None:
 
 
 def stop(home: Path) -> bool:
-    """End the server, by force after _ENDS seconds; return whether one ran: `stop(home)`."""
+    """End the server, by force after _ENDS seconds; return whether one ran.
+
+    Example: `stop(home)`
+    """
     state, deadline = _state(home), time.monotonic() + _ENDS
     if not (process := _process(state)):
         return False

@@ -147,7 +147,10 @@ def joined(*names: str) -> str:
 
 
 def asset(name: str) -> str:
-    """Return the text of a script, a style or a page of the map: `asset("map.css")`."""
+    """Return the text of a script, a style or a page of the map.
+
+    Example: `asset("map.css")`
+    """
     return files("torchatlas.ui.web").joinpath("map", name).read_text("utf-8")
 
 
