@@ -179,6 +179,7 @@ class References:
         """Return names in order. `label_`: "concept", "episode" or "page" (address);
         `id_`: a concept's name; `kb_id_`: an episode's title or number, or ""."""
         known, unlisted, pages, numbers = list[Span](), list[Span](), list[Span | None](), list[Span | None]()
+        text = doc.text  # joins all tokens each time
         for span in doc.spans.get("concepts", ()):
             name = self.names.get(span.label_) or plain(span.text)
             title = self.titles.of_name(name, span.text) or ""
@@ -186,14 +187,14 @@ class References:
             (known if span.label_ in self.names else unlisted).append(named)
         found = (span for span in self.phrases(doc, as_spans=True) if span.text[0].isupper())
         titles = [Span(doc, span.start, span.end, "episode", kb_id=span.label_) for span in found]
-        for start, end in url_spans(doc.text):
-            title, url = "", doc.text[start:end]
+        for start, end in url_spans(text):
+            title, url = "", text[start:end]
             if link_type(url) == "episode":  # ".../episodes/zero-one-specialization"
                 spelled = re.sub(r"\W+", " ", re.split(r"[?#]", url)[0].rstrip("/").rpartition("/")[2]).strip()
                 title = self.titles.of_name(spelled) or spelled.capitalize()
             pages.append(doc.char_span(start, end, "page", title, alignment_mode="expand"))
-        for start, end in numbers_in(doc.text):
-            numbers.append(doc.char_span(start, end, "episode", doc.text[start:end], alignment_mode="expand"))
+        for start, end in numbers_in(text):
+            numbers.append(doc.char_span(start, end, "episode", text[start:end], alignment_mode="expand"))
         return filter_spans(filter(None, [*pages, *known, *titles, *unlisted, *numbers]))
 
     def _read(self, doc: Doc, sentence: Sequence[_Word]) -> Iterator[Span]:

@@ -33,7 +33,7 @@ from torchatlas.graph.stores.worker import Answer, CypherStore, Request, limited
 
 BATCH = 10_000  # rows of one statement
 AT_ONCE = 50_000  # rows that one transaction may change: a server holds all of them in its memory until the end
-PATIENCE = 10.0  # seconds after which a line says that the server is still at work
+PATIENCE = 10.0  # seconds after which a person is told that the server is still at work
 SETTINGS = {
     "connection_timeout": 3.0,
     "connection_acquisition_timeout": 4.0,
@@ -44,9 +44,8 @@ SETTINGS = {
 """For a driver. The server's keep-alive, not a limit, tells that it still works."""
 _LONGEST = 600.0  # seconds of one transaction, which may wait for another one's lock
 _Rows = list[list[Any]]
-_Batch = tuple[_Rows, str, str]
 _Auth = tuple[str, str] | None
-_MARKER, _OLD = "Torchatlas", "TorchatlasOld"  # labels
+_MARKER, _OLD, _KEPT = "Torchatlas", "TorchatlasOld", "TorchatlasKept"  # labels
 _META = f"(m:{META}:{_MARKER} {{id: 'atlas'}})"
 _TAKE_OVER = f"MERGE (m:{META} {{id: 'atlas'}}) SET m:{_MARKER}, m.loading = $token"  # others end
 _TURN = f"MATCH {_META} SET m.id = 'atlas'"  # to set a property locks the node; what is read of it comes after that
@@ -55,11 +54,11 @@ _PRESENT = {node.label: f"{node.label}:{_MARKER}" for node in NODES}
 _STAGED = {node.label: f"TorchatlasStaged{node.label}" for node in NODES}
 _UNIQUE = "CREATE CONSTRAINT torchatlas_{} IF NOT EXISTS FOR (n:{}) REQUIRE n.id IS UNIQUE"
 _UNKNOWN = {"01N50", "01N51", "01N52"}  # GQL status: no such label, relationship type, property
-_TOO_OLD = re.compile(r"Neo4j/v?[0-4]\.")
 
 # Without this, Python prints to stderr, beside our one line, the server's notifications
 # (https://github.com/neo4j/neo4j-python-driver/pull/1059), retries, lost connections.
-logging.getLogger("neo4j").setLevel(logging.CRITICAL)
+for _name in ("notifications", "session", "pool", "io"):
+    logging.getLogger(f"neo4j.{_name}").setLevel(logging.CRITICAL)
 
 # Steps of a Neo4j plan that read nodes and relationships, join, fold and sort.
 _READS = r"""
@@ -83,11 +82,15 @@ NEO4J = cypher.Dialect(
     escapes=True,
     lines=(
         (r"Invalid input ('.*?'): expected (?!.{,40} at line).{40,}?( at .*)?$", r"the query cannot be read at \1\2"),
+        (r"^Variable `(.+)` not defined.*", r"there is no variable \1"),
+        (r"^Unknown function '(.+?)'.*", r"there is no function \1()"),
     ),
     forms=(
         (r"\blabel\s*\(", "label()", "labels(n) for a node, type(r) for a relationship"),
         (r"\*\s*(ALL |W)?SHORTEST\b", "* SHORTEST", "p = shortestPath((a)-[:REQUIRES*1..9]->(b))"),
+        (r"\blist_transform\s*\(", "list_transform()", "[x IN list | toUpper(x)]"),
         (r"\b(?:cast|to_\w+|string)\s*\(", "cast() and the like", "toInteger(x), toFloat(x), toString(x)"),
+        (r"\bexists\s*\(", "exists()", "n.name IS NOT NULL, or EXISTS { (n)-->() }"),
     ),
 )
 
@@ -105,13 +108,19 @@ _ERRORS = {
     ),
     r"^writing \S+ IncompleteCommit:": f"{_BROKE}, nothing is doubled",
     # All other errors but those of a connection.
-    r"^\w+ \S+ (?!ServiceUnavailable|SessionExpired|Incomplete|\w*Timeout)": "{where} failed while {doing}: {said}",
-    r"\bSSL\w*Error|looks like HTTP|^connecting .*(ConnectionResetError|incomplete handshake)": (
-        "what listens at {address} speaks no such Bolt; its port is 7687 by default; "
-        "write +s if it encrypts its connections, +ssc if by a certificate of its own, else neither"
+    r"^\w+ \S+ (?!ServiceUnavailable|SessionExpired|IncompleteCommit|\w*TimeoutError)": (
+        "{where} failed while {doing}: {said}"
     ),
+    "gaierror": "no computer has the name in {address}; check the name, and the network",
+    "SSLCertVerificationError": "the certificate of {where} cannot be trusted; if it is the server's own, write +ssc",
+    r"\bSSL\w*Error": "{where} does not encrypt its connections; write the address without +s or +ssc",
+    "looks like HTTP": "the port in {address} is for web pages; that for Bolt is 7687 by default: bolt://HOST:7687",
+    "^connecting .*(ConnectionResetError|incomplete handshake)": (
+        "what listens at {address} hangs up; if it encrypts its connections, write bolt+s://, neo4j+s:// or +ssc"
+    ),
+    "^connecting .*TimeoutError": "nothing answers in time at {address}; is the server still starting?",
     "^connecting |ConnectionRefusedError": (
-        "no Neo4j server answers at {address}; check the host and the port, start it, or use the embedded ladybug:PATH"
+        "no Neo4j server answers at {address}; start it, or use the embedded store, ladybug:PATH"
     ),
     "TimeoutError": "{where} has fallen silent while {doing}; see whether it runs, then try again{half}",
     "": f"{_BROKE}{{half}}",
@@ -129,7 +138,7 @@ def _located(address: str, environment: Mapping[str, str]) -> tuple[str, _Auth, 
     user = unquote(parts.username or "") or environment.get("NEO4J_USERNAME", "neo4j")
     password = unquote(parts.password or "") or environment.get("NEO4J_PASSWORD", "")
     database = parts.path.strip("/") or environment.get("NEO4J_DATABASE") or None
-    shown = parts._replace(netloc=parts.netloc.rpartition("@")[2], path="").geturl()
+    shown = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}" + (f"?{parts.query}" if parts.query else "")
     return shown, (user, password) if password else None, database
 
 
@@ -153,8 +162,8 @@ class Neo4jStore(CypherStore):
         try:
             with self._session("connecting") as session:
                 agent = session.run("RETURN 1").consume().server.agent  # by no transaction, which would be tried again
-            if _TOO_OLD.match(agent):
-                raise StoreError(f"the server at {self.address} is {agent}, which is too old; 5 or later is needed")
+            if line := _too_old(agent):
+                raise StoreError(f"the server at {self.address} is {line}")
         except StoreError:
             self.close()
             raise
@@ -199,16 +208,18 @@ class Neo4jStore(CypherStore):
             session.execute_write(_run, *(_UNIQUE.format(f"staged_{n.lower()}", label) for n, label in _STAGED.items()))
             for batch in _batches([(tables[name], name, _writing(name, _STAGED)) for name in TABLES], tell):
                 session.execute_write(_in_turn, token, _write_batch, *batch)  # which the driver tries again if it may
-            session.execute_write(_in_turn, token, _switch, tables, fingerprint)
+            session.execute_write(_in_turn, token, _switch, fingerprint)
             _sweep(session, token)
 
     def snapshot(self) -> Snapshot:
         with self._session("reading") as session:
-            before, tables, after = session.execute_read(_read_tables)
-        if before.get("schema", model.VERSION) != model.VERSION:
-            raise StoreError(f"the graph at {self.address} is of another version; remedy: torchatlas build")
-        unchanged = before.get("changes") == after.get("changes")  # others' writes are seen in a transaction
-        return model.from_columns(tables) if unchanged else self.snapshot()
+            for _ in range(5):
+                before, tables, after = session.execute_read(_read_tables)
+                if before.get("schema", model.VERSION) != model.VERSION:
+                    raise StoreError(f"the graph at {self.address} is of another version; remedy: torchatlas build")
+                if before.get("changes") == after.get("changes"):  # others' writes are seen in a transaction
+                    return model.from_columns(tables)
+        raise StoreError(f"the graph at {self.address} is written again and again while it is read; try later")
 
     def _place(self) -> tuple[str, _Auth, str | None, frozenset[str]]:
         seen = self._bookmarks.get_bookmarks() if self._bookmarks else ()  # what a replica must have before it answers
@@ -281,13 +292,16 @@ def _stored(tx: neo4j.ManagedTransaction, name: str) -> list[neo4j.Record]:
     return _run(tx, reading(name, f":{_MARKER}"))
 
 
+def _ends(edge: RelationshipTable, labels: Mapping[str, str]) -> str:
+    return f"MATCH (a:{labels[edge.source]} {{id: row[0]}}) MATCH (b:{labels[edge.target]} {{id: row[1]}})"
+
+
 def _writing(name: str, labels: Mapping[str, str]) -> str:
     """Return Cypher to write a `row`, an id or two ends first, for these labels."""
     table, before = TABLES[name], 0 if name in _STAGED else 2
     values = ", ".join(f"`{column.name}`: row[{i}]" for i, column in enumerate(table.columns, before))
     if isinstance(table, RelationshipTable):
-        ends = f"MATCH (a:{labels[table.source]} {{id: row[0]}}) MATCH (b:{labels[table.target]} {{id: row[1]}})"
-        return f"{ends} CREATE (a)-[:{name} {{{values}}}]->(b)"
+        return f"{_ends(table, labels)} CREATE (a)-[:{name} {{{values}}}]->(b)"
     return f"MERGE (n:{labels[name]} {{id: row[0]}}) SET n = {{{values}}}"
 
 
@@ -295,29 +309,33 @@ def _writing(name: str, labels: Mapping[str, str]) -> str:
 def _write_changes(tx: neo4j.ManagedTransaction, tables: dict[str, _Rows], mark: str, tell: Progress) -> bool:
     """Write what differs; if that is too much, do nothing and return False."""
     _run(tx, _TURN)
-    gone, new = list[_Batch](), list[_Batch]()
+    gone, new = dict[str, Any](), dict[str, Any]()
     for name, rows in tables.items():
-        table, size, delete = TABLES[name], 1, f"MATCH (n:{name}:{_MARKER} {{id: row[0]}}) DETACH DELETE n"
-        if isinstance(table, RelationshipTable):
-            a, b = f"(:{_PRESENT[table.source]} {{id: row[0]}})", f"(:{_PRESENT[table.target]} {{id: row[1]}})"
-            size, delete = 2, f"MATCH {a}-[r:{name}]->{b} DELETE r"
+        size = 1 if name in _STAGED else 2  # of the key of a row
         there: defaultdict[tuple[Any, ...], _Rows] = defaultdict(list)
         for record in _stored(tx, name):  # people may have made a second relationship between the same nodes
-            there[*record[:size]].append(record.values())
+            row = record.values()
+            there[*row[:size]].append(row)
         wanted = {(*row[:size],): row for row in rows}
         changed = {key: row for key, row in wanted.items() if there.get(key) != [row]}
-        kept = wanted.keys() - (changed if size == 2 else ())  # nodes get values: others tie to them
-        gone.insert(0, ([list(key) for key in there.keys() - kept], name, delete))
-        new.append(([*changed.values()], name, _writing(name, _PRESENT)))
-    if sum(len(rows) for rows, *_ in (*gone, *new)) > AT_ONCE:
+        new[name] = [*changed.values()]  # nodes over the old ones, to which others tie
+        kept = wanted.keys() if name in _STAGED else wanted.keys() - changed.keys()
+        gone[name] = sorted(there.keys() - kept)
+    if sum(map(len, (*gone.values(), *new.values()))) > AT_ONCE:
         return False
-    for batch in _batches([*gone, *new], tell):
+    _drop_former_tables(tx)
+    steps = [
+        *((gone[r.kind], r.kind, f"{_ends(r, _PRESENT)} MATCH (a)-[r:{r.kind}]->(b) DELETE r") for r in RELATIONSHIPS),
+        *((gone[label], label, f"MATCH (n:{n} {{id: row[0]}}) DETACH DELETE n") for label, n in _PRESENT.items()),
+        *((new[name], name, _writing(name, _PRESENT)) for name in TABLES),
+    ]
+    for batch in _batches(steps, tell):
         _write_batch(tx, *batch)
     _finish(tx, mark)
     return True
 
 
-def _batches(steps: list[_Batch], tell: Progress) -> Iterator[_Batch]:
+def _batches(steps: list[tuple[_Rows, str, str]], tell: Progress) -> Iterator[tuple[_Rows, str, str]]:
     """Yield the rows of each step in batches, and tell when one is written."""
     total, done = sum(len(rows) for rows, *_ in steps), 0
     for rows, name, text in steps:
@@ -335,14 +353,18 @@ def _write_batch(tx: neo4j.ManagedTransaction, rows: _Rows, name: str, text: str
 
 
 def _finish(tx: neo4j.ManagedTransaction, mark: str) -> None:
-    """Delete what only another version's schema has; say what was written."""
+    facts = {"fingerprint": mark, "schema": model.VERSION, "labels": [*_STAGED], "types": _TYPES}
+    _run(tx, f"MATCH {_META} SET m += $facts, m.changes = coalesce(m.changes, 0) + 1", facts=facts)
+
+
+def _drop_former_tables(tx: neo4j.ManagedTransaction) -> None:
+    """Delete nodes and relationships that only another version's schema has."""
     meta = _read_meta(tx)
-    if former := [name for kind in ("types", "labels") for name in meta.get(kind, ()) if name not in TABLES]:
+    former = [name for kind in ("types", "labels") for name in meta.get(kind, ()) if name not in TABLES]
+    if former:
         ties = f"MATCH (:{_MARKER})-[r]->(:{_MARKER}) WHERE type(r) IN $former DELETE r"
         nodes = f"MATCH (n:{_MARKER}) WHERE any(l IN labels(n) WHERE l IN $former) DETACH DELETE n"
         _run(tx, ties, nodes, former=former)
-    facts = {"fingerprint": mark, "schema": model.VERSION, "labels": [*_STAGED], "types": _TYPES}
-    _run(tx, f"MATCH {_META} SET m += $facts, m.changes = coalesce(m.changes, 0) + 1", facts=facts)
 
 
 def _sweep(session: neo4j.Session, token: str) -> None:
@@ -362,26 +384,27 @@ def _in_turn(tx: neo4j.ManagedTransaction, token: str, work: Callable[..., None]
     work(tx, *given)
 
 
-def _switch(tx: neo4j.ManagedTransaction, tables: dict[str, _Rows], mark: str) -> None:
+def _switch(tx: neo4j.ManagedTransaction, mark: str) -> None:
     """Put the staged graph in place of the present; nodes with others' ties stay.
 
-    Those get the properties and the relationships that the new graph has for their ids.
+    Those get the properties and the relationships of what was staged for their ids.
     """
-    tied = f"size(labels(n)) > 2 OR EXISTS {{ MATCH (n)-[r]-(x) WHERE NOT x:{_MARKER} OR NOT type(r) IN $types }}"
-    kept: dict[str, set[str]] = {}
+    _drop_former_tables(tx)
+    theirs = f"EXISTS {{ MATCH (n)-[r]-(x) WHERE NOT x:{_MARKER} OR NOT type(r) IN $types }}"
     for label, ours in _PRESENT.items():
-        twins = f"MATCH (n:{ours}) WHERE {tied} MATCH (s:{_STAGED[label]} {{id: n.id}}) DETACH DELETE s RETURN n.id"
-        kept[label] = {id_ for (id_,) in _run(tx, twins, types=_TYPES)}
-        edges = f"MATCH (n:{ours})-[r]-(:{_MARKER}) WHERE n.id IN $kept AND type(r) IN $types"
-        _run(tx, f"{edges} WITH DISTINCT r DELETE r", kept=[*kept[label]], types=_TYPES)
+        tied = f"MATCH (n:{ours}) WHERE size(labels(n)) > 2 OR {theirs} MATCH (:{_STAGED[label]} {{id: n.id}})"
+        _run(tx, f"{tied} SET n:{_KEPT}", types=_TYPES)
+    _run(tx, f"MATCH (:{_KEPT})-[r]-(:{_MARKER}) WHERE type(r) IN $types WITH DISTINCT r DELETE r", types=_TYPES)
+    pair = {label: f"MATCH (n:{label}:{_KEPT}) MATCH (s:{staged} {{id: n.id}})" for label, staged in _STAGED.items()}
+    for edge in RELATIONSHIPS:
+        for label, left, right in ((edge.source, "-", "->"), (edge.target, "<-", "-")):
+            moved = f"CREATE (n){left}[m:{edge.kind}]{right}(x) SET m = properties(r) DELETE r"
+            _run(tx, f"{pair[label]} MATCH (s){left}[r:{edge.kind}]{right}(x) {moved}")
     for label, ours in _PRESENT.items():
-        _run(tx, f"MATCH (n:{ours}) WHERE NOT n.id IN $kept REMOVE n:{ours} SET n:{_OLD}", kept=[*kept[label]])
+        _run(tx, f"{pair[label]} SET n = properties(s) DELETE s")
+        _run(tx, f"MATCH (n:{ours}) WHERE NOT n:{_KEPT} REMOVE n:{ours} SET n:{_OLD}")
         _run(tx, f"MATCH (n:{_STAGED[label]}) REMOVE n:{_STAGED[label]} SET n:{ours}")
-    for name, table in TABLES.items():
-        ends = (table.source, table.target) if isinstance(table, RelationshipTable) else (name,)
-        again = [row for row in tables[name] if any(id_ in kept[end] for id_, end in zip(row, ends, strict=False))]
-        if again:
-            _write_batch(tx, again, name, _writing(name, _PRESENT))
+    _run(tx, f"MATCH (n:{_KEPT}) REMOVE n:{_KEPT}")
     _finish(tx, mark)
 
 
@@ -425,13 +448,14 @@ def _operators(summary: neo4j.ResultSummary, dialect: cypher.Dialect) -> Iterato
     """Yield a plan's operators by their plain names, and a word for a write."""
     if summary.query_type != "r" or not summary.plan:
         yield "a schema or administration command" if summary.query_type == "s" else "a write"
-    plans = [summary.plan] if summary.plan else []
-    for plan in plans:
+    waiting = [summary.plan] if summary.plan else []
+    while waiting:
+        plan = waiting.pop()
         operator = plan["operatorType"].partition("@")[0].partition("(")[0]
         called = str(plan.get("args", {}).get("Details", "")).partition("(")[0]
         offered = operator != "ProcedureCall" or called.lower() in dialect.procedures
         yield operator if offered else f"CALL {called}"
-        plans.extend(plan.get("children", ()))  # each is looked at after the others
+        waiting.extend(plan.get("children", ()))
 
 
 def _unpacked(value: Any) -> Any:
@@ -457,3 +481,9 @@ def _explained(error: Exception, address: str, database: str | None, doing: str)
     said = cypher.with_remedy(getattr(error, "message", None) or str(error), "", NEO4J)
     names = {"where": f"Neo4j at {address}", "address": address, "database": database or "neo4j", "said": said}
     return line.format(doing=doing, half=": nothing is half written" if doing == "writing" else "", **names)
+
+
+def _too_old(agent: str) -> str | None:
+    """Return a line on a server that `agent` shows to be too old, else None."""
+    is_old = re.match(r"Neo4j/v?[0-4]\.", agent)
+    return f"{agent}, which is too old; Neo4j 5 or later is needed (tested with 5.26 and 2026.09)" if is_old else None

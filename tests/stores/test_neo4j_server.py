@@ -239,14 +239,15 @@ def stopped(home: Path, pid: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_server_whose_threads_never_look_up_is_stopped(store: Store, busy: Path) -> None:
+def test_a_server_whose_threads_never_look_up_is_stopped(busy: Path) -> None:
     running = server.start(busy, version=VERSION)
-    store.replace(SMALL, "one")
-    for text in (REGEX, ENDLESS, NO_ANSWER, *attacks.some_bombs(4)):
-        attacks.outcome(store, text, seconds=1)
-    stopped(home, running.pid)
-    server.start(home, version=VERSION)
-    with open_store(f"neo4j+local:{home}") as again:
+    with open_store(f"neo4j+local:{busy}") as store:
+        store.replace(SMALL, "one")
+        for text in (REGEX, ENDLESS, NO_ANSWER, *attacks.some_bombs(4)):
+            attacks.outcome(store, text, seconds=1)
+    stopped(busy, running.pid)
+    server.start(busy, version=VERSION)
+    with open_store(f"neo4j+local:{busy}") as again:
         assert again.snapshot() == SMALL
 
 

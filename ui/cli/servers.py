@@ -69,7 +69,7 @@ def stop(atlas: "Atlas") -> None:
 
 
 def _facts(found: neo4j_server.Server) -> Printed:
-    password, data = found.home / "password", found.home / f"neo4j-{found.version}"
+    password, data = found.home / "password", neo4j_server.data_folder(found.home, found.version)
     size = _size(data)
     yield {
         "running": True,
