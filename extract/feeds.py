@@ -36,6 +36,7 @@ TAGS = 2_000_000
 
 _PEOPLE = 100  # whom a feed or an entry credits: each is looked for in the texts
 _GUESSED = 200_000  # characters of what is no feed
+_SAID = 30  # lines about single entries
 _Read = tuple[Mapping[str, Any], list[Element], str, bool]  # feed, parts that feedparser loses, left out, cut off
 
 
@@ -105,14 +106,16 @@ def parse(document: bytes, name: str = "the feed", most: int = ENTRIES) -> Feed:
     hosts = [person.text or "" for person in channel.iterfind("podcast_person")][:_PEOPLE]
     literal = str(parsed.get("version")).startswith("atom")
     rows = [_entry(e, raw, show, home, hosts, literal) for e, raw in zip(parsed["entries"], raws, strict=True)]
-    skipped = [f"{name}: {note}"] if note else []
-    skipped += [f"{name}: entry {n} left out: it has no title and no text" for n, e in enumerate(rows, 1) if not e]
+    skipped = [f"{name}: entry {n} left out: it has no title and no text" for n, e in enumerate(rows, 1) if not e]
     unique, slugs = dict[str, Entry](), defaultdict[str, list[Episode]](list)
     for entry in filter(None, rows):
         if unique.setdefault(str(entry.episode.guid), entry) is entry:
             slugs[entry.episode.id].append(entry.episode)
         else:
             skipped.append(f"{name}: {entry.episode.title!r} stands twice with the same guid")
+    if len(skipped) > _SAID:
+        skipped[_SAID:] = [f"{name}: {len(skipped) - _SAID:,} more entries are left out or stand twice"]
+    skipped[:0] = [f"{name}: {note}"] if note else []
     for slug, episodes in slugs.items():
         for episode in sorted(episodes, key=lambda e: (e.published or "9999", str(e.guid)))[1:]:
             guid = str(episode.guid)
@@ -393,6 +396,8 @@ def _feed_part(text: str, most: int) -> tuple[str, int]:
 def _character(reference: re.Match[str]) -> str:
     """Return the letter of an XML character number; halves are joined later."""
     code = int(reference[1], 16) if reference[1] else int(reference[2][:4_000])
+    if 0xA0 <= code < 0xD800:
+        return reference[0]  # as most are
     if not code or 0xD800 <= code <= 0xDFFF:
         return chr(code)
     letter = unescape(f"&#{min(code, 0x110000)};")

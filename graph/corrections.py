@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
-from typing import Any, ClassVar, Literal, cast, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 from torchatlas.graph import model
 from torchatlas.graph.errors import CycleError
@@ -71,10 +71,12 @@ class Merge(_Placed):
 
 
 @dataclass(frozen=True, slots=True)
-class Split(Merge):
+class Split(_Placed):
     """These aliases, and edges to these episodes and concepts, go to `into`."""
 
     words = "a part of {0.concept} becomes {0.into}"
+    concept: str
+    into: str
     aliases: tuple[str, ...] = ()
     episodes: tuple[str, ...] = ()
     concepts: tuple[str, ...] = ()
@@ -144,12 +146,10 @@ class Corrected:
 
     @property
     def catalogue(self) -> Catalogue:
-        """The episodes and their edges, without what one assumes although it teaches it."""
+        """The episodes and their edges."""
         relations = tuple(e for e in self._edges(model.ConceptRelation) if e.episode)
         groups = ("teaches", "assumes", "listen_after", "refers_to")
         edges: dict[str, Any] = {group: tuple(e for e in self.edges if e.kind == group.upper()) for group in groups}
-        taught = {(e.source, e.target) for e in edges["teaches"]}
-        edges["assumes"] = tuple(e for e in edges["assumes"] if (e.source, e.target) not in taught)
         return replace(self.given[1], relations=relations, **edges)
 
     def _edges(self, kind: type) -> tuple[Any, ...]:
@@ -175,7 +175,10 @@ class Corrected:
                 aliases = tuple(a for a in (concept.name, *concept.aliases) if spelling(a) != spelling(change.name))
                 self.concepts[concept.id] = replace(concept, name=change.name, aliases=aliases)
             case Split() | Merge():
-                self._move(change, self._concept(change.concept), self._concept(change.into))
+                old, into = self._concept(change.concept), self._concept(change.into)
+                if old == into:
+                    raise _Outdated(f"{change.concept!r} and {change.into!r} are one concept already")
+                self._split(change, old, into) if isinstance(change, Split) else self._merge(old, into)
             case DroppedEdge() | NewEdge():
                 target = change.target if change.kind in _TO_EPISODES else self._concept(change.target).id
                 if change.kind in _FROM_EPISODES:
@@ -183,26 +186,27 @@ class Corrected:
                 else:
                     self._edit(change, self._concept(change.source).id, target)
 
-    def _move(self, change: Split | Merge, old: Concept, into: Concept) -> None:
-        """Move names and edges, those that a split names or all. Raises _Outdated."""
-        if old == into:
-            raise _Outdated(f"{change.concept!r} and {change.into!r} are one concept already")
-        if isinstance(change, Split):
-            aliases, others = change.aliases, {self._concept(name).id for name in change.concepts}
-            self.concepts[old.id] = _without_aliases(old, aliases)
-            for what, stays in (("id", old.id), ("name", old.name)):
-                if spelling(stays) in map(spelling, aliases):
-                    raise _Outdated(f"{stays!r} is the {what} of {old.name}, which stays")
-            if change.episodes:
-                self.waiting += (replace(change, concept=old.id, into=into.id),)
-        else:
-            aliases, others = (old.name, *old.aliases), None
-            into = replace(into, phrases=into.phrases + old.phrases, in_texts=into.in_texts + old.in_texts)
-            del self.concepts[old.id]
-            self.own -= {old.id}
-            self.names = {name: into.id if id_ == old.id else id_ for name, id_ in self.names.items()}
-        self.concepts[into.id] = replace(into, aliases=into.aliases + aliases)
-        self._rewire(old.id, into.id, others)
+    def _split(self, change: Split, old: Concept, into: Concept) -> None:
+        self.concepts[old.id] = _without_aliases(old, change.aliases)
+        for what, stays in (("id", old.id), ("name", old.name)):
+            if spelling(stays) in map(spelling, change.aliases):
+                raise _Outdated(f"{stays!r} is the {what} of {old.name}, which stays")
+        self.concepts[into.id] = replace(into, aliases=(*into.aliases, *change.aliases))
+        self._rewire(old.id, into.id, {self._concept(name).id for name in change.concepts})
+        if change.episodes:
+            self.waiting += (replace(change, concept=old.id, into=into.id),)
+
+    def _merge(self, old: Concept, into: Concept) -> None:
+        del self.concepts[old.id]
+        self.concepts[into.id] = replace(
+            into,
+            aliases=(*into.aliases, old.name, *old.aliases),
+            phrases=(*into.phrases, *old.phrases),
+            in_texts=(*into.in_texts, *old.in_texts),
+        )
+        self.own -= {old.id}
+        self.names = {name: into.id if id_ == old.id else id_ for name, id_ in self.names.items()}
+        self._rewire(old.id, into.id)
 
     def _edit(self, edge: DroppedEdge | NewEdge, source: str, target: str) -> None:
         """Drop the edge, or add it. Raises _Outdated where another forbids it."""
@@ -222,18 +226,7 @@ class Corrected:
         }
         if wrong := [reason for reason, holds in reasons.items() if holds]:
             raise _Outdated(wrong[0])
-        at, why = edge.at, edge.reason
-        made: Any = model.ConceptRelation(source, target, kind=cast(ConceptRelationKind, kind), reason=why)
-        if kind == "REQUIRES":
-            made = model.Requires(source, target, need=edge.need, reason=why)
-        elif kind == "TEACHES":
-            weight = 1.0 if edge.depth == "main" else 0.5
-            made = model.Teaches(source, target, depth=edge.depth, weight=weight, at=at, why=why)
-        elif kind == "ASSUMES":
-            made = model.Assumes(source, target, how="curated", at=at, why=why)
-        elif kind == "LISTEN_AFTER":
-            made = model.ListenAfter(source, target, origin="curated", quote=why, at=at)
-        self.edges += (made,)
+        self.edges = _unless_taught((*self.edges, _new_edge(edge, source, target)))
         self.dropped = tuple(drop for drop in self.dropped if drop[1] != key)
 
     def _rewire(self, old: str, new: str, others: Collection[str] | None = None) -> None:
@@ -251,7 +244,7 @@ class Corrected:
         for _, edge in pairs:
             if edge.source != edge.target:
                 kept.setdefault((key_of(edge), getattr(edge, "episode", None) is None), edge)
-        self.edges = tuple(kept.values())
+        self.edges = _unless_taught(kept.values())
 
     def _concept(self, name: str) -> Concept:
         if (key := spelling(name)) not in self.names:
@@ -342,6 +335,26 @@ def _episode_id(name: str, episodes: Collection[Episode]) -> str:
     if len(found) > 1:
         raise _Outdated(f"{name!r} may be {' or '.join(found[:3])}; name one by its id")
     return found[0]
+
+
+def _unless_taught(edges: Iterable[Any]) -> tuple[Any, ...]:
+    """Return the edges without what an episode assumes although it teaches it."""
+    edges = tuple(edges)
+    taught = {(e.source, e.target) for e in edges if e.kind == "TEACHES"}
+    return tuple(e for e in edges if e.kind != "ASSUMES" or (e.source, e.target) not in taught)
+
+
+def _new_edge(new: NewEdge, source: str, target: str) -> Any:
+    if new.kind == "REQUIRES":
+        return model.Requires(source, target, need=new.need, reason=new.reason)
+    if new.kind == "TEACHES":
+        weight = 1.0 if new.depth == "main" else 0.5
+        return model.Teaches(source, target, depth=new.depth, weight=weight, at=new.at, why=new.reason)
+    if new.kind == "ASSUMES":
+        return model.Assumes(source, target, how="curated", at=new.at, why=new.reason)
+    if new.kind == "LISTEN_AFTER":
+        return model.ListenAfter(source, target, origin="curated", quote=new.reason, at=new.at)
+    return model.ConceptRelation(source, target, kind=new.kind, reason=new.reason)
 
 
 def _without_aliases(concept: Concept, gone: Collection[str]) -> Concept:

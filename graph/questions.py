@@ -308,8 +308,8 @@ class Resolver:
         asked = re.fullmatch(r"(?:the\s+)?area\s+(?:of\s+)?(.+)|(?:the\s+)?(.+)\s+area", text, re.I)
         wanted = fold((asked[1] or asked[2]) if asked else text)
         concept, taught = self.snapshot.concept, (self.snapshot.taught_by.get(id_, ()) for id_ in self.snapshot.episode)
-        mains = dict.fromkeys(t.target for edges in taught for t in edges[:1] if t.depth == "main")
         for area in (a for a in self.snapshot.areas if fold(a) == wanted):
+            mains = dict.fromkeys(t.target for edges in taught for t in edges[:1] if t.depth == "main")
             if subjects := tuple(c for c in mains if concept[c].area == area):
                 yield Reading(subjects, area, kind="area", how="area", matched=area)
 

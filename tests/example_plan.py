@@ -12,7 +12,6 @@ PLAN = Plan(
     ("dispatcher",),
     minutes=17,
     steps=(STEP,),
-    primer=(Primer("gil", "GIL", definition="One lock.", link=None),),
-    gaps=(),
+    primer=(Primer("gil", "GIL", definition="One lock."),),
     unmet=(Unmet("vmap", 75),),
 )

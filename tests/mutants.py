@@ -3,8 +3,6 @@
 Mutants come from mutmut: one change each, inside a function. A seeded sample of them is taken. Each runs in a copy of
 the tree with the tests of its room, which stop at the first failure. The working tree is never touched. A survivor is
 printed with its diff: it needs an example, or its rule can go, or the change means nothing (`zip(strict=None)`).
-
-Not on Windows, which knows no limit on the time of the processor.
 """
 
 import argparse
@@ -35,19 +33,16 @@ PROCESSES = multiprocessing.get_context("forkserver")
 PROCESSES.set_forkserver_preload(PRELOADED)
 
 TESTS = {  # room -> its tests, the quickest first
-    "graph/planning/choice.py": "graph/test_choice graph/test_plan graph/test_plan_laws",
-    "graph/planning/demands.py": "graph/test_teachers graph/test_plan graph/test_plan_laws",
-    "graph/planning/order.py": "graph/test_choice graph/test_plan graph/test_plan_laws",
-    "graph/planning/plan.py": "graph/test_plan graph/test_plan_laws",
     "graph/planning/quiz.py": "graph/test_quiz",
     "graph/planning/reasons.py": "graph/test_plan graph/test_teachers",
-    "graph/planning/sessions.py": "graph/test_choice graph/test_plan",
     "graph/cypher.py": "graph/test_guard graph/test_questions",
     "graph/questions.py": "graph/test_resolution",
     "extract/feeds.py": "extract/test_feed",
     "ui/web/state.py": "ui/web/test_pages",
     "torchatlas/profile.py": "application/test_own_files",
 }
+_PLANNED = "graph/test_teachers graph/test_choice graph/test_plan graph/test_plan_laws"
+TESTS |= {f"graph/planning/{stage}.py": _PLANNED for stage in ("choice", "demands", "order", "plan", "sessions")}
 _NAMED_AFTER = "graph/build graph/inference graph/corrections graph/identity graph/search graph/names graph/model"
 _NAMED_AFTER += " graph/related extract/text extract/fetch extract/transcripts extract/references"
 TESTS |= {f"{module}.py": module.replace("/", "/test_") for module in _NAMED_AFTER.split()}

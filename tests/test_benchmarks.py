@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.__main__ import PAGE, PARTS, main
+from benchmarks.__main__ import PAGE, PARTS
 from benchmarks.extraction import LENGTH, block, loaded, of_folder, works
 from benchmarks.growth import made_inputs, stages
 from benchmarks.made import SHOW, feeds
@@ -45,12 +45,6 @@ def test_texts_of_a_folder_are_pieces_of_one_length(tmp_path: Path) -> None:
     texts = of_folder(tmp_path)
     assert len(texts) == 6 and max(map(len, texts)) <= LENGTH
     assert not any("-->" in text or "<p>" in text for text in texts)
-
-
-def test_a_part_that_is_not_there_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["nothing"])
-    assert "no such part: nothing" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -656,8 +656,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         """Draft a new vocabulary. Example: `atlas.draft("mine.toml", limit=20)[0]`"""
         from torchatlas.extract.candidates import drafts, written
 
+        file = Path(path).expanduser().absolute()
         with suppress(OSError):  # a name that is too long is refused where it is written
-            if (file := Path(path).expanduser().absolute()).exists():
+            if file.exists():
                 raise DataError(f"{file}: is there already; name another place")
         candidates, inputs = self.candidates(*feeds), builds.read_inputs(self.settings)
         found = drafts(candidates, (c.id for c in builds.correct_curated(inputs).vocabulary.concepts), limit)

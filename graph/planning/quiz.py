@@ -20,7 +20,8 @@ def quiz(
     """
     minutes = {step.episode_id: step.minutes for step in steps}
     below = episodes_below(snapshot, list(minutes))
-    skipped = tuple(Named(s.episode_id, s.title) for s in steps if s.episode_id in known_items(below, yes))
+    done = known_items(below, yes)
+    skipped = tuple(Named(s.episode_id, s.title) for s in steps if s.episode_id in done)
     found = None if len(yes) + len(no) >= QUESTIONS else best_question(below, minutes, yes, no)
     if found is None:
         return None, skipped

@@ -7,7 +7,7 @@ copy, then the tables by columns. A copy of another file is not used.
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from glob import escape
 from itertools import pairwise
@@ -192,8 +192,8 @@ def _build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> 
     """Write a graph to a new file by bulk COPY, then count the rows there."""
     import ladybug
 
-    tables = {name: rows for name, rows in model.rows_of(snapshot).items() if rows}
-    done, total = 0, sum(map(len, tables.values()))
+    tables, done = model.columns_of(snapshot), 0
+    sizes = {name: len(next(iter(columns.values()))) for name, columns in tables.items()}
     # One checkpoint, at the end: the file has no readers before.
     base = ladybug.Database(path, buffer_pool_size=_MEMORY, auto_checkpoint=False)
     with base, ladybug.Connection(base) as connection:
@@ -204,25 +204,25 @@ def _build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> 
             else:
                 connection.execute(f"CREATE REL TABLE `{name}`(FROM `{table.source}` TO `{table.target}`, {columns})")
         connection.execute(f"CREATE NODE TABLE {META}(id STRING, fingerprint STRING, schema STRING, PRIMARY KEY(id))")
-        for name, rows in tables.items():
+        for name, size in sizes.items():
             file = path.with_name(f"{path.name}.{name}.parquet")
-            _write_parquet(file, TABLES[name], rows)
+            _write_parquet(file, TABLES[name], tables[name])
             literal = escape(file.as_posix()).replace("\\", "\\\\").replace('"', '\\"')  # `*` stands for itself
             connection.execute(f'COPY `{name}` FROM "{literal}"')
             file.unlink()
-            done += len(rows)
-            tell("Writing the graph", done, total)
+            done += size
+            tell("Writing the graph", done, sum(sizes.values()))
         created = f"CREATE (:{META} {{id: 'atlas', fingerprint: $fingerprint, schema: $schema}})"
         connection.execute(created, {"fingerprint": fingerprint, "schema": model.VERSION})
         connection.execute("CHECKPOINT")
     with _opened(path) as (connection, _):
-        for name, rows in tables.items():
+        for name, wanted in sizes.items():
             matched = reading(name).partition(" RETURN ")[0]
-            if (there := connection.execute(f"{matched} RETURN count(x)").get_all()[0][0]) != len(rows):
-                raise StoreError(f"{path}: {there} of {len(rows)} {name} rows were written; nothing is changed")
+            if (there := connection.execute(f"{matched} RETURN count(x)").get_all()[0][0]) != wanted:
+                raise StoreError(f"{path}: {there} of {wanted} {name} rows were written; nothing is changed")
 
 
-def _write_parquet(file: Path, table: TableSchema, rows: list[model.Row]) -> None:
+def _write_parquet(file: Path, table: TableSchema, values: Mapping[str, Sequence[Any]]) -> None:
     """Write a table by way of JSON: arrays or COPY would import pandas, if any."""
     import pyarrow as pa  # type: ignore[import-untyped]
     from pyarrow import json as arrow_json
@@ -231,7 +231,7 @@ def _write_parquet(file: Path, table: TableSchema, rows: list[model.Row]) -> Non
     kinds = {"string": pa.string(), "integer": pa.int64(), "float": pa.float64(), "strings": pa.list_(pa.string())}
     ends = {} if isinstance(table, NodeTable) else {"source": pa.string(), "target": pa.string()}
     schema = ends | {column.name: kinds[column.type] for column in table.columns}
-    lines = "\n".join(map(json.dumps, rows))
+    lines = "\n".join(json.dumps(dict(zip(values, row, strict=True))) for row in zip(*values.values(), strict=True))
     found = arrow_json.read_json(
         pa.BufferReader(lines.encode()),
         arrow_json.ReadOptions(use_threads=False, block_size=len(lines) + 1),

@@ -233,6 +233,7 @@ def test_an_item_in_json_has_all_its_facts_and_what_is_no_item_costs_itself() ->
     assert shown(entry, "{e.minutes} {e.audio_url} {people}") == "18 https://x.invalid/a.mp3 ('Ada Finch',)"
     assert shown(entry, "{notes} {links}") == "See that https://x.invalid/2"
     assert len(read.skipped) == 4 and "f.json: entry 1 left out" in read.skipped[0]
+    assert "3 more entries" in parse(json_feed(*[None] * 33), "f.json").skipped[30]
 
 
 ANY: st.SearchStrategy[Any] = st.recursive(

@@ -291,3 +291,15 @@ def test_an_episode_goes_by_season_and_number_and_is_one_where_it_is_called_so(t
     beside = (episode, Episode("s/other", "Other", show="S", number=number + 1, season=1))
     named = {f"s1e{number + 1}": "s/other", f"S2 E{number}": "s/it", str(number): "s/it", f"s1e{number}": None}
     assert {name: meant(name, *beside) for name in named} == named
+
+
+def test_the_heavier_lesson_of_a_merge_and_the_need_of_a_new_edge_are_kept() -> None:
+    (light,) = (t for t in CATALOGUE.teaches if t.target == "vmap")
+    heavy = replace(light, target="fusion", depth="main", weight=1.0)
+    need = NewEdge("f:9", "REQUIRES", "dispatcher", "fusion", "so", need="hear")
+    corrected = correct(
+        [*read("merge fusion vmap; drop REQUIRES vmap dispatcher"), need],
+        catalogue=replace(CATALOGUE, teaches=(light, heavy)),
+    )
+    assert corrected.catalogue.teaches == (replace(heavy, target="vmap"),)
+    assert ("dispatcher", "vmap", "hear") in {(r.source, r.target, r.need) for r in corrected.vocabulary.requires}

@@ -16,7 +16,7 @@ WHOLE = snapshot()
 
 
 def test_networkx_reads_json_and_graphml_whole() -> None:
-    """What any graph writes as JSON is read back: tests/ui/cli/test_diff."""
+    """What any graph writes as JSON is read back: tests/ui/cli/test_commands."""
     read = nx.node_link_graph(json.loads(node_link(WHOLE)), edges="edges")
     assert nx.utils.graphs_equal(read, to_network(WHOLE))
     network = nx.read_graphml(io.BytesIO(graphml(WHOLE)), force_multigraph=True)
