@@ -296,8 +296,8 @@ DRIVER: list[tuple[type[Exception], Exception | None, str, str]] = [
     (ServiceUnavailable, TimeoutError(), "reading", "has fallen silent while reading; see whether"),
     (ConnectionAcquisitionTimeoutError, None, "writing", "has fallen silent while writing.*nothing is half written"),
     (ServiceUnavailable, None, "connecting", "start it, or use the embedded"),
-    (ServiceUnavailable, TimeoutError("timed out"), "connecting", "no Neo4j server answers"),
-    (ServiceUnavailable, ExceptionGroup("all", [UNKNOWN_HOST]), "connecting", "check the host"),
+    (ServiceUnavailable, TimeoutError("timed out"), "connecting", "answers in time at"),
+    (ServiceUnavailable, ExceptionGroup("all", [UNKNOWN_HOST]), "connecting", "no computer has"),
     (ServiceUnavailable, ssl.SSLCertVerificationError("self-signed"), "connecting", r"\+ssc"),
 ]
 
@@ -347,10 +347,10 @@ def test_something_that_is_no_server_is_told(scheme: str, capfd) -> None:
     with silent, listener(BaseRequestHandler) as hanging_up, listener(Web) as web:
         for host, says in (
             (f"127.0.0.1:{down}", "no Neo4j server answers.*start it"),
-            (f"127.0.0.1:{hanging_up}", r"speaks no such Bolt.*write \+s"),
-            (f"127.0.0.1:{web}", "speaks no such Bolt.*7687"),
+            (f"127.0.0.1:{hanging_up}", r"hangs up.*bolt\+s"),
+            (f"127.0.0.1:{web}", "web pages.*7687"),
             (f"127.0.0.1:{silent.getsockname()[1]}", r"127\.0\.0\.1"),
-            ("host.invalid", r"answers at .*host\.invalid; check the host"),
+            ("host.invalid", r"no computer has the name in .*host\.invalid"),
         ):
             with pytest.raises(StoreError, match=says) as caught:
                 open_store(f"{scheme}://u:secret@{host}")
@@ -365,10 +365,7 @@ def test_something_that_is_no_server_is_told(scheme: str, capfd) -> None:
         ("bolt://neo4j:wrong@HOST", "NEO4J_PASSWORD"),
         ("bolt://HOST", "NEO4J_PASSWORD"),
         ("SERVER/nope", "no database 'nope'.*NEO4J_DATABASE"),
-        *(
-            (f"{scheme}://u:p@HOST", r"\+s if it encrypts.*else neither")
-            for scheme in ("bolt+s", "bolt+ssc", "neo4j+s")
-        ),
+        *((f"{scheme}://u:p@HOST", r"does not encrypt.*without \+s") for scheme in ("bolt+s", "bolt+ssc", "neo4j+s")),
     ],
 )
 def test_what_the_server_has_not_is_told(neo4j_address: str, address: str, says: str, monkeypatch) -> None:
