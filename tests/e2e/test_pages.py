@@ -234,11 +234,11 @@ def test_a_plan_is_taken_along_in_each_format(page: Page, see: See, tmp_path: Pa
     page.get_by_text("To hear", exact=True).click()  # the calendar closes: it may lie on the buttons
     expect(page.get_by_text("3 sessions, one a day, until 2030-12-03.")).to_be_visible()
     page.wait_for_selector(IDLE)  # the buttons of the run before are without their files
-    for kind in FORMATS.values():
+    for name, kind in FORMATS.items():
         with page.expect_download() as download:
             page.get_by_role("button", name=kind.label, exact=True).click()
         assert download.value.suggested_filename == f"listening-path{kind.endings[0]}"
-        download.value.save_as(tmp_path / kind.name)
+        download.value.save_as(tmp_path / name)
     feed = feedparser.parse((tmp_path / "rss").read_bytes())
     assert [e.enclosures[0].href for e in feed.entries] == [f"https://example.org/{n}.mp3" for n in (1, 2, 3)]
     days = re.findall(rb"DTSTART;VALUE=DATE:(\d+)\r\n", (tmp_path / "ics").read_bytes())
