@@ -282,7 +282,8 @@ def _add_name(sentence: list[_Word], span: Span) -> None:
     before = sentence[last - 1] if last else None
     between = {word.text for word in sentence[last:]}
     episodes = bool(span.kb_id_ and before and before.names and before.names[-1].kb_id_)
-    if before and before.names and (episodes or (between and between <= words(", and or /"))):
+    listed = before and 0 < len(before.names) < _LONGEST_SENTENCE  # a tuple that grew further would take quadratic time
+    if before and listed and (episodes or (between and between <= words(", and or /"))):
         sentence[last - 1 :] = [_Word(_NAME, before.first, span.end, (*before.names, span))]
     else:
         sentence.append(_Word(_NAME, span.start, span.end, (span,)))
