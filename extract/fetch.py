@@ -321,10 +321,7 @@ def _answer(url: str, conditions: Mapping[str, str], route: _Route) -> _Answer:
     # (https://github.com/psf/requests/issues/4746).
     except (requests.RequestException, HTTPError, OSError, ValueError) as e:
         if time.monotonic() < route.ends:
-            kinds = {kind.__name__ for kind in type(e).__mro__}
-            found = (reason for name, reason in _REASONS.items() if name in kinds)
-            other = "no answer in time" if "timed out" in str(e) else "it is not a proper address"
-            raise Unreachable(next(found, other)) from None
+            raise Unreachable(_reason(e)) from None
     finally:
         route.close()
     raise Unreachable(f"not finished after {limits.total:g} seconds")
@@ -365,3 +362,9 @@ def _session(route: _Route) -> "requests.Session":
     for scheme in ("http://", "https://"):
         session.mount(scheme, adapter)
     return session
+
+
+def _reason(error: Exception) -> str:
+    kinds = {kind.__name__ for kind in type(error).__mro__}
+    found = (reason for name, reason in _REASONS.items() if name in kinds)
+    return next(found, "no answer in time" if "timed out" in str(error) else "it is not a proper address")

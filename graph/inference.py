@@ -60,13 +60,11 @@ def namings(concept: str, passage: Passage) -> Iterator[Requires]:
         leaning = (passage.episode is None or before == concept) and _LEANING.search(ahead)
         before = needed
         if (first or leaning) and needed != concept and not _ASIDE.search(ahead) and not quote.endswith("?"):
-            told = (
-                "first sentence of the definition names it"
-                if first
-                else "text says that one is built on the other or uses it"
-            )
-            edge = Requires(concept, needed, need="bridge", reason=f"inferred: the {told}", origin="inferred")
-            edge, where = replace(edge, confidence=FIRST if first else LEANING), passage.start + start
+            sure, why = LEANING, "inferred: the text says that one is built on the other or uses it"
+            if first:
+                sure, why = FIRST, "inferred: the first sentence of the definition names it"
+            edge = Requires(concept, needed, need="bridge", reason=why, origin="inferred", confidence=sure)
+            where = passage.start + start
             yield replace(edge, quote=quote, episode=passage.episode, field=passage.field, start=where)
 
 
@@ -122,22 +120,13 @@ def infer(
     kept, aside = without_circles((n for n in able if frozenset((n.source, n.target)) not in apart), firm)
     needs = ((f"{graph.name_of(n.source)} requires {graph.name_of(n.target)}", n.confidence) for n in aside)
     lines = [f"{said} (inferred, {sure:.2f}): what is stated or surer says the contrary" for said, sure in needs]
-    mains = (t for t in graph.teaches if t.depth == "main" and t.target in own)
-    heard = {t.target for t in mains if graph.episode[t.source].kind == "episode"}
-    asked: dict[tuple[str, str], Requires] = {}
-    for after in (after for after in graph.listen_after if after.quote and after.start is not None):
-        there = ((e, text) for e in (after.source, after.target) for text in texts.get((e, after.field), ()))
-        if owner := next((e for e, text in there if text.startswith(after.quote, after.start)), None):
-            worth = Requires("", "", need="worth", reason=after.quote, origin="declared", quote=after.quote)
-            worth = replace(worth, episode=owner, field=after.field, start=after.start)
-            asked |= {(a, b): replace(worth, source=a, target=b) for a, b in _subjects(graph, after)}
     direct: list[Requires] = []
     for id_ in sorted(pending):  # the surest few, without those that follow from another of them
         own_edges = [n for n in kept if n.source == id_]
         below = [closure(graph.required_by, [n.target]) - {n.target} for n in own_edges]
-        few = [n for n in own_edges if not any(n.target in others for others in below)][:AT_MOST]
-        direct += [asked.get((id_, n.target), n) if n.target in heard else n for n in few]
-    return direct, lines
+        direct += [n for n in own_edges if not any(n.target in others for others in below)][:AT_MOST]
+    asked = _asked(graph, own, texts)
+    return [asked.get((n.source, n.target), n) for n in direct], lines
 
 
 def _notes(concepts: Collection[str], found: Findings) -> Iterator[tuple[str, Passage]]:
@@ -154,3 +143,17 @@ def _subjects(graph: Snapshot, after: ListenAfter) -> Iterator[tuple[str, str]]:
     """Yield each main subject of an episode with each of the one before it."""
     later, earlier = (graph.taught_by.get(id_, ()) for id_ in (after.source, after.target))
     return ((a.target, b.target) for a, b in product(later, earlier) if a.depth == b.depth == "main")
+
+
+def _asked(graph: Snapshot, own: Collection[str], texts: TextsRead) -> dict[tuple[str, str], Requires]:
+    """Return own subjects that a text asks to hear first, as worth an episode."""
+    heard = {t.target for t in graph.teaches if t.depth == "main" and graph.episode[t.source].kind == "episode"}
+    asked: dict[tuple[str, str], Requires] = {}
+    for after in graph.listen_after:
+        ends, quote, start = (after.source, after.target), after.quote, after.start
+        quoted = (e for e in ends for text in texts.get((e, after.field), ()) if text.startswith(quote, start))
+        if quote and start is not None and (owner := next(quoted, None)):
+            for a, b in _subjects(graph, after):
+                edge = Requires(a, b, need="worth", reason=quote, origin="declared", quote=quote, episode=owner)
+                asked[a, b] = replace(edge, field=after.field, start=start)
+    return {ends: edge for ends, edge in asked.items() if edge.target in heard and edge.target in own}

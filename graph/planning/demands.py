@@ -227,87 +227,100 @@ class Scope:
 
     def deepen(self, *, thorough: bool = False) -> list[str]:
         """Demand further episodes on what deepens goals; return new ones."""
-        self._deepenings(thorough)
-        new = {c: d for c, d in self._found.items() if c not in self.known and c not in self.demands}
+        found = _Deepenings(self, thorough=thorough).found
+        new = {c: d for c, d in found.items() if c not in self.known and c not in self.demands}
         self.deepenings |= new
         judged = {c for c, d in new.items() if d.edge and d.edge.kind == "DEEPENS"}
+        on_goals = {e for episodes in self.on_goals.values() for e in episodes}
         for concept, deepening in new.items():
             able = self.teachers.mainly_about(concept) or self.teachers.about(concept)
             before = [e.target for e in self._edges([deepening.subject], "hear") if e.target in self.demands]
             needs = [] if concept in judged else [e.target for e in self._edges([concept], "hear")]
-            other = [e for e in able if e not in self._own]
+            other = [e for e in able if e not in on_goals]
             self.add(concept, other, [self.goal_of[deepening.subject], *before, *needs])
         self.need((c for c in new if c not in judged), "hear")
         return list(new)
-
-    def _deepenings(self, thorough: bool) -> None:
-        """Find all concepts that deepen goals without being their needs.
-
-        For a subject: its components, parts of untaught ones, what builds on it in
-        its episodes, what needs it; all but the first `at_hand` or `thorough`.
-        """
-        snapshot, required_by, teachers = self.snapshot, self.snapshot.required_by, self.teachers
-        self._thorough, self._inside, self._found = thorough, components(snapshot), dict[str, Deepening]()
-        self._own = frozenset(e for episodes in self.on_goals.values() for e in episodes)
-        worth = (e.target for c in self.first.values() for e in required_by.get(c, ()) if e.need == "worth")
-        self._at_hand = closure(required_by, {*self.goal_of, *filter(teachers.explaining, worth)}, "hear")
-        for subject in sorted(self.goal_of):
-            self._add_components(subject)
-            episodes = (e for e in self._own if subject in main_subjects(snapshot, e))
-            for concept in sorted({t.target for e in episodes for t in snapshot.taught_by[e]}):
-                if subject in closure(required_by, [concept]):
-                    self._offer(concept, Deepening(subject))
-            edges: list[Requires | ConceptRelation] = []  # from what takes it up again, or from all without an episode
-            if self.goal_of[subject] == subject and teachers.mainly_about(subject):
-                again = {t.source for t in teachers.of[subject]}
-                needing = (r for r in snapshot.requires if r.target == subject and r.need == "hear")
-                edges += (r for r in needing if again.intersection(teachers.mainly_about(r.source)))
-            elif self.goal_of[subject] == subject:
-                edges += (r for r in snapshot.requires if r.target == subject and r.need != "bridge")
-                curated = (r for r in snapshot.concept_relations if r.kind == "EXTENDS" and r.origin == "curated")
-                edges += (r for r in curated if r.target == subject and teachers.mainly_about(r.source))
-            for edge in edges:
-                self._offer(edge.source, Deepening(subject, edge), teachers.about(edge.source))
-        for subject in sorted(set(self.first.values())):
-            deepens = (r for r in snapshot.concept_relations if r.kind == "DEEPENS" and r.target == subject)
-            self._found |= {r.source: Deepening(subject, r) for r in deepens if self._is_new(r.source)}
-
-    def _add_components(self, subject: str) -> None:
-        direct = self._inside.get(subject, {})
-        beside = self.goal_of.keys() - self.first.values()  # the goals' episodes only touch on these
-        has_own = {c: self.teachers.mainly_about(c) for c in beside & direct.keys()}
-        self._at_hand -= {c for c, own in has_own.items() if own and self._own.isdisjoint(own)}
-        taught = {c: Deepening(subject, edge) for c, edge in direct.items() if self._is_new(c)}
-        self._found |= taught
-        self._at_hand |= closure(self.snapshot.required_by, taught, "hear")
-        for component in (c for c in direct if c not in self.teachers.of):
-            levels = sorted(reachable(lambda c: self._inside.get(c, ()), [component]))
-            edges = {c: edge for level in levels for c, edge in self._inside.get(level, {}).items()}
-            missing = {c: self._missing(c) for c in sorted(edges) if self._is_new(c)}
-            easiest = min(missing, key=lambda c: (missing[c], c), default=None)
-            taken = (c for c, n in missing.items() if self._thorough or n == 0 or c == easiest)
-            self._found |= {c: Deepening(subject, edges[c]) for c in taken}
-
-    def _is_new(self, concept: str, able: Ids | None = None) -> bool:
-        """Return whether it is new and a further episode is (mainly) about it."""
-        able = self.teachers.mainly_about(concept) if able is None else able
-        return not (concept in self._at_hand or concept in self._found or self._own.issuperset(able))
-
-    def _offer(self, concept: str, deepening: Deepening, able: Ids | None = None) -> None:
-        if self._is_new(concept, able) and (self._thorough or not self._missing(concept)):
-            self._found[concept] = deepening
-
-    def _missing(self, concept: str) -> int:
-        """Count the concepts below a concept that only further episodes teach."""
-        below = closure(self.snapshot.required_by, [concept], "hear") - self._at_hand - {concept}
-        have = self._own.union(self.teachers.about(concept))
-        return sum(bool(them) and have.isdisjoint(them) for them in map(self.teachers.explaining, below))
 
     def _edges(self, concepts: Iterable[str], *needs: Need) -> list[Requires]:
         """Return edges to what is lacking, all but `hear` only with an episode."""
         edges = (e for c in concepts for e in self.snapshot.required_by.get(c, ()) if e.need in needs)
         unknown = ((e, self.teachers.explaining(e.target)) for e in edges if e.target not in self.known)
         return [e for e, able in unknown if self.heard.isdisjoint(able) and (e.need == "hear" or able)]
+
+
+class _Deepenings:
+    """All concepts that deepen goals without being their needs: `found` so far.
+
+    For a subject: its components, parts of untaught ones, what builds on it in
+    its episodes, what needs it; all but the first `at_hand` or `thorough`.
+    """
+
+    def __init__(self, scope: Scope, *, thorough: bool) -> None:
+        self.scope, self.teachers, self.thorough = scope, scope.teachers, thorough
+        self.snapshot, self.required_by = scope.snapshot, scope.snapshot.required_by
+        self.inside = components(self.snapshot)
+        self.episodes = frozenset(e for episodes in scope.on_goals.values() for e in episodes)
+        worth = (e.target for c in scope.first.values() for e in self.required_by.get(c, ()) if e.need == "worth")
+        self.at_hand = closure(self.required_by, {*scope.goal_of, *filter(self.teachers.explaining, worth)}, "hear")
+        self.found: dict[str, Deepening] = {}
+        for subject in sorted(scope.goal_of):
+            self._add_components(subject)
+            episodes = (e for e in self.episodes if subject in main_subjects(self.snapshot, e))
+            for concept in sorted({t.target for e in episodes for t in self.snapshot.taught_by[e]}):
+                if subject in closure(self.required_by, [concept]):
+                    self._offer(concept, Deepening(subject))
+            if scope.goal_of[subject] == subject:
+                self._add_needing(subject)
+        for subject in sorted(set(scope.first.values())):
+            relations = self.snapshot.concept_relations
+            edges = [r for r in relations if r.kind == "DEEPENS" and r.target == subject and self._is_new(r.source)]
+            self.found |= {edge.source: Deepening(subject, edge) for edge in edges}
+
+    def _add_components(self, subject: str) -> None:
+        direct = self.inside.get(subject, {})
+        beside = self.scope.goal_of.keys() - self.scope.first.values()  # the goals' episodes only touch on these
+        has_own = {c: self.teachers.mainly_about(c) for c in beside & direct.keys()}
+        self.at_hand -= {c for c, own in has_own.items() if own and self.episodes.isdisjoint(own)}
+        taught = {c: Deepening(subject, edge) for c, edge in direct.items() if self._is_new(c)}
+        self.found |= taught
+        self.at_hand |= closure(self.required_by, taught, "hear")
+        for component in (c for c in direct if c not in self.teachers.of):
+            levels = sorted(reachable(lambda c: self.inside.get(c, ()), [component]))
+            edges = {c: edge for level in levels for c, edge in self.inside.get(level, {}).items()}
+            missing = {c: self._missing(c) for c in sorted(edges) if self._is_new(c)}
+            easiest = min(missing, key=lambda c: (missing[c], c), default=None)
+            taken = (c for c, n in missing.items() if self.thorough or n == 0 or c == easiest)
+            self.found |= {c: Deepening(subject, edges[c]) for c in taken}
+
+    def _add_needing(self, subject: str) -> None:
+        """Add what needs a subject and takes it up again; all without an episode."""
+        teachers = self.teachers
+        needs = [r for r in self.snapshot.requires if r.target == subject and r.need != "bridge"]
+        kinds: list[ConceptRelation] = []
+        if teachers.mainly_about(subject):
+            again = {t.source for t in teachers.of[subject]}
+            needs = [r for r in needs if r.need == "hear" and again.intersection(teachers.mainly_about(r.source))]
+        else:
+            extending = (r for r in self.snapshot.concept_relations if r.kind == "EXTENDS" and r.target == subject)
+            kinds = [r for r in extending if r.origin == "curated" and teachers.mainly_about(r.source)]
+        edges: list[Requires | ConceptRelation] = [*needs, *kinds]
+        for edge in edges:
+            self._offer(edge.source, Deepening(subject, edge), teachers.about(edge.source))
+
+    def _is_new(self, concept: str, able: Ids | None = None) -> bool:
+        """Return whether it is new and a further episode is (mainly) about it."""
+        able = self.teachers.mainly_about(concept) if able is None else able
+        return not (concept in self.at_hand or concept in self.found or self.episodes.issuperset(able))
+
+    def _offer(self, concept: str, deepening: Deepening, able: Ids | None = None) -> None:
+        if self._is_new(concept, able) and (self.thorough or not self._missing(concept)):
+            self.found[concept] = deepening
+
+    def _missing(self, concept: str) -> int:
+        """Count the concepts below a concept that only further episodes teach."""
+        below = closure(self.required_by, [concept], "hear") - self.at_hand - {concept}
+        have = self.episodes.union(self.teachers.about(concept))
+        return sum(bool(them) and have.isdisjoint(them) for them in map(self.teachers.explaining, below))
 
 
 def scope_of(

@@ -121,12 +121,11 @@ def _missing(teachers: Teachers, episode: str, known: frozenset[str], heard: Col
 
 def checklist(left: Sequence[Step], whole: Sequence[Step], heard: Collection[str]) -> Checklist:
     """Return steps left and heard, in order: `checklist([], steps, ["s/1"])`."""
-    order, ids = [step.episode_id for step in whole], {step.episode_id for step in left}
+    order, ids = {step.episode_id: n for n, step in enumerate(whole)}, {step.episode_id for step in left}
     done = [step for step in whole if step.episode_id in heard and step.episode_id not in ids]
     ticked, steps = tuple(step.episode_id for step in done), list[Step]()
     for step in left:
-        before = order[: order.index(step.episode_id)] if step.episode_id in order else []
-        while done and done[0].episode_id in before:
+        while done and order[done[0].episode_id] < order.get(step.episode_id, -1):
             steps.append(done.pop(0))
         steps.append(step)
     return Checklist((*steps, *done), ticked)

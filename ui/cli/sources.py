@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from torchatlas.atlas import Atlas, Built
     from torchatlas.extract.candidates import TermCandidate
     from torchatlas.graph.findings import Extraction
+    from torchatlas.graph.views import Rows
 _LONGEST = 71  # characters of an entry's text that name it where it has no title
 
 
@@ -223,16 +224,19 @@ def candidates(
     elif reject:
         yield reject
     else:
-        found = atlas.candidates(*feeds)
-        yield found[:limit]
-        for c in found[:limit]:
-            times = "once" if c.count == 1 else f"{c.count} times in {counted(len(c.episodes), 'episode')}"
-            yield f"{c.text}: {times}, score {c.score:g}"
-            yield wrapped(f'"{" ".join(c.quote.split())}" ({c.episodes[0]})')
-        if not found:
-            tell("no candidate: the vocabulary has all that the texts name often enough", err=True)
-        if len(found) > limit:
-            tell(f"{len(found) - limit} more: --limit {len(found)}", err=True)
+        yield from _listed(atlas.candidates(*feeds), limit)
+
+
+def _listed(found: "Rows[TermCandidate]", limit: int) -> Printed:
+    yield found[:limit]
+    for c in found[:limit]:
+        times = "once" if c.count == 1 else f"{c.count} times in {counted(len(c.episodes), 'episode')}"
+        yield f"{c.text}: {times}, score {c.score:g}"
+        yield wrapped(f'"{" ".join(c.quote.split())}" ({c.episodes[0]})')
+    if not found:
+        tell("no candidate: the vocabulary has all that the texts name often enough", err=True)
+    if len(found) > limit:
+        tell(f"{len(found) - limit} more: --limit {len(found)}", err=True)
 
 
 @command("text", "json")
