@@ -135,7 +135,7 @@ class LadybugStore(CypherStore):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             yield
         except (OSError, RuntimeError) as e:
-            line = " ".join(str(e).split())[:300]
+            line = (e.strerror if isinstance(e, OSError) else None) or " ".join(str(e).split())[:300]
             remedy = "let this user write there, or make room, then: torchatlas build"
             raise StoreError(f"cannot write the graph to {self.path}: {line}; {remedy}") from e
 
@@ -270,13 +270,10 @@ def _answer(request: Request) -> Answer:
             remedy = "write the character itself instead of its two halves, \\ud83d\\ude00"
             raise QueryError(f"a text has a lone surrogate, which cannot be shown; {remedy}") from e
         except (ValueError, OverflowError, TypeError) as e:
-            what, remedy = (
-                "the engine does not take a parameter's value",
-                "give a list whose values are all of one type",
-            )
             if explained:
-                what, remedy = "a value cannot be shown as it is", "return it as text: string(x)"
-            raise QueryError(f"{what} ({e}); {remedy}") from e
+                raise QueryError(f"a value cannot be shown as it is ({e}); return it as text: string(x)") from e
+            remedy = "give a list whose values are all of one type"
+            raise QueryError(f"the engine does not take a parameter's value ({e}); {remedy}") from e
         except RuntimeError as e:
             if "bad_alloc" in str(e):
                 raise MemoryError from e
