@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, get_args
 from torchatlas.graph import model
 from torchatlas.graph.errors import CycleError
 from torchatlas.graph.findings import Catalogue, Vocabulary
-from torchatlas.graph.model import Concept, ConceptRelationKind, Depth, Episode, Need, Snapshot, key_of
+from torchatlas.graph.model import Concept, ConceptRelationKind, Depth, Episode, Need, Snapshot, Value, key_of
 from torchatlas.graph.names import asked_number, did_you_mean, fold, spelling
 
 AddedKind = Literal["REQUIRES", "TEACHES", "ASSUMES", "LISTEN_AFTER", ConceptRelationKind]
@@ -20,8 +20,7 @@ _FROM_EPISODES = ("TEACHES", "ASSUMES", "MENTIONS", "LISTEN_AFTER", "REFERS_TO")
 _TO_EPISODES = ("LISTEN_AFTER", "REFERS_TO")
 
 
-@dataclass(frozen=True, slots=True)
-class _Placed:
+class _Placed(Value):
     """A correction at a `place` in the user's file, written as its `words`."""
 
     words: ClassVar[str]
@@ -31,7 +30,6 @@ class _Placed:
         return self.words.format(self)
 
 
-@dataclass(frozen=True, slots=True)
 class Topic(_Placed):
     """A concept of the user's own."""
 
@@ -39,7 +37,6 @@ class Topic(_Placed):
     concept: Concept
 
 
-@dataclass(frozen=True, slots=True)
 class Rename(_Placed):
     """Another name for a concept; the old one stays as an alias."""
 
@@ -48,7 +45,6 @@ class Rename(_Placed):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
 class Realias(_Placed):
     """More aliases for a concept, and aliases that are wrong."""
 
@@ -61,7 +57,6 @@ class Realias(_Placed):
         return self.concept + " and".join(verb + ", ".join(names) for verb, names in changes.items() if names)
 
 
-@dataclass(frozen=True, slots=True)
 class Merge(_Placed):
     """Two equal concepts: one goes, and the other takes its names and edges."""
 
@@ -70,7 +65,6 @@ class Merge(_Placed):
     into: str
 
 
-@dataclass(frozen=True, slots=True)
 class Split(_Placed):
     """These aliases, and edges to these episodes and concepts, go to `into`."""
 
@@ -82,7 +76,6 @@ class Split(_Placed):
     concepts: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class DroppedEdge(_Placed):
     """An edge that is wrong, whatever its source."""
 
@@ -92,7 +85,6 @@ class DroppedEdge(_Placed):
     target: str
 
 
-@dataclass(frozen=True, slots=True)
 class NewEdge(_Placed):
     """A missing edge. `need` counts for REQUIRES, `depth` for TEACHES."""
 

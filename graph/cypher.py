@@ -4,13 +4,13 @@ import datetime
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate, pairwise, takewhile
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args
 
 from torchatlas.graph.errors import DataError, MissingValue, QueryError, UnknownName, shortened
-from torchatlas.graph.model import PROPERTIES, TABLES
+from torchatlas.graph.model import PROPERTIES, TABLES, Value
 from torchatlas.graph.names import did_you_mean, fold, suggest
 
 if TYPE_CHECKING:
@@ -51,8 +51,7 @@ class Token(NamedTuple):
     keyword: str
 
 
-@dataclass(frozen=True, slots=True)
-class Dialect:
+class Dialect(Value):
     r"""An engine's Cypher: first words, and procedures and plan operators that read.
 
     `escapes`: \u0041 is A anywhere, even a quote. `lines`: patterns of errors, and
@@ -270,8 +269,7 @@ _HEAD = re.compile(r"// (title|description|job): (.+)")
 _PARAMETER = re.compile(rf"// param: (\w+) \(({'|'.join(get_args(ParameterType))}), e\.g\. ([^)]+)\): (.+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Value):
     """A `$name` in a question; the `example` has an answer in the shipped graph."""
 
     name: str
@@ -280,8 +278,7 @@ class Parameter:
     description: str
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Value):
     """A question for every engine; `name`: that of its file, `job`: its heading."""
 
     cells: ClassVar[str] = "name title parameters=examples"

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from rapidfuzz.distance import OSA, Indel
 
 from torchatlas.graph.findings import Catalogue
-from torchatlas.graph.model import Episode, InShow, Show, each_once, reachable
+from torchatlas.graph.model import Episode, InShow, Show, Value, each_once, reachable
 from torchatlas.graph.names import MASK, bare_address, folded_title, show_id, stable_hash, telling_words, words
 
 T = TypeVar("T", Episode, Show)
@@ -276,8 +276,7 @@ def _agreeing(known: KnownEpisode, new: Episode, text: str) -> Iterator[str]:
         yield f"length {new.minutes} min"
 
 
-@dataclass(frozen=True, slots=True)
-class Clues:
+class Clues(Value):
     """An episode's weighted terms, and those in its title and subjects."""
 
     terms: Mapping[str, float]

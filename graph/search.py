@@ -4,14 +4,14 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from functools import cached_property
 from importlib.resources import files
 from itertools import chain, pairwise
 from statistics import fmean
 
 from torchatlas.graph.answers import ReadingKind
-from torchatlas.graph.model import Snapshot
+from torchatlas.graph.model import Snapshot, Value
 from torchatlas.graph.names import STOP_WORDS, words
 
 _EVERYDAY, _OF_ASKING = (  # each everyday word is in one form; a stemmer finds the others
@@ -118,8 +118,7 @@ _BESIDE = 0.1  # of the score of a main subject for its episode, and the other w
 _NAMED = 0.3  # what each word of a whole name counts beside, in the share of what the words tell
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Value):
     """A concept or an episode that words met, with all texts about it by field.
 
     `score`: about 1 where all is met best. Shares of the words, by rarity:
