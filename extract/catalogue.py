@@ -6,7 +6,8 @@ The fields of a form are TOML keys. A DataError begins with file and line.
 import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, fields, replace
+from contextlib import suppress
+from dataclasses import MISSING, fields, replace
 from functools import lru_cache
 from pathlib import PurePosixPath
 from reprlib import repr as short
@@ -31,7 +32,7 @@ from torchatlas.graph import model
 from torchatlas.graph.corrections import Correction, DroppedEdge, Merge, NewEdge, Realias, Rename, Split, Topic
 from torchatlas.graph.errors import DataError
 from torchatlas.graph.findings import Catalogue, Journey, Vocabulary
-from torchatlas.graph.model import each_once
+from torchatlas.graph.model import Value, each_once
 from torchatlas.graph.names import did_you_mean, episode_id, spelling
 
 Files = Iterable[tuple[str, str]]  # name and text
@@ -46,10 +47,15 @@ _SAID = {  # from pydantic's kinds of errors to our words
     "dict_type": "must be a table: {name}.some-id = ...",
     "tuple_type": "must be a list",
 }
-_TOKEN = re.compile(
-    r'''(?P<blank>[ \t\r]+|\#[^\n]*) | \n | [\[\]{},=.] | [^\s\[\]{},=."'\#]+
-    | """(?:\\.|[^\\])*?"""(?!") | \'{3}.*?\'{3}(?!\') | "(?:\\.|[^"\\\n])*" | '[^'\n]*' ''',
-    re.S | re.X,
+_LINE = "line-of-this-table"
+_KEY = r"""(?:[\w-]++|"(?:\\.|[^"\\\n])*+"|'[^'\n]*+')[ \t]*+"""
+_DOTTED = rf"{_KEY}(?:\.[ \t]*+{_KEY})*+"
+_TOKEN = re.compile(  # the last item of an array may look like the header of a table
+    rf"""(?P<kept>\#[^\n]*+|{_DOTTED}=)
+    |(?P<header>^[ \t]*+\[(?:\[[ \t]*+{_DOTTED}\]|[ \t]*+{_DOTTED})\])(?!(?:\s|\#[^\n]*+)*+[],])
+    |\"{{3}}(?:\\.|[^\\])*?\"{{3}}(?!")|'{{3}}.*?'{{3}}(?!')|"(?:\\.|[^"\\\n])*+"|'[^'\n]*+'
+    |\{{[ \t]*+\}}|[\[{{]|[^][{{}},=\s"'\#][^][{{}},\#\n]*+""",
+    re.S | re.M | re.X | re.A,
 )
 
 
@@ -208,8 +214,7 @@ _FORMS: dict[str, Any] = {key: (ListOf[_form(kind)], ()) for key, kind in _CORRE
 _Corrections = create_model("_Corrections", __base__=_Table, topic=(dict[Id, _Topic], {}), **_FORMS)
 
 
-@dataclass(frozen=True, slots=True)
-class _TomlFile:
+class _TomlFile(Value):
     name: str
     text: str
     content: Any
@@ -333,8 +338,7 @@ def load_catalogue(files: Files, vocabulary: Vocabulary, show: model.Show) -> Ca
     return Catalogue(tuple(episodes), urls={r.id: r.file.content.links for r in read}, shows=(show,), **edges)
 
 
-@dataclass(frozen=True, slots=True)
-class _Judgements:
+class _Judgements(Value):
     """An episode's file as edges. The mappings lead to ids; None: no concept."""
 
     file: _TomlFile
@@ -446,54 +450,34 @@ def parse_corrections(name: str, text: str) -> tuple[Correction, ...]:
 
 def line_of(text: str, path: KeyPath) -> int:
     r"""Return a TOML value's line: `line_of("[a]\nb = 1", ("a", "b")) == 2`."""
-    lines = _lines(text)
-    while path not in lines:
-        path = path[:-1]
-    return lines[path]
+    whole = found = None
+    with suppress(LookupError, TypeError, ValueError, RecursionError):  # for a missing value, the line of its table
+        whole = found = _lines(text)
+        for part in path:
+            found = found[part + 1 if isinstance(part, int) and isinstance(found[0], int) else part]
+    return 1 if found is whole else _first(found)
+
+
+def _first(found: Any) -> int:
+    return found if isinstance(found, int) else min(map(_first, found.values() if isinstance(found, dict) else found))
 
 
 @lru_cache(maxsize=4)
-def _lines(text: str) -> Mapping[KeyPath, int]:
-    """Return the line of every key and item, which `tomllib` does not keep."""
-    lines: dict[KeyPath, int] = {(): 1}
-    sizes: dict[KeyPath, int] = {}  # of the arrays of tables
-    inside: list[tuple[str, KeyPath]] = []  # open inline tables and arrays: the closing sign, and where to go on
-    section: KeyPath = ()
-    path: KeyPath = ()
-    brackets, in_key, line = 0, True, 1
-    for token in _TOKEN.finditer(text):
-        sign, closing = token[0], inside[-1][0] if inside else "\n"
-        if token["blank"]:
-            pass
-        elif brackets and sign == "]":
-            if brackets == 2:
-                array = path[:-1] if isinstance(path[-1], int) else path
-                sizes[array] = sizes.get(array, 0) + 1
-                path = (*array, sizes[array] - 1)
-                lines[path] = line
-            section, brackets = path, brackets - 1
-        elif inside and sign == closing:
-            inside.pop()
-            in_key = False
-        elif sign in ("\n", ","):
-            if sign == "," and closing == "]":
-                *outer, index = inside.pop()[1]
-                inside.append((closing, (*outer, int(index) + 1)))
-            path, in_key = inside[-1][1] if inside else section, closing != "]"
-        elif not in_key:
-            lines.setdefault(path, line)
-            if in_key := sign == "{":
-                inside.append(("}", path))
-            elif sign == "[":
-                path = (*path, 0)
-                inside.append(("]", path))
-        elif sign == "[":
-            path, brackets = (), brackets + 1
-        elif sign == "=":
-            in_key = False
-        elif sign != ".":
-            path = (*path, tomllib.loads(f"k = {sign}")["k"] if sign[0] in "\"'" else sign)
-            lines.setdefault(path, line)
-            path += (sizes[path] - 1,) if path in sizes else ()
-        line += sign.count("\n")
-    return lines
+def _lines(text: str) -> Any:
+    """Return lines in place of values, as `tomllib` keeps none.
+
+    The line of a table stands under `_LINE`, that of an array before its items.
+    """
+    line, place = 1, 0
+
+    def marked(token: re.Match[str]) -> str:
+        nonlocal line, place
+        line, place = line + text.count("\n", place, token.start()), token.start()
+        if token["kept"]:
+            return token[0]
+        if token["header"]:
+            return f"{token[0]}\n{_LINE} = {line}"
+        opened = {"[": f"[{line}, ", "{": f"{{{_LINE} = {line}, "}
+        return opened.get(token[0]) or (f"{{{_LINE} = {line}}}" if token[0][0] == "{" else str(line))
+
+    return tomllib.loads(_TOKEN.sub(marked, text))
