@@ -3,9 +3,9 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from html import escape
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from torchatlas.extract.feeds import Entry
 from torchatlas.extract.links import find_links, normal
@@ -14,7 +14,7 @@ from torchatlas.extract.text import Text, to_text
 from torchatlas.graph import identity
 from torchatlas.graph.findings import Catalogue, Mention, Vocabulary
 from torchatlas.graph.identity import Clues, Identified, KnownEpisode, KnownEpisodes
-from torchatlas.graph.model import Episode
+from torchatlas.graph.model import Episode, Value
 from torchatlas.graph.names import episode_id
 
 FindMentions = Callable[[str], Iterable[Mention]]
@@ -54,8 +54,7 @@ def _all_terms(text: str, weight: float, mentions: FindMentions) -> dict[str, fl
     return identity.terms_of(text, weight) | {f"concept {m.listed}": weight for m in mentions(text)}
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Value):
     """The outcome for a page's entry, its evidence, and its episode if placed."""
 
     page: str
@@ -65,103 +64,86 @@ class Placed:
     evidence: tuple[str, ...] = ()
 
 
-class Placement(NamedTuple):
-    """The entries of feeds, then those of pages only; a row per page entry."""
-
-    entries: tuple[Entry, ...]
-    placed: tuple[Placed, ...]
-
-
-@dataclass(slots=True)
-class _Row:
-    page: str
-    entry: PageEntry
-    found: Identified | None = None
-    new: bool = False
-
-
 def place(
     catalogue: Catalogue, vocabulary: Vocabulary, feeds: Sequence[Entry], pages: Sequence[Page], mentions: FindMentions
-) -> Placement:
-    """Find each page entry's episode by title, by text, then by other clues.
+) -> tuple[tuple[Entry, ...], tuple[Placed, ...]]:
+    """Return the entries of feeds, then those of pages only; and a row per page entry.
 
+    An entry's episode is found by title, by text, then by other clues.
     Example: `place(catalogue, vocabulary, entries, pages, extractor.mentions)`
     """
     if not pages:
-        return Placement(tuple(feeds), ())
+        return tuple(feeds), ()
     familiar = KnownEpisodes()
     episodes, ids, *_ = identity.merge_sources(catalogue, feeds)
     by_id = {e.id: familiar.add(e) for e in episodes}
     for id_, entry in zip(ids, feeds, strict=True):
         if text := to_text(entry.notes, base=entry.base).text:
             by_id[id_].texts.append((f"the feed of {entry.episode.show}", text))
-    rows = []
+    rows: list[tuple[str, PageEntry]] = []
     for page in pages:
         titles: defaultdict[str, list[str]] = defaultdict(list)
         for listed in page.entries:
             titles[listed.show] += [listed.title] if listed.title else []
         names = {show: familiar.show_of(show, named) for show, named in titles.items()}
-        rows += [_Row(page.name, replace(listed, show=names[listed.show])) for listed in page.entries]
-    for row in (row for row in rows if row.entry.title is not None):
-        _by_title(row, familiar)
-    for row in (row for row in rows if row.entry.title is None):
-        row.found = familiar.by_text(row.entry.text, row.entry.show)
-    bare = [row for row in rows if not row.found]
+        rows += [(page.name, replace(listed, show=names[listed.show])) for listed in page.entries]
+    titled = [_by_title(name, entry, familiar) if entry.title is not None else None for name, entry in rows]
+    found = [known or familiar.by_text(e.text, e.show) for (_, e), known in zip(rows, titled, strict=True)]
+    bare = [entry for (_, entry), known in zip(rows, found, strict=True) if not known]
     clues = _clues_of(catalogue, vocabulary, mentions) if bare else {}
-    for show in sorted({row.entry.show for row in bare}):
+    guessed: dict[PageEntry, Identified | None] = {}
+    for show in sorted({entry.show for entry in bare}):
         candidates = [k for k in familiar.of_show(show) if k.episode.id in clues]
-        _by_clues([row for row in bare if row.entry.show == show], candidates, clues, mentions)
-    placed = tuple(
-        Placed(r.page, r.entry, "new" if r.new else "merged", r.found[0].episode, r.found[1])
-        if r.found
-        else Placed(r.page, r.entry)
-        for r in rows
+        guessed |= _by_clues([entry for entry in bare if entry.show == show], candidates, clues, mentions)
+    found = [known or guessed[entry] for (_, entry), known in zip(rows, found, strict=True)]
+    placed = (
+        Placed(*row, "merged" if known[1] else "new", known[0].episode, known[1]) if known else Placed(*row)
+        for row, known in zip(rows, found, strict=True)
     )
-    return Placement(_entries(feeds, ids, rows), placed)
+    return _entries(feeds, ids, [(e, k[0]) for (_, e), k in zip(rows, found, strict=True) if k]), tuple(placed)
 
 
-def _by_title(row: _Row, familiar: KnownEpisodes) -> None:
-    entry, title = row.entry, row.entry.title or ""
-    episode = Episode(episode_id(entry.show, title), title, show=entry.show, kind=entry.kind)
-    episode = replace(episode, published=entry.published, minutes=entry.minutes, url=entry.url)
-    found = familiar.by_title(episode, entry.text)
-    row.found, row.new = found or (familiar.add(episode), ()), found is None
-    known = row.found[0]
+def _by_title(page: str, entry: PageEntry, familiar: KnownEpisodes) -> Identified:
+    """Return a titled entry's episode, without evidence if it is new."""
+    title, facts = entry.title or "", {name: getattr(entry, name) for name in ("kind", "published", "minutes", "url")}
+    episode = Episode(episode_id(entry.show, title), title, show=entry.show, **facts)
+    known, evidence = familiar.by_title(episode, entry.text) or (familiar.add(episode), ())
     known.episode = identity.fullest(known.episode, episode)
     familiar.urls.setdefault(entry.url, known)
-    known.texts += [(row.page, entry.text)] if entry.text else []
+    known.texts += [(page, entry.text)] if entry.text else []
+    return known, evidence
 
 
 def _by_clues(
-    rows: Sequence[_Row], candidates: Sequence[KnownEpisode], clues: Mapping[str, Clues], mentions: FindMentions
-) -> None:
+    entries: Sequence[PageEntry], candidates: Sequence[KnownEpisode], clues: Mapping[str, Clues], mentions: FindMentions
+) -> dict[PageEntry, Identified | None]:
     """Place untitled entries, those of one text together."""
-    groups: list[list[_Row]] = []
-    for row in rows:
-        same = [group for group in groups if identity.same_text(group[0].entry.text, row.entry.text)]
+    groups: list[list[PageEntry]] = []
+    for entry in entries:
+        same = [group for group in groups if identity.same_text(group[0].text, entry.text)]
         groups += [] if same else [[]]
-        (same[0] if same else groups[-1]).append(row)
+        (same[0] if same else groups[-1]).append(entry)
     described = []
-    for entry in (max((row.entry for row in group), key=_fullness) for group in groups):
-        terms = _all_terms(re.sub(r"https?://\S+", " ", entry.text), 1.0, mentions)
-        links = frozenset(link.id for link in find_links(Text(entry.text)))
-        described.append(Clues(terms, links=links, minutes=entry.minutes))
+    for fullest in (max(group, key=_fullness) for group in groups):
+        terms = _all_terms(re.sub(r"https?://\S+", " ", fullest.text), 1.0, mentions)
+        links = frozenset(link.id for link in find_links(Text(fullest.text)))
+        described.append(Clues(terms, links=links, minutes=fullest.minutes))
     found = identity.matches(described, [clues[k.episode.id] for k in candidates])
-    for group, match in zip(groups, found, strict=True):
-        for row in group:
-            row.found = (candidates[match[0]], match[1]) if match else None
+    known = [(candidates[match[0]], match[1]) if match else None for match in found]
+    return {entry: one for group, one in zip(groups, known, strict=True) for entry in group}
 
 
 def _fullness(entry: PageEntry) -> tuple[int, int]:
     return len(entry.text.split()), len(find_links(Text(entry.text)))
 
 
-def _entries(feeds: Sequence[Entry], ids: Sequence[str], rows: Sequence[_Row]) -> tuple[Entry, ...]:
+def _entries(
+    feeds: Sequence[Entry], ids: Sequence[str], found: Sequence[tuple[PageEntry, KnownEpisode]]
+) -> tuple[Entry, ...]:
     """Return feed entries (`ids`: episodes) filled from pages, then new ones."""
     by_episode: dict[int, tuple[KnownEpisode, list[PageEntry]]] = {}
-    for row in rows:
-        if row.found:
-            by_episode.setdefault(id(row.found[0]), (row.found[0], []))[1].append(row.entry)
+    for entry, known in found:
+        by_episode.setdefault(id(known), (known, []))[1].append(entry)
     of_feed = {id_: place for place, id_ in reversed(list(enumerate(ids)))}  # the first of several feeds
     entries = list(feeds)
     for known, met in by_episode.values():

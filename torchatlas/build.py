@@ -131,13 +131,14 @@ class Corpus:
         titles += [entry.title for page in pages for entry in page.entries if entry.title]
         concepts = curated.vocabulary.concepts
         self.extractor = Extractor(concepts, titles, code=inputs.code, cache=cache, readers=readers)
-        self.placement = place(curated.catalogue, curated.vocabulary, entries, pages, self.extractor.mentions)
+        found = place(curated.catalogue, curated.vocabulary, entries, pages, self.extractor.mentions)
+        self.entries, self.placed = found
 
     def extract(self, named: Documents = (), progress: Progress | None = None) -> Iterator[Extraction]:
         """Yield what is in summaries, then in entries with `named` transcripts."""
         from torchatlas.extract.transcripts import timed
 
-        extractor, entries, catalogue = self.extractor, self.placement.entries, self.curated.catalogue
+        extractor, entries, catalogue = self.extractor, self.entries, self.curated.catalogue
         explained = timed(extractor, dict(named))
         summaries = (extractor.summarised(each, catalogue.urls.get(each.id, ())) for each in catalogue.episodes)
         read = zip(entries, extractor.extract(entries), strict=True)
@@ -169,7 +170,7 @@ def import_report(inputs: Inputs, documents: Documents) -> "list[Placed]":
     """Return what becomes of pages' entries: `import_report(inputs, documents)`."""
 
     def placed(*pages: tuple[str, bytes]) -> "tuple[Placed, ...]":
-        return Corpus(replace(inputs, pages=pages), ExtractionCache(None)).placement.placed
+        return Corpus(replace(inputs, pages=pages), ExtractionCache(None)).placed
 
     others = tuple(page for page in inputs.pages if page[0] not in dict(documents))
     before = {row.episode.id for row in placed(*inputs.pages) if row.episode} if others != inputs.pages else set()

@@ -26,7 +26,7 @@ from tests.pages import (
 from torchatlas.extract.feeds import Entry
 from torchatlas.extract.pages import Page, read_page
 from torchatlas.extract.pipeline import Extractor
-from torchatlas.extract.placing import Placement, place
+from torchatlas.extract.placing import Placed, place
 from torchatlas.graph.errors import SourceError
 from torchatlas.graph.findings import Catalogue, Vocabulary
 from torchatlas.graph.model import Episode
@@ -170,16 +170,16 @@ def known(title: str, notes: str, **facts: object) -> Entry:
 
 
 def outcomes(*pages: str, feeds: tuple[Entry, ...] = ()) -> list[tuple[str, str | None]]:
-    return [(row.outcome, row.episode and row.episode.title) for row in placed(*pages, feeds=feeds).placed]
+    return [(row.outcome, row.episode and row.episode.title) for row in placed(*pages, feeds=feeds)[1]]
 
 
-def placed(*pages: str, feeds: tuple[Entry, ...] = ()) -> Placement:
+def placed(*pages: str, feeds: tuple[Entry, ...] = ()) -> tuple[tuple[Entry, ...], tuple[Placed, ...]]:
     read = [read_page(text.encode(), f"page{n}.txt") for n, text in enumerate(pages)]
     return place(Catalogue(), Vocabulary(()), feeds, read, lambda text: ())
 
 
-def episodes(placement: Placement) -> dict[str, Episode]:
-    extractions = Extractor(()).extract(placement.entries)
+def episodes(entries: tuple[Entry, ...]) -> dict[str, Episode]:
+    extractions = Extractor(()).extract(entries)
     return {e.title: e for e in build_graph(Vocabulary(()), Catalogue(), extractions).episodes}
 
 
@@ -187,14 +187,14 @@ def episodes(placement: Placement) -> dict[str, Episode]:
 @pytest.mark.parametrize("order", list(permutations(range(3))))
 def test_every_episode_once_over_all_shapes_and_the_feed(order: tuple[int, ...]) -> None:
     feed = (known("How loops are wired", f"<p>{LOOPS[:100]}</p>"), known("Valves", VALVES, minutes=9, url="https://v"))
-    placement = placed(*(OF_ONE[n] for n in order), feeds=feed)
-    found = episodes(placement)
+    entries, rows = placed(*(OF_ONE[n] for n in order), feeds=feed)
+    found = episodes(entries)
     assert sorted(found) == sorted(TITLES)
-    assert {row.outcome for row in placement.placed} == {"new", "merged"}
+    assert {row.outcome for row in rows} == {"new", "merged"}
     facts = {title: (e.published, e.minutes) for title, e in found.items()}
     days = ("2021-05-11", "2021-05-18", "2021-05-25", "2021-06-01")
     assert facts == {t: (day, m) for t, day, m in zip(TITLES, days, (14, 9, 20, 7), strict=True)}
-    notes = [entry.notes for entry in placement.entries]
+    notes = [entry.notes for entry in entries]
     assert len(notes) == 4 and sum("rant" in n for n in notes) == 1  # the whole text wins, and stands once
     valves = found["Valves"]
     assert (valves.guid, valves.url, valves.id) == ("guid of Valves", "https://v", episode_id(SHOW, "Valves"))
@@ -202,11 +202,11 @@ def test_every_episode_once_over_all_shapes_and_the_feed(order: tuple[int, ...])
 
 def test_an_untitled_text_that_none_or_two_episodes_have_is_not_placed_and_no_episode() -> None:
     page = directory([(None, None, VALVES), (None, None, DESCALE)])
-    placement, loops = placed(page, feeds=(known("Valves", VALVES),)), ("new", "How loops are wired")
-    rows = [(row.outcome, row.episode and row.episode.title) for row in placement.placed]
-    assert rows == [loops, ("merged", "Valves"), ("not placed", None)]
-    assert placement.placed[1].evidence == (f"same text as in the feed of {SHOW}",)
-    assert sorted(episodes(placement)) == ["How loops are wired", "Valves"]
+    (entries, rows), loops = placed(page, feeds=(known("Valves", VALVES),)), ("new", "How loops are wired")
+    outcome = [(row.outcome, row.episode and row.episode.title) for row in rows]
+    assert outcome == [loops, ("merged", "Valves"), ("not placed", None)]
+    assert rows[1].evidence == (f"same text as in the feed of {SHOW}",)
+    assert sorted(episodes(entries)) == ["How loops are wired", "Valves"]
     twice = outcomes(page, feeds=(known("Valves", VALVES), known("Valves again", VALVES)))
     assert twice == [loops, ("not placed", None), ("not placed", None)]
 
@@ -216,10 +216,10 @@ def test_a_text_costs_no_links_of_feed_or_page_and_its_marks_are_text() -> None:
     feed = (known("Spouts", f"{SPOUTS[:70]} <a href='https://example.org/feed'>jugs</a>"),)
     page = best_of([("Spouts", "05/11/21", "14 min", f"{SPOUTS} https://example.org/page")])
     cut = listing([("Spouts", "Two https://example.org/2"), ("Chalk", DESCALE)])
-    found = [*Extractor(()).extract(placed(page, cut, feeds=feed).entries)]
+    found = [*Extractor(()).extract(placed(page, cut, feeds=feed)[0])]
     assert {link.url[20:] for x in found for link in x.links} == {"feed", "page", "2"}
     said = "A <b>vector</b>&lt;int> & more of <p>it."
-    (extraction,) = Extractor(()).extract(placed(best_of([("Spouts", "05/11/21", "14 min", said)])).entries)
+    (extraction,) = Extractor(()).extract(placed(best_of([("Spouts", "05/11/21", "14 min", said)]))[0])
     assert extraction.text == said
 
 
@@ -249,7 +249,7 @@ def test_a_show_by_another_name_is_known_by_its_titles_and_posts_are_posts() -> 
     assert [outcome for outcome, _ in outcomes(renamed, feeds=feed)] == ["merged"] * 4
     other = listing([("Valves", "Something else altogether."), ("Tea", "And more.")], show="Tea Time")
     assert [outcome for outcome, _ in outcomes(other, feeds=feed)] == ["new", "new"]
-    entries = placed(blog([("Valves", (VALVES,))], name=SHOW), OF_ONE[1]).entries
+    entries = placed(blog([("Valves", (VALVES,))], name=SHOW), OF_ONE[1])[0]
     assert sorted(e.episode.kind for e in entries if e.episode.title == "Valves") == ["episode", "post"]
 
 
@@ -262,7 +262,7 @@ def test_descriptions_in_other_words_find_their_episodes_and_none_a_wrong_one(lo
     texts = [text if len(text) < longest else f"{text[:longest].rsplit(' ', 1)[0]} ..." for _, text in lines]
     text = directory([(None, None, t) for t in texts], focus=(told.episodes[0].title, LOOPS), show=show)
     page = read_page(text.encode(), "page.txt")
-    rows = place(told, vocabulary(), (), [page], mentions).placed[1:]
+    rows = place(told, vocabulary(), (), [page], mentions)[1][1:]
     assert len(rows) == len(lines)
     found = [(n, row.episode, row.evidence) for (n, _), row in zip(lines, rows, strict=True) if row.episode]
     assert not [row for row in found if str(row[1].number) != row[0]]
@@ -278,5 +278,5 @@ def test_an_episode_with_a_text_from_another_page_may_still_be_an_untitled_entry
     titled = listing([(episode.title, "Cut short."), ("Tea", DESCALE)], show=episode.show)
     bare = directory([(None, None, text), (None, None, VALVES)], focus=("Tea", DESCALE), show=episode.show)
     pages = [read_page(page.encode(), "page.txt") for page in (titled, bare)]
-    rows = place(told, vocabulary(), (), pages, mentions).placed
+    rows = place(told, vocabulary(), (), pages, mentions)[1]
     assert [row.episode and row.episode.title for row in rows if row.entry.text == text] == [episode.title]
