@@ -21,7 +21,7 @@ from torchatlas.extract.links import url_spans
 from torchatlas.extract.text import masked
 from torchatlas.graph.findings import Extraction, Field, Vocabulary
 from torchatlas.graph.formatting import counted
-from torchatlas.graph.model import Requires
+from torchatlas.graph.model import Requires, Value
 from torchatlas.graph.names import asked_number, concept_id, fold, spelling
 
 _Kind = Literal["code", "acronym", "proper", "phrase"]
@@ -31,13 +31,13 @@ _WHOLE = ("code", "phrase")
 _TITLED, _HEADED, _CAPITAL, _ONCE = 1.5, 1.5, 1.3, 0.5
 _MOST_WORDS = 4
 _LONGEST_QUOTE = 200
-_LONG_SENTENCE = 7  # words; nobody writes a sentence of that length twice by chance
-_REMEMBERED = 32  # sentences of a term, so that memory does not grow with the texts
-_LONG_LINE, _ENGLISH = 10, 0.15  # words that tell the language of a line, and the share of stop words in English
-_HEADING, _TITLE_CASE = 3, 0.8  # longer words that tell whether a line is a heading, and the share with capitals
-_HEADS = 2  # names of the vocabulary that end with a word, so that it counts as the end of a term
+_LONG_SENTENCE = 7  # words; shorter ones recur by chance
+_REMEMBERED = 32  # sentences of a term
+_LONG_LINE, _ENGLISH = 10, 0.15  # words, and the share of stop words
+_HEADING, _TITLE_CASE = 3, 0.8  # longer words, and the share with capitals
+_HEADS = 2  # names that end with a word, to make it a head
 _LONGEST_REASON = 160  # characters
-_AREA = "area"  # a key of a vocabulary, so that no concept in it has this id
+_AREA = "area"  # no id, as it is a key of the file
 _DRAFTED = """\
 # Drafts by `torchatlas candidates --draft`. For each: say in a sentence of your own what it is, check what it needs
 # (hear: without it an episode makes no sense; worth: good to hear first; bridge: a sentence will do), and delete
@@ -47,7 +47,7 @@ _ACRONYM = re.compile(r"(?<![\w.:/@#$&'’+-])(?<!\d\s)[A-Z][A-Z0-9]*[A-Z0-9](?=
 _SHOUTED = re.compile(r"\b[A-Z]{2,}(?:[^\w\n]+[A-Z]{2,}){2,}\b")
 _UNREAD = re.compile(
     r"(?<![\w.+-])[\w.+-]+@[\w.-]+\w|(?<!\w)[@#]\w+"
-    r"|(?<![\w.-])(?:[\w-]++\.)++(?:com|org|net|fm|tv)\b"  # possessive, for time that grows with the length
+    r"|(?<![\w.-])(?:[\w-]++\.)++(?:com|org|net|fm|tv)\b"  # possessive: linear
 )
 _CALLED = re.compile(r"(?:Mc|Mac|Le|La|De|Di|Du|O['’])?{0}(?:-{0})?".format(r"[^\W\d_a-z][^\W\d_A-Z]{2,}"))
 _PARTICLES = words("al bin da de del den der di dos du la le ten ter van von zu")
@@ -59,12 +59,11 @@ _DEFINES = re.compile(r"(?: \([^)]{1,40}\))? (?:is|are) (?:an?|the) ")
 _ADVERB = re.compile(r"(?!assembly|family|anomaly|reply|supply|poly)[a-z]{2,}ly")
 _INFLECTED = re.compile(r"[a-z][^aius\W]s\Z")
 _LIST = re.compile(r",\s[^\n]*,\s")
-_BREAKERS = (english.STOP_WORDS | english.COMMON) - words("call bottom empty front")  # call stack, front end
+_BREAKERS = (english.STOP_WORDS | english.COMMON) - words("call bottom empty front")
 _NO_NAMES = english.STOP_WORDS | english.COMMON | english.UBIQUITOUS
 
 
-@dataclass(frozen=True, slots=True)
-class TermCandidate:
+class TermCandidate(Value):
     """A term that the vocabulary may lack. `count`: occurrences in all `episodes` (ids).
 
     `quote`: the best sentence; `[start:end]` of `field`: in the first episode.
@@ -81,8 +80,7 @@ class TermCandidate:
     quote: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class Draft(Value, kw_only=True):
     """A term that may become a concept. `quote`: a sentence that names it."""
 
     id: str
@@ -185,9 +183,9 @@ class CandidateFinder:
             names |= {tuple(name.split()) for name in extraction.people}
             for sighting in self._sightings(extraction, plain, names):
                 terms.setdefault(sighting.key, _Term(id_, sighting)).add(sighting, id_)
-        for name in names:  # of a person or a place, unless it has words that also stand in lower case
+        for name in names:  # but of words that stand in lower case too
             last = name[-1].lower()
-            halves = {half for word in name if "-" in word for half in word.lower().split("-")}  # "Write-Ahead Log"
+            halves = {half for word in name if "-" in word for half in word.lower().split("-")}
             if not {last, _head(last)} & (plain | self.heads) and not halves & plain:
                 people |= {fold(" ".join(name[i:j])) for i, j in combinations(range(len(name) + 1), 2)}
         found = {}
@@ -198,7 +196,7 @@ class CandidateFinder:
                 facts: dict[str, Any] = {name: getattr(best, name) for name in ("field", "start", "end", "quote")}
                 facts["episodes"] = tuple(dict.fromkeys((term.episode, *term.episodes)))
                 found[text] = TermCandidate(text, term.spelled.total(), score=score, **facts)
-        longer = [text for text in found if " " in text]  # halves stand nowhere but there: Bloom of Bloom filter
+        longer = [text for text in found if " " in text]  # Bloom of Bloom filter
         halves = {w for text in longer for w in text.split() if w in found and found[w].count <= found[text].count}
         whole = (c for c in found.values() if c.text not in halves or terms[fold(c.text)].best.shape in _WHOLE)
         return tuple(sorted(whole, key=lambda c: (-c.score, -c.count, c.text)))
@@ -238,12 +236,12 @@ class CandidateFinder:
         shape, count, head = term.best.shape, term.spelled.total(), _head(text)
         if not _LETTERS.match(text):
             return 0
-        stem = text.lower().removesuffix("ing")  # Sourcing is a form of "source", and no name
+        stem = text.lower().removesuffix("ing")  # Sourcing: source
         if shape == "proper" and (count < 2 or not term.capital or plain & {text.lower(), head, stem, f"{stem}e"}):
             return 0
         if shape == "phrase" and count < 2:
             first = text.lower().split(" ")[0]
-            verbal = first.endswith(("ing", "ed")) and first not in self.plain  # "parsing schemas"
+            verbal = first.endswith(("ing", "ed")) and first not in self.plain
             if verbal or not (term.whole and (term.titled or term.capital or head in self.heads)):
                 return 0
         longer = [terms[key].spelled.total() for key in term.within]
@@ -371,7 +369,7 @@ def _shaped(text: str) -> Iterator[tuple[int, int, _Kind]]:
     yield from ((start, end, "code") for start, end in code)
     rest = masked(text, [*code, *(m.span() for m in _SHOUTED.finditer(text))], "\n")
     for m in _ACRONYM.finditer(text):
-        known = m[0] in english.NO_ABBREVIATIONS or m[0].lower() in _NO_NAMES or asked_number(m[0])  # S1E5
+        known = m[0] in english.NO_ABBREVIATIONS or m[0].lower() in _NO_NAMES or asked_number(m[0])
         if not known and "\n" not in rest[m.start() : m.end()]:
             yield *m.span(), "acronym"
 

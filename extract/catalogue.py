@@ -13,17 +13,8 @@ from pathlib import PurePosixPath
 from reprlib import repr as short
 from typing import Annotated, Any, ClassVar, TypeVar, get_args, get_type_hints
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    GetPydanticSchema,
-    RootModel,
-    StringConstraints,
-    ValidationError,
-    create_model,
-    model_validator,
-)
+import pydantic
+from pydantic import BaseModel, ConfigDict, Field, GetPydanticSchema, ValidationError, create_model, model_validator
 from pydantic_core import PydanticCustomError
 from pydantic_core.core_schema import custom_error_schema
 
@@ -36,12 +27,12 @@ from torchatlas.graph.model import Value, each_once
 from torchatlas.graph.names import did_you_mean, episode_id, spelling
 
 Files = Iterable[tuple[str, str]]  # name and text
-KeyPath = tuple[str | int, ...]  # from the whole document to a value: ("teaches", 2, "at")
+KeyPath = tuple[str | int, ...]  # ("teaches", 2, "at")
 Item = TypeVar("Item")
 NEEDS: tuple[model.Need, ...] = get_args(model.Need)
 KINDS: Mapping[str, model.ConceptRelationKind] = {kind.lower(): kind for kind in get_args(model.ConceptRelationKind)}
 _EPISODE = {field.name for field in fields(model.Episode)}
-_SAID = {  # from pydantic's kinds of errors to our words
+_SAID = {
     "missing": "is missing",
     "model_type": "must be a table",
     "dict_type": "must be a table: {name}.some-id = ...",
@@ -50,7 +41,7 @@ _SAID = {  # from pydantic's kinds of errors to our words
 _LINE = "line-of-this-table"
 _KEY = r"""(?:[\w-]++|"(?:\\.|[^"\\\n])*+"|'[^'\n]*+')[ \t]*+"""
 _DOTTED = rf"{_KEY}(?:\.[ \t]*+{_KEY})*+"
-_TOKEN = re.compile(  # the last item of an array may look like the header of a table
+_TOKEN = re.compile(  # `[1]` may end an array, too
     rf"""(?P<kept>\#[^\n]*+|{_DOTTED}=)
     |(?P<header>^[ \t]*+\[(?:\[[ \t]*+{_DOTTED}\]|[ \t]*+{_DOTTED})\])(?!(?:\s|\#[^\n]*+)*+[],])
     |\"{{3}}(?:\\.|[^\\])*?\"{{3}}(?!")|'{{3}}.*?'{{3}}(?!')|"(?:\\.|[^"\\\n])*+"|'[^'\n]*+'
@@ -64,9 +55,9 @@ def _rule(words: str) -> GetPydanticSchema:
     return GetPydanticSchema(lambda of, handler: custom_error_schema(handler(of), "rule", custom_error_message=words))
 
 
-_WRITTEN = StringConstraints(pattern=r"\S")
-_HYPHENED = StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")
-_DAY = StringConstraints(pattern=r"^\d{4}-\d\d-\d\d$")
+_WRITTEN = Field(pattern=r"\S")
+_HYPHENED = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")
+_DAY = Field(pattern=r"^\d{4}-\d\d-\d\d$")
 Text = Annotated[str, _WRITTEN, _rule("must be a text that is not empty")]
 Remark = Annotated[str, _rule("must be a text")]
 Flag = Annotated[bool, _rule("must be true or false")]
@@ -75,7 +66,7 @@ Second = Annotated[int, _rule("must be whole seconds")]
 Date = Annotated[str, _DAY, _rule('must be a date such as "2021-05-04"')]
 Reason = Annotated[str, _WRITTEN, _rule("has no reason")]
 Id = Annotated[str, _HYPHENED, _rule("is no id: lower-case letters, digits and single hyphens")]
-ListOf = Annotated[tuple[Item, ...], Field(strict=False)]  # strict would ask for a Python tuple
+ListOf = Annotated[tuple[Item, ...], Field(strict=False)]  # strict: a Python tuple
 TextList = ListOf[Text]
 
 
@@ -272,7 +263,7 @@ def load_vocabulary(files: Files, unplaced: tuple[str, str] = ("unplaced.toml", 
     """
     areas = [_TomlFile.parse(name, text, _Area) for name, text in files]
     entries = [(file, id_, entry) for file in areas for id_, entry in file.content.__pydantic_extra__.items()]
-    nothing = _TomlFile.parse(*unplaced, RootModel[dict[str, Reason]])
+    nothing = _TomlFile.parse(*unplaced, pydantic.RootModel[dict[str, Reason]])
     ids: dict[str, _TomlFile] = {}
     for file, id_, _ in entries:
         if (first := ids.setdefault(id_, file)) is not file:
@@ -356,7 +347,7 @@ class _Judgements(Value):
             facts: dict[str, Any] = {"depth": row.depth, "at": row.at, "why": row.why, "evidence": row.concept}
             edge = model.Teaches(self.id, concept, weight=weight, **facts)
             best, other = sorted((found.get(concept, edge), edge), key=lambda t: -t.weight)
-            if best is not other:  # the heavier of two edges to one concept, with the words of both
+            if best is not other:  # the words of both
                 edge = replace(best, evidence=f"{best.evidence}; {other.evidence}", why=best.why or other.why)
             found[concept] = edge
         return found.values()
@@ -451,7 +442,7 @@ def parse_corrections(name: str, text: str) -> tuple[Correction, ...]:
 def line_of(text: str, path: KeyPath) -> int:
     r"""Return a TOML value's line: `line_of("[a]\nb = 1", ("a", "b")) == 2`."""
     whole = found = None
-    with suppress(LookupError, TypeError, ValueError, RecursionError):  # for a missing value, the line of its table
+    with suppress(LookupError, TypeError, ValueError, RecursionError):  # missing: its table
         whole = found = _lines(text)
         for part in path:
             found = found[part + 1 if isinstance(part, int) and isinstance(found[0], int) else part]

@@ -7,7 +7,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack, suppress
 from functools import partial
 from hashlib import sha256
 from itertools import chain
@@ -22,19 +22,19 @@ from torchatlas.graph.findings import Extraction
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-CONNECTING = 10.0  # seconds in which a scheduler has to answer
-JOINING = 15.0  # seconds in which the first worker has to join
-_PATIENCE = 30.0  # seconds without a result, after which the scheduler is asked whether it has workers
-_RETRIES = 3  # after an error; a share of a lost worker is read again as often as workers die
+CONNECTING = 10.0  # seconds for a scheduler to answer
+JOINING = 15.0  # seconds for the first worker to join
+_PATIENCE = 30.0  # seconds without a result, before workers are counted
+_RETRIES = 3  # after an error; a lost worker counts for none
 _SHARE = 32  # entries of a task
 _ADDRESS = re.compile(r"(?:tcp|tls)://(?:\[[\da-fA-F:.]+\]|[^\s/:@?#\[\]]+):([1-9]\d{0,4})")
 _NO_WORKER = "the Dask cluster at {0} has no worker; start one: dask worker {0}"
 _TLS = "DASK_DISTRIBUTED__COMM__TLS__"
 _made: dict[bytes, Extractor] = {}
-_turn = Lock()  # a worker may run several threads, and an extractor is not made for that: it shares words and caches
+_turn = Lock()  # an extractor is for one thread
 
 
-class Cluster(Readers):
+class Cluster(Readers, AbstractContextManager["Cluster"]):
     """A connection to a Dask cluster. `program` describes the calling program.
 
     Raises SourceError. Example: `Cluster("tcp://localhost:8786", describe)`
@@ -51,9 +51,6 @@ class Cluster(Readers):
             self._check_workers()
             undone.pop_all()
 
-    def __enter__(self) -> "Cluster":
-        return self
-
     def __exit__(self, *_: object) -> None:
         self.sent = {}
         self.client.close()
@@ -62,9 +59,9 @@ class Cluster(Readers):
         """Send the entries to the workers; return the Extractions in order."""
         data = pickle.dumps(extractor)
         key = sha256(data).digest()
-        if key not in self.sent:  # as a task's result: unlike scattered data it outlives the workers that hold it
+        if key not in self.sent:  # a task's result outlives its worker
             recipe = data, extractor.fingerprint, self.program, self.program()
-            self.sent = {key: self.client.submit(tuple, recipe, pure=False)}  # Dask forgets what nobody refers to
+            self.sent = {key: self.client.submit(tuple, recipe, pure=False)}  # referred to, or Dask forgets it
         # pure=False: a key for each task; hashing takes as long as sending
         submit = partial(self.client.submit, _read_share, self.sent[key], retries=_RETRIES, pure=False)
         tasks = [submit(entries[i : i + _SHARE]) for i in range(0, len(entries), _SHARE)]
@@ -95,7 +92,7 @@ class Cluster(Readers):
                     raise SourceError(_NO_WORKER.format(self.address))
         except KilledWorker as e:
             raise SourceError(f"{where} lost worker after worker to one text, perhaps because memory ran out") from e
-        except ImportError as e:  # of a worker that has joined since the others were asked
+        except ImportError as e:  # of a worker that joined later
             raise SourceError(f"{where} has a worker without this torchatlas ({e}); install it there") from e
         except (CancelledError, OSError) as e:
             raise SourceError(f"{where} is lost; see whether its scheduler runs, then try again") from e
@@ -129,11 +126,11 @@ def connect(address: str) -> "Client":
         from distributed.versions import VersionMismatchWarning
     except ModuleNotFoundError as e:
         raise SourceError('a Dask cluster needs an extra; remedy: pip install "torchatlas[dask]"') from e
-    for name in ("distributed", "distributed.client"):  # they log what is one line here: what was lost
+    for name in ("distributed", "distributed.client"):  # they log losses, one line here
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     unknown = f"what answers at {address} is not a Dask scheduler; start one: dask scheduler"
     try:
-        with ThreadPoolExecutor(1) as thread:  # for a notebook runs an event loop in the thread that asks
+        with ThreadPoolExecutor(1) as thread:  # a notebook has a loop in its own
             who, version = thread.submit(asyncio.run, _described(address)).result()
         if who == "Worker":
             raise SourceError(f"a worker of a Dask cluster answers at {address}; give the address of its scheduler")
@@ -143,12 +140,12 @@ def connect(address: str) -> "Client":
             here = f"here it is {distributed.__version__}; install the same version"
             raise SourceError(f"the Dask scheduler at {address} has distributed {version}, {here}")
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", VersionMismatchWarning)  # of packages that decide nothing here
+            warnings.simplefilter("ignore", VersionMismatchWarning)
             return distributed.Client(address, timeout=CONNECTING, set_as_default=False)
-    except TypeError as e:  # what Dask raises without certificates
+    except TypeError as e:  # without certificates
         names = f"{_TLS}CA_FILE, {_TLS}CLIENT__CERT and {_TLS}CLIENT__KEY"
         raise SourceError(f"tls:// needs certificates, which Dask finds by {names}") from e
-    except (MemoryError, ValueError) as e:  # the length of a message, read from what is none
+    except (MemoryError, ValueError) as e:  # of what is no message
         raise SourceError(unknown) from e
     except OSError as e:  # a TimeoutError too
         raise SourceError(f"no Dask scheduler answers at {address}; start one there: dask scheduler") from e

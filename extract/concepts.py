@@ -33,7 +33,7 @@ _PHRASE = re.compile(r"(.+?) (?:in|of|at|under|for|with|versus|and|or) .+")
 _NO_NAMES = english.STOP_WORDS | english.COMMON | english.UBIQUITOUS
 _NO_PARTS = _NO_NAMES | english.VAGUE_HEADS | english.EMPTY_HEADS
 _NO_ACRONYMS = _NO_NAMES | english.VAGUE_HEADS | english.NO_ABBREVIATIONS
-_HEAD_OF_NAMES, _MODIFIER_OF_NAMES = 4, 3  # names that a word stands in, to make a term with a name
+_HEAD_OF_NAMES, _MODIFIER_OF_NAMES = 4, 3  # names with a word
 _PARTS_OF_SYSTEMS = english.LISTS["parts of systems"]
 """What the name of a system makes a term with: the ONNX exporter; not ONNX users, tests, errors."""
 _DEGREES = words("default multiple named single fast slow small")
@@ -114,9 +114,9 @@ class ConceptFinder:
                         before[word].add(form.concept_id)
         patterns: Any = []
         for key in found:
-            if (phrase := _PHRASE.fullmatch(key)) and phrase[1] in found:  # "multiple dispatch in torch functions"
+            if (phrase := _PHRASE.fullmatch(key)) and phrase[1] in found:  # "dispatch in torch"
                 continue
-            if key not in self.forms:  # hashes in place of a document: to make those of all names takes seconds
+            if key not in self.forms:  # hashes: documents of all names take seconds
                 patterns.append([self.vocab.strings.add(token) for token in key.split(" ")])
             same = sorted(found[key], key=lambda form: (form.rank, form.concept_id))
             self.forms[key] = [*same, *self.forms.get(key, ())]
@@ -284,6 +284,6 @@ def _spelled_out(doc: Doc, end: int, short: str) -> int | None:
 
 
 @Language.factory(FACTORY, default_config={"concepts": None}, assigns=["doc.spans"], retokenizes=False)
-def make_concepts(nlp: Language, name: str, concepts: Any) -> ConceptFinder:  # spaCy would check each part of a type
+def make_concepts(nlp: Language, name: str, concepts: Any) -> ConceptFinder:  # unchecked by spaCy
     """Return the component: `nlp.add_pipe("torchatlas_concepts")`."""
     return ConceptFinder(nlp, shipped_concepts() if concepts is None else concepts)

@@ -54,7 +54,7 @@ def conjugated(verb: str) -> tuple[str, str, str, str]:
 
 _SPACY = find_spec("spacy")
 _FILE = Path((_SPACY and _SPACY.origin) or "").parent / "lang" / "en" / "stop_words.py"
-STOP_WORDS = frozenset[str](run_path(str(_FILE))["STOP_WORDS"])  # to import them would load all of spaCy
+STOP_WORDS = frozenset[str](run_path(str(_FILE))["STOP_WORDS"])  # without spaCy
 _TEXT = (files("torchatlas.data") / "words.txt").read_text("utf-8")
 _PARTS = (part.partition(":") for part in re.split(r"\n(?=[a-z ]+: )", _TEXT))
 LISTS = {name: words(listed) for name, _, listed in _PARTS}
@@ -74,7 +74,7 @@ VAGUE_HEADS = LISTS["vague heads"]
 COMMON = frozenset(form for verb in LISTS["verbs"] for form in conjugated(verb))
 COMMON |= {form for word in LISTS["others"] for form in (word, plural(word))}
 """Words that make no term: of talking and of podcasts, verbs and adjectives of any text, with their regular forms."""
-KINDS = LISTS["kinds"]  # what software is said to be: "Numba is a compiler"
+KINDS = LISTS["kinds"]  # "Numba is a compiler"
 NO_ABBREVIATIONS = LISTS["no abbreviations"]  # and words in capitals
 
 CLIPPED = {word: tuple(clips.split("|")) for word, _, clips in (pair.partition(":") for pair in LISTS["cut"])}

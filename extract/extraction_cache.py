@@ -6,7 +6,7 @@ A file that is broken, locked or of another kind is replaced or left out.
 import json
 import sqlite3
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import fields, is_dataclass
 from functools import cache
 from hashlib import sha256
@@ -20,7 +20,7 @@ T = TypeVar("T")
 _TABLE = "CREATE TABLE IF NOT EXISTS found (key BLOB PRIMARY KEY, mark BLOB, value BLOB) WITHOUT ROWID"
 
 
-class ExtractionCache:
+class ExtractionCache(AbstractContextManager["ExtractionCache"]):
     """A context manager over the file at `path`; None keeps nothing.
 
     Example: `with ExtractionCache(path) as cache: cache.put(key("a text"), [1])`
@@ -29,9 +29,6 @@ class ExtractionCache:
     def __init__(self, path: Path | None) -> None:
         self.database = _opened(path) if path else None
         self.used: set[bytes] = set()
-
-    def __enter__(self) -> "ExtractionCache":
-        return self
 
     def __exit__(self, *_: object) -> None:
         if self.database is not None:
@@ -44,7 +41,7 @@ class ExtractionCache:
         """Return the JSON value under a key, None where there is none."""
         self.used.add(key)
         for mark, value in self._run("SELECT mark, value FROM found WHERE key = ?", key):
-            if isinstance(value, bytes) and mark == sha256(value).digest():  # SQLite would not notice a flipped bit
+            if isinstance(value, bytes) and mark == sha256(value).digest():  # no bit is flipped
                 return json.loads(value)
         return None
 

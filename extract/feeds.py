@@ -11,7 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from email.utils import parsedate
 from html import escape, unescape
@@ -28,16 +28,16 @@ from torchatlas.extract.fetch import ENTRIES, media_type, without_secrets
 from torchatlas.extract.text import ATTRIBUTES, DEPTH, LONGEST, PREFIXES, decoded, mend, to_text, without_boilerplate
 from torchatlas.graph.errors import SourceError
 from torchatlas.graph.identity import joined_shows
-from torchatlas.graph.model import Episode, Show
+from torchatlas.graph.model import Episode, Show, Value
 from torchatlas.graph.names import episode_id, one_line, show_id, stable_hash, xml_text
 
 TAGS = 2_000_000
 """Tags that are read of a feed of `ENTRIES` entries; ten thousand entries of marked-up notes have half as many."""
 
-_PEOPLE = 100  # whom a feed or an entry credits: each is looked for in the texts
+_PEOPLE = 100  # each is looked for in the texts
 _GUESSED = 200_000  # characters of what is no feed
 _SAID = 30  # lines about single entries
-_Read = tuple[Mapping[str, Any], list[Element], str, bool]  # feed, parts that feedparser loses, left out, cut off
+_Read = tuple[Mapping[str, Any], list[Element], str, bool]  # feed, raw parts, left out, cut off
 
 
 class Transcript(NamedTuple):
@@ -55,8 +55,7 @@ class Chapter(NamedTuple):
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Value):
     """An episode's facts, and its show notes as they stand in the feed, HTML or plain.
 
     `base`: of relative links in the notes. `credits`: people besides guests and
@@ -171,7 +170,7 @@ def _web(url: str, base: str = "") -> str:
     return ""
 
 
-_PARTED = re.compile(r"\s*(?:[,;&/|+]|\band\b|\bwith\b)\s*")  # the people in the author of a feed
+_PARTED = re.compile(r"\s*(?:[,;&/|+]|\band\b|\bwith\b)\s*")
 _CLOCK = re.compile(r"(?:(?:(\d{1,3}):)?(\d{1,4}):)?(\d{1,6})(?:[.,]\d+)?", re.A)
 _ISO_DURATION = re.compile(
     r"P?T?(?:(\d{1,3})\s*h(?:ours?|rs?)?)?\s*(?:(\d{1,4})\s*m(?:in(?:ute)?s?)?\.?)?\s*(?:(\d{1,6})\s*s(?:ec(?:ond)?s?)?)?",
@@ -314,7 +313,7 @@ def _json_entry(item: Mapping[str, Any], home: str) -> dict[str, Any]:
     url = (text_at(item, "url") or text_at(item, "external_url")).strip()
     attachments = mappings_at(item, "attachments")
     seconds = (str(stated) for a in attachments if (stated := number(a.get("duration_in_seconds"))))
-    known = number(item.get("id"))  # to be read as a text, the specification says
+    known = number(item.get("id"))  # read as a text
     return {
         "title": escape(text_at(item, "title"), quote=False),
         "title_detail": {"base": _web(url, home) or home},
@@ -333,7 +332,7 @@ def _json_entry(item: Mapping[str, Any], home: str) -> dict[str, Any]:
 _TAGS = re.compile(r"<(/?)(?:[^\s<>/:]+:)?(?:category|keywords|subject|tags)(?=[\s/>])", re.I)
 _ENTRY = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(?:item|entry)(?=[\s/>])", re.I | re.A)
 _ISO_DAY = re.compile(r"\s*(\d{4})-?(\d\d)-?(\d\d)(?:\D.*)?", re.S | re.A)
-_PREFIXES = {  # the podcast namespace was first published under another address, which many feeds still state
+_PREFIXES = {  # the first is out of date and in use
     "https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md": "podcast",
     "https://podcastindex.org/namespace/1.0": "podcast",
     "http://www.itunes.com/dtds/podcast-1.0.dtd": "itunes",
@@ -458,7 +457,7 @@ def _entry(
     notes, notes_base = _notes(entry, raw, literal)
     title = "" if literal else _raw(raw, "title").strip()
     title = _title(title or _html(entry, "title", literal) or text_at(entry, "itunes_title"))
-    if not title:  # a post without one: the beginning of its first line
+    if not title:  # of a post, its first line
         lines = (" ".join(line.split()) for line in to_text(notes).text.splitlines() if re.search(r"\w", line))
         if not (title := next(lines, "")):
             return None
@@ -545,7 +544,7 @@ def _published(entry: Mapping[str, Any]) -> str | None:
         written = text_at(entry, key)
         year, month, number = map(int, found.groups()) if (found := _ISO_DAY.fullmatch(written)) else (0, 0, 0)
         if found and not day(year, month, number):
-            continue  # feedparser carries a thirteenth month over into the next year
+            continue  # feedparser reads a month 13
         when = entry.get(f"{key}_parsed")
         with suppress(ValueError, OverflowError):
             moment = datetime.fromisoformat(written.strip())

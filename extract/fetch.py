@@ -17,7 +17,7 @@ from torchatlas.graph.errors import SourceError
 from torchatlas.graph.names import MASK
 from torchatlas.graph.whole_files import write_whole
 
-if TYPE_CHECKING:  # only an address on the web needs these, and they are slow to load
+if TYPE_CHECKING:  # slow to load
     import socket
 
     import requests
@@ -50,7 +50,7 @@ class Document(NamedTuple):
 
 
 DEFAULT_LIMITS = FetchLimits()
-ENTRIES = 20_000  # of a feed; the longest-lived shows have half as many
+ENTRIES = 20_000  # of a feed; long shows have half
 
 _NAT64 = ip_network("64:ff9b::/96")
 _CHARSET = re.compile(r"""\bcharset\s*=\s*["']?(?!utf-8)([\w.:-]+)""", re.I)
@@ -60,7 +60,7 @@ _UNREADABLE: dict[type[Exception], str] = {
     IsADirectoryError: "is a folder; name a file in it",
     PermissionError: "is not readable for you; check its permissions",
 }
-_REASONS = {  # by the errors of requests, urllib3 and Python; the first counts
+_REASONS = {  # by the name of an error; the first counts
     "gaierror": "its name is unknown; is there a network?",
     "InvalidSchema": "it redirects to something other than http",
     "TooManyRedirects": "it redirects in a circle",
@@ -180,7 +180,7 @@ def fetch(
     if status != 200:
         raise SourceError(f"{shown} answers {status}{_MEANING.get(status, '')}")
     _within(body, shown, limits)
-    if charset := _CHARSET.search(headers.get("Content-Type", "")):  # as UTF-8, because the header is not kept
+    if charset := _CHARSET.search(headers.get("Content-Type", "")):  # the header is not kept
         from torchatlas.extract.text import decoded
 
         body = decoded(body, charset[1]).encode("utf-8-sig")
@@ -196,7 +196,7 @@ def _read_file(address: str, shown: str, most: int) -> bytes:
     try:
         with Path(address).expanduser().open("rb") as file:
             return file.read(most)
-    except (OSError, ValueError, RuntimeError) as e:  # a name with a NUL, "~nobody", a broken disk
+    except (OSError, ValueError, RuntimeError) as e:  # a NUL, "~x", a broken disk
         reason = f"cannot be read: {getattr(e, 'strerror', None) or type(e).__name__}"
         raise SourceError(f"{shown!r} {_UNREADABLE.get(type(e), reason)}") from None
 
@@ -240,7 +240,7 @@ class _Route:
     def __init__(self, limits: FetchLimits, local: bool | None) -> None:
         self.limits, self.local = limits, local
         self.ends = time.monotonic() + limits.total
-        self.open: list[socket.socket] = []  # second handles: TLS takes the first ones over
+        self.open: list[socket.socket] = []  # TLS takes the first handles over
 
     def addresses(self, host: str, port: int) -> list[str]:
         """Return a host's IP addresses. Raises Unreachable or SourceError."""
@@ -282,7 +282,7 @@ class _Route:
             handle.close()
 
 
-_Answer = tuple[int, bytes, Mapping[str, str]]  # status, body (at most `limits.size` bytes and one block), headers
+_Answer = tuple[int, bytes, Mapping[str, str]]  # status, body, headers
 
 
 def _answer(url: str, conditions: Mapping[str, str], route: _Route) -> _Answer:
@@ -348,7 +348,7 @@ def _session(route: _Route) -> "requests.Session":
         def send(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> requests.Response:
             if requests.utils.select_proxy(request.url or "", options.get("proxies") or {}):
                 found: list[str] = []
-                with suppress(Unreachable):  # the proxy judges names that only it knows
+                with suppress(Unreachable):  # only the proxy knows it
                     found = route.addresses(urlsplit(request.url or "").hostname or "", 0)
                 if route.local is None:
                     route.local = bool(found) and not any(map(is_public, found))

@@ -38,15 +38,16 @@ def forms(concept_id: str, name: str, aliases: Iterable[str] = (), in_texts: Ite
     written = [(NAME, bare), *((ALIAS, alias) for alias in aliases), *((IN_TEXTS, word) for word in in_texts)]
     if re.fullmatch(r"(?:[A-Z][a-z]+){2,}", bare):
         written.append((DERIVED, re.sub(r"(?<=[a-z])(?=[A-Z])", " ", bare).lower()))  # FakeTensor: fake tensor
-    spelled = [(rank, " ".join(text.split())) for rank, text in written]
-    spelled = [
-        (rank, text) for rank, text in spelled if text and _ADDED.sub("", text.lower()) not in english.UBIQUITOUS
-    ]
+
+    def tells(text: str) -> bool:
+        return bool(text) and _ADDED.sub("", text.lower()) not in english.UBIQUITOUS
+
+    spelled = [(rank, said) for rank, text in written if tells(said := " ".join(text.split()))]
     seen: set[str] = set()
     # A word with a qualifier has other meanings: only its plural is safe.
     derived = ([plural(text)] if text == bare != name else derivations(text) for _, text in spelled)
     for rank, text in [*spelled, *((DERIVED, other) for others in derived for other in others)]:
-        if text not in seen and _ADDED.sub("", text.lower()) not in english.UBIQUITOUS:
+        if text not in seen and tells(text):
             seen.add(text)
             yield Form(text, concept_id, rank)
 
@@ -64,7 +65,7 @@ def derivations(text: str) -> Iterator[str]:
         return
     *rest, head = spelled = text.split(" ")
     for i, word in enumerate(spelled):
-        for clip in english.CLIPPED.get(word, ()):  # "arg parsing", "decomp"; a short one needs another word beside it
+        for clip in english.CLIPPED.get(word, ()):  # a short one needs a word beside it
             if rest or len(clip) > len("const"):
                 short = " ".join((*spelled[:i], clip, *spelled[i + 1 :]))
                 yield from (short, singular(short) or plural(short))
@@ -84,25 +85,19 @@ def _verbs(head: str, *, alone: bool) -> Iterator[str]:
     if not head.islower():
         return
     if alone and not re.search(r"(?:ion|ing|er|or|ity|ness|ment|age|ism|ory|ics|al|y|s)$", head):
-        yield head  # a word that may be a verb as it stands: export, fork
-    if m := re.fullmatch(r"(\w{3,})i[sz]ation", head):
-        yield m[1] + "ize"
-        yield m[1] + "ise"
-    elif m := re.fullmatch(r"(\w+)usion", head):
-        yield m[1] + "use"
-    elif m := re.fullmatch(r"(\w*p)osition", head):
-        yield m[1] + "ose"  # decomposition: decompose
-    elif m := re.fullmatch(r"(\w{2,}[^aeiou\W])ing", head):
+        yield head  # export, fork
+    for noun, *verbs in ((r"(\w{3,})i[sz]ation", "ize", "ise"), (r"(\w+)usion", "use"), (r"(\w*p)osition", "ose")):
+        if m := re.fullmatch(noun, head):
+            yield from (m[1] + verb for verb in verbs)
+    if m := re.fullmatch(r"(\w{2,}[^aeiou\W])ing", head):
         stem = m[1]
-        if stem[-1] == stem[-2] and stem[-1] not in "lsz":
+        if doubled := stem[-1] == stem[-2] and stem[-1] not in "lsz":
             yield stem[:-1]
-        elif stem in english.EVERYDAY:
+        elif stem in english.EVERYDAY or len(stem) > 3 or stem[-1] in "wxy":
             yield stem
-        else:
-            if len(stem) > 3 or stem[-1] in "wxy":
-                yield stem
-            if stem[-1] not in "hwxy":  # "til" of tiling can be no verb, its consonant would double; longer: both
-                yield stem + "e"
+        # "til" of tiling can be no verb, its consonant would double; longer: both
+        if not doubled and stem not in english.EVERYDAY and stem[-1] not in "hwxy":
+            yield stem + "e"
 
 
 def admits(spelling: str, seen: str) -> bool:
@@ -136,13 +131,13 @@ _SHAPE = re.compile(
     r"_*[A-Z]+[a-z0-9]+(?:[A-Z]+[a-z0-9]*)+|[A-Z]{2,}[a-z]{3,}[A-Za-z0-9]*|[a-z]+[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*"
     r"|[a-z]+[A-Z]{2,}[A-Z0-9]*"  # eBPF, pageLSN
     r"|_*[A-Za-z][A-Za-z0-9]*(?:_+[A-Za-z0-9]+)+_*|_+[A-Za-z]\w+|[a-z]{3,}_"
-    r"|[Tt]orch(?!e[ds]\b|ing\b)[a-z0-9]{2,}"  # a library around PyTorch: torchtune
+    r"|[Tt]orch(?!e[ds]\b|ing\b)[a-z0-9]{2,}"  # torchtune
 )
 _TICKED = re.compile(r"`([a-z][a-z0-9]*(?:[.-][a-z0-9]+)*|[A-Z][a-z]{3,})`")
-_SHORTEST_WORD = 6  # of plain words between ticks: shorter ones are mostly arguments and keywords
+_SHORTEST_WORD = 6  # shorter ticked ones are mostly arguments
 _NO_NAMES = english.STOP_WORDS | english.UBIQUITOUS | english.COMMON | english.NO_VERB
 _ROOTS = words("torch aten at c10 nn np numpy jax os sys functools collections caffe2 cuda autograd optim dist std gc")
-_EXAMPLES = english.LISTS["examples"]  # operators and functions that texts take for examples
+_EXAMPLES = english.LISTS["examples"]
 
 
 def identifiers(text: str) -> Iterator[tuple[int, int]]:

@@ -48,7 +48,6 @@ _RULES: tuple[tuple[LinkType, str], ...] = (
     ("docs", r"[\w.-]+/(?:[^?]*/)?(?:guides?|help|api|cppdocs|dox|man\d?)(?:/|$|\.html)"),
     ("docs", r"pytorch\.org/(?!$|blog|news|events|community|foundation|features|about)[\w-]+"),
 )
-_COMPILED = tuple((kind, re.compile(pattern)) for kind, pattern in _RULES)
 _REDIRECTS = re.compile(r"(?:[\w-]+\.)?(?:google\.[a-z.]+/url|youtube\.com/redirect|facebook\.com/l\.php)")
 _TRACKING = re.compile(r"utm_\w+|fbclid|gclid|ref_src|mc_[ce]id|igshid|si", re.I)
 
@@ -63,7 +62,7 @@ def link_type(url: str) -> LinkType:
         return "other"
     host, path, query = parts
     place = f"{host.partition(':')[0]}{path or '/'}".lower() + (f"?{query.lower()}" if query else "")
-    return next((kind for kind, rule in _COMPILED if rule.match(place)), "other")
+    return next((kind for kind, rule in _RULES if re.match(rule, place)), "other")
 
 
 def normal(url: str) -> str:
@@ -204,7 +203,7 @@ def _label(before: str) -> str:
     if len(words) <= LONGEST_LABEL:
         return words
     kept = words[-LONGEST_LABEL - 1 :]
-    return kept.partition(" ")[2] or kept[1:]  # whole words, where there are any
+    return kept.partition(" ")[2] or kept[1:]  # whole words
 
 
 def _label_behind(following: str) -> str:

@@ -15,11 +15,11 @@ from torchatlas.graph.names import visible
 
 Shape = Literal["episode page", "best-of page", "numbered listing", "blog index"]
 
-_LONGEST = 20_000_000  # characters; a directory's page with a hundred episodes has about a million, mostly scripts
+_LONGEST = 20_000_000  # characters; a usual page has a million
 _DEEPEST = 5_000  # tags inside one another
-_SHORT = 40  # characters: buttons and headings are shorter, sentences longer
-_NEAR_FOCUS = 10  # lines above the focus's numbers where its title may stand
-_AFTER = frozenset({"bookmark", "plus icon", "share episode"})  # the buttons behind an episode of a best-of page
+_SHORT = 40  # characters; sentences are longer
+_NEAR_FOCUS = 10  # lines above its numbers
+_AFTER = frozenset({"bookmark", "plus icon", "share episode"})  # its buttons
 
 _FEED = re.compile(rb"(?:<\?xml[^>]*>|<!--[^>]*-->|\s)*<(?:rss|rdf:rdf|feed)[\s>]", re.I)
 _MARKUP = re.compile(r"\s*<|.{0,10000}<(?:!doctype html|html|head|body)(?=[\s>])", re.I | re.S)
@@ -116,7 +116,7 @@ def _page_lines(document: bytes, name: str) -> tuple[list[_Line], str]:
     found = re.search(r"<title[^<>]{0,200}>([^<]{0,1000})", markup, re.I)
     # A browser's text copy gives buttons and the words for images a line each.
     apart = _IMAGE.sub(r"<div>\1\2</div>", re.sub(r"<(/?)button\b", r"<\1div", markup, flags=re.I))
-    source = to_text(apart, len(apart), deepest=2 * _DEEPEST)  # in buttons' place are blocks
+    source = to_text(apart, len(apart), deepest=2 * _DEEPEST)
     return [*_lines(source)], " ".join(to_text(found[1]).text.split()) if found else ""
 
 
@@ -171,7 +171,7 @@ def _directory(page: _Lines, title: str) -> Iterator[PageEntry]:
     The last two close an entry, as here, or open the next one.
     """
     lines = list(_whole_titles(list(_avatars_apart(page))))
-    avatars = {  # line -> the show, which is named on the next line
+    avatars = {  # line -> the show
         i: after.text
         for i, (line, after) in enumerate(pairwise(lines))
         if len(line.text) == 1 and line.text.isalnum() and len(after.text) > 1
@@ -325,7 +325,7 @@ def _blog(lines: _Lines, title: str) -> Iterator[PageEntry]:
     while start > 1 and (_is_prose(lines[start - 1].text) or _IMAGE_LINE.fullmatch(lines[start - 1].text)):
         start -= 1
     start = max(0, start - 1)
-    if start < 3 and ends[0] > start + 2 and len(lines[start + 1].text) <= 120:  # a title as long as a sentence
+    if start < 3 and ends[0] > start + 2 and len(lines[start + 1].text) <= 120:  # a long title
         start += not lines[start + 1].text.endswith((".", ":"))
     for end in ends:
         block, page = lines[start:end], lines[end].href.partition("#")[0]

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", Mention, Explained)
 _BATCH = 512  # entries that are held at once
-_PAYS = 500_000  # characters of a batch that one process reads alone: others take a while to start
-_ROLE = re.compile(  # of reStructuredText, and the label that it refers to
+_PAYS = 500_000  # characters; fewer are read by one process
+_ROLE = re.compile(  # of reStructuredText
     r":(?:ref|doc|numref|cite):`(?:[\w./-]+`)?|(?:\{[\w:.-]+\}|:[\w:+-]+:)(?=`)|(?<=`)[~!](?=\w)|(?<= )<[\w./-]+>(?=`)"
 )
 _FOUND = {"mentions": tuple[Mention, ...], "links": tuple[FoundLink, ...], "statements": tuple[Statement, ...]}
@@ -39,7 +39,7 @@ _FOUND = {"mentions": tuple[Mention, ...], "links": tuple[FoundLink, ...], "stat
 
 def make_nlp(concepts: Iterable[Concept], titles: Iterable[str] = ()) -> "Language":
     """Make a pipeline: `make_nlp(concepts)("vmap works").spans["concepts"]`."""
-    without = "spacy.cli.info"  # spaCy imports its command line for this function: a third of its time to start
+    without = "spacy.cli.info"  # a third of spaCy's start, for one function
     if "spacy" not in sys.modules:
         sys.modules[without] = ModuleType(without)
         sys.modules[without].info = None  # type: ignore[attr-defined]
@@ -54,7 +54,7 @@ def make_nlp(concepts: Iterable[Concept], titles: Iterable[str] = ()) -> "Langua
     finder: Any = nlp.add_pipe("torchatlas_concepts", config={"concepts": []})
     finder.add({"id": c.id, "name": c.name, "aliases": c.aliases, "in_texts": c.in_texts} for c in known)
     references: Any = nlp.add_pipe("torchatlas_references")
-    references.know(nlp, titles, {c.id: c.name for c in known})  # not by the config, which spaCy takes seconds to copy
+    references.know(nlp, titles, {c.id: c.name for c in known})  # a config is copied for seconds
     return nlp
 
 
@@ -77,7 +77,7 @@ def blanked(text: str, show: str = "") -> str:
 class Readers:
     """A reader of entries not in the cache. `jobs`: processes; None: automatic."""
 
-    ahead = 0  # batches that are begun before the findings of the first are asked for
+    ahead = 0  # batches begun before the first is awaited
 
     def __init__(self, jobs: int | None = None) -> None:
         self.jobs = jobs

@@ -144,7 +144,7 @@ def _entries(
     by_episode: dict[int, tuple[KnownEpisode, list[PageEntry]]] = {}
     for entry, known in found:
         by_episode.setdefault(id(known), (known, []))[1].append(entry)
-    of_feed = {id_: place for place, id_ in reversed(list(enumerate(ids)))}  # the first of several feeds
+    of_feed = {id_: place for place, id_ in reversed(list(enumerate(ids)))}  # the first feed
     entries = list(feeds)
     for known, met in by_episode.values():
         # The fullest of the texts, and below it the links that only the others have.

@@ -22,7 +22,7 @@ from torchatlas.graph.names import folded_title
 
 FACTORY = "torchatlas_references"
 _LONGEST_SENTENCE = 120
-_NAME = "\ue000"  # stands for a name, or for several in a row, in the words of a sentence
+_NAME = "\ue000"  # in place of names
 
 GROUPS = {
     "A": _NAME,
@@ -68,7 +68,7 @@ EPISODES = (
     ("RELATED_EPISODE", "the|my|our ~1 B EPISODE"),
     ("RELATED_EPISODE", "B ,? ~2 covered|discussed|explained|mentioned ~1 in ~1 PREVIOUS|other ~1 EPISODE"),
 )
-CONCEPTS = (  # each right 8 times of 10 or more on labelled texts of several kinds that it was not written from
+CONCEPTS = (  # each right 8 times of 10 on unseen texts
     ("EXTENDS", "A BE ~2 a|an|the ~2 LARGER of|to ~1 B"),
     ("EXTENDS", "A , a|an|the ~2 LARGER of|to ~1 B"),
     ("EXTENDS", "A extends|generalizes|generalises ~1 B"),
@@ -94,7 +94,7 @@ _JOINING = words(", and or & / ( ) • - * – in")
 _ADVISING = words("please you should to also go and then first must might can just , : ; ( — – - • well now")
 """Words before "read" or "watch" where they are advice: "threads read the page first" is none."""
 _PREPOSITIONS = words("of in on with for by from into to via using through under like unlike than about")
-_RELATING = re.compile(  # words without which a text relates nothing: to look for them is faster than to read it
+_RELATING = re.compile(  # other texts relate nothing: they are not read
     r"""\b(?:episodes?|podcasts?|listen\w*|hear|heard|follow-?\s?up|sequel|continu\w+|prereq\w*|part\s+(?:two|2|ii)
     |(?:read|watch)\w*(?=\W[^.]{0,120}\b(?:first|before|next)\b)|(?:makes|takes)\s(?:\w+\s)?(?:use|advantage)\sof
     |extension|enhancement|generali[sz]\w+|superset|version|rewrite|fork|successor|extends
@@ -160,7 +160,7 @@ class References:
         sentences = [*filter(None, _sentences(doc, self._named(doc)))]
         found: dict[tuple[str, str, str], Span] = {}
         heading: list[_Word] = []
-        for sentence in sentences:  # an item of a list with the heading before it
+        for sentence in sentences:  # an item follows its heading
             item = sentence[0].text in _BULLETS or bool(sentence[0].names)
             heading = heading if item else sentence if sentence[-1].text == ":" else []
             read = [*heading, *(w for w in sentence if w.text not in _BULLETS)] if heading and item else sentence
@@ -238,7 +238,7 @@ class References:
         subjects = sentence[at[0]].names
         before = sentence[start - 1].text if start else ","
         if (_is_content(before) or before in _PREPOSITIONS) and sentence[start + 1].text != ",":
-            subjects = subjects[1:][-1:]  # "the author of A uses", "the Acme A uses", "we cover A and B uses"
+            subjects = subjects[1:][-1:]  # "the author of A uses", "the Acme A uses"
         for subject in subjects:
             for other in objects:
                 if subject.id_ and other.id_ and subject.id_ != other.id_:
@@ -282,7 +282,7 @@ def _add_name(sentence: list[_Word], span: Span) -> None:
     before = sentence[last - 1] if last else None
     between = {word.text for word in sentence[last:]}
     episodes = bool(span.kb_id_ and before and before.names and before.names[-1].kb_id_)
-    listed = before and 0 < len(before.names) < _LONGEST_SENTENCE  # a tuple that grew further would take quadratic time
+    listed = before and 0 < len(before.names) < _LONGEST_SENTENCE  # else quadratic
     if before and listed and (episodes or (between and between <= words(", and or /"))):
         sentence[last - 1 :] = [_Word(_NAME, before.first, span.end, (*before.names, span))]
     else:

@@ -54,7 +54,7 @@ def decoded(document: bytes, stated: str = "") -> str:
     found = _DECLARED.search(text[:2_000])
     try:
         declared = codecs.lookup((found["xml"] or found["html"] if found else stated) or "utf-8").name
-        b"<".decode(declared, "replace")  # codecs that are not for text (zlib, hex) are refused here
+        b"<".decode(declared, "replace")  # refuses zlib, hex
     except (LookupError, UnicodeError):
         declared = "utf-8"
     if document.startswith(codecs.BOM_UTF8) or declared.startswith(_NOT_FOR_TEXTS):
@@ -63,10 +63,10 @@ def decoded(document: bytes, stated: str = "") -> str:
     if declared and letters < max(3, 4 * strays) and (strays or declared != "cp1252"):
         return document.decode(declared, "replace")
     runs = re.findall("[\udc80-\udcff]{3,}", text) if not declared and letters < strays else []
-    if runs and 2 * sum(map(len, runs)) >= strays:  # words of another script are runs of bytes beyond ASCII
+    if runs and 2 * sum(map(len, runs)) >= strays:  # words of another script
         from charset_normalizer import from_bytes
 
-        first = text.index(runs[0])  # a place in the text is at most that place in the document
+        first = text.index(runs[0])  # at most the place of its bytes
         if best := from_bytes(document[max(0, first - 200) :][:10_000]).best():
             return document.decode(best.encoding, "replace")
     return text.translate(_WINDOWS) if strays else text
@@ -117,8 +117,8 @@ def nesting(markup: str, most: int) -> int:
     return deepest
 
 
-LONGEST = 200_000  # characters that are read of one entry; show notes have a few thousand
-DEEPEST = 512  # tags inside one another, as in browsers: the tree builder takes time for their square
+LONGEST = 200_000  # characters of an entry; notes have some thousands
+DEEPEST = 512  # tags inside one another: their square is the time
 BLOCKS = words(
     """address article aside blockquote body br dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hr html
     li main nav ol p pre section table td th tr ul"""
@@ -163,7 +163,7 @@ def to_text(markup: str, longest: int = LONGEST, base: str = "", *, deepest: int
             return Text(visible(html.unescape(re.sub(r"<[^<>]*>", " ", markup))).strip())
         return _written(re.sub(r"<(?=[^<>\"'!]*(?:<|\Z))", "&lt;", markup), base)
     plain = html.unescape(markup) if _ENTITY.search(markup) else markup
-    if plain != markup and _CLOSED_TAG.search(plain):  # escaped twice on its way into the feed
+    if plain != markup and _CLOSED_TAG.search(plain):  # escaped twice
         return to_text(plain, longest, base, deepest=deepest)
     return Text(visible(plain).strip())
 
@@ -185,7 +185,7 @@ def _written(markup: str, base: str) -> Text:
     from selectolax.lexbor import LexborHTMLParser
 
     pieces, anchors, opened, inside = list[str](), list[Anchor](), list[tuple[str | None, int]](), Counter[str]()
-    length, fresh, spaced = 0, True, True  # `fresh`: at the start of a line; `spaced`: after white space
+    length, fresh, spaced = 0, True, True  # `fresh`: a new line; `spaced`: after a space
     for node, entering in _walked(LexborHTMLParser(markup).body):
         tag, piece, link = node.tag or "", "", None
         inside[tag] += 1 if entering else -1
@@ -211,7 +211,7 @@ def _written(markup: str, base: str) -> Text:
         elif tag == "iframe" and entering:
             link = node.attributes.get("src"), length
         if link and (href := (link[0] or "").strip()):
-            if base and not re.match(r"#|[a-z][a-z0-9+.-]*:", href, re.I):  # within the page, or with a scheme
+            if base and not re.match(r"#|[a-z][a-z0-9+.-]*:", href, re.I):
                 with suppress(ValueError):
                     href = urljoin(base, href)
             anchors.append(Anchor(href, link[1], length))
@@ -232,7 +232,7 @@ def _walked(root: "LexborNode | None") -> Iterator[tuple["LexborNode", bool]]:
                 stack += [(child, True) for child in node.iter(include_text=True)][::-1]
 
 
-DEPTH, PREFIXES, ATTRIBUTES = 100, 60, 50  # feedparser takes time for the square of the number of attributes
+DEPTH, PREFIXES, ATTRIBUTES = 100, 60, 50  # attributes take quadratic time
 
 _XML_NAME = r"[A-Za-z_][A-Za-z0-9_.-]*+(?::[A-Za-z_][A-Za-z0-9_.-]*+)?+"
 _ATTRIBUTE = rf"""({_XML_NAME})(?:\s*+=\s*+("[^"<]*+"|'[^'<]*+'|[^\s"'<>]++))?+"""
@@ -262,7 +262,7 @@ def mend(text: str, namespaces: Mapping[str, str] | None = None) -> tuple[str, b
         text = before  # an entry whose title breaks off is none
     spaces = {prefix: uri for prefix, uri in (namespaces or {}).items() if f"{prefix}:" in text}
     spaces |= dict(_XMLNS.findall(text)[:PREFIXES])
-    out, stack, entry, raw = list[str](), list[str](), 0, False  # `entry`: where in the stack of open tags one stands
+    out, stack, entry, raw = list[str](), list[str](), 0, False  # `entry`: its place in the stack
     for token in _XML_TOKEN.finditer(text):
         start, end = (_named(token[tag] or "", spaces) for tag in ("start", "end"))
         local, place = (start or end).rpartition(":")[2].lower(), DEPTH

@@ -139,7 +139,7 @@ def timed(extractor: "Extractor", documents: Mapping[str, bytes]) -> Callable[[E
             content = title, sha256(said).hexdigest()
             with suppress(SourceError):
                 found = extractor.cached(Explained, content, lambda: finder().explained(read_cues(said), title))
-        marks = entry.chapters  # those of the feed itself, unless there is a document, which players show
+        marks = entry.chapters  # unless there is a document
         if entry.chapters_url and (document := documents.get(copy_name(entry.chapters_url))):
             with suppress(SourceError):
                 marks = read_chapters(document) or marks
@@ -165,13 +165,13 @@ _PART = re.compile(r"[A-Z]{2,}s?(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+|\+")
 _ONSET = re.compile(
     r"(?:[bcdfghjklmnpqrstvwxyz]|[bcfgp][lr]|[dt]r|[cgpstw]h|s[cklmnpqtw]|s[cpt]r|spl|[cst]hr|s?qu|[dst]w|kn|wr)?[aeiouy]"
 )
-_CONSONANTS = 4  # that a name needs to be found misheard; shorter ones sound like too many other words
+_CONSONANTS = 4  # that a misheard name needs
 _ALIKE = 0.76  # share of the letters that must agree
 _EVERYWHERE = UBIQUITOUS | EVERYDAY
-_PIECES = 8  # of an episode: a subject that comes back in many is what it is about
-_MAIN, _MAINS, _SHARE, _PARTS = 0.6, 3, 0.25, 12  # share of the best score, and how many an episode has at most
-_OPENING, _SOON = 20.0, 80.0  # seconds that only say what the episode will be about, and those after them
-_NEAR = 6  # words around a name that tell whether its explanation begins
+_PIECES = 8  # of an episode; its subject is in many
+_MAIN, _MAINS, _SHARE, _PARTS = 0.6, 3, 0.25, 12  # shares of the best score, and most of an episode
+_OPENING, _SOON = 20.0, 80.0  # seconds that only announce, and those after
+_NEAR = 6  # words that tell whether an explanation begins
 _ASKED = re.compile(  # before it
     r"(?:\b(?:what|how|why|what's) (?:\w+ ){0,3}|\bcalled (?:\w+ )?|\bso (?:the |an? )?"
     r"|\b(?:concept|notion|idea|definition|meaning|purpose|point) (?:of|behind) (?:\w+ ){0,2}"
@@ -180,7 +180,7 @@ _ASKED = re.compile(  # before it
 _SAID = re.compile(  # after it
     r"(?:is|are|was|were|says|means|refers|works?|which (?:is|are|says)|basically|essentially|lets|allows|stands)\b"
 )
-_Named = list[tuple[float, float, int]]  # mentions: the second, the likeness, and signs of a definition beside it
+_Named = list[tuple[float, float, int]]  # second, likeness, signs of a definition
 
 
 class SpokenMention(NamedTuple):
@@ -196,7 +196,7 @@ class _Name(NamedTuple):
     form: Form
     key: str
     words: tuple[str, ...]
-    size: int  # words, and letters that are read one by one
+    size: int  # words, and letters read alone
 
 
 class ExplanationFinder:
@@ -239,7 +239,7 @@ class ExplanationFinder:
         for key in sorted(key for key in keys - UBIQUITOUS - {*_UNITS} if len(key) > 1):
             name = _Name(form, key, words, size)
             self.exact[key].append(name)
-            self.longest = max(self.longest, size + 2)  # a recogniser may make more words out of a name
+            self.longest = max(self.longest, size + 2)  # a recogniser may split words
             # Misheard, inflected forms sound like everyday words: "forking", "working".
             if form.rank < DERIVED and len(code := jellyfish.metaphone(key)) >= _CONSONANTS:
                 for near in _neighbours(code):
@@ -321,7 +321,7 @@ class ExplanationFinder:
         """
         words: list[str] = []
         times: list[float] = []
-        for cue in cues:  # whose words are spread evenly over its time
+        for cue in cues:  # its words take equal times
             said = WORD.findall(cue.text)[: 100_000 - len(words)]
             words += said
             times += [cue.start + (cue.end - cue.start) * i / len(said) for i in range(len(said))]
@@ -334,7 +334,7 @@ class ExplanationFinder:
             early = sum(likeness for at, likeness, _ in mentions if at < times[0] + 120.0)
             often = math.log1p(weight) * (1 + spread) + math.log1p(early)
             score = self.telling.get(id_, 0.0) * often + 4.0 * (id_ in titled)
-            if score > 0 and (weight >= 1.2 or id_ in titled):  # a name of stop words alone tells nothing
+            if score > 0 and (weight >= 1.2 or id_ in titled):
                 scores.append((-score, id_))
         found = []
         for place, (score, id_) in enumerate(sorted(scores)[:_PARTS]):
@@ -419,7 +419,7 @@ def aloud(part: str) -> str:
 
 
 def _is_spelled(part: str) -> bool:
-    return len(part) == 1 or (part.isupper() and len(part) <= 3)  # TLS
+    return len(part) == 1 or (part.isupper() and len(part) <= 3)
 
 
 def _neighbours(code: str) -> list[str]:
