@@ -8,14 +8,14 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import log2
 from typing import Any, Literal, NamedTuple
 from zlib import crc32
 
 from torchatlas.extract import english
-from torchatlas.extract.english import singular, words
+from torchatlas.extract.english import NO_NAMES, singular, words
 from torchatlas.extract.forms import identifiers
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.text import masked
@@ -60,18 +60,13 @@ _ADVERB = re.compile(r"(?!assembly|family|anomaly|reply|supply|poly)[a-z]{2,}ly"
 _INFLECTED = re.compile(r"[a-z][^aius\W]s\Z")
 _LIST = re.compile(r",\s[^\n]*,\s")
 _BREAKERS = (english.STOP_WORDS | english.COMMON) - words("call bottom empty front")
-_NO_NAMES = english.STOP_WORDS | english.COMMON | english.UBIQUITOUS
 
 
 class TermCandidate(Value):
-    """A term that the vocabulary may lack. `count`: occurrences in all `episodes` (ids).
-
-    `quote`: the best sentence; `[start:end]` of `field`: in the first episode.
-    """
+    """A new term: `count` times in `episodes` (ids), first at `[start:end]` of `field`."""
 
     text: str
     count: int
-    _: KW_ONLY
     score: float
     episodes: tuple[str, ...]
     field: Field
@@ -105,10 +100,7 @@ class _Word(NamedTuple):
 
 
 class _Sighting(NamedTuple):
-    """A place that may name a term of `size` words. `key`: the same for all spellings.
-
-    `within`: keys of longer terms around it; `whole`: no word continues it.
-    """
+    """A place that may name a term. `within`: longer terms; `whole`: no word goes on."""
 
     key: str
     spelled: str
@@ -193,19 +185,16 @@ class CandidateFinder:
             best, text = term.best, min(term.spelled.items(), key=lambda found: (-found[1], found[0]))[0]
             refused = key in self.known or {key, *map(fold, text.split())} & people
             if not refused and (score := self._score(term, text, terms, plain)):
-                facts: dict[str, Any] = {name: getattr(best, name) for name in ("field", "start", "end", "quote")}
-                facts["episodes"] = tuple(dict.fromkeys((term.episode, *term.episodes)))
-                found[text] = TermCandidate(text, term.spelled.total(), score=score, **facts)
+                episodes = tuple(dict.fromkeys((term.episode, *term.episodes)))
+                where = best.field, best.start, best.end
+                found[text] = TermCandidate(text, term.spelled.total(), score, episodes, *where, best.quote)
         longer = [text for text in found if " " in text]  # Bloom of Bloom filter
         halves = {w for text in longer for w in text.split() if w in found and found[w].count <= found[text].count}
         whole = (c for c in found.values() if c.text not in halves or terms[fold(c.text)].best.shape in _WHOLE)
         return tuple(sorted(whole, key=lambda c: (-c.score, -c.count, c.text)))
 
     def _sightings(self, extraction: Extraction, plain: set[str], names: set[tuple[str, ...]]) -> Iterator[_Sighting]:
-        """Yield the possible terms; only code and abbreviations if not English.
-
-        Add to `plain` the words in lower case, to `names` the capitalised words in a row.
-        """
+        """Yield possible terms; add lower-case words to `plain`, capitalised ones to `names`."""
         title, text = extraction.episode.title, extraction.text
         lines = (_TOKEN.findall(line.lower()) for line in masked(text, url_spans(text), "\n").split("\n"))
         said = next((line for line in lines if len(line) >= _LONG_LINE), [])
@@ -305,10 +294,7 @@ class _Passage:
 
 
 def drafts(candidates: Iterable[TermCandidate], taken: Iterable[str], limit: int) -> tuple[Draft, ...]:
-    """Return the best candidates as drafts; an abbreviation becomes an alias.
-
-    Example: `drafts(atlas.candidates(), graph.concept, 40)[0].name`
-    """
+    """Return the best: `drafts(atlas.candidates(), graph.concept, 40)[0].name`."""
     kept: dict[str, Draft] = {}
     known = {*map(spelling, taken)}
     for candidate in candidates:
@@ -369,7 +355,7 @@ def _shaped(text: str) -> Iterator[tuple[int, int, _Kind]]:
     yield from ((start, end, "code") for start, end in code)
     rest = masked(text, [*code, *(m.span() for m in _SHOUTED.finditer(text))], "\n")
     for m in _ACRONYM.finditer(text):
-        known = m[0] in english.NO_ABBREVIATIONS or m[0].lower() in _NO_NAMES or asked_number(m[0])
+        known = m[0] in english.NO_ABBREVIATIONS or m[0].lower() in NO_NAMES or asked_number(m[0])
         if not known and "\n" not in rest[m.start() : m.end()]:
             yield *m.span(), "acronym"
 

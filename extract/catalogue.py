@@ -1,7 +1,4 @@
-"""Files that people write: vocabulary, episodes, journeys and corrections.
-
-The fields of a form are TOML keys. A DataError begins with file and line.
-"""
+"""Files that people write. A DataError begins with file and line."""
 
 import re
 import tomllib
@@ -88,10 +85,7 @@ class _Table(BaseModel):
 
 
 class ConceptForm(_Table):
-    """A section on a concept: its fields, and its edges with their reasons.
-
-    A `hear` need is essential, a `worth` need helps, a `bridge` takes a sentence.
-    """
+    """A concept and its edges: needs to `hear` first, `worth` it, or met by a sentence (`bridge`)."""
 
     model_config = ConfigDict(extra="allow")
     besides = (*NEEDS, *KINDS)
@@ -310,11 +304,7 @@ def _edges(
 
 
 def load_catalogue(files: Files, vocabulary: Vocabulary, show: model.Show) -> Catalogue:
-    """Return the catalogue in these files, one per episode. Raises DataError.
-
-    A relation without `at`, in seconds, is left out. Wordings must be known.
-    Example: load_catalogue(bundled("episodes", ".toml"), vocabulary, SHOW).
-    """
+    """Return all episodes: `load_catalogue(files, vocabulary, show)`. Raises DataError."""
     parsed = [_TomlFile.parse(name, text, _Episode) for name, text in files]
     own = ((episode_id(show.title, file.content.title), file.content.model_dump(include=_EPISODE)) for file in parsed)
     episodes = [model.Episode(id_, show=show.title, **facts) for id_, facts in own]
@@ -344,7 +334,7 @@ class _Judgements(Value):
             if (concept := self.concept(row.concept, "teaches", place, "concept")) is None:
                 continue
             weight = round((1.0 if row.depth == "main" else 0.5) * 0.95**place, 4)
-            facts: dict[str, Any] = {"depth": row.depth, "at": row.at, "why": row.why, "evidence": row.concept}
+            facts = {"depth": row.depth, "at": row.at, "why": row.why, "evidence": row.concept}
             edge = model.Teaches(self.id, concept, weight=weight, **facts)
             best, other = sorted((found.get(concept, edge), edge), key=lambda t: -t.weight)
             if best is not other:  # the words of both
@@ -388,9 +378,8 @@ class _Judgements(Value):
             subject = self.concept(row.subject, "relations", place, "subject")
             object_ = self.concept(row.object, "relations", place, "object")
             if subject and subject == object_:
-                problem = f"{row.subject!r} and {row.object!r} are both {subject}, which has no relation to itself"
-                remedy = "move one wording to the phrases of another concept, or drop the relation"
-                raise self.file.mistake(f"{problem}; {remedy}", "relations", place)
+                problem = f"{row.subject!r} and {row.object!r} are both {subject}; move one wording, or drop this"
+                raise self.file.mistake(problem, "relations", place)
             if subject and object_ and row.at is not None:
                 reason = f"{row.subject} {row.relation.lower().replace('_', ' ')} {row.object}"
                 facts: dict[str, Any] = {"origin": "declared", "reason": reason, "episode": self.id, "at": row.at}
@@ -455,10 +444,7 @@ def _first(found: Any) -> int:
 
 @lru_cache(maxsize=4)
 def _lines(text: str) -> Any:
-    """Return lines in place of values, as `tomllib` keeps none.
-
-    The line of a table stands under `_LINE`, that of an array before its items.
-    """
+    """Return lines in place of values: of a table under `_LINE`, of an array first."""
     line, place = 1, 0
 
     def marked(token: re.Match[str]) -> str:

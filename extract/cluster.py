@@ -35,10 +35,7 @@ _turn = Lock()  # an extractor is for one thread
 
 
 class Cluster(Readers, AbstractContextManager["Cluster"]):
-    """A connection to a Dask cluster. `program` describes the calling program.
-
-    Raises SourceError. Example: `Cluster("tcp://localhost:8786", describe)`
-    """
+    """A Dask cluster: `Cluster("tcp://localhost:8786", program)`. Raises SourceError."""
 
     ahead = 16  # batches: enough for some hundred workers
 
@@ -48,7 +45,16 @@ class Cluster(Readers, AbstractContextManager["Cluster"]):
         self.client = connect(address)
         with ExitStack() as undone:
             undone.callback(self.client.close)
-            self._check_workers()
+            try:
+                self.client.wait_for_workers(1, timeout=JOINING)
+            except TimeoutError as e:
+                raise SourceError(_NO_WORKER.format(address)) from e
+            expected = program()
+            for worker, found in sorted(self.client.run(program, on_error="return").items()):
+                if isinstance(found, Exception):
+                    found = f"no such program ({type(found).__name__}: {found})"
+                if found != expected:
+                    raise SourceError(f"the worker at {worker} runs {found}; install {expected} there")
             undone.pop_all()
 
     def __exit__(self, *_: object) -> None:
@@ -66,18 +72,6 @@ class Cluster(Readers, AbstractContextManager["Cluster"]):
         submit = partial(self.client.submit, _read_share, self.sent[key], retries=_RETRIES, pure=False)
         tasks = [submit(entries[i : i + _SHARE]) for i in range(0, len(entries), _SHARE)]
         return chain.from_iterable(map(self._awaited, tasks))
-
-    def _check_workers(self) -> None:
-        try:
-            self.client.wait_for_workers(1, timeout=JOINING)
-        except TimeoutError as e:
-            raise SourceError(_NO_WORKER.format(self.address)) from e
-        expected = self.program()
-        for worker, found in sorted(self.client.run(self.program, on_error="return").items()):
-            if isinstance(found, Exception):
-                found = f"no such program ({type(found).__name__}: {found})"
-            if found != expected:
-                raise SourceError(f"the worker at {worker} runs {found}; install {expected} there")
 
     def _awaited(self, task: "Future") -> list[Extraction]:
         from distributed.scheduler import KilledWorker
@@ -99,10 +93,7 @@ class Cluster(Readers, AbstractContextManager["Cluster"]):
 
 
 def _read_share(recipe: tuple[bytes, str, Callable[[], str], str], entries: Sequence[Entry]) -> list[Extraction]:
-    """Return a worker's findings. Raises AtlasError where programs differ.
-
-    `recipe`: pickled extractor, fingerprint, program and what it must return.
-    """
+    """Return a worker's findings. Raises AtlasError for another program or spaCy."""
     data, fingerprint, program, expected = recipe
     with _turn:
         if data not in _made:
@@ -119,8 +110,7 @@ def _read_share(recipe: tuple[bytes, str, Callable[[], str], str], entries: Sequ
 def connect(address: str) -> "Client":
     """Connect, or raise SourceError: `connect("tcp://localhost:8786")`."""
     if not (said := _ADDRESS.fullmatch(address)) or int(said[1]) > 65535:
-        form = "write tcp://HOST:8786 or tls://HOST:8786"
-        raise SourceError(f"{shortened(address)!r} is not the address of a Dask scheduler; {form}")
+        raise SourceError(f"{shortened(address)!r} is not the address of a Dask scheduler; write tcp://HOST:8786")
     try:
         import distributed
         from distributed.versions import VersionMismatchWarning
@@ -136,15 +126,13 @@ def connect(address: str) -> "Client":
             raise SourceError(f"a worker of a Dask cluster answers at {address}; give the address of its scheduler")
         if who != "Scheduler":
             raise SourceError(unknown)
-        if version != distributed.__version__:
-            here = f"here it is {distributed.__version__}; install the same version"
-            raise SourceError(f"the Dask scheduler at {address} has distributed {version}, {here}")
+        if version != (here := distributed.__version__):
+            raise SourceError(f"{address} has distributed {version}, here it is {here}; install the same version")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", VersionMismatchWarning)
             return distributed.Client(address, timeout=CONNECTING, set_as_default=False)
     except TypeError as e:  # without certificates
-        names = f"{_TLS}CA_FILE, {_TLS}CLIENT__CERT and {_TLS}CLIENT__KEY"
-        raise SourceError(f"tls:// needs certificates, which Dask finds by {names}") from e
+        raise SourceError(f"tls:// needs certificates: {_TLS}CA_FILE, CLIENT__CERT and CLIENT__KEY") from e
     except (MemoryError, ValueError) as e:  # of what is no message
         raise SourceError(unknown) from e
     except OSError as e:  # a TimeoutError too

@@ -18,7 +18,7 @@ from spacy.tokens import Doc, Span
 from spacy.util import filter_spans
 
 from torchatlas.extract import english
-from torchatlas.extract.english import singular, spelled_out, words
+from torchatlas.extract.english import NO_NAMES, singular, spelled_out, words
 from torchatlas.extract.forms import ALIAS, Form, admits, forms, identifiers, plain
 from torchatlas.extract.links import url_spans
 from torchatlas.extract.text import masked
@@ -30,9 +30,8 @@ _UNHEARD = frozenset("\"'“”‘’`-")  # in a name: fake-tensor, "eager" mod
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
 _HYPHEN = re.compile(r"(?<=[A-Za-z])-(?=[A-Za-z])")
 _PHRASE = re.compile(r"(.+?) (?:in|of|at|under|for|with|versus|and|or) .+")
-_NO_NAMES = english.STOP_WORDS | english.COMMON | english.UBIQUITOUS
-_NO_PARTS = _NO_NAMES | english.VAGUE_HEADS | english.EMPTY_HEADS
-_NO_ACRONYMS = _NO_NAMES | english.VAGUE_HEADS | english.NO_ABBREVIATIONS
+_NO_PARTS = NO_NAMES | english.VAGUE_HEADS | english.EMPTY_HEADS
+_NO_ACRONYMS = NO_NAMES | english.VAGUE_HEADS | english.NO_ABBREVIATIONS
 _HEAD_OF_NAMES, _MODIFIER_OF_NAMES = 4, 3  # names with a word
 _PARTS_OF_SYSTEMS = english.LISTS["parts of systems"]
 """What the name of a system makes a term with: the ONNX exporter; not ONNX users, tests, errors."""
@@ -75,10 +74,7 @@ def shipped_concepts() -> Iterator[dict[str, Any]]:
 
 
 class ConceptFinder:
-    """Sets `doc.spans["concepts"]`. `concepts`: `id`, `name`, perhaps `aliases`.
-
-    Example: `nlp.add_pipe("torchatlas_concepts", config={"concepts": concepts})`
-    """
+    """Sets `doc.spans["concepts"]`: `nlp.add_pipe("torchatlas_concepts")`."""
 
     def __init__(self, nlp: Language, concepts: Iterable[Mapping[str, Any]] = ()) -> None:
         self.tokenizer, self.vocab = nlp.tokenizer, nlp.vocab
@@ -96,10 +92,7 @@ class ConceptFinder:
         self.add(concepts)
 
     def add(self, concepts: Iterable[Mapping[str, Any]], *, remote: bool = False) -> None:
-        """Search texts for these concepts too, which come before others of the same name.
-
-        `remote`: of other fields, so that no word of their names makes longer terms.
-        """
+        """Search for more concepts. `remote`: their words make no longer terms."""
         heads, before = self.in_names["head"], self.in_names["before"]
         found: dict[str, list[Form]] = {}
         for concept in concepts:
@@ -125,7 +118,7 @@ class ConceptFinder:
         self.heads = {word for word, ids in heads.items() if len(ids) >= _HEAD_OF_NAMES}
         self.heads -= english.EMPTY_HEADS | english.VAGUE_HEADS
         self.modifiers = {word for word, ids in before.items() if len(ids) >= _MODIFIER_OF_NAMES}
-        self.modifiers -= _NO_NAMES | english.QUALIFIERS | _DEGREES
+        self.modifiers -= NO_NAMES | english.QUALIFIERS | _DEGREES
 
     def _keys(self, name: str) -> Iterable[str]:
         """Return a name's tokens in lower case; several if case matters."""
@@ -193,7 +186,7 @@ class ConceptFinder:
             elif (start := _spelled_out(doc, first, short.lower())) is not None:
                 places.append((start, first))
                 meanings[short] = term_id(doc[start:first].text)
-        names = {name for name in names if name.lower() not in _NO_NAMES}
+        names = {name for name in names if name.lower() not in NO_NAMES}
         places += self._short(doc, text, meanings)
         places += [(token.i, token.i + 1) for token in doc if token.text in names] if names else []
         taken = {i for span in known for i in range(span.start, span.end)}

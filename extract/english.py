@@ -74,6 +74,7 @@ VAGUE_HEADS = LISTS["vague heads"]
 COMMON = frozenset(form for verb in LISTS["verbs"] for form in conjugated(verb))
 COMMON |= {form for word in LISTS["others"] for form in (word, plural(word))}
 """Words that make no term: of talking and of podcasts, verbs and adjectives of any text, with their regular forms."""
+NO_NAMES = STOP_WORDS | COMMON | UBIQUITOUS
 KINDS = LISTS["kinds"]  # "Numba is a compiler"
 NO_ABBREVIATIONS = LISTS["no abbreviations"]  # and words in capitals
 

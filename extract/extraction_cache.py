@@ -1,7 +1,4 @@
-"""The cache between builds: an SQLite file keyed by a hash of the inputs.
-
-A file that is broken, locked or of another kind is replaced or left out.
-"""
+"""The cache between builds: an SQLite file, replaced where it is broken."""
 
 import json
 import sqlite3
@@ -21,10 +18,7 @@ _TABLE = "CREATE TABLE IF NOT EXISTS found (key BLOB PRIMARY KEY, mark BLOB, val
 
 
 class ExtractionCache(AbstractContextManager["ExtractionCache"]):
-    """A context manager over the file at `path`; None keeps nothing.
-
-    Example: `with ExtractionCache(path) as cache: cache.put(key("a text"), [1])`
-    """
+    """Findings at `path`, if any: `with ExtractionCache(path) as cache: cache.used`."""
 
     def __init__(self, path: Path | None) -> None:
         self.database = _opened(path) if path else None

@@ -135,7 +135,7 @@ _SHAPE = re.compile(
 )
 _TICKED = re.compile(r"`([a-z][a-z0-9]*(?:[.-][a-z0-9]+)*|[A-Z][a-z]{3,})`")
 _SHORTEST_WORD = 6  # shorter ticked ones are mostly arguments
-_NO_NAMES = english.STOP_WORDS | english.UBIQUITOUS | english.COMMON | english.NO_VERB
+_NO_NAMES = english.NO_NAMES | english.NO_VERB
 _ROOTS = words("torch aten at c10 nn np numpy jax os sys functools collections caffe2 cuda autograd optim dist std gc")
 _EXAMPLES = english.LISTS["examples"]
 

@@ -85,10 +85,7 @@ def read_page(document: bytes, name: str) -> Page:
     }
     shape = max(found, key=lambda s: len(found[s]))
     if not found[shape]:
-        raise SourceError(
-            f"{name} is no page that can be read; expected a directory's episode page (as of Player FM), "
-            "a best-of page (as of Goodpods), a numbered listing, or a blog's index"
-        )
+        raise SourceError(f"{name} is no page that can be read; expected an {', a '.join(found)}")
     wholes, entries = {entry.text for entry in found[shape] if _is_prose(entry.text)}, []
     titled = Counter(url for url, _ in {(entry.url, entry.title) for entry in found[shape]})
     for entry in found[shape]:
@@ -202,11 +199,7 @@ def _directory(page: _Lines, title: str) -> Iterator[PageEntry]:
 
 
 def _parted(lines: _Lines, avatars: list[int], start: int, bounded: bool) -> tuple[bool, list[_Lines]]:
-    """Return whether avatars stand above their entries, and the lines of each entry.
-
-    They do if an entry follows the last avatar and none precedes the first. An
-    entry without bounds, at either end, has one line that is sure.
-    """
+    """Return whether avatars stand above their entries, and the lines of each."""
     first, last = avatars[0], avatars[-1]
     titled = any(_TITLED.fullmatch(line.text) for line in lines[start:first])
     preceded = titled or any(_is_prose(line.text) for line in lines[max(start, first - 1) : first])

@@ -34,7 +34,7 @@ _PAYS = 500_000  # characters; fewer are read by one process
 _ROLE = re.compile(  # of reStructuredText
     r":(?:ref|doc|numref|cite):`(?:[\w./-]+`)?|(?:\{[\w:.-]+\}|:[\w:+-]+:)(?=`)|(?<=`)[~!](?=\w)|(?<= )<[\w./-]+>(?=`)"
 )
-_FOUND = {"mentions": tuple[Mention, ...], "links": tuple[FoundLink, ...], "statements": tuple[Statement, ...]}
+_FOUND = tuple[Mention, ...], tuple[FoundLink, ...], tuple[Statement, ...]
 
 
 def make_nlp(concepts: Iterable[Concept], titles: Iterable[str] = ()) -> "Language":
@@ -90,10 +90,7 @@ class Readers:
 
 
 class Extractor:
-    """A finder of concepts and links. `titles`: of episodes; `code`: a hash.
-
-    Example: `Extractor(concepts).mentions("How vmap works")[0].text == "vmap"`
-    """
+    """A finder: `Extractor(concepts).mentions("How vmap works")[0].text == "vmap"`."""
 
     def __init__(
         self,
@@ -137,9 +134,8 @@ class Extractor:
             for entry, source in known:
                 title, doc = entry.episode.title, next(docs)
                 mentions = findings_of(doc, title, "title") + findings_of(doc := next(docs), source.text)
-                facts: dict[str, Any] = {"mentions": mentions, "links": find_links(source)}
-                facts |= {"statements": statements(doc, title), "show": entry.show, "people": entry.people}
-                yield Extraction(entry.episode, source.text, **facts)
+                found = mentions, find_links(source), statements(doc, title)
+                yield Extraction(entry.episode, source.text, *found, show=entry.show, people=entry.people)
         except EOFError as e:
             raise SourceError("a reading process was killed, perhaps for want of memory; read in one (jobs: 1)") from e
 
@@ -160,7 +156,7 @@ class Extractor:
         for entry, found in zip(batch, cached, strict=True):
             if not found:
                 found = next(new)
-                values = (getattr(found, name) for name in _FOUND)
+                values = found.mentions, found.links, found.statements
                 self.cache.put(self._key(entry), [found.text, self._titles_in(found), *values])
             yield found
 
@@ -187,8 +183,8 @@ class Extractor:
         if (row := self.cache.get(self._key(entry))) is None:
             return None
         text, titles, *values = row
-        facts = {name: reader(kind)(value) for (name, kind), value in zip(_FOUND.items(), values, strict=True)}
-        found = Extraction(entry.episode, text, show=entry.show, people=entry.people, **facts)
+        mentions, links, said = (reader(kind)(value) for kind, value in zip(_FOUND, values, strict=True))
+        found = Extraction(entry.episode, text, mentions, links, said, show=entry.show, people=entry.people)
         return found if titles == self._titles_in(found) else None
 
     def _titles_in(self, found: Extraction) -> list[str]:

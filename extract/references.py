@@ -6,7 +6,6 @@ subject ("": the episode whose text this is) and `kb_id_` the object.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from spacy.language import Language
@@ -124,12 +123,9 @@ def statements(doc: Doc, title: str) -> tuple[Statement, ...]:
 
 @Language.factory(FACTORY, assigns=["doc.spans"], default_config={"titles": [], "names": {}}, retokenizes=False)
 class References:
-    """The component. `titles`: of episodes. `names`: concept id -> name.
+    """The component: `nlp.add_pipe("torchatlas_references")`."""
 
-    Example: `nlp.add_pipe("torchatlas_references", config={"titles": ["Views"]})`
-    """
-
-    def __init__(self, nlp: Language, name: str = FACTORY, titles: Any = (), names: Any = MappingProxyType({})) -> None:
+    def __init__(self, nlp: Language, name: str = FACTORY, titles: Any = (), names: Any = ()) -> None:
         self.vocab = nlp.vocab
         self.matcher = Matcher(nlp.vocab)
         for place, (_, row) in enumerate((*EPISODES, *CONCEPTS)):
@@ -145,7 +141,7 @@ class References:
 
     def know(self, nlp: Language, titles: Iterable[str], names: Mapping[str, str]) -> None:
         """Replace the titles and names; many in a config would take seconds."""
-        self.names = names
+        self.names = dict(names)
         self.titles = Titles(titles)
         self.phrases = PhraseMatcher(nlp.vocab, attr="LOWER")
         for title in sorted(set(self.titles.by_name.values())):
@@ -176,8 +172,7 @@ class References:
         return doc
 
     def _named(self, doc: Doc) -> list[Span]:
-        """Return names in order. `label_`: "concept", "episode" or "page" (address);
-        `id_`: a concept's name; `kb_id_`: an episode's title or number, or ""."""
+        """Return names. `label_`: "concept", "episode", "page"; `kb_id_`: title or number."""
         known, unlisted, pages, numbers = list[Span](), list[Span](), list[Span | None](), list[Span | None]()
         text = doc.text  # joins all tokens each time
         for span in doc.spans.get("concepts", ()):
