@@ -25,7 +25,6 @@ from torchatlas.graph.model import Requires, Value
 from torchatlas.graph.names import asked_number, concept_id, fold, spelling
 
 _Kind = Literal["code", "acronym", "proper", "phrase"]
-
 _WEIGHTS: dict[_Kind, float] = {"code": 2.0, "acronym": 1.2, "proper": 0.7, "phrase": 1.0}
 _WHOLE = ("code", "phrase")
 _TITLED, _HEADED, _CAPITAL, _ONCE = 1.5, 1.5, 1.3, 0.5
@@ -211,7 +210,6 @@ class CandidateFinder:
             yield from (sighting for sighting in spelled if sighting.key not in self.known)
             if not is_english:
                 continue
-            # An empty line in place of what is not read, because no phrase crosses one.
             for run in _runs(masked(text, unread, "\n"), sorted([*known, *((a, b) for a, b, _ in shaped)])):
                 plain.update(w.text for w in run if w.text.islower())
                 called = [_CALLED.fullmatch(w.text) is not None for w in run]

@@ -25,7 +25,6 @@ from torchatlas.extract.text import masked
 from torchatlas.graph.names import asked_number, concept_id
 
 FACTORY = "torchatlas_concepts"
-
 _UNHEARD = frozenset("\"'“”‘’`-")  # in a name: fake-tensor, "eager" mode
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
 _HYPHEN = re.compile(r"(?<=[A-Za-z])-(?=[A-Za-z])")

@@ -60,11 +60,11 @@ _PARTS = (part.partition(":") for part in re.split(r"\n(?=[a-z ]+: )", _TEXT))
 LISTS = {name: words(listed) for name, _, listed in _PARTS}
 
 UBIQUITOUS = LISTS["ubiquitous"] | {"pull request", "pull requests"}
-"""Words of the whole domain, and operators that serve as examples. They count only inside a longer term."""
+"""Words of the whole domain. They count only inside a longer term."""
 NO_VERB = LISTS["no verb"]
 """Verbs that are everyday even where the noun made from them is a term."""
 EVERYDAY = NO_VERB | LISTS["everyday"]
-"""Words that mean something else unless they are written as the name is. No verb form is derived from them."""
+"""Words that mean something else unless they are written as the name is; they make no verb."""
 QUALIFIERS = words("pytorch python c++ tensor nvidia intel github")
 """Words before a term that add nothing if the term alone means the same."""
 EMPTY_HEADS = LISTS["empty heads"]
@@ -73,7 +73,7 @@ VAGUE_HEADS = LISTS["vague heads"]
 """Words behind a term that make no other term of it, though they end some names."""
 COMMON = frozenset(form for verb in LISTS["verbs"] for form in conjugated(verb))
 COMMON |= {form for word in LISTS["others"] for form in (word, plural(word))}
-"""Words that make no term: of talking and of podcasts, verbs and adjectives of any text, with their regular forms."""
+"""Words that make no term: of talking and of podcasts, verbs and adjectives."""
 NO_NAMES = STOP_WORDS | COMMON | UBIQUITOUS
 KINDS = LISTS["kinds"]  # "Numba is a compiler"
 NO_ABBREVIATIONS = LISTS["no abbreviations"]  # and words in capitals

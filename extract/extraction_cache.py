@@ -13,7 +13,6 @@ from runpy import run_path
 from typing import Any, TypeVar, get_args, get_origin
 
 T = TypeVar("T")
-
 _TABLE = "CREATE TABLE IF NOT EXISTS found (key BLOB PRIMARY KEY, mark BLOB, value BLOB) WITHOUT ROWID"
 
 

@@ -32,7 +32,7 @@ from torchatlas.graph.model import Episode, Show, Value
 from torchatlas.graph.names import episode_id, one_line, show_id, stable_hash, xml_text
 
 TAGS = 2_000_000
-"""Tags that are read of a feed of `ENTRIES` entries; ten thousand entries of marked-up notes have half as many."""
+"""Tags that are read of a feed of `ENTRIES` entries."""
 
 _PEOPLE = 100  # each is looked for in the texts
 _GUESSED = 200_000  # characters of what is no feed
@@ -493,7 +493,6 @@ def _episode(entry: Mapping[str, Any], raw: Element, show: Show, title: str, not
     files = [(text_at(file, "href"), text_at(file, "type")) for file in mappings_at(entry, "enclosures")]
     files += [(text_at(file, "url"), text_at(file, "type")) for file in mappings_at(entry, "media_content")]
     offered = [(_web(href.strip(), base), kind.lower()) for href, kind in files]
-    # The first enclosure that is audio or video, by type or file name.
     typed = (href for href, kind in offered if href and kind.startswith(("audio/", "video/")))
     named = (href for href, kind in offered if not kind.startswith(("image/", "text/")) and media_type(href))
     unnamed = (href for href, kind in offered if href and not kind and not PurePosixPath(urlsplit(href).path).suffix)

@@ -48,15 +48,9 @@ class Document(NamedTuple):
 
 DEFAULT_LIMITS = FetchLimits()
 ENTRIES = 20_000  # of a feed; long shows have half
-
 _NAT64 = ip_network("64:ff9b::/96")
 _CHARSET = re.compile(r"""\bcharset\s*=\s*["']?(?!utf-8)([\w.:-]+)""", re.I)
 _MEANING = {401: " (it wants a password)", 403: " (forbidden)", 404: " (there is nothing there)", 410: " (it is gone)"}
-_UNREADABLE: dict[type[Exception], str] = {
-    FileNotFoundError: "is no file; an address on the web starts with https://",
-    IsADirectoryError: "is a folder; name a file in it",
-    PermissionError: "is not readable for you; check its permissions",
-}
 _REASONS = {  # by the name of an error; the first counts
     "gaierror": "its name is unknown; is there a network?",
     "InvalidSchema": "it redirects to something other than http",
@@ -73,7 +67,6 @@ _MEDIA_TYPES = (
     "flac=audio/flac wav=audio/wav mp4=video/mp4 m4v=video/mp4 mov=video/quicktime webm=video/webm"
 )
 _TYPE_OF = dict(pair.split("=") for pair in _MEDIA_TYPES.split())
-
 _WELL_FORMED = re.compile(
     r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*://)(?P<person>[^/?#\\\s]*@)?"
     r"(?P<host>(?:[\w.-]+|\[[\w:.%]+\])(?::\d{1,5})?)(?=[/?#]|\Z)"
@@ -194,8 +187,10 @@ def _read_file(address: str, shown: str, most: int) -> bytes:
         with Path(address).expanduser().open("rb") as file:
             return file.read(most)
     except (OSError, ValueError, RuntimeError) as e:  # a NUL, "~x", a broken disk
-        reason = f"cannot be read: {getattr(e, 'strerror', None) or type(e).__name__}"
-        raise SourceError(f"{shown!r} {_UNREADABLE.get(type(e), reason)}") from None
+        reason = f"cannot be read: {getattr(e, 'strerror', None) or type(e).__name__}; name another file"
+        if isinstance(e, FileNotFoundError):
+            reason = "is no file; an address on the web starts with https://"
+        raise SourceError(f"{shown!r} {reason}") from None
 
 
 def _within(data: bytes, shown: str, limits: FetchLimits) -> bytes:

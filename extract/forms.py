@@ -16,7 +16,7 @@ from torchatlas.extract.english import conjugated, plural, singular, words
 from torchatlas.graph.names import NUMBER_IN_TEXT, asked_number, folded_title
 
 NAME, ALIAS, IN_TEXTS, DERIVED = range(4)
-"""Where a spelling comes from; of two concepts with one spelling, that with the lower rank has it."""
+"""Where a spelling comes from; the concept with the lower rank has it."""
 _ADDED = re.compile(r"^(?:(?:an?|the|pytorch|python)\s+)+")
 
 

@@ -113,9 +113,7 @@ _FORMS = {
 }
 """Patterns of "host/path", and the form of what they find. The first that fits counts."""
 
-# Dashes, bullets, arrows, quotes and angle brackets end an address.
 _ADDRESS = r"""[^\s<>"“”„«»‹›`\x00-\x1f…—•→，。；（）「」]"""
-# Sites that people name without http://.
 _SITES = r"github\.com/|arxiv\.org/|pytorch\.org/|youtu\.be/|youtube\.com/|docs\.google\.com/|numpy\.org/"
 _URL = re.compile(
     rf"(?:https?://|(?<![\w@/.])www\.(?=\w)|(?<![\w@/.:=-])(?:[\w-]{{1,60}}\.)?(?:{_SITES})(?=\w)){_ADDRESS}+", re.I
@@ -125,7 +123,6 @@ _GLUED = re.compile(r"(?<=[^/=?&#:])https?://", re.I)
 _SENTENCE_MARKS = ".,;:!?'’‘*|·–、！？："
 _OPENING = {")": "(", "]": "[", "}": "{"}
 _SCHEME = re.compile(r"^(?:https?:)?//(?:www\.)?|^www\.", re.I)
-# Where a label begins: a line, a list item, the end of a sentence.
 _JOINT = re.compile(r"\W*(?:and|or|also|see|und|et|y)?\W*", re.I)
 _NUMBER = re.compile(r"\W*(?:\d{1,3}|[ivx]{1,4})\W*", re.I)
 LONGEST_LABEL = 120

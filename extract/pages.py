@@ -179,7 +179,6 @@ def _directory(page: _Lines, title: str) -> Iterator[PageEntry]:
     written = Counter(line.text for line in lines)
     show = max(avatars.values(), key=lambda name: written[name])
     focus = next((i for i, line in enumerate(lines) if _MANAGE.fullmatch(line.text)), None)
-    # The list begins below the episode count, else below the focus's numbers.
     counts = (i for i in range((focus or 0) + 1, min(avatars)) if _COUNT.fullmatch(lines[i].text))
     start = next(counts, -1 if focus is None else focus) + 1
     short = Counter(_undigited(line.text) for line in lines if line.text and not _is_prose(line.text))
@@ -301,7 +300,6 @@ def _listing(lines: _Lines, title: str) -> Iterator[PageEntry]:
             expected = int(found[1]) + 1
     if len(places) < 2:
         return
-    # The name above the first episode that is in the page's own title, else the nearest.
     names = [line.text for line in lines[: places[0][0]] if not _is_prose(line.text)]
     show = next((n for n in names if len(n) > 1 and n in title), names[-1] if names else "")
     for (i, name), (end, _) in pairwise([*places, (places[-1][0] + 2, "")]):

@@ -147,7 +147,6 @@ def _entries(
     of_feed = {id_: place for place, id_ in reversed(list(enumerate(ids)))}  # the first feed
     entries = list(feeds)
     for known, met in by_episode.values():
-        # The fullest of the texts, and below it the links that only the others have.
         best = max(met, key=_fullness).text
         text = best + "".join(_missing(Text(best), [Text(entry.text) for entry in met]))
         place = of_feed.get(known.episode.id)
@@ -158,7 +157,6 @@ def _entries(
         if place is None:
             entries.append(replace(own, episode=episode))
             continue
-        # Notes with links that only pages have, or page text that continues them.
         read = to_text(own.notes, base=own.base)
         longer = len(text.split()) > len(read.text.split()) and (not read.text or identity.same_text(read.text, text))
         whole = longer and not any(_missing(Text(text), [read]))

@@ -22,7 +22,6 @@ from torchatlas.graph.names import folded_title
 FACTORY = "torchatlas_references"
 _LONGEST_SENTENCE = 120
 _NAME = "\ue000"  # in place of names
-
 GROUPS = {
     "A": _NAME,
     "B": _NAME,

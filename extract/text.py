@@ -1,4 +1,4 @@
-"""Bytes, HTML or plain text to the text that offsets refer to; XML mended; show notes without boilerplate."""
+"""Bytes and HTML to the text that offsets refer to; XML mended; notes without boilerplate."""
 
 import codecs
 import html
@@ -233,7 +233,6 @@ def _walked(root: "LexborNode | None") -> Iterator[tuple["LexborNode", bool]]:
 
 
 DEPTH, PREFIXES, ATTRIBUTES = 100, 60, 50  # attributes take quadratic time
-
 _XML_NAME = r"[A-Za-z_][A-Za-z0-9_.-]*+(?::[A-Za-z_][A-Za-z0-9_.-]*+)?+"
 _ATTRIBUTE = rf"""({_XML_NAME})(?:\s*+=\s*+("[^"<]*+"|'[^'<]*+'|[^\s"'<>]++))?+"""
 _XML_TOKEN = re.compile(
@@ -307,7 +306,6 @@ def _attributes(written: str, spaces: Mapping[str, str]) -> str:
 
 
 _FEWEST = 5  # episodes; fewer may share a line by chance
-
 _BREAK = re.compile(rf"(</?(?:{'|'.join(sorted(BLOCKS))})(?:[\s/][^<>]*)?>|\n|[.!?…]\s+)", re.I)
 _MARKS = " .!?…"
 _HREF = re.compile(r"""\bhref\s*=\s*["']?([^"'\s<>]+)""", re.I)
@@ -332,7 +330,6 @@ def without_boilerplate(entries: "Sequence[Entry]") -> "tuple[Entry, ...]":
         runs = (list(run) for often, run in groupby(said, lambda i: times[own[i]] >= _FEWEST) if often)  # noqa: B023
         row = {i for run in runs if len(run) >= _FEWEST for i in run}
         out = (key in lines or i in row for i, key in enumerate(own))
-        # A sentence that is left out takes its mark with it.
         blocks = (
             "" if gone and parted[:1] in _MARKS else parted if gone else block + parted
             for block, parted, gone in zip(part[::2], [*part[1::2], ""], out, strict=True)

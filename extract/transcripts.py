@@ -155,7 +155,6 @@ _ALOUD = """a bee see dee e eff gee aitch eye jay kay ell em en o pee cue ar ess
     eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety"""
 _READ = _ALOUD.split()
 _LETTERS, _UNITS, _TENS = dict(zip(ascii_lowercase, _READ, strict=False)), _READ[26:46], _READ[46:]
-
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|\+")
 _PART = re.compile(r"[A-Z]{2,}s?(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+|\+")
 # How an English syllable may begin; others are spelled: v map, g h stack.
