@@ -63,7 +63,7 @@ Second = Annotated[int, _rule("must be whole seconds")]
 Date = Annotated[str, _DAY, _rule('must be a date such as "2021-05-04"')]
 Reason = Annotated[str, _WRITTEN, _rule("has no reason")]
 Id = Annotated[str, _HYPHENED, _rule("is no id: lower-case letters, digits and single hyphens")]
-ListOf = Annotated[tuple[Item, ...], Field(strict=False)]  # strict: a Python tuple
+ListOf = Annotated[tuple[Item, ...], Field(strict=False)]  # strict wants a tuple
 TextList = ListOf[Text]
 
 
@@ -431,7 +431,7 @@ def parse_corrections(name: str, text: str) -> tuple[Correction, ...]:
 def line_of(text: str, path: KeyPath) -> int:
     r"""Return a TOML value's line: `line_of("[a]\nb = 1", ("a", "b")) == 2`."""
     whole = found = None
-    with suppress(LookupError, TypeError, ValueError, RecursionError):  # missing: its table
+    with suppress(LookupError, TypeError, ValueError, RecursionError):  # no value: its table
         whole = found = _lines(text)
         for part in path:
             found = found[part + 1 if isinstance(part, int) and isinstance(found[0], int) else part]

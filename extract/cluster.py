@@ -120,7 +120,7 @@ def connect(address: str) -> "Client":
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     unknown = f"what answers at {address} is not a Dask scheduler; start one: dask scheduler"
     try:
-        with ThreadPoolExecutor(1) as thread:  # a notebook has a loop in its own
+        with ThreadPoolExecutor(1) as thread:  # a notebook runs a loop in this one
             who, version = thread.submit(asyncio.run, _described(address)).result()
         if who == "Worker":
             raise SourceError(f"a worker of a Dask cluster answers at {address}; give the address of its scheduler")

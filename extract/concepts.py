@@ -31,7 +31,7 @@ _HYPHEN = re.compile(r"(?<=[A-Za-z])-(?=[A-Za-z])")
 _PHRASE = re.compile(r"(.+?) (?:in|of|at|under|for|with|versus|and|or) .+")
 _NO_PARTS = NO_NAMES | english.VAGUE_HEADS | english.EMPTY_HEADS
 _NO_ACRONYMS = NO_NAMES | english.VAGUE_HEADS | english.NO_ABBREVIATIONS
-_HEAD_OF_NAMES, _MODIFIER_OF_NAMES = 4, 3  # names with a word
+_HEAD_OF_NAMES, _MODIFIER_OF_NAMES = 4, 3  # names that have a word
 _PARTS_OF_SYSTEMS = english.LISTS["parts of systems"]
 """What the name of a system makes a term with: the ONNX exporter; not ONNX users, tests, errors."""
 _DEGREES = words("default multiple named single fast slow small")
@@ -106,7 +106,7 @@ class ConceptFinder:
                         before[word].add(form.concept_id)
         patterns: Any = []
         for key in found:
-            if (phrase := _PHRASE.fullmatch(key)) and phrase[1] in found:  # "dispatch in torch"
+            if (phrase := _PHRASE.fullmatch(key)) and phrase[1] in found:  # "dispatch in functions"
                 continue
             if key not in self.forms:  # hashes: documents of all names take seconds
                 patterns.append([self.vocab.strings.add(token) for token in key.split(" ")])

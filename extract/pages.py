@@ -4,13 +4,14 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import dropwhile, islice, pairwise
 from typing import Literal, NamedTuple
 
 from torchatlas.extract.feeds import day, minutes
 from torchatlas.extract.text import Text, decoded, nesting, to_text
 from torchatlas.graph.errors import SourceError
+from torchatlas.graph.model import Value
 from torchatlas.graph.names import visible
 
 Shape = Literal["episode page", "best-of page", "numbered listing", "blog index"]
@@ -19,7 +20,7 @@ _LONGEST = 20_000_000  # characters; a usual page has a million
 _DEEPEST = 5_000  # tags inside one another
 _SHORT = 40  # characters; sentences are longer
 _NEAR_FOCUS = 10  # lines above its numbers
-_AFTER = frozenset({"bookmark", "plus icon", "share episode"})  # its buttons
+_AFTER = frozenset({"bookmark", "plus icon", "share episode"})  # behind an episode
 
 _FEED = re.compile(rb"(?:<\?xml[^>]*>|<!--[^>]*-->|\s)*<(?:rss|rdf:rdf|feed)[\s>]", re.I)
 _MARKUP = re.compile(r"\s*<|.{0,10000}<(?:!doctype html|html|head|body)(?=[\s>])", re.I | re.S)
@@ -36,8 +37,7 @@ _MORE = re.compile(r"[\[(]?\s*(?:read|continue|keep)\s+(?:more|on|reading)\b.{0,
 _IMAGE_LINE = re.compile(r"(?:image|img|figure|photo)\d{0,3}", re.I)
 
 
-@dataclass(frozen=True, slots=True)
-class PageEntry:
+class PageEntry(Value):
     """An episode or a post on a page; `text` is plain, with printed addresses."""
 
     text: str
@@ -85,7 +85,7 @@ def read_page(document: bytes, name: str) -> Page:
     }
     shape = max(found, key=lambda s: len(found[s]))
     if not found[shape]:
-        raise SourceError(f"{name} is no page that can be read; expected an {', a '.join(found)}")
+        raise SourceError(f"{name} is no page that can be read; expected a directory's {', a '.join(found)}")
     wholes, entries = {entry.text for entry in found[shape] if _is_prose(entry.text)}, []
     titled = Counter(url for url, _ in {(entry.url, entry.title) for entry in found[shape]})
     for entry in found[shape]:

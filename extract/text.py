@@ -118,7 +118,7 @@ def nesting(markup: str, most: int) -> int:
 
 
 LONGEST = 200_000  # characters of an entry; notes have some thousands
-DEEPEST = 512  # tags inside one another: their square is the time
+DEEPEST = 512  # tags inside one another; time grows with their square
 BLOCKS = words(
     """address article aside blockquote body br dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hr html
     li main nav ol p pre section table td th tr ul"""
