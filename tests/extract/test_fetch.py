@@ -234,11 +234,11 @@ def test_files_and_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     path = tmp_path / "feed.xml"
     path.write_bytes(b"<rss/>")
     assert fetch(str(path)).data == b"<rss/>"
-    assert "no file" in refused(str(tmp_path / "nothing.xml")) and "folder" in refused(str(tmp_path))
+    assert "no file" in refused(str(tmp_path / "nothing.xml")) and "directory" in refused(str(tmp_path))
     assert "larger" in refused(str(path), FetchLimits(size=3))
     if os.geteuid() != 0:  # the superuser may read everything
         path.chmod(0)
-        assert "permissions" in refused(str(path))
+        assert "Permission denied" in refused(str(path))
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(b"<rss/>")))
     assert fetch("-").data == b"<rss/>"
 

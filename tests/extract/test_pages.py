@@ -143,7 +143,7 @@ def test_a_page_written_as_xml_is_no_feed() -> None:
     [
         (b"", "expected a directory's episode page"),
         (b"T\nRead more...", "expected a directory's episode page"),
-        (b"Just a letter to a friend.\nNothing else.\n", "a numbered listing, or a blog's index"),
+        (b"Just a letter to a friend.\nNothing else.\n", "a numbered listing, a blog index"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "is no text"),
         (b"<?xml version='1.0'?><rss><channel></channel></rss>", "use: torchatlas add page.txt"),
         (b"<html>" + b"<div>" * 6000, "nested deeper"),
