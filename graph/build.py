@@ -158,7 +158,7 @@ class _DeclaredEdges:
         self._shows = defaultdict(set, {id_: {e.target for e in edges} for id_, edges in nodes.shows_of.items()})
         self._called: defaultdict[object, set[str]] = defaultdict(set)  # title, number or concept of the title -> ids
         for e in nodes.episodes:
-            for name in (folded_title(e.title), (e.number, None), (e.number, 1 if e.season is None else e.season)):
+            for name in (folded_title(e.title), *e.numbers):
                 self._called[name].add(e.id)
         known, unlisted = {c.id for c in vocabulary.concepts}, dict[str, str]()
         mentions = sorted((m.text, m.concept_id, m.field, id_) for id_, x in found for m in x.mentions)

@@ -320,7 +320,7 @@ def _episode_id(name: str, episodes: Collection[Episode]) -> str:
     """Return the id of the episode with this id, title or number, or raise _Outdated."""
     titles, asked = {e.id: fold(e.title) for e in episodes}, asked_number(name)  # the title may be "Episode 12"
     titled = [id_ for id_, title in titles.items() if title == fold(name)]
-    numbered = [e.id for e in episodes if asked and asked.means(e.number, e.season)]
+    numbered = [e.id for e in episodes if asked in e.numbers]
     found = [name] if name in titles else list(dict.fromkeys(titled + numbered))
     if not found:
         raise _Outdated(f"no episode is called {name!r}{did_you_mean(fold(name), (*titles.values(), *titles))}")

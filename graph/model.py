@@ -94,6 +94,11 @@ class Episode(Value):
         return numbered(self.number, self.season)
 
     @property
+    def numbers(self) -> set[tuple[int | None, int | None]]:
+        """Number and season as they are asked for: without a season it is in the first."""
+        return {(self.number, None), (self.number, 1 if self.season is None else self.season)}
+
+    @property
     def position(self) -> tuple[int, int]:
         """Season and number, 0 where unknown: the place in the show."""
         return self.season or 0, self.number or 0
