@@ -49,10 +49,7 @@ def bare_title(title: str, show: str = "") -> str:
 
 
 def may_be_one(a: str, b: str, show: str = "") -> bool:
-    """Return whether season and number agree.
-
-    Example: `may_be_one("S2E1: Views", "Views")`
-    """
+    """Return whether the numbers agree: `may_be_one("S2E1: Views", "Views")`."""
     found = (_NUMBERED.match(_without_show(title, show)) for title in (a, b))
     return len({(int(number[1]), int(number[2])) for number in found if number and number[1]}) < 2
 
@@ -76,25 +73,12 @@ def merge_sources(
     sources = [*((e, None) for e in catalogue.episodes), *((entry.episode, entry.show) for entry in entries)]
     stated = [(e, show or Show(show_id(e.show), e.show)) for e, show in sources]
     joined = joined_shows((*catalogue.shows, *(show for _, show in stated)))
-    episodes, ids = _merged((e, joined[show].id) for e, show in stated)
-    filed = [InShow(id_, joined[show].id, quote=show.title) for id_, (_, show) in zip(ids, stated, strict=True)]
-    several = {edge.target for edge in filed if (episodes[edge.source].season or 1) > 1}
-    for id_ in episodes.keys() - {edge.source for edge in filed if edge.target in several}:
-        episodes[id_] = replace(episodes[id_], season=None)  # apps show no season where there is but one
-    in_show = each_once(edge for edge in filed if edge.quote)
-    used = {edge.target for edge in in_show}
-    shows = {show.id: show for show in joined.values() if show.id in used}
-    return tuple(episodes.values()), ids[len(catalogue.episodes) :], tuple(shows.values()), in_show
-
-
-def _merged(filed: Iterable[tuple[Episode, str]]) -> tuple[dict[str, Episode], list[str]]:
-    """Return episodes by id, and each entry's id. `filed`: with a show's id."""
     episodes: dict[str, Episode] = {}
     ids: list[str] = []
     signed: dict[tuple[str, str | None], str] = {}
     titled: defaultdict[tuple[str, str], dict[int, str]] = defaultdict(dict)  # of each show -> day -> id
     taken: dict[str, int] = {}
-    for entry, show in filed:
+    for entry, show in ((e, joined[show].id) for e, show in stated):
         known = (signed[sign] for sign in (("guid", entry.guid), ("url", entry.url)) if sign[1] and sign in signed)
         twins = _twins(entry, titled[show, folded_title(entry.title)], episodes)
         id_ = next(chain(known, twins), None) or free_id(entry.id, taken)
@@ -103,7 +87,14 @@ def _merged(filed: Iterable[tuple[Episode, str]]) -> tuple[dict[str, Episode], l
         for sign in (("guid", episode.guid), ("url", episode.url)):
             signed.setdefault(sign, id_)
         titled[show, folded_title(episode.title)].setdefault(_day(episode), id_)
-    return episodes, ids
+    filed = [InShow(id_, joined[show].id, quote=show.title) for id_, (_, show) in zip(ids, stated, strict=True)]
+    several = {edge.target for edge in filed if (episodes[edge.source].season or 1) > 1}
+    for id_ in episodes.keys() - {edge.source for edge in filed if edge.target in several}:
+        episodes[id_] = replace(episodes[id_], season=None)  # apps show no season where there is but one
+    in_show = each_once(edge for edge in filed if edge.quote)
+    used = {edge.target for edge in in_show}
+    shows = {show.id: show for show in joined.values() if show.id in used}
+    return tuple(episodes.values()), ids[len(catalogue.episodes) :], tuple(shows.values()), in_show
 
 
 def _day(episode: Episode) -> int:
@@ -216,10 +207,7 @@ class KnownEpisodes:
         return self._shows.get(folded_title(show), ())
 
     def show_of(self, show: str, titles: Iterable[str]) -> str:
-        """Return a show's known name, by titles too.
-
-        Example: `known.show_of(show, titles)`
-        """
+        """Return a show's known name, by titles too: `known.show_of("A", titles)`."""
         if show and (own := self.of_show(show)):
             return own[0].episode.show
         wanted = {bare_title(title, show) for title in titles}
@@ -255,10 +243,7 @@ class KnownEpisodes:
         return None
 
     def by_text(self, text: str, show: str) -> Identified | None:
-        """Find the only one with a text, its show first.
-
-        Example: `known.by_text(text, "")`
-        """
+        """Find the only one with a text, its show first: `known.by_text(text, "")`."""
         found = [(k, (f"same text as in {where}",)) for k in self.of_show("") if (where := k.source_of(text))]
         own = [one for one in found if folded_title(one[0].episode.show) == folded_title(show)] or found
         return own[0] if len(own) == 1 else None
