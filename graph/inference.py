@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from torchatlas.graph.findings import Field, Findings, Mention, TextsRead
-from torchatlas.graph.model import ListenAfter, Precedence, Requires, Snapshot, closure, consistent
+from torchatlas.graph.model import ListenAfter, Precedence, Requires, Snapshot, closure
 
 FIRST, LEANING = 0.9, 0.75
 """Confidence of the two kinds of naming, as `benchmarks/prerequisites.py` measures."""
@@ -78,7 +78,7 @@ def without_circles(
     found: Iterable[Requires], firm: Iterable[tuple[str, str]] = ()
 ) -> tuple[tuple[Requires, ...], ...]:
     """Return namings that hold, then contradicted ones: `without_circles(found)`."""
-    order = Precedence(consistent((b, a) for a, b in firm))
+    order = Precedence((b, a) for a, b in firm)
     ordered = sorted(found, key=lambda n: (-n.confidence, n.source, n.target))
     held = [(order.accept(n.target, n.source), n) for n in ordered]
     return tuple(n for holds, n in held if holds), tuple(n for holds, n in held if not holds)

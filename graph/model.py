@@ -484,21 +484,14 @@ def reachable(leads_to: Callable[[T], Iterable[T]], start: Iterable[T]) -> froze
 
 
 class Precedence:
-    """The pairs accepted: `Precedence([("a", "b")]).accept("b", "a")` is False."""
+    """`pairs` of which none contradicts those before: `Precedence([("a", "b")]).pairs`."""
 
     def __init__(self, pairs: Iterable[tuple[str, str]] = ()) -> None:
         self._later: defaultdict[str, set[str]] = defaultdict(set)
-        for earlier, later in pairs:
-            self._later[earlier].add(later)
+        self.pairs = frozenset(pair for pair in pairs if self.accept(*pair))
 
     def accept(self, earlier: str, later: str) -> bool:
         """Add the pair unless it closes a circle; return whether it holds."""
         if fits := earlier not in reachable(lambda item: self._later.get(item, ()), [later]):
             self._later[earlier].add(later)
         return fits
-
-
-def consistent(pairs: Iterable[tuple[str, str]]) -> frozenset[tuple[str, str]]:
-    """Drop pairs that contradict earlier ones: `consistent([("a", "b")])`."""
-    order = Precedence()
-    return frozenset(pair for pair in pairs if order.accept(*pair))

@@ -183,7 +183,7 @@ class Atlas(AbstractContextManager["Atlas"]):
             wanted = inputs.fingerprint
             with ExtractionCache(inputs.cache) as cache:
                 lines = cache.get(key("log", wanted)) if again else ()
-            if lines is not None and (store.holds(wanted) if again else store.fingerprint() == wanted):
+            if lines is not None and (store.notices_damage or not again) and store.fingerprint() == wanted:
                 log(*lines)
                 self._fresh = True
                 return None

@@ -62,7 +62,7 @@ LADYBUG = cypher.Dialect(
 class LadybugStore(CypherStore):
     """A store that opens its file for each call, and so sees another's build."""
 
-    dialect = LADYBUG
+    dialect, notices_damage = LADYBUG, True
 
     def __init__(self, address: str, say: Callable[[str], None] | None = None) -> None:
         super().__init__(say)
@@ -74,14 +74,10 @@ class LadybugStore(CypherStore):
             return self._read(whole=False)[0] if self.path.exists() else None
         return None
 
-    def holds(self, fingerprint: str) -> bool:
-        return self.fingerprint() == fingerprint  # what is not as it was written has no fingerprint
-
     def stamp(self) -> str:
-        try:
+        with suppress(FileNotFoundError, NotADirectoryError):
             return _stamp(self.path)
-        except (FileNotFoundError, NotADirectoryError):
-            return "none"
+        return "none"
 
     def snapshot(self) -> Snapshot:
         return self._read(whole=True)[1] if self.path.exists() else Snapshot()
