@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from rapidfuzz.distance import OSA, Indel
 
 from torchatlas.graph.findings import Catalogue
-from torchatlas.graph.model import Episode, InShow, Show, Value, each_once, reachable
+from torchatlas.graph.model import Episode, InShow, Show, Value, each_once
 from torchatlas.graph.names import MASK, bare_address, folded_title, show_id, stable_hash, telling_words, words
 
 T = TypeVar("T", Episode, Show)
@@ -145,21 +145,23 @@ def joined_shows(stated: Iterable[Show]) -> dict[Show, Show]:
     Shows are one by guid, by feed address, or by title unless two guids differ.
     The first source gives title and id; the others fill in unknown facts.
     """
-    places = {show: place for place, show in enumerate(dict.fromkeys(stated))}
+    from networkx.utils import UnionFind
+
+    places = dict.fromkeys(stated)
     guids = {folded_title(show.title): show.guid for show in reversed(places) if show.guid}  # of each title the first
-    ties: defaultdict[Any, list[Any]] = defaultdict(list)  # from a show to its signs and back
+    sets: UnionFind[Any] = UnionFind(places)
     for show in places:
         title, url = folded_title(show.title), show.feed_url or MASK
         guid = (show.guid or guids.get(title, "")).casefold()  # so that shows of one title stay apart
         signs = [("title", title, guid)] + [("guid", guid)] * bool(show.guid)
-        for sign in signs + [("feed", bare_address(url))] * (MASK not in url):
-            ties[show].append(sign)
-            ties[sign].append(show)
+        sets.union(show, *signs, *[("feed", bare_address(url))] * (MASK not in url))
+    groups: defaultdict[Any, list[Show]] = defaultdict(list)
+    for show in places:
+        groups[sets[show]].append(show)
     found: dict[Show, Show] = {}
     taken: set[str] = set()
-    for first in (show for show in places if show not in found):
-        group = [node for node in reachable(ties.__getitem__, [first]) if isinstance(node, Show)]
-        one = reduce(fullest, sorted(group, key=places.__getitem__))
+    for group in groups.values():
+        one = reduce(fullest, group)
         if one.id in taken:  # the mark depends on the show alone
             one = replace(one, id=f"{one.id}-{stable_hash(one.guid or '', one.feed_url or '', one.title)}")
         taken.add(one.id)
