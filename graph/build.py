@@ -197,8 +197,7 @@ class _DeclaredEdges:
             first = self.relations.setdefault((kind, frozenset((a, b))), stated)
             if first.source != a and kind != "ALTERNATIVE_TO":
                 said = f"{first.episode} said {first.quote!r}" if first.quote else "it is curated"
-                name = {id_: name for name, id_ in self._concepts.items()}
-                return f"{said}: {name[b]} {kind} {name[a]}"
+                return f"{said}: {b} {kind} {a}"
         return ""
 
     def _episode(self, s: Statement, episode: str) -> str | None:

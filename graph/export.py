@@ -91,8 +91,7 @@ def read_node_link(content: bytes, name: str) -> Snapshot:
             groups[group_of(edge["kind"])].append(edge | ends)
         return TypeAdapter(Snapshot).validate_python(groups)
     except (ValueError, KeyError, TypeError, AttributeError) as e:  # pydantic's errors are ValueErrors
-        wanted = "name a file that this version's `torchatlas export FILE.json` wrote"
-        raise DataError(f"{name} is no graph in JSON; {wanted}") from e
+        raise DataError(f"{name} is no graph in JSON; name a file that `torchatlas export FILE.json` wrote") from e
 
 
 def cypher_script(snapshot: Snapshot) -> bytes:

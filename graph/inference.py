@@ -98,8 +98,6 @@ def infer(
     episode. `defined`: concept id -> the mentions in its definition.
     """
     pending = {id_ for id_ in own if id_ in graph.concept and id_ not in graph.required_by}
-    if not pending:
-        return [], []
     known = defined.keys() & graph.concept.keys()
     passages = [(id_, Passage("definition", graph.concept[id_].definition, tuple(defined[id_]))) for id_ in known]
     passages += _notes(pending & defined.keys(), found)
@@ -109,8 +107,7 @@ def infer(
     firm = [(r.source, r.target) for r in graph.requires]
     firm += [pair for after in graph.listen_after for pair in _subjects(graph, after)]
     kept, aside = without_circles((n for n in able if frozenset((n.source, n.target)) not in apart), firm)
-    needs = ((f"{graph.name_of(n.source)} requires {graph.name_of(n.target)}", n.confidence) for n in aside)
-    lines = [f"{said} (inferred, {sure:.2f}): what is stated or surer says the contrary" for said, sure in needs]
+    lines = [f"{n.source} requires {n.target} (inferred): what is stated or surer says the contrary" for n in aside]
     direct: list[Requires] = []
     for id_ in pending:  # the surest few, without those that follow from another of them
         own_edges = [n for n in kept if n.source == id_]

@@ -132,8 +132,7 @@ class LadybugStore(CypherStore):
             yield
         except (OSError, RuntimeError) as e:
             line = (e.strerror if isinstance(e, OSError) else None) or " ".join(str(e).split())[:300]
-            remedy = "let this user write there, or make room, then: torchatlas build"
-            raise StoreError(f"cannot write the graph to {self.path}: {line}; {remedy}") from e
+            raise StoreError(f"cannot write the graph to {self.path}: {line}; allow it, or make room there") from e
 
     def _alone(self) -> AbstractContextManager[object]:
         """Lock out other builds. Raises StoreError if one takes too long."""
@@ -180,8 +179,7 @@ def _opened(path: Path) -> Iterator[tuple[Any, str]]:
                 raise _UselessError(f"the graph in {path} is of another torchatlas version; remedy: torchatlas build")
             yield connection, str(fingerprint)
     except (RuntimeError, ValueError) as e:  # all that the engine raises for a file it cannot read
-        remedy = "it is damaged or of another engine version; remedy: torchatlas build, which sets this file aside"
-        raise _UselessError(f"cannot read the graph in {path}: {remedy}") from e
+        raise _UselessError(f"the graph in {path} is damaged or of another engine; remedy: torchatlas build") from e
 
 
 def _build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> None:
@@ -258,13 +256,11 @@ def _answer(request: Request) -> Answer:
             rows = result.get_n(request.rows + 1)
             return tuple(result.get_column_names()), tuple(tuple(plain(v, _unpacked) for v in row) for row in rows)
         except UnicodeDecodeError as e:
-            remedy = "write the character itself instead of its two halves, \\ud83d\\ude00"
-            raise QueryError(f"a text has a lone surrogate, which cannot be shown; {remedy}") from e
+            raise QueryError("a text has a lone surrogate, which cannot be shown; write the character itself") from e
         except (ValueError, OverflowError, TypeError) as e:
             if explained:
                 raise QueryError(f"a value cannot be shown as it is ({e}); return it as text: string(x)") from e
-            remedy = "give a list whose values are all of one type"
-            raise QueryError(f"the engine does not take a parameter's value ({e}); {remedy}") from e
+            raise QueryError(f"no engine takes this value ({e}); give a list whose values are all of one type") from e
         except RuntimeError as e:
             if "bad_alloc" in str(e):
                 raise MemoryError from e

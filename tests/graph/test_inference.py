@@ -154,7 +154,7 @@ IN_ORDER, IN_PART = (
 def test_own_concepts_get_the_prerequisites_that_nothing_contradicts(defined: str, given: Any, kept: str) -> None:
     found, (names, _, told) = joined(defined, **given), kept.partition("; ")
     assert ", ".join(sorted(inferred(found))) == names and len(inferred(found)) <= AT_MOST
-    assert [line.startswith(f"{told} (inferred, 0.90)") for line in found[1]] == [True] * bool(told)
+    assert [line.startswith(f"{told} (inferred)") for line in found[1]] == [True] * bool(told)
     assert set(edges("requires", given.get("requires", ""))) <= set(found[0].requires)
 
 
