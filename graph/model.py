@@ -43,8 +43,8 @@ class Value:
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
-    def __init_subclass__(cls, *, kw_only: bool = False, order: bool = False, repr: bool = True) -> None:
-        dataclass(frozen=True, kw_only=kw_only, order=order, repr=repr)(cls)
+    def __init_subclass__(cls, *, kw_only: bool = False, order: bool = False) -> None:
+        dataclass(frozen=True, kw_only=kw_only, order=order)(cls)
 
 
 class Concept(Value):
@@ -292,7 +292,7 @@ def _by_end(of: Callable[["Snapshot"], Iterable[E]], end: str = "source") -> cac
     return cached_property(lambda snapshot: by_source(of(snapshot), end))
 
 
-class Snapshot(Value, MarkdownMixin, repr=False):
+class Snapshot(Value, MarkdownMixin):
     """A whole graph. Its tuples are sorted, so equal graphs are equal values.
 
     Raises ValueError for doubled ids and edges, and for edges without an end.
@@ -484,7 +484,7 @@ def reachable(leads_to: Callable[[T], Iterable[T]], start: Iterable[T]) -> froze
 
 
 class Precedence:
-    """`pairs` of which none contradicts those before: `Precedence([("a", "b")]).pairs`."""
+    """The given `pairs` that contradict none before: `Precedence([("a", "b")]).pairs`."""
 
     def __init__(self, pairs: Iterable[tuple[str, str]] = ()) -> None:
         self._later: defaultdict[str, set[str]] = defaultdict(set)
