@@ -334,9 +334,8 @@ def _episode_id(name: str, episodes: Collection[Episode]) -> str:
     return found[0]
 
 
-def _unless_taught(edges: Iterable[Any]) -> tuple[Any, ...]:
+def _unless_taught(edges: Collection[Any]) -> tuple[Any, ...]:
     """Return the edges without what an episode assumes although it teaches it."""
-    edges = tuple(edges)
     taught = {(e.source, e.target) for e in edges if e.kind == "TEACHES"}
     return tuple(e for e in edges if e.kind != "ASSUMES" or (e.source, e.target) not in taught)
 
