@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 How = Literal["name", "number", "alias", "identifier", "title", "area", "corrected", "question", "guess", "journey"]
-"""What made a reading; "name" stands for ids and whole titles too, "guess" for some of the words of a question."""
+"""What made a reading; "name" stands for ids and whole titles too, "guess" for some words of a question."""
 FREE: tuple[How, ...] = ("title", "question", "guess")
 """How words are read that are no name."""
 ReadingKind = Literal["concept", "episode", "area", "several"]

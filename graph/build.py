@@ -154,9 +154,9 @@ class _DeclaredEdges:
         self.listen_after = list(catalogue.listen_after)
         self.refers_to = list(catalogue.refers_to)
         self.set_aside: list[str] = []
-        self.relations: dict[tuple[str, frozenset[str]], ConceptRelation] = {}  # one a kind between the same two ends
+        self.relations: dict[tuple[str, frozenset[str]], ConceptRelation] = {}  # one a kind and pair
         self._shows = defaultdict(set, {id_: {e.target for e in edges} for id_, edges in nodes.shows_of.items()})
-        self._called: defaultdict[object, set[str]] = defaultdict(set)  # title, number or concept of the title -> ids
+        self._called: defaultdict[object, set[str]] = defaultdict(set)  # title, number, concept -> ids
         for e in nodes.episodes:
             for name in (folded_title(e.title), *e.numbers):
                 self._called[name].add(e.id)
@@ -236,7 +236,7 @@ def episode_links(found: Findings, nodes: Snapshot) -> Iterator[RefersTo]:
                 continue
             edge = RefersTo(id_, *meant, relation="mentions", quote=link.url)
             label = rf"(?<!\w){re.escape(link.label)}(?!\w)" if link.label else r"(?!)"
-            if len(places := [m.start() for m in re.finditer(label, x.text)]) == 1:  # else the words prove nothing
+            if len(places := [m.start() for m in re.finditer(label, x.text)]) == 1:  # else it proves nothing
                 edge = replace(edge, quote=link.label, field="description", start=places[0])
             yield edge
 

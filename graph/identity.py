@@ -18,7 +18,7 @@ from torchatlas.graph.names import MASK, bare_address, folded_title, show_id, st
 T = TypeVar("T", Episode, Show)
 
 _FEWEST, _EQUAL = 8, 0.9  # words: a shorter text must be equal; the share of equal words
-_DAYS = 3  # between the dates of one episode in two sources: time zones, and when a page was made
+_DAYS = 3  # between dates of one episode in two sources, by time zones
 _NUMBERED = re.compile(
     r"^(?:s(?:eason\s*)?(\d{1,4})[\s,]*)?(?:episode|ep|e|folge|part|no|#)?[\s.#]*(\d{1,4})\s*[:.)|–—-]\s+(?=\S)", re.I
 )
@@ -38,7 +38,7 @@ def same_text(a: str, b: str) -> bool:
     return short[:-1] == head[:-1] or Indel.normalized_similarity(short, head, score_cutoff=_EQUAL) >= _EQUAL
 
 
-@lru_cache(maxsize=32_768)  # many feeds: each text without a title is compared with every known one
+@lru_cache(maxsize=32_768)  # texts without a title meet every known one
 def _words(text: str) -> tuple[str, ...]:
     return tuple(words(re.sub(r"(?:https?://|www\.)\S+", " ", text, flags=re.I)))
 
@@ -133,7 +133,7 @@ def free_id(id_: str, taken: dict[str, int]) -> str:
 def fullest(first: T, second: T) -> T:
     """Fill in unknown facts, season and number only together: `fullest(a, b)`."""
     unknown = {f.name for f in fields(first) if getattr(first, f.name) in (None, "", ())}
-    numbers = {"number", "season"}  # one source may go on from season to season where the other begins anew
+    numbers = {"number", "season"}  # one source may count on where the other begins anew
     if not numbers <= unknown and all(getattr(first, n, 0) != getattr(second, n, 0) for n in numbers):
         unknown -= numbers
     return replace(first, **{name: getattr(second, name) for name in unknown})
@@ -302,7 +302,7 @@ def matches(found: Sequence[Clues], known: Sequence[Clues]) -> list[tuple[int, t
     if not found or not known:
         return result
     scores, proofs, evidence = _scores(found, known)
-    ranks = np.hstack([scores, np.full((len(found),) * 2, _NO_EPISODE)])  # the columns behind: no episode at all
+    ranks = np.hstack([scores, np.full((len(found),) * 2, _NO_EPISODE)])  # behind: no episode
     rows, columns = linear_sum_assignment(ranks, maximize=True)
     total = ranks[rows, columns].sum()
     for i, k in zip(rows.tolist(), columns.tolist(), strict=True):

@@ -107,7 +107,7 @@ def infer(
     firm = [(r.source, r.target) for r in graph.requires]
     firm += [pair for after in graph.listen_after for pair in _subjects(graph, after)]
     kept, aside = without_circles((n for n in able if frozenset((n.source, n.target)) not in apart), firm)
-    lines = [f"{n.source} requires {n.target} (inferred): what is stated or surer says the contrary" for n in aside]
+    lines = [f"{n.source} requires {n.target} (inferred): a surer edge says the contrary" for n in aside]
     direct: list[Requires] = []
     for id_ in pending:  # the surest few, without those that follow from another of them
         own_edges = [n for n in kept if n.source == id_]

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
-MASK = "***"  # for each token in an address: two addresses with a mask may be different ones
+MASK = "***"  # for each token: two masked addresses may differ
 LONGEST = 100  # characters that a part of an episode's id may have
 # Controls but tab and line feed, marks that reorder or hide text, surrogates, tags.
 # The joiners and direction marks (200C to 200F) of Arabic and Persian stay.

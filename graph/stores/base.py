@@ -29,7 +29,7 @@ class Store(AbstractContextManager["Store"], Protocol):
     """A place for one graph: `with open_store(address) as store: ...`. Raises StoreError."""
 
     address: str  # without a password
-    notices_damage: bool = False  # whether a graph that is not as it was written has no fingerprint
+    notices_damage: bool = False  # whether a damaged graph has no fingerprint
 
     def fingerprint(self) -> str | None:
         """Return what `replace` was given, None without a graph of this schema."""

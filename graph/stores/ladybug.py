@@ -22,13 +22,13 @@ from torchatlas.graph.model import META, TABLES, NodeTable, Progress, Snapshot, 
 from torchatlas.graph.stores.base import plain
 from torchatlas.graph.stores.worker import Answer, CypherStore, Request, limited_memory, reading
 
-_STALE = (OSError, ValueError, LookupError, AttributeError, TypeError)  # of a copy that is damaged, or of another file
-LOCK_WAIT = 600.0  # seconds, for another build of the same file, which a slow disk makes long
-_MEMORY = 512 * 1024 * 1024  # bytes that the engine may use; a query that needs more fails, and not the computer
+_STALE = (OSError, ValueError, LookupError, AttributeError, TypeError)  # of a damaged copy
+LOCK_WAIT = 600.0  # seconds for another build, long on a slow disk
+_MEMORY = 512 * 1024 * 1024  # bytes of the engine: a query that needs more fails, not the computer
 _MAGIC = b"LBUG"
 _TYPES = {"string": "STRING", "integer": "INT64", "float": "DOUBLE", "strings": "STRING[]"}
 _HIDDEN = {"_ID", "_LABEL", "_SRC", "_DST"}
-_FUNCTION = re.compile(r"Function: (?!READ_FTABLE\b)(\w+)")  # READ_FTABLE reads what the query itself has collected
+_FUNCTION = re.compile(r"Function: (?!READ_FTABLE\b)(\w+)")  # READ_FTABLE reads what the query collected
 
 # Steps of a ladybug plan that read nodes and relationships, join, fold and sort.
 _READS = r"""
@@ -116,7 +116,7 @@ class LadybugStore(CypherStore):
                 (folder / "copy").write_text("".join(f"{line}\n" for line in lines), "utf-8", newline="\n")
                 if is_useless:
                     kept = self.path.replace(self._beside("unreadable"))
-                    self._say(f"the old graph is damaged or of another version of torchatlas; it is kept as {kept}")
+                    self._say(f"the old graph is damaged or of another version; it is kept as {kept}")
                 (folder / "copy").replace(self._beside("copy"))
                 (folder / "graph").replace(self.path)
             finally:
@@ -170,7 +170,7 @@ def _opened(path: Path) -> Iterator[tuple[Any, str]]:
     try:
         base = ladybug.Database(path, read_only=True, buffer_pool_size=_MEMORY)
         with base, ladybug.Connection(base) as opened:
-            connection: Any = opened  # its `execute` gives one result for one statement, a list of them for several
+            connection: Any = opened  # `execute` gives a list for several statements
             tables = [row[0] for row in connection.execute("CALL show_tables() RETURN name").get_all()]
             if tables and META not in tables:
                 raise StoreError(f"{path} is a database, but not of torchatlas; name another store")
