@@ -516,23 +516,23 @@ class AssistantServer(MCPServer[None]):
         reads = ToolAnnotations(
             read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
         )
-        self._parameters: dict[str, list[str]] = {}
-        for name in ("plan", "related", "search", "concept", "explain", "gaps", "schema", "query"):
-            tool = getattr(tools, name)
-            self.add_tool(tool, annotations=reads)
-            self._parameters[name] = list(signature(tool).parameters)
+        names = ("plan", "related", "search", "concept", "explain", "gaps", "schema", "query")
+        methods = {name: getattr(tools, name) for name in names}
+        self._parameters = {name: list(signature(method).parameters) for name, method in methods.items()}
+        for method in methods.values():
+            self.add_tool(method, annotations=reads)
         purpose = "Plan what to hear, in which order and why."
         self.prompt(title="Plan my listening", description=purpose)(plan_my_listening)
         texts = [("schema", "Schema of the graph", lambda: dumps(tools.schema().model_dump()))]
         texts += [(f"questions/{each.name}", each.title, partial(dumps, each)) for each in load_questions()]
         for name, title, text in texts:
-            kind = {"uri": f"torchatlas://{name}", "mime_type": "application/json", "fn": text}
-            self.add_resource(FunctionResource.model_validate({"name": name, "title": title, **kind}))
+            uri, kind = f"torchatlas://{name}", "application/json"
+            self.add_resource(FunctionResource(uri=uri, name=name, title=title, mime_type=kind, fn=text))
 
     async def load_ahead(self) -> None:
         """Load the graph ahead: `group.start_soon(server.load_ahead)`."""
-        async with self._turn:
-            with suppress(AtlasError):
+        with suppress(AtlasError):
+            async with self._turn:
                 await to_thread.run_sync(getattr, self._tools, "atlas")
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
@@ -556,23 +556,19 @@ class AssistantServer(MCPServer[None]):
                 answer = e
             group.cancel_scope.cancel()
         if isinstance(answer, ToolError):
-            cause = answer.__cause__
-            if isinstance(answer, UnexpectedToolError) and not isinstance(cause, AtlasError):
+            if isinstance(answer, UnexpectedToolError) and not isinstance(answer.__cause__, AtlasError):
                 raise answer
-            told = _mistakes(cause) if isinstance(cause, ValidationError) else str(answer)
-            return _failed(str(cause) if isinstance(cause, AtlasError) else told)
+            return _failed(answer)
         answer.content = [TextContent(type="text", text=dumps(answer.structured_content, indent=None))]
         return answer
 
     async def get_prompt(self, name: str, arguments: dict[str, Any] | None = None, context: Any = None) -> Any:
-        """Return a prompt with its arguments filled in; a wrong argument is one line."""
-        taken = signature(plan_my_listening)
+        """Return the prompt with its arguments filled in; a mistake is one line."""
         try:
-            taken.bind(**(arguments or {}))
             return await super().get_prompt(name, arguments, context)
-        except (TypeError, ValueError) as e:
-            line = f"{name}: {e}; it has: {', '.join(taken.parameters)}" if isinstance(e, TypeError) else str(e)
-            raise MCPError(INVALID_PARAMS, excerpt(line, LONGEST_ERROR)) from e
+        except ValueError as e:
+            has = ", ".join(signature(plan_my_listening).parameters)
+            raise MCPError(INVALID_PARAMS, f"{excerpt(str(e), LONGEST)}; plan_my_listening has: {has}") from e
 
     async def read_resource(self, uri: Any, context: Any = None) -> Any:
         """Return a resource; an expected failure is one line."""
@@ -585,19 +581,16 @@ class AssistantServer(MCPServer[None]):
                 raise
 
 
-def _failed(line: str) -> CallToolResult:
-    return CallToolResult(content=[TextContent(type="text", text=excerpt(line, LONGEST_ERROR))], is_error=True)
-
-
-def _mistakes(error: ValidationError) -> str:
-    """Return the first mistake in each parameter, in the words of JSON."""
-    first: dict[object, str] = {}
-    for each in error.errors():
+def _failed(failure: ToolError | str) -> CallToolResult:
+    """Return a failure as one line; of arguments, the first mistake in each, in the words of JSON."""
+    cause, first = getattr(failure, "__cause__", None), dict[object, str]()
+    for each in cause.errors() if isinstance(cause, ValidationError) else ():
         place = ".".join(str(part) for n, part in enumerate(each["loc"]) if n == 0 or isinstance(part, int))
         words = re.sub("^(Tuple|Value) should have", "List should have", each["msg"])
         words = words.replace("valid tuple", "valid list").replace(" after validation", "")
         first.setdefault(each["loc"][0], f"{place}: {words}")
-    return "; ".join(first.values())
+    line = "; ".join(first.values()) or str(cause if isinstance(cause, AtlasError) else failure)
+    return CallToolResult(content=[TextContent(type="text", text=excerpt(line, LONGEST_ERROR))], is_error=True)
 
 
 def address(port: int) -> str:

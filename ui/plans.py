@@ -343,8 +343,17 @@ def _rss(playlist: Playlist) -> str:
 
 
 def _add_item(channel: Element, place: int, item: Item, day: date) -> None:
-    element, episode = _add(channel, "item"), item.episode
-    _add_all(element, {"title": episode.title, "link": item.page, "description": _notes(item)})
+    """Append an episode; its notes are the reason, the chapters and the page."""
+    element, episode, notes = _add(channel, "item"), item.episode, Element("div")
+    explained = (f"{clock(at)} {title}" for at, title in item.chapters)
+    for line in (item.step.why, *explained, *(f"Note: {caveat}" for caveat in item.step.caveats)):
+        _add(notes, "p", line)
+    source = _add(notes, "p", f"From {episode.show}")
+    if item.page:
+        _add(source, "br")
+        _add(source, "a", item.page, href=item.page)
+    html = "".join(tostring(line, encoding="unicode", method="html") for line in notes)
+    _add_all(element, {"title": episode.title, "link": item.page, "description": html})
     if item.audio:
         _add(element, "enclosure", url=item.audio, length="0", type=media_type(item.audio) or "audio/mpeg")
     _add(element, "guid", item.guid, isPermaLink="false")
@@ -367,39 +376,25 @@ def _add_item(channel: Element, place: int, item: Item, day: date) -> None:
             _add(chapters, "psc:chapter", start=start, title=title)
 
 
-def _notes(item: Item) -> str:
-    """Return the notes in HTML: the reason, the chapters and the page."""
-    body = Element("div")
-    explained = (f"{clock(at)} {title}" for at, title in item.chapters)
-    for line in (item.step.why, *explained, *(f"Note: {caveat}" for caveat in item.step.caveats)):
-        _add(body, "p", line)
-    source = _add(body, "p", f"From {item.episode.show}")
-    if item.page:
-        _add(source, "br")
-        _add(source, "a", item.page, href=item.page)
-    return "".join(tostring(line, encoding="unicode", method="html") for line in body)
-
-
 def _ics(playlist: Playlist) -> str:
     """Return a calendar (RFC 5545), a session a day, at local time if one is given."""
     from icalendar import Calendar, Event, vText
 
-    start, items = playlist.start, {item.episode.id: item for item in playlist.items}
+    start, steps = playlist.start, {i.episode.id: (i.step, i.page or i.audio) for i in playlist.items}
     if start is None:
         raise AtlasError("a calendar needs a day to begin with, such as 2026-12-01")
-    if not items:  # a calendar must hold something
+    if not steps:  # a calendar must hold something
         raise AtlasError(f"no calendar for this plan: {playlist.plan.heading}")
     check_least("the year in which the calendar begins", start.year, 1970, 9000)
     calendar = Calendar(PRODID="-//torchatlas//listening path//EN", VERSION="2.0")
     calendar.add("X-WR-CALNAME", vText(playlist.title))  # of itself it escapes known properties only
     alone = (Session(i.step.minutes, (Stretch(i.episode.id, i.episode.label, start=0, end=0),)) for i in playlist.items)
     for day, session in enumerate(playlist.plan.sessions or alone):
-        heard = [(stretch, items[stretch.id]) for stretch in session.stretches]
-        addresses = [item.page or item.audio for _, item in heard]
-        lines = [f"{session.minutes} min"]
-        for (stretch, item), address in zip(heard, addresses, strict=True):
-            lines += ["", *filter(None, (one_line(str(stretch)), one_line(item.step.why), address))]
-        begins = start + timedelta(days=day)
+        begins, lines, url = start + timedelta(days=day), [f"{session.minutes} min"], None
+        for stretch in session.stretches:
+            step, address = steps[stretch.id]
+            lines += ["", *filter(None, (one_line(str(stretch)), one_line(step.why), address))]
+            url = url or address
         facts = {
             "UID": f"{playlist.identifier(str(day + 1))}@torchatlas",
             "DTSTAMP": datetime.combine(begins, time(), UTC),  # the clock is for those who change events
@@ -408,13 +403,12 @@ def _ics(playlist: Playlist) -> str:
             "SUMMARY": "Listen: " + one_line("; ".join(map(str, session.stretches))),
             "DESCRIPTION": "\n".join(lines),
             "TRANSP": "TRANSPARENT",  # one can listen and be reached
-            "URL": next(filter(None, addresses), None),
+            "URL": url,
         }
-        event = Event()
+        calendar.add_component(event := Event())
         for name, value in facts.items():
             if value is not None:
                 event.add(name, value)
-        calendar.add_component(event)
     return str(calendar.to_ical(), "utf-8")
 
 

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from torchatlas.ui.pictures import Payload
@@ -43,7 +43,6 @@ MAP_SCRIPTS = ("view", "draw", "labels", "controls", "panels", "map")
 _KEPT = 128  # the newest pictures; a browser fetches one right after a page has named it
 pictures: dict[str, Payload] = {}
 """Revision -> picture, for the browser to fetch."""
-_lock = Lock()
 
 
 def configuration(port: int, *, browser: bool) -> dict[str, object]:
@@ -116,12 +115,10 @@ def routes() -> "list[BaseRoute]":
     from starlette.routing import Mount, Route
     from starlette.staticfiles import StaticFiles
 
-    script = joined(*MAP_SCRIPTS)
-    functions = ", ".join(re.findall(r"^function (\w+)", script, re.MULTILINE))
-    module = f'import "{BASE}/vis/vis-network.min.js";\n{script}\nexport {{ {functions} }};\n'
-
-    async def map_script(_: "Request") -> "Response":
-        return Response(module, headers={"cache-control": "no-cache"}, media_type="text/javascript")
+    text = joined(*MAP_SCRIPTS)
+    functions = ", ".join(re.findall(r"^function (\w+)", text, re.MULTILINE))
+    module = f'import "{BASE}/vis/vis-network.min.js";\n{text}\nexport {{ {functions} }};\n'
+    script = Response(module, headers={"cache-control": "no-cache"}, media_type="text/javascript")
 
     async def picture(request: "Request") -> "Response":
         found = pictures.get(request.path_params["revision"])
@@ -132,7 +129,7 @@ def routes() -> "list[BaseRoute]":
 
     return [
         Route(f"{BASE}/pictures/{{revision}}.json", picture),
-        Route(f"{BASE}/map.js", map_script),
+        Route(f"{BASE}/map.js", script, methods=["GET"]),
         Mount(f"{BASE}/vis", StaticFiles(directory=vis_network())),
     ]
 
@@ -172,9 +169,8 @@ def keep(picture: Payload) -> str:
     '1a'
     """
     revision: str = picture["rev"]
-    with _lock:
-        pictures.pop(revision, None)
-        pictures[revision] = picture
-        for oldest in list(pictures)[:-_KEPT]:
-            del pictures[oldest]
+    pictures.pop(revision, None)
+    pictures[revision] = picture
+    for oldest in list(pictures)[:-_KEPT]:
+        pictures.pop(oldest, None)  # each session is a thread
     return revision

@@ -54,12 +54,12 @@ def _answer(values: Mapping[str, object]) -> None:
     table, graph = cache.rows(text, values), cache.atlas().graph
     if not table.rows:
         where = "Names are in the property name, ids in the property id; the schema lists the properties."
-        st.info(f"No rows. {where}", icon=":material/info:")
+        parts.say(f"No rows. {where}")
         return
     parts.heading(counted(len(table.rows), "row"))
     if table.truncated:
         cut = f"Only the first {len(table.rows)} rows are shown; add LIMIT or a narrower MATCH."
-        st.warning(cut, icon=":material/cut:")
+        parts.say(cut, "cut", st.warning)
     by_row = nodes_by_row(table, graph)
     ids = tuple(dict.fromkeys(id_ for row in by_row for id_ in row))
     chosen = tuple(dict.fromkeys(id_ for place in _rows(table) for id_ in by_row[place]))
@@ -69,11 +69,11 @@ def _answer(values: Mapping[str, object]) -> None:
         if not chosen:
             st.caption("Choose rows to open, to show on the map or to plan for.", width="content")
         for id_ in chosen[:4]:
-            page, name = (parts.EPISODE, "episode") if id_ in graph.episode else (parts.EXPLORE, "node")
-            parts.go(page, f"Open {esc(graph.label_of(id_))}", ":material/open_in_full:", **{name: id_})
+            name = "episode" if id_ in graph.episode else "node"
+            parts.go(f"Open {esc(graph.label_of(id_))}", "open_in_full", **{name: id_})
         many = chosen or ids
         label = f"Plan a path to {'these' if chosen else 'all'} {len(many)}" if len(many) > 1 else "Plan a path to it"
-        parts.go(parts.PATH, label, ":material/route:", goal=many)
+        parts.go(label, "route", goal=many)
     _picture(values, table, ids, chosen)
 
 
@@ -119,7 +119,7 @@ question = questions.get(st.query_params.get("question", ""))
 text = question.cypher if question else st.query_params.get("text", "")
 given = {name.removeprefix(VALUE): st.query_params[name] for name in st.query_params if name.startswith(VALUE)}
 if question or text:
-    parts.go(parts.CYPHER, "All questions", ":material/arrow_back:")
+    parts.go("All questions", "arrow_back", parts.CYPHER)
 st.title(esc(question.title) if question else "Ask in Cypher", anchor=False)
 if question:
     st.caption(esc(question.description))
@@ -162,13 +162,13 @@ try:
                     said[parameter.name] = _field(parameter)
     values, missing = values_for(text, said, question)
     if missing:
-        st.info(f"Give a value for {esc(', '.join(missing))}.", icon=":material/edit:")
+        parts.say(f"Give a value for {esc(', '.join(missing))}.", "edit")
     elif text:
         _answer(values)
 except QueryError as e:
-    st.error(esc(str(e)), icon=":material/block:")
+    parts.say(esc(str(e)), "block", st.error)
 if not text:
     for job, of_job in by_job().items():
         parts.heading(job)
         for each in parts.cards(of_job, 3):
-            parts.told_link(parts.CYPHER, each.title, each.description, ":material/help:", question=each.name)
+            parts.told_link(each.title, each.description, "help", question=each.name)

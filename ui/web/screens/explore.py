@@ -91,13 +91,12 @@ def _say_outside(node: str | None, payload: pictures.Payload) -> None:
     with parts.row() if missing or landmark or hidden else nullcontext():
         if landmark:
             st.caption(f"{esc(payload['name'])}.", width="content")
-            icon, close = ":material/zoom_out_map:", partial(state.choose, "behind", None)
-            parts.button("Show the whole map", icon=icon, on_click=close)
+            parts.button("Show the whole map", "zoom_out_map", on_click=state.choose, args=("behind", None))
         if hidden:
             st.caption(f"{hidden:,} more stand behind the names with a number. A click on one shows them.")
         if node and missing:
             st.caption(f"{esc(names[node])} is outside of what is shown.", width="content")
-            if parts.button("Show it", icon=":material/filter_alt_off:"):
+            if parts.button("Show it", "filter_alt_off"):
                 for name in FILTERS:
                     state.choose(name, None)
                 state.choose("behind", node if landmark or hidden else None)
@@ -107,8 +106,7 @@ def _say_outside(node: str | None, payload: pictures.Payload) -> None:
 def _card_panel(card: ConceptCard | EpisodeCard, kind: pictures.MapFilter) -> None:
     """Draw a concept or an episode in short, and the links to a plan and its route."""
     if "find" in st.query_params:
-        icon = ":material/arrow_back:"
-        parts.button("Back to what was found", on_click=PICK, args=(None,), icon=icon)
+        parts.button("Back to what was found", "arrow_back", on_click=PICK, args=(None,))
     if kind != "episodes":
         parts.segments("radius", "Show around it", RADIUS)
     if isinstance(card, ConceptCard):
@@ -129,9 +127,9 @@ def _card_panel(card: ConceptCard | EpisodeCard, kind: pictures.MapFilter) -> No
 
     with parts.row():
         if isinstance(card, EpisodeCard):
-            parts.go(parts.EPISODE, "Open", ":material/podcasts:", episode=card.id)
-        parts.go(parts.PATH, "Plan a path to this", ":material/route:", goal=card.id)
-        parts.button("Draw the route", key=f"route:{card.id}", icon=":material/conversion_path:", on_click=draw)
+            parts.go("Open", "podcasts", episode=card.id)
+        parts.go("Plan a path to this", "route", goal=card.id)
+        parts.button("Draw the route", "conversion_path", key=f"route:{card.id}", on_click=draw)
     if isinstance(card, EpisodeCard):
         parts.related_episodes(card.id, PICK)
     elif card.reading:
@@ -152,8 +150,8 @@ def _route_panel(plan: Plan, goals: Sequence[str]) -> None:
             parts.button(label, key=f"stop:{step.episode_id}", on_click=PICK, args=(step.episode_id,))
             st.caption(esc(f"{length(step.minutes, estimated=step.estimated)}. {step.why}"))
     with parts.row():
-        parts.go(parts.PATH, "The whole plan", ":material/route:", goal=goals)
-        parts.button("Leave the route", on_click=state.choose, args=("path", None), icon=":material/close:")
+        parts.go("The whole plan", "route", goal=goals)
+        parts.button("Leave the route", "close", on_click=state.choose, args=("path", None))
 
 
 def _found_panel(text: str, hits: Sequence[Hit]) -> None:
@@ -166,7 +164,7 @@ def _found_panel(text: str, hits: Sequence[Hit]) -> None:
         told = told if len(told) <= 110 else told[:110].rsplit(" ", 1)[0] + " …"
         rows.append(Neighbour(hit.id, names[hit.id], why=told))
     parts.choices("Concepts and episodes", rows, PICK)
-    if parts.button("Clear the search", icon=":material/close:"):
+    if parts.button("Clear the search", "close"):
         state.choose("find", None)
         st.rerun()  # the box is drawn outside of the fragment
 
@@ -181,7 +179,7 @@ def _welcome(kind: pictures.MapFilter, by_time: bool) -> None:
         with st.container(border=True, key="continue"):
             label = atlas.graph.label_of(plan.steps[0].episode_id)
             start = next((f" at {clock(taught.at)}" for taught in plan.steps[0].teaches if taught.at), "")
-            parts.go(parts.PATH, f"**Continue: {esc(label + start)}**", ":material/resume:", goal=goals)
+            parts.go(f"**Continue: {esc(label + start)}**", "resume", goal=goals)
             share, words = checklist.progress
             st.progress(share, f"{esc(words)} on the way to {esc(listed(plan.goals))}")
     parts.heading("Where to begin")
@@ -215,4 +213,4 @@ if names := cache.names():
         area = parts.select("area", "Area", areas, "All areas", width=190)
     _map_and_details(kind, by_time, area)
 else:
-    st.info("The map is empty. Build it with: torchatlas build", icon=":material/info:")
+    parts.say("The map is empty. Build it with: torchatlas build")

@@ -92,7 +92,7 @@ def _show(plan: Plan, budget: int | None) -> None:
     for meant in plan.understood:
         parts.say_understood(meant, "goal")
     if not plan.steps and not plan.near:
-        st.success(esc(" ".join(plan.remarks)), icon=":material/check_circle:")
+        parts.say(esc(" ".join(plan.remarks)), "check_circle", st.success)
         _later(atlas.graph, goals)
     drawn = len(plan.steps) > 1  # a picture of one step says nothing that the list does not
     left, right = st.columns([1.15, 1], gap="medium") if drawn else (st.container(), None)
@@ -104,8 +104,8 @@ def _show(plan: Plan, budget: int | None) -> None:
             share, words = checklist.progress
             st.progress(share, esc(words))
         for new in plan.successors:
-            st.info(esc(str(new)), icon=":material/update:")
-            parts.go(parts.PATH, f"Plan for {esc(new.name)}", ":material/route:", goal=new.id)
+            parts.say(esc(str(new)), "update")
+            parts.go(f"Plan for {esc(new.name)}", "route", goal=new.id)
         _steps(checklist, goals)
         _rest(plan)
     if right:
@@ -129,7 +129,7 @@ def _later(graph: Snapshot, goals: Sequence[str]) -> None:
         parts.heading("What this opens up")
     for id_ in sorted(reasons, key=lambda id_: (-len(graph.teachers[id_]), graph.name_of(id_)))[:6]:
         with st.container(gap=None):
-            parts.told_link(parts.PATH, graph.name_of(id_), reasons[id_], ":material/route:", goal=id_)
+            parts.told_link(graph.name_of(id_), reasons[id_], "route", goal=id_)
 
 
 def _summary(plan: Plan, budget: int | None) -> None:
@@ -141,7 +141,7 @@ def _summary(plan: Plan, budget: int | None) -> None:
             with st.popover("Take along", icon=":material/ios_share:"):
                 _take_along(plan)
     for remark in plan.remarks:
-        st.info(esc(remark), icon=":material/info:")
+        parts.say(esc(remark))
     if not budget:
         return
     longer = [(goal.extra_minutes, goal.goal, goal.estimated) for goal in plan.unmet if goal.extra_minutes]
@@ -191,19 +191,18 @@ def _steps(checklist: Checklist, goals: Sequence[str]) -> None:
         else:
             place += 1
             with st.container(border=True, key=f"step_{place}"):
-                _step(place, step, minutes, goals)
+                _step(f"**{place}. {esc(step.title)}**", step, minutes, goals)
             if not is_web(step.audio_url):
                 silent.add(episodes[id_].show)
     for show in sorted(silent - {""}):
         parts.no_audio(show, f"plan:{show}", "No audio here: how to get it")
 
 
-def _step(place: int, step: Step, minutes: str, goals: Sequence[str]) -> None:
-    episode = cache.atlas().graph.episode[step.episode_id]
+def _step(title: str, step: Step, minutes: str, goals: Sequence[str]) -> None:
+    episode, number = cache.atlas().graph.episode[step.episode_id], numbered(step.number, step.season)
     with parts.row(horizontal_alignment="distribute"):
-        parts.go(parts.EPISODE, f"**{place}. {esc(step.title)}**", episode=step.episode_id)
+        parts.go(title, episode=step.episode_id)
         parts.heard_button(step.episode_id, heard=False, goals=goals)
-    number = numbered(step.number, step.season)
     placed = f" :small[:gray[{esc(number)}]]" if number else ""
     sure = f" :gray-badge[{step.doubt}]" if step.doubt else ""
     st.markdown(f":{COLOURS[step.badge]}-badge[{step.badge}]{sure} {minutes} — {esc(step.why)}{placed}")
@@ -226,7 +225,7 @@ def _rest(plan: Plan) -> None:
         with st.container(gap="xsmall"):
             for n in near:
                 if n.kind == "hear":
-                    parts.told_link(parts.EPISODE, n.name, n.why, episode=n.id)
+                    parts.told_link(n.name, n.why, episode=n.id)
                 else:
                     st.markdown(f"**{esc(n.name)}** {esc(n.why)} {link('Read', n.link)}")
     for title, lines in plan.primers.items():
@@ -286,11 +285,11 @@ if wanted := [value for value in given if value in ids or value in understood]:
         _show(cache.ask(Atlas.plan, *wanted, **limits), budget)
 else:
     told = "Choose what you want to understand. You get what to hear first, its own episodes, and what deepens it."
-    st.info(told, icon=":material/route:")
+    parts.say(told, "route")
     parts.heading("Goals to begin with")
     for goal in parts.cards(cache.ask(Atlas.first_goals), 3):
-        parts.told_link(parts.PATH, goal.name, goal.why, ":material/flag:", goal=goal.id)
+        parts.told_link(goal.name, goal.why, "flag", goal=goal.id)
     if journeys := cache.atlas().journeys():
         parts.heading("Or take a journey")
     for journey in parts.cards(journeys, 2):
-        parts.told_link(parts.PATH, journey.title, journey.about, ":material/route:", goal=journey.goals)
+        parts.told_link(journey.title, journey.about, "route", goal=journey.goals)
