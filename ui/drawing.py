@@ -24,7 +24,7 @@ APART, DOWN = 178, 84
 ZOOM, ROW, ACROSS = 0.8, 62, 800
 """Of a neighbourhood: the smallest zoom at which no two names touch, and the pixels between two rows and of a row."""
 _BORDER = 2.5  # dots of two areas so near, in gaps, make these neighbours
-_WRAPPED = 24  # characters of a name that stands on two lines, where it has a space
+_WRAPPED = 24  # characters of a name that stands on two lines
 
 
 def packed(parts: Iterable[Mapping[str, Point]], room: Point, across: int) -> dict[str, Point]:
@@ -265,7 +265,7 @@ def neighbourhood_svg(graph: Snapshot, centre: str, radius: int = 1) -> Neighbou
         f'<rect x="{left:.0f}" y="{top}" width="100%" height="100%" fill="#FFFFFF"/>',
     ]
     coloured = ((colour, edge) for colour, edges in _drawn_edges(graph, centre).items() for edge in edges)
-    colours: dict[tuple[str, ...], str] = {}  # of two nodes: that of the first of their edges
+    colours: dict[tuple[str, ...], str] = {}
     for colour, edge in coloured:
         if {edge.source, edge.target} <= steps.keys():
             colours.setdefault(tuple(sorted((edge.source, edge.target))), colour)

@@ -20,7 +20,7 @@ import anyio
 import uvicorn
 from anyio import to_thread
 from mcp.server.mcpserver import MCPServer
-from mcp.server.mcpserver.exceptions import ResourceError, ToolError, UnexpectedResourceError, UnexpectedToolError
+from mcp.server.mcpserver.exceptions import ResourceError, ToolError, UnexpectedToolError
 from mcp.server.mcpserver.resources import FunctionResource
 from mcp.shared.exceptions import MCPError
 from mcp.types import INVALID_PARAMS, CallToolResult, TextContent, ToolAnnotations
@@ -344,10 +344,7 @@ def _cell(value: object) -> object:
 
 
 class Tools:
-    """What an assistant may ask; it reads the docstrings. Raises AtlasError.
-
-    Example: Tools(atlas, map_port=8501).gaps()
-    """
+    """What an assistant may ask: `Tools(atlas, map_port=8501).gaps()`. Raises AtlasError."""
 
     def __init__(self, atlas: Atlas, map_port: int) -> None:
         self._atlas, self._port, self.interrupt = atlas, map_port, atlas.interrupt
@@ -358,7 +355,7 @@ class Tools:
         """The atlas with the graph that is stored now: others may build meanwhile."""
         if self._atlas.store.stamp() != self._stamp:
             self._atlas.close()
-            self._atlas.refresh()  # a build changes the stamp
+            self._atlas.refresh()
             stamp = self._atlas.store.stamp()
             self._atlas.graph  # noqa: B018 (loads it)
             self._stamp = stamp
@@ -488,10 +485,7 @@ def plan_my_listening(
     time: Annotated[str, Field(description="How long you have, such as 90m or 3x30m.")] = "",
     known: Annotated[str, Field(description="What you know already.")] = "",
 ) -> str:
-    """Return what a person says to an assistant who wants a plan.
-
-    Example: plan_my_listening("AOTAutograd", time="60m")
-    """
+    """Return the words that ask for a plan: `plan_my_listening("AOTAutograd")`."""
     wishes = (
         f"Plan my listening with torchatlas: I want to understand {goal}.",
         f"I have {time}." if time else "",
@@ -504,10 +498,7 @@ def plan_my_listening(
 
 
 class AssistantServer(MCPServer[None]):
-    """The server: tools, resources and a prompt. Questions wait for one another.
-
-    Example: AssistantServer(Tools(atlas, map_port=8501)).run("stdio")
-    """
+    """Tools, resources and a prompt: `AssistantServer(tools)`. Questions wait for one another."""
 
     def __init__(self, tools: Tools) -> None:
         told: dict[str, Any] = {"title": "torchatlas", "instructions": INSTRUCTIONS, "version": version("torchatlas")}
@@ -523,7 +514,7 @@ class AssistantServer(MCPServer[None]):
             self.add_tool(method, annotations=reads)
         purpose = "Plan what to hear, in which order and why."
         self.prompt(title="Plan my listening", description=purpose)(plan_my_listening)
-        texts = [("schema", "Schema of the graph", lambda: dumps(tools.schema().model_dump()))]
+        texts: list[tuple[str, str, Any]] = [("schema", "Schema of the graph", self._schema)]
         texts += [(f"questions/{each.name}", each.title, partial(dumps, each)) for each in load_questions()]
         for name, title, text in texts:
             uri, kind = f"torchatlas://{name}", "application/json"
@@ -542,7 +533,7 @@ class AssistantServer(MCPServer[None]):
             return _failed(f"{name} has no parameter {shortened(unknown[0])}; it has: {', '.join(taken) or 'none'}")
         answer: Any = None
 
-        async def interrupt_at_the_end() -> None:  # of a cancelled call, too
+        async def interrupt_at_the_end() -> None:
             try:
                 await anyio.sleep_forever()
             finally:
@@ -570,15 +561,12 @@ class AssistantServer(MCPServer[None]):
             has = ", ".join(signature(plan_my_listening).parameters)
             raise MCPError(INVALID_PARAMS, f"{excerpt(str(e), LONGEST)}; plan_my_listening has: {has}") from e
 
-    async def read_resource(self, uri: Any, context: Any = None) -> Any:
-        """Return a resource; an expected failure is one line."""
+    async def _schema(self) -> str:
         async with self._turn:
             try:
-                return await super().read_resource(uri, context)
-            except UnexpectedResourceError as e:
-                if isinstance(e.__cause__, AtlasError):
-                    raise ResourceError(excerpt(str(e.__cause__), LONGEST_ERROR)) from e
-                raise
+                return dumps((await to_thread.run_sync(self._tools.schema)).model_dump())
+            except AtlasError as e:
+                raise ResourceError(excerpt(str(e), LONGEST_ERROR)) from e
 
 
 def _failed(failure: ToolError | str) -> CallToolResult:

@@ -1,7 +1,4 @@
-"""Pictures of the graph as values and JSON, for pages and files; no screen needed.
-
-pyvis makes nodes and edges; its page, which loads scripts elsewhere, is not used.
-"""
+"""Pictures of the graph as values and JSON, for pages and files; no screen needed."""
 
 import hashlib
 import json
@@ -14,7 +11,7 @@ from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
 from torchatlas.graph.answers import Plan, Related, Table
-from torchatlas.graph.formatting import VERBS, clock, counted, length, listed
+from torchatlas.graph.formatting import VERBS, clock, counted, length
 from torchatlas.graph.model import EDGE_GROUPS, RELATIONSHIPS, Edge, Snapshot, Value, consistent, key_of
 from torchatlas.graph.planning.demands import known_concepts
 from torchatlas.graph.views import ConceptCard, EpisodeCard, areas_of, concepts_in_episodes
@@ -31,8 +28,9 @@ PLAY = "▶ "
 """Before every episode's name, so that its kind shows without colour."""
 MOST = 2000
 """Nodes that a browser draws 15 times a second or more; the whole shipped map has fewer."""
-_GROWTH = 10  # the weight from which on a dot grows no larger
-_BACKWARDS = {"REQUIRES", "LISTEN_AFTER", "ASSUMES"}  # drawn from what comes first
+_GROWTH = 10
+BACKWARDS = {"REQUIRES", "LISTEN_AFTER", "ASSUMES"}
+"""The edges that are drawn from what comes first to what comes after it, against their direction."""
 _KINDS = frozenset(table.kind for table in RELATIONSHIPS)
 
 
@@ -115,19 +113,16 @@ def map_picture(
     )
 
 
-def _dot(
-    id_: str, kind: Kind, name: str, tooltip: str, x: int, y: int, area: str = "", weight: int = 0
-) -> dict[str, Any]:
+def _dot(id_: str, kind: Kind, name: str, tooltip: str, x: int, y: int, area: str = "", weight: int = 0) -> Any:
     """Return a node. `weight`: how much it matters."""
     from pyvis.node import Node
 
     facts = {"tip": tooltip, "x": x, "y": y, "size": 7 + min(_GROWTH, weight), "area": area, "weight": weight}
-    options: dict[str, Any] = Node(id_, "custom", PLAY * (kind == "episode") + name, group=kind, **facts).options
-    return options
+    return Node(id_, "custom", PLAY * (kind == "episode") + name, group=kind, **facts).options
 
 
-def _drawn(graph: Snapshot, edge: Edge, *, why: bool = False) -> Payload:
-    """Return an edge's line, from first to later. `why`: with any reason, else some are drawn only at a chosen node."""
+def _drawn(graph: Snapshot, edge: Edge, *, why: bool = False) -> Any:
+    """Return an edge's line, from first to later. `why`: with any reason, and never quiet."""
     from pyvis.edge import Edge as Line
 
     reason = getattr(edge, "reason", "") or getattr(edge, "why", "")
@@ -135,10 +130,9 @@ def _drawn(graph: Snapshot, edge: Edge, *, why: bool = False) -> Payload:
         reason = "; ".join(edge.reasons) if edge.kind == "RELATED_TO" else reason if edge.kind == "REQUIRES" else ""
     tooltip = f"{graph.name_of(edge.source)} {VERBS[edge.kind]} {graph.name_of(edge.target)}"
     tooltip += f": {reason}" if reason else ""
-    ends = (edge.target, edge.source) if edge.kind in _BACKWARDS else (edge.source, edge.target)
+    ends = (edge.target, edge.source) if edge.kind in BACKWARDS else (edge.source, edge.target)
     quiet = edge.kind != "REQUIRES" and (edge.kind != "TEACHES" or edge.depth != "main")
-    options: Payload = Line(*ends, True, kind=edge.kind, quiet=quiet and not why, tip=tooltip).options
-    return options
+    return Line(*ends, True, kind=edge.kind, quiet=quiet and not why, tip=tooltip).options
 
 
 def _tooltip(name: str, facts: str, text: str) -> str:
@@ -154,10 +148,7 @@ def shown_with(graph: Snapshot, shown: MapFilter, node: str | None) -> MapFilter
 
 
 def lit(card: ConceptCard | EpisodeCard | None, related: Iterable[Related] = ()) -> tuple[str, ...]:
-    """Return what stands out with a card, its subjects or neighbours.
-
-    Example: `lit(card)`
-    """
+    """Return what stands out with a card: `lit(card)`."""
     if card is None:
         return ()
     if isinstance(card, EpisodeCard):
@@ -233,7 +224,7 @@ def _in_time(graph: Snapshot, picture: Picture) -> Picture:
     day: dict[str, tuple[str, tuple[int, int], str]] = {}
     for e in sorted(graph.episodes, key=lambda e: (e.position, e.id)):
         last[e.show] = max(last.get(e.show, ""), e.published or "")
-        day[e.id] = e.published or last[e.show], e.position, e.id  # or the day before it in its show
+        day[e.id] = e.published or last[e.show], e.position, e.id
     found = {dot["area"] for dot in picture.dots}
     lane = {name: row * high for row, name in enumerate([*(n for n in graph.areas if n in found), ""])}
     dots, years = list[Payload](), dict[str, int]()
@@ -247,10 +238,7 @@ def _in_time(graph: Snapshot, picture: Picture) -> Picture:
 
 
 def neighbourhood_picture(graph: Snapshot, centre: str, radius: int = 1) -> Picture:
-    """Return nodes near one. Raises KeyError.
-
-    Example: `neighbourhood_picture(graph, "vmap")`
-    """
+    """Return nodes near one: `neighbourhood_picture(graph, "vmap")`. Raises KeyError."""
     steps, hidden = drawing.neighbourhood(graph, centre, radius)
     places, found = drawing.ego_layout(graph, steps), map_picture(graph, only=steps)
     assumed = [_drawn(graph, edge, why=True) for edge in graph.assumed_by.get(centre, ())]
@@ -262,7 +250,7 @@ def neighbourhood_picture(graph: Snapshot, centre: str, radius: int = 1) -> Pict
         name=f"{counted(len(found.dots), 'node')} around {graph.name_of(centre)}{more}",
         areas=(),
         centre=centre,
-        height=max(480, _depth(places) + drawing.ROW + 120),  # with room for the legend and above the layers
+        height=max(480, _depth(places) + drawing.ROW + 120),
     )
 
 
@@ -344,10 +332,7 @@ _READABLE, _TALLEST = 0.85, 760  # below this scale a part is shown, this high
 
 
 def answer_picture(graph: Snapshot, found: Matched) -> Picture:
-    """Return what matched, layered unless circular.
-
-    Example: `answer_picture(graph, found)`
-    """
+    """Return what matched, layered unless circular: `answer_picture(graph, found)`."""
     lines = tuple(_drawn(graph, edge, why=True) for edge in found.edges)
     places, across = _places(found.nodes, [(line["from"], line["to"]) for line in lines])
     dots = []
@@ -370,7 +355,7 @@ def _places(nodes: Sequence[str], edges: Iterable[tuple[str, str]]) -> tuple[dic
     placed, across, below = dict[str, Point](), False, 0
     if nx.is_directed_acyclic_graph(flow) and flow:
         parts = [layers(part, flow.subgraph(part).edges) for part in nx.weakly_connected_components(flow)]
-        for part in parts:  # a layer has too many boxes, or is too wide for a page
+        for part in parts:
             xs, rows = [x for x, _ in part.values()], Counter(y for _, y in part.values())
             wide = (max(xs) - min(xs) + APART) * _READABLE
             across |= max(rows.values()) > _WIDEST or wide > _ROOM > len(rows) * _COLUMN
@@ -383,19 +368,6 @@ def _places(nodes: Sequence[str], edges: Iterable[tuple[str, str]]) -> tuple[dic
     return placed | {id_: (n % _WIDEST * APART, below + n // _WIDEST * DOWN) for n, id_ in alone}, across
 
 
-def relations_told(found: Matched) -> str:
-    """Say how many relations of which kinds are drawn, and which arrows run back.
-
-    Example: `relations_told(found)` is "3 relations: TEACHES and USES."
-    """
-    kinds = sorted({edge.kind for edge in found.edges})
-    against = [kind for kind in kinds if kind in _BACKWARDS]
-    order = " Arrows run from what comes first to what comes after it, which is against "
-    return f"{counted(len(found.edges), 'relation')}: {listed(kinds)}." + (
-        f"{order}{listed(against)}." if against else ""
-    )
-
-
 class MapState(Value, kw_only=True):
     """What a picture marks: `lit`, `known` (filled), `heard` (hollow) and `route`."""
 
@@ -406,10 +378,7 @@ class MapState(Value, kw_only=True):
     heard: tuple[str, ...] = ()
 
     def of(self, graph: Snapshot, profile: Profile) -> "MapState":
-        """Return the state with a person's facts.
-
-        Example: `MapState().of(graph, profile)`
-        """
+        """Return the state with a person's facts: `MapState().of(graph, profile)`."""
         known = known_concepts(graph, profile.known, profile.heard)
         return replace(self, known=tuple(sorted(known)), heard=tuple(sorted(profile.heard)))
 

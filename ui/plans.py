@@ -39,7 +39,7 @@ _STYLE = (
 )
 _SESSIONS = "Sessions"
 _EMPTY = (None, "", ())
-_PLACES = {"x", "y", "field", "start", "end"}  # of no use to people
+_PLACES = {"x", "y", "field", "start", "end"}
 
 
 def dumps(answer: object, indent: int | None = 2) -> str:
@@ -171,10 +171,7 @@ def _inner(value: Any) -> str:
 
 
 def plan_markdown(plan: Plan) -> str:
-    """Return a plan as a checklist in Markdown, for a notebook or an issue.
-
-    Example: Path("plan.md").write_text(plan_markdown(atlas.plan("vmap")))
-    """
+    """Return a plan as a checklist: `plan_markdown(atlas.plan("vmap"))`."""
     amount = f"{plan.amount}." if plan.steps else escaped(plan.heading)
     lines = [f"# Listening path to {escaped(', '.join(plan.goals))}", "", amount]
     lines += [f"\n{escaped(line)}" for line in (*_remarks(plan), *map(str, plan.successors))]
@@ -259,10 +256,7 @@ class Playlist(Value):
 
 
 def playlist(graph: Snapshot, plan: Plan, start: date | datetime | None = None) -> Playlist:
-    """Return a plan with what players need of its episodes, without private feeds.
-
-    Example: `playlist(atlas.graph, atlas.plan("vmap")).items[0].guid`
-    """
+    """Return a plan with what players need, no private feeds: `playlist(graph, plan)`."""
 
     def public(addresses: Iterable[str | None]) -> str | None:
         found = filter(None, map(web_address, addresses))
@@ -274,7 +268,7 @@ def playlist(graph: Snapshot, plan: Plan, start: date | datetime | None = None) 
         listed = (graph.show[edge.target] for edge in graph.shows_of.get(episode.id, ()))
         shows = sorted(listed, key=lambda show: show.title != episode.show)  # its own first
         guid = one_line(episode.guid or "")
-        if not guid or any(guid == item.guid for item in items):  # another show may use it
+        if not guid or any(guid == item.guid for item in items):
             guid = episode.id
         feed, picture = public(show.feed_url for show in shows), public(show.image_url for show in shows)
         audio, page = map(web_address, (episode.audio_url, episode.url))
@@ -383,7 +377,7 @@ def _ics(playlist: Playlist) -> str:
     start, steps = playlist.start, {i.episode.id: (i.step, i.page or i.audio) for i in playlist.items}
     if start is None:
         raise AtlasError("a calendar needs a day to begin with, such as 2026-12-01")
-    if not steps:  # a calendar must hold something
+    if not steps:
         raise AtlasError(f"no calendar for this plan: {playlist.plan.heading}")
     check_least("the year in which the calendar begins", start.year, 1970, 9000)
     calendar = Calendar(PRODID="-//torchatlas//listening path//EN", VERSION="2.0")
@@ -488,9 +482,7 @@ def format_of(target: Path) -> str:
 
 
 def text_in(name: str, playlist: Playlist) -> str:
-    """Return a playlist as text in a format. Raises AtlasError for another name.
-    Example: `text_in("rss", playlist(graph, plan))`
-    """
+    """Return a playlist as text in a format: `text_in("rss", found)`. Raises AtlasError."""
     if name not in FORMATS:
         raise AtlasError(f"the format must be one of {', '.join(FORMATS)}, not {name!r}")
     return FORMATS[name].write(playlist)

@@ -4,7 +4,6 @@ from functools import partial
 from pathlib import Path
 
 import streamlit as st
-from streamlit.navigation.page import StreamlitPage
 
 from torchatlas.graph.errors import AtlasError
 from torchatlas.graph.formatting import esc, listed
@@ -12,23 +11,6 @@ from torchatlas.profile import change_profile
 from torchatlas.ui.web import cache, parts, state
 
 HERE = Path(__file__).parent
-
-
-def _header(pages: list[StreamlitPage], now: StreamlitPage) -> None:
-    """Draw the links to pages as they were left, the shows, and the search."""
-    with parts.row(horizontal_alignment="distribute", key="site"):
-        with st.container(horizontal=True, gap="small", width="content", key="site_pages"):
-            for page in pages:
-                left = {} if page is now else st.session_state["last_queries"].get(page.url_path, {})
-                query = {name: left[name] for name in left if name != state.SHOW} | state.carried()
-                st.page_link(page, label=page.title, icon=page.icon, query_params=query)
-        titles = {show.id: show.title for show in cache.whole().shows()}
-        if now.url_path != "cypher" and len(titles) > 1:
-            parts.say_unknown(state.SHOW, titles)
-            parts.select(state.SHOW, "Podcast", titles, "All podcasts", label_visibility="collapsed", width=230)
-        if now.url_path:  # the map has this box among its controls
-            with st.container(key="search", width=320):
-                parts.search_box("Search", cache.subject_words(), "search_box", "Search: press /", _find)
 
 
 def _find(text: str) -> None:
@@ -54,7 +36,7 @@ pages = [  # the folder is not called "pages": Streamlit would run what is in it
     st.Page(HERE / parts.CYPHER, title="Cypher", icon=":material/terminal:", url_path="cypher"),
 ]
 page = st.navigation(pages, position="hidden")
-if to := st.session_state.pop("leaving", None):  # a callback wants another page
+if to := st.session_state.pop("leaving", None):
     st.switch_page(parts.PAGES[next(iter(to))], query_params=state.carried() | to)
 if not page.url_path:  # after a lost connection, Streamlit (1.67) asks the first page for another
     for name, other in parts.PAGES.items():
@@ -63,7 +45,19 @@ if not page.url_path:  # after a lost connection, Streamlit (1.67) asks the firs
 try:
     cache.look(whole=page.url_path == "cypher")
     parts.note_state(page.url_path)
-    _header(pages, page)
+    with parts.row(horizontal_alignment="distribute", key="site"):
+        with st.container(horizontal=True, gap="small", width="content", key="site_pages"):
+            for each in pages:
+                left = {} if each is page else st.session_state["last_queries"].get(each.url_path, {})
+                query = {name: left[name] for name in left if name != state.SHOW} | state.carried()
+                st.page_link(each, label=each.title, icon=each.icon, query_params=query)
+        titles = {show.id: show.title for show in cache.whole().shows()}
+        if page.url_path != "cypher" and len(titles) > 1:
+            parts.say_unknown(state.SHOW, titles)
+            parts.select(state.SHOW, "Podcast", titles, "All podcasts", label_visibility="collapsed", width=230)
+        if page.url_path:
+            with st.container(key="search", width=320):
+                parts.search_box("Search", cache.subject_words(), "search_box", "Search: press /", _find)
     if wrong := st.session_state.pop("trouble", None):  # the failure of a callback
         parts.say(esc(wrong), "error", st.error)
     parts.show_job()

@@ -1,7 +1,4 @@
-"""The atlas, its answers and pictures in Streamlit's cache, by the graph's stamp.
-
-A page's run keeps its graph, even during a build. All sessions share the cache.
-"""
+"""The atlas, its answers and pictures in Streamlit's cache, by the graph's stamp."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -118,7 +115,7 @@ def _answer(
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _drawn(graph: _Graph, opened: str | None, make: str, given: tuple[Any, ...], options: dict[str, Any]) -> Payload:
     picture: Picture = getattr(pictures, make)(_atlas(*graph).graph, *given, **options)
-    if graph[1] and picture.areas:  # the colours that the areas have on the whole map
+    if graph[1] and picture.areas:
         picture = replace(picture, areas=tuple(area_hues(_atlas(graph[0], None).graph).items()))
     return pictures.payload(pictures.clustered(picture, opened=opened))
 
@@ -126,4 +123,4 @@ def _drawn(graph: _Graph, opened: str | None, make: str, given: tuple[Any, ...],
 @st.cache_resource(max_entries=16, show_spinner="Asking …")
 def _rows(now: str, cypher: str, values: Mapping[str, object]) -> Table:
     with Atlas(load_settings()) as opened:
-        return opened.store.query(cypher, values)  # of the graph that is shown, without a build
+        return opened.store.query(cypher, values)

@@ -33,8 +33,7 @@ PAGES = {"node": EXPLORE, "find": EXPLORE, "episode": EPISODE, "goal": PATH, "qu
 """A URL's parameter -> the page that it belongs to."""
 MOST_ROWS = 500
 """Rows of a list of episodes: a browser takes seconds for more."""
-_LISTED, _MOMENTS = 6, 3
-"""How many of a list, and of an episode's moments, stand open; the rest waits behind "more"."""
+_LISTED = 6  # how many of a list stand open; the rest waits behind "more"
 
 
 def button(label: str, icon: str | None = None, **more: Any) -> bool:
@@ -205,16 +204,14 @@ def bullets(title: str, lines: Sequence[str]) -> None:
 def choices(title: str, items: Sequence[Neighbour | Lesson], pick: Act) -> None:
     """Draw a list under a heading, nothing for no items; a click on a name picks it."""
 
-    def rows(part: Sequence[tuple[int, Neighbour | Lesson]]) -> None:
-        with st.container(gap=None, key=f"list_{title}_{part[0][0]}"):
-            for number, item in part:
-                button(esc(item.name), key=f"{title}:{item.id}:{number}", on_click=pick, args=(item.id,))
-                if item.why:
-                    st.caption(esc(item.why))
-
     if items:
         heading(title)
-        with_more(list(enumerate(items)), rows, f"{title}:{items[0].id}")
+        for part in with_more(list(enumerate(items)), f"{title}:{items[0].id}"):
+            with st.container(gap=None, key=f"list_{title}_{part[0][0]}"):
+                for number, item in part:
+                    button(esc(item.name), key=f"{title}:{item.id}:{number}", on_click=pick, args=(item.id,))
+                    if item.why:
+                        st.caption(esc(item.why))
 
 
 def episode_rows(found: Sequence[EpisodeRow], heard: Collection[str]) -> None:
@@ -235,14 +232,14 @@ def related_episodes(id_: str, pick: Act) -> None:
     choices("Related episodes", [Neighbour(r.episode_id, names[r.episode_id], why=r.why) for r in related], pick)
 
 
-def with_more(items: Sequence[T], draw: Callable[[Sequence[T]], None], key: str) -> None:
-    """Draw the first items, and the others once "more" is opened."""
-    draw(items[:_LISTED])
+def with_more(items: Sequence[T], key: str) -> Iterator[Sequence[T]]:
+    """Yield the first items, and the others inside of "more" once it is opened."""
+    yield items[:_LISTED]
     if rest := items[_LISTED:]:
         more = st.expander(f"{len(rest)} more", key=f"more:{key}", on_change="rerun")
         if more.open:
             with more:
-                draw(rest)
+                yield rest
 
 
 def show_map(picture: Payload, shown: MapState, *, key: str, on_pick: Act, on_area: Act | None = None) -> None:
@@ -296,19 +293,6 @@ def heard_button(episode_id: str, *, heard: bool, goals: Sequence[str] = ()) -> 
 
     label, icon = ("Heard", "check_circle") if heard else ("Mark as heard", "circle")
     button(label, icon, key=f"heard:{episode_id}", on_click=remember, args=(change,))
-
-
-def moments(episode: Episode, found: Sequence[tuple[str, int]], goals: Sequence[str]) -> None:
-    """Draw a button for the start and for each moment (name, second) of an episode."""
-    with st.container(horizontal=True, gap="small", key=f"moments_{episode.id}"):
-        if is_web(episode.audio_url):
-            moment(episode, "Play", 0, "Play", goals)
-        more: Any = nullcontext()
-        for place, (name, at) in enumerate(found):
-            if place == _MOMENTS:
-                more = st.popover(f"{len(found) - place} more", type="tertiary")
-            with more:
-                moment(episode, name, at, f"{esc(name)} {esc(clock(at))}", goals)
 
 
 def moment(episode: Episode, name: str, at: int, label: str, goals: Sequence[str] = ()) -> None:
@@ -371,7 +355,7 @@ class Job(Thread):
             self.wrong = f"The feed could not be fetched, and the map is as it was: {e}"
         finally:  # a bug keeps its traceback, which Python prints for threads too
             self.wrong = self.wrong or ("" if self.came else "Fetching stopped; the terminal says why.")
-            cache.stamp.clear()  # the next run of a page looks which graph is stored
+            cache.stamp.clear()
 
     def _report(self, stage: str, done: int, total: int) -> None:
         self.stage, self.share = stage, min(1.0, done / max(1, total))
@@ -385,7 +369,7 @@ def fetch_feed(feed: str) -> None:
     """Begin to fetch a feed in a thread, unless one is being fetched."""
     with _lock:
         if not any(job.is_alive() for job in _jobs):
-            st.session_state["job_shown"] = feed  # it may end before the page sees it run
+            st.session_state["job_shown"] = feed
             _jobs[:] = [Job(feed)]
             _jobs[0].start()
 

@@ -40,7 +40,7 @@ BASE = "/atlas"
 """Where the server has the map's files."""
 
 MAP_SCRIPTS = ("view", "draw", "labels", "controls", "panels", "map")
-_KEPT = 128  # the newest pictures; a browser fetches one right after a page has named it
+_KEPT = 128  # the newest pictures
 pictures: dict[str, Payload] = {}
 """Revision -> picture, for the browser to fetch."""
 
@@ -83,10 +83,7 @@ def display(environment: Mapping[str, str] = os.environ, platform: str = sys.pla
 
 
 def launch(store: str, port: int = 8501, *, open_browser: bool = True) -> None:
-    """Serve the pages until Ctrl-C.
-
-    Example: launch("ladybug:atlas.lbug", open_browser=False)
-    """
+    """Serve the pages until Ctrl-C: `launch("ladybug:atlas.lbug")`."""
     os.environ["TORCHATLAS_STORE"] = store
     sys.argv = sys.argv[:1]  # Streamlit would read our arguments as its own
 
@@ -99,7 +96,7 @@ def launch(store: str, port: int = 8501, *, open_browser: bool = True) -> None:
     async def lifespan(_: object) -> AsyncIterator[None]:
         from torchatlas.ui.web.cache import load_ahead
 
-        Thread(target=load_ahead, daemon=True).start()  # while the browser loads
+        Thread(target=load_ahead, daemon=True).start()
         yield
 
     page = files("streamlit").joinpath("static", "index.html").read_text("utf-8")
@@ -144,10 +141,7 @@ def joined(*names: str) -> str:
 
 
 def asset(name: str) -> str:
-    """Return the text of a script, a style or a page of the map.
-
-    Example: `asset("map.css")`
-    """
+    """Return the text of a file of the map: `asset("map.css")`."""
     return files("torchatlas.ui.web").joinpath("map", name).read_text("utf-8")
 
 
