@@ -371,9 +371,11 @@ class Tools:
         episode = self._atlas.graph.episode.get(id_)
         page = self.address("episode", episode=id_) if episode else self.address("", node=id_)
         made = {"id": id_, "episode": getattr(source, "url", episode and episode.url), "page": page, **given}
-        fields = {name: field for name, field in row.model_fields.items() if field.is_required()}
-        attribute = {n: next((m for m in field.metadata if isinstance(m, str)), n) for n, field in fields.items()}
-        return {name: made[name] if name in made else getattr(source, attribute[name]) for name in fields}
+        for name, field in row.model_fields.items():
+            if field.is_required() and name not in made:
+                attribute = next((text for text in field.metadata if isinstance(text, str)), name)
+                made[name] = getattr(source, attribute)
+        return made
 
     def _answer(self, kind: type[A], source: object = None, left_out: str = "", **given: object) -> A:
         more: Counter[str] = Counter()
@@ -396,8 +398,8 @@ class Tools:
 
         The plan leaves out what the listener knows and has heard, according to their own profile.
         """
-        options: dict[str, Any] = {"budget": budget_minutes, "depth": depth, "split": split, "speed": speed}
-        plan = self.atlas.plan(*goals, known=[str(name) for name in known], heard=heard, **options)
+        knows, budget = [str(name) for name in known], budget_minutes
+        plan = self.atlas.plan(*goals, known=knows, heard=heard, budget=budget, depth=depth, split=split, speed=speed)
         near = [f"Near {near.goal}: {near.name}: {near.why}" for near in plan.nearest]
         asked = tuple(dict.fromkeys(id_ for meant in plan.understood for id_ in meant.ids))
         return self._answer(
@@ -582,19 +584,12 @@ def _failed(failure: ToolError | str) -> CallToolResult:
 
 
 def address(port: int) -> str:
-    """Return where an assistant finds the server.
-
-    >>> address(8502)
-    'http://127.0.0.1:8502/mcp'
-    """
+    """Return where an assistant finds the server: `address(8502)`."""
     return f"http://{_HOST}:{port}{_PATH}"
 
 
 def serve(atlas: Atlas, *, http_port: int | None, map_port: int) -> None:
-    """Answer an assistant until it goes or Ctrl-C; with a port, over guarded HTTP.
-
-    Example: serve(atlas, http_port=None, map_port=8501)
-    """
+    """Answer an assistant until it goes: `serve(atlas, http_port=None, map_port=8501)`."""
     server = AssistantServer(Tools(atlas, map_port))
 
     async def run() -> None:

@@ -30,7 +30,7 @@ MOST = 2000
 """Nodes that a browser draws 15 times a second or more; the whole shipped map has fewer."""
 _GROWTH = 10
 BACKWARDS = {"REQUIRES", "LISTEN_AFTER", "ASSUMES"}
-"""The edges that are drawn from what comes first to what comes after it, against their direction."""
+"""Edges that are drawn from what comes first, against their direction."""
 _KINDS = frozenset(table.kind for table in RELATIONSHIPS)
 
 
@@ -58,10 +58,7 @@ class Picture(Value):
 
 
 def payload(picture: Picture) -> Payload:
-    """Return what the map's scripts take, with a revision: `payload(picture)["rev"]`.
-
-    Colours and fonts are not in it: the browser takes them from the theme.
-    """
+    """Return what the map's scripts take, with a revision: `payload(picture)["rev"]`."""
     shape = "box" if picture.boxed else "custom"
     nodes = [{**dot, "shape": shape} for dot in picture.dots]
     edges = [{"id": f"e{number}", **line} for number, line in enumerate(picture.lines)]
@@ -159,10 +156,7 @@ def lit(card: ConceptCard | EpisodeCard | None, related: Iterable[Related] = ())
 
 
 def clusters(dots: Collection[Payload], most: int = MOST) -> dict[str, tuple[str, ...]]:
-    """Return about `most` drawn ids -> ids behind them: `clusters(picture.dots, 100)`.
-
-    An area draws its weightiest; the others join the nearest drawn in their area.
-    """
+    """Return the weightiest ids of areas -> ids behind them: `clusters(picture.dots, 100)`."""
     if len(dots) <= most:
         return {dot["id"]: () for dot in dots}
     import numpy as np
@@ -384,10 +378,7 @@ class MapState(Value, kw_only=True):
 
 
 def route_state(plan: Plan) -> MapState:
-    """Return a plan's route, and lit its goals and shared concepts: `route_state(plan)`.
-
-    A stop has its number, its length in words, and its time `at`, "" for the start.
-    """
+    """Return a plan's route, and lit its goals and shared concepts: `route_state(plan)`."""
     stops: list[Mapping[str, str | int]] = []
     for place, step in enumerate(plan.steps, 1):
         begin = step.teaches[0].at if step.teaches else None

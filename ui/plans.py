@@ -30,7 +30,7 @@ _NAMESPACES = {
     "xmlns:podcast": "https://podcastindex.org/namespace/1.0",
     "xmlns:psc": "http://podlove.org/simple-chapters",
 }
-_HOME = "http://127.0.0.1:8501/path"  # the page of plans, where `torchatlas` opens the map
+_HOME = "http://127.0.0.1:8501/path"
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _STYLE = (
     "body { font: 1rem/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; "
@@ -266,7 +266,7 @@ def playlist(graph: Snapshot, plan: Plan, start: date | datetime | None = None) 
     for step in plan.steps:
         episode = graph.episode[step.episode_id]
         listed = (graph.show[edge.target] for edge in graph.shows_of.get(episode.id, ()))
-        shows = sorted(listed, key=lambda show: show.title != episode.show)  # its own first
+        shows = sorted(listed, key=lambda show: show.title != episode.show)
         guid = one_line(episode.guid or "")
         if not guid or any(guid == item.guid for item in items):
             guid = episode.id
@@ -279,11 +279,7 @@ def playlist(graph: Snapshot, plan: Plan, start: date | datetime | None = None) 
 
 
 def without_audio(found: Playlist) -> str:
-    """Say how many items have no known audio, and the remedy; "" if none.
-
-    >>> without_audio(Playlist(Plan((), (), minutes=0, steps=()), ()))
-    ''
-    """
+    """Say how many items have no known audio, and the remedy: `without_audio(found)`."""
     lacking = [item for item in found.items if not item.audio]
     feeds = dict.fromkeys(quote_for_shell(item.feed) for item in lacking if item.feed)
     command = " ".join(["torchatlas add", *(feeds or ["FEED"])])
@@ -317,7 +313,7 @@ def _rss(playlist: Playlist) -> str:
         "language": "en",
         "generator": "torchatlas",
         "itunes:type": "serial",
-        "itunes:block": "Yes",  # a list of one person's, which no directory should show
+        "itunes:block": "Yes",  # it is no podcast for a directory
         "itunes:image": next((item.picture for item in items if item.picture), None),
         "podcast:guid": playlist.identifier(),
     }
@@ -331,13 +327,12 @@ def _rss(playlist: Playlist) -> str:
     days = (day for item in items if (day := item.episode.published) and "1990" <= day < "2101")
     last = date.fromisoformat(min(days, default="2000-01-01"))
     for place, item in enumerate(items, 1):
-        _add_item(channel, place, item, last - timedelta(days=len(items) - place))  # none in the future
+        _add_item(channel, place, item, last - timedelta(days=len(items) - place))
     indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
 
 
 def _add_item(channel: Element, place: int, item: Item, day: date) -> None:
-    """Append an episode; its notes are the reason, the chapters and the page."""
     element, episode, notes = _add(channel, "item"), item.episode, Element("div")
     explained = (f"{clock(at)} {title}" for at, title in item.chapters)
     for line in (item.step.why, *explained, *(f"Note: {caveat}" for caveat in item.step.caveats)):
@@ -391,12 +386,12 @@ def _ics(playlist: Playlist) -> str:
             url = url or address
         facts = {
             "UID": f"{playlist.identifier(str(day + 1))}@torchatlas",
-            "DTSTAMP": datetime.combine(begins, time(), UTC),  # the clock is for those who change events
+            "DTSTAMP": datetime.combine(begins, time(), UTC),
             "DTSTART": begins,
             "DURATION": timedelta(minutes=session.minutes) if isinstance(start, datetime) else timedelta(days=1),
             "SUMMARY": "Listen: " + one_line("; ".join(map(str, session.stretches))),
             "DESCRIPTION": "\n".join(lines),
-            "TRANSP": "TRANSPARENT",  # one can listen and be reached
+            "TRANSP": "TRANSPARENT",
             "URL": url,
         }
         calendar.add_component(event := Event())
@@ -470,11 +465,7 @@ TO_HEAR = ("rss", "ics")
 
 
 def format_of(target: Path) -> str:
-    """Return the format that a file's ending names. Raises DataError for none.
-
-    >>> format_of(Path("commute.ics"))
-    'ics'
-    """
+    """Return a file's format: `format_of(Path("commute.ics"))`. Raises DataError."""
     for name, each in FORMATS.items():
         if target.name.lower().endswith(each.endings):
             return name

@@ -58,7 +58,7 @@ try:
         if page.url_path:
             with st.container(key="search", width=320):
                 parts.search_box("Search", cache.subject_words(), "search_box", "Search: press /", _find)
-    if wrong := st.session_state.pop("trouble", None):  # the failure of a callback
+    if wrong := st.session_state.pop("trouble", None):
         parts.say(esc(wrong), "error", st.error)
     parts.show_job()
     whole, shown = cache.whole().graph.episode, cache.atlas().graph.episode

@@ -353,15 +353,14 @@ class Job(Thread):
                 self.came = f"The feed is in the map: {built.graph.size}."
         except AtlasError as e:
             self.wrong = f"The feed could not be fetched, and the map is as it was: {e}"
-        finally:  # a bug keeps its traceback, which Python prints for threads too
+        finally:  # Python prints the traceback of a bug
             self.wrong = self.wrong or ("" if self.came else "Fetching stopped; the terminal says why.")
-            cache.stamp.clear()
 
     def _report(self, stage: str, done: int, total: int) -> None:
         self.stage, self.share = stage, min(1.0, done / max(1, total))
 
 
-_jobs: list[Job] = []  # at most one, of all sessions; each session is a thread
+_jobs: list[Job] = []  # at most one, of all sessions
 _lock = Lock()
 
 

@@ -146,22 +146,14 @@ def asset(name: str) -> str:
 
 
 def vis_network() -> Path:
-    """Return the folder of the vis-network that pyvis ships, without importing pyvis.
-
-    >>> vis_network().name
-    'vis-9.1.2'
-    """
+    """Return the folder of the vis-network that pyvis ships: `vis_network()`."""
     spec = find_spec("pyvis")
     assert spec and spec.origin
     return Path(spec.origin).with_name("lib") / "vis-9.1.2"
 
 
 def keep(picture: Payload) -> str:
-    """Keep a picture for the browser to fetch; return its revision.
-
-    >>> keep({"rev": "1a"})
-    '1a'
-    """
+    """Keep a picture for the browser; return its revision: `keep({"rev": "1a"})`."""
     revision: str = picture["rev"]
     pictures.pop(revision, None)
     pictures[revision] = picture

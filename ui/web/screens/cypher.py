@@ -23,7 +23,7 @@ RETURN c.area AS area, count(DISTINCT c) AS concepts, count(DISTINCT e) AS episo
 ORDER BY episodes DESC, area"""
 atlas = cache.atlas()
 graph = atlas.graph
-VALUE = "v."  # begins the name of a value in the address: ?question=before&v.concept=vmap
+VALUE = "v."  # begins a value in the address: ?question=before&v.concept=vmap
 
 
 def _run() -> None:
@@ -52,7 +52,7 @@ def _field(parameter: Parameter) -> str:
 
 
 def _answer(values: Mapping[str, object]) -> None:
-    """Draw the rows, where they lead, and what matched. Raises QueryError."""
+    """Draw the rows, where they lead, and what matched."""
     table = cache.rows(text, values)
     if not table.rows:
         where = "Names are in the property name, ids in the property id; the schema lists the properties."
@@ -98,7 +98,6 @@ def _rows(table: Table) -> Sequence[int]:
 
 
 def _picture(values: Mapping[str, object], table: Table, ids: tuple[str, ...], chosen: tuple[str, ...]) -> None:
-    """Draw what matched: the relations in layers, or the nodes on the map."""
     found, leave = matched(text, values, table, graph), parts.leave_for
     options = {"relations": "Relations", "map": "On the map", "none": "None"}
     which = parts.segments("picture", "Picture", options, "relations" if found.edges else "none")

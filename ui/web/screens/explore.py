@@ -20,14 +20,14 @@ graph = atlas.graph
 SHOWN = {"met": "In episodes", "all": "All", "episodes": "Episodes"}
 ORDERS = {"map": "On the map", "time": "By time"}
 RADIUS = {"0": "Whole map", "1": "1 step", "2": "2 steps"}
-PICK = partial(state.choose, "node")  # the URL holds the choice, everything else follows
+PICK = partial(state.choose, "node")
 FILTERS = ("area", "show", "order")
 
 
 def _look_up(text: str) -> None:
     meant = parts.named(text)
     state.choose("node", meant)
-    state.choose("find", None if meant else text)  # no words end the search
+    state.choose("find", None if meant else text)
 
 
 def _pick_on(payload: pictures.Payload, node: str) -> None:

@@ -94,7 +94,7 @@ def _show(plan: Plan, budget: int | None) -> None:
     if not plan.steps and not plan.near:
         parts.say(esc(" ".join(plan.remarks)), "check_circle", st.success)
         _later(goals)
-    drawn = len(plan.steps) > 1  # a picture of one step says nothing that the list does not
+    drawn = len(plan.steps) > 1
     left, right = st.columns([1.15, 1], gap="medium") if drawn else (st.container(), None)
     with left:
         if plan.steps or plan.near:
@@ -179,7 +179,6 @@ def _take_along(plan: Plan) -> None:
 
 
 def _steps(checklist: Checklist, goals: Sequence[str]) -> None:
-    """Draw all steps: heard ones struck through, others numbered as on the map."""
     place, silent = 0, set()
     for step in checklist.steps:
         id_, minutes = step.episode_id, esc(length(step.minutes, estimated=step.estimated))
