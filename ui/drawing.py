@@ -246,22 +246,22 @@ def neighbourhood_svg(graph: Snapshot, centre: str, radius: int = 1) -> Neighbou
     steps, hidden = neighbourhood(graph, centre, radius)
     places = ego_layout(graph, steps)
     names = {id_: excerpt(xml_text(graph.name_of(id_)), _LONGEST) for id_ in places}
-    left = min(x - width(names[id_]) / 2 for id_, (x, _) in places.items()) - _MARGIN
-    right = max(x + width(names[id_]) / 2 for id_, (x, _) in places.items()) + _MARGIN
-    top, foot = (extreme(y for _, y in places.values()) for extreme in (min, max))
-    across = max(right - left, sum(width(word) + _KEY for word in _LEGEND) + _MARGIN)
-    top, height = top - _MARGIN, foot - top + ROW + 2 * _MARGIN
+    sides = [x + half * width(names[id_]) for id_, (x, _) in places.items() for half in (-0.5, 0.5)]
+    levels = [y for _, y in places.values()]
+    left, top, foot = min(sides) - _MARGIN, min(levels) - _MARGIN, max(levels)
+    across = max(max(sides) + _MARGIN - left, sum(width(word) + _KEY for word in _LEGEND) + _MARGIN)
+    height = foot - top + ROW + _MARGIN
     size = f'width="{across:.0f}" height="{height}" viewBox="{left:.0f} {top} {across:.0f} {height}"'
     label = escape(f"{counted(len(names), 'node')} around {names[centre]}")
     drawn = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{label}">',
         f'<rect x="{left:.0f}" y="{top}" width="100%" height="100%" fill="#FFFFFF"/>',
     ]
-    coloured = ((colour, edge) for colour, edges in _drawn_edges(graph, centre).items() for edge in edges)
     colours: dict[tuple[str, ...], str] = {}
-    for colour, edge in coloured:
-        if {edge.source, edge.target} <= steps.keys():
-            colours.setdefault(tuple(sorted((edge.source, edge.target))), colour)
+    for colour, edges in _drawn_edges(graph, centre).items():
+        for pair in (tuple(sorted((edge.source, edge.target))) for edge in edges):
+            if steps.keys() >= {*pair}:
+                colours.setdefault(pair, colour)
     for (a, b), colour in colours.items():
         (x1, y1), (x2, y2) = places[a], places[b]
         strong = 'stroke-width="1.5" opacity="0.8"' if centre in (a, b) else 'stroke-width="1" opacity="0.25"'

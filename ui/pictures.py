@@ -21,7 +21,6 @@ from torchatlas.ui import drawing
 from torchatlas.ui.drawing import APART, DOWN, Point, area_hues, layers
 
 MapFilter = Literal["met", "all", "episodes"]
-Kind = Literal["concept", "episode"]
 Payload = Mapping[str, Any]
 
 PLAY = "▶ "
@@ -110,7 +109,7 @@ def map_picture(
     )
 
 
-def _dot(id_: str, kind: Kind, name: str, tooltip: str, x: int, y: int, area: str = "", weight: int = 0) -> Any:
+def _dot(id_: str, kind: str, name: str, tooltip: str, x: int, y: int, area: str = "", weight: int = 0) -> Any:
     """Return a node. `weight`: how much it matters."""
     from pyvis.node import Node
 
@@ -273,7 +272,7 @@ def plan_picture(graph: Snapshot, plan: Plan) -> Picture:
     for id_, step in steps.items():
         facts = f"{step.badge.capitalize()} · {length(step.minutes, estimated=step.estimated)}"
         tooltips[id_] = _tooltip(step.title, facts, step.why)
-    kinds: dict[str, Kind] = {**dict.fromkeys(steps, "episode"), **dict.fromkeys(concepts, "concept")}
+    kinds = dict.fromkeys(steps, "episode") | dict.fromkeys(concepts, "concept")
     dots = tuple(_dot(id_, kinds[id_], names[id_], tooltips[id_], *at) for id_, at in sorted(places.items()))
     tips = {(a, b): f"{names[b]} {VERBS['REQUIRES']} {names[a]}" for a, b in edges}
     lines = tuple(Line(*ends, True, kind="FLOW", quiet=False, tip=tip).options for ends, tip in tips.items())

@@ -104,11 +104,7 @@ def markdown(value: Any) -> str:
 
 
 def rows_markdown(rows: Sequence[Any]) -> str:
-    """Return values of a class as a table of filled columns, others as words.
-
-    >>> rows_markdown(["vmap", "functorch"]), rows_markdown([])
-    ('vmap, functorch', 'nothing')
-    """
+    """Return values as a table of filled columns, or as words: `rows_markdown(["vmap"])`."""
     if not rows or not is_dataclass(rows[0]):
         return ", ".join(map(_cell, rows)) or "nothing"
     names = " ".join(field.name for field in fields(rows[0]) if field.name not in _PLACES)

@@ -29,7 +29,7 @@ Act = Callable[[str], None]
 """A callback that gets what a person chose or typed."""
 EXPLORE, EPISODE, PATH, CYPHER = (f"screens/{name}.py" for name in ("explore", "episode", "path", "cypher"))
 """The pages, as Streamlit knows them."""
-PAGES = {"node": EXPLORE, "find": EXPLORE, "episode": EPISODE, "goal": PATH, "question": CYPHER, "text": CYPHER}
+PAGES = {"goal": PATH, "episode": EPISODE, "question": CYPHER, "text": CYPHER, "node": EXPLORE, "find": EXPLORE}
 """A URL's parameter -> the page that it belongs to."""
 MOST_ROWS = 500
 """Rows of a list of episodes: a browser takes seconds for more."""

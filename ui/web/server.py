@@ -46,11 +46,7 @@ pictures: dict[str, Payload] = {}
 
 
 def configuration(port: int, *, browser: bool) -> dict[str, object]:
-    """Return Streamlit's settings: on the loopback, no foreign names, no statistics.
-
-    >>> configuration(8501, browser=False)["server.address"]
-    '127.0.0.1'
-    """
+    """Return settings for this machine alone: `configuration(8501, browser=False)`."""
     settings: dict[str, object] = {
         "server.address": "127.0.0.1",
         "server.port": port,
@@ -74,11 +70,7 @@ def configuration(port: int, *, browser: bool) -> dict[str, object]:
 
 
 def display(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> bool:
-    """Return whether there is a screen; on Linux and the BSDs, variables say so.
-
-    >>> display({}, "linux"), display({"DISPLAY": ":0"}, "linux")
-    (False, True)
-    """
+    """Return whether there is a screen; on Unix, variables say so: `display({}, "linux")`."""
     return platform in {"darwin", "win32"} or bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
 
 
@@ -132,11 +124,7 @@ def routes() -> "list[BaseRoute]":
 
 
 def joined(*names: str) -> str:
-    """Return scripts of the map as one: a page that lies in a file can load no modules.
-
-    >>> "function viewOf(" in joined("view", "draw")
-    True
-    """
+    """Return scripts as one, since a page in a file loads no modules: `joined("view")`."""
     return "\n".join(asset(f"{name}.js") for name in names)
 
 
