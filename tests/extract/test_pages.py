@@ -223,32 +223,10 @@ def test_a_text_costs_no_links_of_feed_or_page_and_its_marks_are_text() -> None:
     assert extraction.text == said
 
 
-FEED = (known("Inductor - Define-by-run IR", ""), known("Kettle's loops", ""), known("Generators", "", minutes=9))
-FEED += (known("Questions", "", published="2021-05-11"),)
-LISTED_BEST = [  # a title, day and minutes of a page, and what it is of the feed's
-    ("Inductor - Post-grad FX passes", "05/11/21", "14 min", VALVES, "new"),
-    ("Episode 7: Kettle’s Loops", "05/11/21", "14 min", LOOPS, "Kettle's loops"),
-    ("Genrators", "05/11/21", "10 min", SPOUTS, "Generators"),
-    ("Generations", "05/11/21", "40 min", DESCALE, "new"),
-    ("Questions", "05/12/21", "14 min", "Which ones?", "Questions"),
-    ("Questions", "05/12/23", "14 min", "And which now?", "new"),
-]
-
-
-def test_titles_that_look_alike_or_are_years_or_seasons_apart_stay_apart_and_those_that_are_one_meet() -> None:
-    found = outcomes(best_of([row[:4] for row in LISTED_BEST]), feeds=FEED)
-    assert found == [(is_, row[0]) if is_ == "new" else ("merged", is_) for *row, is_ in LISTED_BEST]
-    page = listing(((f"S2E{n}: {title}", text) for n, (title, text) in enumerate(zip(TITLES, TEXTS, strict=True), 1)))
-    seasons = outcomes(page, feeds=(known("S1E1: How loops are wired", ""), known("S2E2: Valves", "")))
-    assert [outcome for outcome, _ in seasons] == ["new", "merged", "new", "new"]
-
-
 def test_a_show_by_another_name_is_known_by_its_titles_and_posts_are_posts() -> None:
     feed = tuple(known(title, text) for title, text in zip(TITLES, TEXTS, strict=True))
     renamed = listing(zip(TITLES, TEXTS, strict=True), show="Kettle Hour (podcast)")
     assert [outcome for outcome, _ in outcomes(renamed, feeds=feed)] == ["merged"] * 4
-    other = listing([("Valves", "Something else altogether."), ("Tea", "And more.")], show="Tea Time")
-    assert [outcome for outcome, _ in outcomes(other, feeds=feed)] == ["new", "new"]
     entries = placed(blog([("Valves", (VALVES,))], name=SHOW), OF_ONE[1]).entries
     assert sorted(e.episode.kind for e in entries if e.episode.title == "Valves") == ["episode", "post"]
 

@@ -222,8 +222,6 @@ def test_both_ends_of_each_reference_have_words_of_their_own(tie: str, here: str
     referred = changed(GRAPH, **{group: tie})
     assert reasons(referred)["stranger"].startswith(here)
     assert reasons(referred, "stranger")["query"].startswith(there)
-    before, after = ({r.episode_id: r.score for r in related(g, "query")}["stranger"] for g in (GRAPH, referred))
-    assert after > before
 
 
 def test_the_nearest_are_what_ranking_gives_and_depend_on_what_is_walked_alone() -> None:
@@ -237,30 +235,10 @@ def test_the_nearest_are_what_ranking_gives_and_depend_on_what_is_walked_alone()
         requires=tuple(replace(r, need="bridge", reason="Other words.") for r in GRAPH.requires),
     )
     assert [*walked(told)] == [*walked(GRAPH)] and ranked(told, 3) == ranked(GRAPH, 3)
-
-
-FIRST, *OTHERS = GRAPH.episodes
-GROUPS = ("teaches", "assumes", "requires", "refers_to", "cites", "concept_relations")
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        *({name: getattr(GRAPH, name)[1:]} for name in GROUPS),
-        {"episodes": (replace(FIRST, number=99), *OTHERS)},
-        {"episodes": (replace(FIRST, show="Another"), *OTHERS)},
-    ],
-)
-def test_a_tie_more_or_less_a_number_and_a_show_are_walked(other: dict[str, Any]) -> None:
-    assert [*walked(changed(GRAPH, **other))] != [*walked(GRAPH)]
-
-
-def test_of_two_that_share_as_much_the_one_told_closer_in_time_is_nearer_and_lonely_ones_go_by_id() -> None:
-    numbers = {"query": 50, "before": 45, "long-ago": 1, "elsewhere": 50, "unnumbered": None}
-    shared = numbered(graph(teaches=", ".join(f"{e} a" for e in numbers)), numbers, elsewhere="elsewhere")
-    found = {r.episode_id: r.score for r in related(shared, "query")}
-    assert found["before"] > found["elsewhere"] == found["unnumbered"] > found["long-ago"]
-    assert [*reasons(graph("", "c a b"), "b")] == ["a", "c"] and nearest(Snapshot()) == ()
+    first, *others = GRAPH.episodes
+    for other in ({"number": 99}, {"season": 9}, {"show": "Another"}):
+        assert [*walked(replace(GRAPH, episodes=(replace(first, **other), *others)))] != [*walked(GRAPH)]
+    assert [*reasons(graph("", "c a b"), "b")] == ["a", "c"] and nearest(Snapshot()) == ()  # lonely ones go by id
 
 
 TOLD = math.log(4 / 2.5)  # how telling a concept of two among three episodes is
