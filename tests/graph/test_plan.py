@@ -24,7 +24,6 @@ GRAPHS = {
     "asking": graph("locks", "a:10 b:10 c:10 d:10", listen_after="b a: First., c b: First., d c: First."),
     "dated": changed(episodes=[replace(e, **BARE) if e.id == "goal" else e for e in GRAPH.episodes]),
     "bare": changed(episodes="+ bare:9", requires="", assumes="", mentions=[NAMED]),
-    "kin": changed(teaches="middle tracing nobody ~detail", requires=""),
     "worthy": changed(requires=WORTHY),
     "statistic": changed(requires="compiler island bridge, partitioner island"),
     "whole": changed(episodes="+ overview:10", teaches="overview whole", requires=NEEDS),
@@ -124,11 +123,6 @@ compiler; listen_after=goal middle: earlier => why Middle: Compiler needs Tracin
 whole
     badge Base: before / badge Middle: before / badge Goal: nearest
     why Goal: No episode explains Whole; this episode explains Compiler, a part of Whole.
-# the kin need not be what the episode is about in the first place; another relation must lead to a subject
-lost; in=kin; concept_relations=lost PART_OF detail => goal Middle
-lost; in=kin; concept_relations=lost EXTENDS detail => goal Middle
-lost; in=kin; concept_relations=detail IMPLEMENTED_WITH lost => goal Middle
-lost; in=kin; concept_relations=lost ALTERNATIVE_TO nobody => goal Middle
 # what is nearest to hear and to read is named, but not what is known or in the plan
 lost; requires=+ lost island bridge => before Base, before Middle / nearest: hear #5 Aside | read Tracing
 compiler; requires=+ lost island bridge => nearest:
@@ -233,7 +227,6 @@ compiler; budget=0 =>
 compiler; budget=29 =>
     remarks: Left out: Compiler, which needs 1 min more. | 1 min more adds #3 Goal. {LONG}
     sessions:
-compiler; budget=10 => remarks: Left out: Compiler, which needs 20 min more. | 20 min more add #3 Goal. {LONG}
 compiler; budget=30 => goal Goal / unmet:
 # a sentence for what is left out
 compiler; budget=45 => before Base, goal Goal / primer: nobody | tracing / unmet:
