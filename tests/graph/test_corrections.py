@@ -1,9 +1,10 @@
 """Corrections of the shipped map, and of episodes that only feeds and pages have."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import permutations
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -99,90 +100,73 @@ FEEDS = (*(said(episode, "autograd") for episode in OWN), said(NEXT, "vmap", "au
 USES = (Extraction(TWO, "as it is", statements=(Statement("USES", "dispatcher", object="vmap", quote="as it is"),)),)
 VMAP, AUTOGRAD = "vmap is vmap, the vmap (vmaps)", "autograd is autograd, the autograd (autograds)"
 OLD = "REQUIRES fusion dispatcher hear: a key"
-BOTH = "fusion is fusion, the fusion (fusions); dispatcher is dispatcher, the dispatcher (dispatchers)"
+FUSION, DISPATCHER = "fusion is fusion, the fusion (fusions)", "dispatcher is dispatcher, the dispatcher (dispatchers)"
 MERGED = "dispatcher is dispatcher, the dispatcher, fusion, the fusion (dispatchers fusions)"
 
 
-@pytest.mark.parametrize(
-    ("texts", "found", "gone", "new"),
-    [
-        ((), "", "", ""),
-        # two concepts become one with all that both had; of two edges that become one the heavier or older stays
-        (
-            (),
-            "merge vmap Autograd",
-            f"{VMAP}; {AUTOGRAD}; REQUIRES vmap autograd bridge: so; USES vmap dispatcher; TEACHES show/two vmap; "
-            "ASSUMES show/two autograd",
-            "autograd is autograd, the autograd, vmap, the vmap (autograds vmaps); USES autograd dispatcher; "
-            "TEACHES show/two autograd",
-        ),
-        (
-            (),
-            "merge vmap dispatcher",
-            f"{VMAP}; dispatcher is dispatcher, the dispatcher (dispatchers); REQUIRES vmap autograd bridge: so; "
-            "TEACHES show/two vmap; USES vmap dispatcher",
-            "dispatcher is dispatcher, the dispatcher, vmap, the vmap (dispatchers vmaps)",
-        ),
-        # one becomes two
-        (
-            (),
-            "split autograd engine the_autograd / 2 / vmap; topic engine",
-            f"{AUTOGRAD}; REQUIRES vmap autograd bridge: so; ASSUMES show/two autograd",
-            "autograd is autograd (autograds); engine is engine, the autograd (); REQUIRES vmap engine bridge: so; "
-            "ASSUMES show/two engine",
-        ),
-        # the old name is still found, and words in texts go where names go
-        ((), "rename vmap map; realias vmap +batcher -the_vmap", VMAP, "vmap is map, vmap, batcher (vmaps)"),
-        ((), "realias vmap -vmaps", VMAP, "vmap is vmap, the vmap ()"),
-        (
-            (),
-            "split vmap autograd vmaps",
-            f"{VMAP}; {AUTOGRAD}",
-            "vmap is vmap, the vmap (); autograd is autograd, the autograd, vmaps (autograds)",
-        ),
-        # edges come and go; what is explained is no longer assumed
-        (
-            (),
-            "add TEACHES two autograd; add REQUIRES vmap fusion; drop LISTEN_AFTER Two One; drop USES vmap dispatcher",
-            "LISTEN_AFTER show/two show/one; USES vmap dispatcher; ASSUMES show/two autograd",
-            "TEACHES show/two autograd; REQUIRES vmap fusion bridge: r",
-        ),
-        # an edge is turned round or gets another reason
-        (
-            (),
-            "add REQUIRES dispatcher fusion so; drop REQUIRES fusion dispatcher; "
-            "add USES dispatcher vmap; drop USES vmap dispatcher; "
-            "add REQUIRES vmap autograd without it nothing; drop REQUIRES vmap autograd",
-            f"{OLD}; USES vmap dispatcher; REQUIRES vmap autograd bridge: so",
-            "REQUIRES dispatcher fusion bridge: so; USES dispatcher vmap; "
-            "REQUIRES vmap autograd bridge: without it nothing",
-        ),
-        # a dropped edge does not come back from a text, and may be one that only texts have
-        (USES, "drop USES vmap dispatcher", "USES vmap dispatcher", "USES dispatcher vmap"),
-        (USES, "drop USES vmap dispatcher; drop USES dispatcher vmap", "USES vmap dispatcher", ""),
-        # those of episodes that only feeds have, too
-        (
-            FEEDS,
-            "merge fusion dispatcher; drop TEACHES alpha/intro autograd; add TEACHES next fusion; "
-            "add LISTEN_AFTER Next beta/intro; add ASSUMES Next vmap",
-            f"{OLD}; {BOTH}; TEACHES alpha/intro autograd; TEACHES alpha/next vmap",
-            f"{MERGED}; TEACHES alpha/next dispatcher; LISTEN_AFTER alpha/next beta/intro; ASSUMES alpha/next vmap",
-        ),
-        # a split moves what texts say of a concept in these episodes
-        (
-            FEEDS,
-            "split autograd fusion / alpha/intro, Next, One; merge fusion dispatcher",
-            f"{OLD}; {BOTH}; TEACHES alpha/intro autograd; TEACHES alpha/next autograd; TEACHES show/one autograd",
-            f"{MERGED}; TEACHES alpha/intro dispatcher; TEACHES alpha/next dispatcher; TEACHES show/one dispatcher",
-        ),
-    ],
-)
-def test_names_and_edges_are_corrected_and_nothing_else(texts: Any, found: str, gone: str, new: str) -> None:
+CORRECTED = f"""
+# two concepts become one with all that both had; of two edges that become one the heavier or older stays
+merge vmap Autograd
+    - {VMAP}; {AUTOGRAD}; REQUIRES vmap autograd bridge: so; USES vmap dispatcher
+    - TEACHES show/two vmap; ASSUMES show/two autograd
+    + autograd is autograd, the autograd, vmap, the vmap (autograds vmaps); USES autograd dispatcher
+    + TEACHES show/two autograd
+merge vmap dispatcher
+    - {VMAP}; {DISPATCHER}; REQUIRES vmap autograd bridge: so; TEACHES show/two vmap; USES vmap dispatcher
+    + dispatcher is dispatcher, the dispatcher, vmap, the vmap (dispatchers vmaps)
+# one becomes two
+split autograd engine the_autograd / 2 / vmap; topic engine
+    - {AUTOGRAD}; REQUIRES vmap autograd bridge: so; ASSUMES show/two autograd
+    + autograd is autograd (autograds); engine is engine, the autograd (); REQUIRES vmap engine bridge: so
+    + ASSUMES show/two engine
+# the old name is still found, and words in texts go where names go
+rename vmap map; realias vmap +batcher -the_vmap
+    - {VMAP}
+    + vmap is map, vmap, batcher (vmaps)
+realias vmap -vmaps
+    - {VMAP}
+    + vmap is vmap, the vmap ()
+split vmap autograd vmaps
+    - {VMAP}; {AUTOGRAD}
+    + vmap is vmap, the vmap (); autograd is autograd, the autograd, vmaps (autograds)
+# edges come and go; what is explained is no longer assumed
+add TEACHES two autograd; add REQUIRES vmap fusion; drop LISTEN_AFTER Two One; drop USES vmap dispatcher
+    - LISTEN_AFTER show/two show/one; USES vmap dispatcher; ASSUMES show/two autograd
+    + TEACHES show/two autograd; REQUIRES vmap fusion bridge: r
+# an edge is turned round or gets another reason
+add REQUIRES dispatcher fusion so; drop REQUIRES fusion dispatcher; add USES dispatcher vmap; drop USES vmap dispatcher
+    - {OLD}; USES vmap dispatcher
+    + REQUIRES dispatcher fusion bridge: so; USES dispatcher vmap
+add REQUIRES vmap autograd without it nothing; drop REQUIRES vmap autograd
+    - REQUIRES vmap autograd bridge: so
+    + REQUIRES vmap autograd bridge: without it nothing
+# a dropped edge does not come back from a text, and may be one that only texts have
+USES: drop USES vmap dispatcher
+    - USES vmap dispatcher
+    + USES dispatcher vmap
+USES: drop USES vmap dispatcher; drop USES dispatcher vmap
+    - USES vmap dispatcher
+# those of episodes that only feeds have, too
+FEEDS: merge fusion dispatcher; drop TEACHES alpha/intro autograd; add TEACHES next fusion;\
+ add LISTEN_AFTER Next beta/intro; add ASSUMES Next vmap
+    - {OLD}; {FUSION}; {DISPATCHER}; TEACHES alpha/intro autograd; TEACHES alpha/next vmap
+    + {MERGED}; TEACHES alpha/next dispatcher; LISTEN_AFTER alpha/next beta/intro; ASSUMES alpha/next vmap
+# a split moves what texts say of a concept in these episodes
+FEEDS: split autograd fusion / alpha/intro, Next, One; merge fusion dispatcher
+    - {OLD}; {FUSION}; {DISPATCHER}; TEACHES alpha/intro autograd; TEACHES alpha/next autograd
+    - TEACHES show/one autograd
+    + {MERGED}; TEACHES alpha/intro dispatcher; TEACHES alpha/next dispatcher; TEACHES show/one dispatcher
+"""
+
+
+@pytest.mark.parametrize("case", re.split(r"\n(?=\w)", re.sub("#.*\n", "", CORRECTED.strip())))
+def test_names_and_edges_are_corrected_and_nothing_else(case: str) -> None:
+    said, _, found = case.split("\n")[0].rpartition(": ")
     corrected = correct(read(found))
     assert corrected.problems == {}
     assert corrected.own == {c.concept.id for c in read(found) if isinstance(c, Topic)}
-    before, after = facts(correct(()), *texts), facts(corrected, *texts)
-    lost, won = ({*filter(None, told.split("; "))} for told in (gone, new))
+    before, after = (facts(c, *{"FEEDS": FEEDS, "USES": USES}.get(said, ())) for c in (correct(()), corrected))
+    lost, won = ({*"; ".join(re.findall(rf"\n    [{sign}] (.*)", case)).split("; ")} - {""} for sign in "-+")
     assert (before - after, after - before) == (lost, won)
 
 

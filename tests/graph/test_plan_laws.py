@@ -9,8 +9,7 @@ from itertools import combinations, permutations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.graph.builds import changed
-from tests.graph.plans import THOROUGH, Question, asked, titles, with_parts
+from tests.graph.builds import THOROUGH, Question, asked, changed, titles, with_parts
 from tests.strategies import times
 from torchatlas.graph.answers import Split
 from torchatlas.graph.formatting import PLAN_DEPTHS

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.example_plan import PLAN
-from tests.graph.plans import GRAPH, THOROUGH, changed, graphs, plan
+from tests.graph.builds import GRAPH, THOROUGH, changed, graphs, plan
 from tests.strategies import times
 from torchatlas.graph.answers import QUESTIONS, Check
 from torchatlas.graph.model import Snapshot, reachable

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tests.graph import builds
-from tests.graph.plans import changed
+from tests.graph.builds import changed
 from torchatlas.graph.model import Mentions, Snapshot
 from torchatlas.graph.planning.demands import Teachers, known_concepts, main_subjects
 from torchatlas.graph.planning.reasons import nearest_to
