@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.extract.cases import pairs
 from tests.graph import builds
 from torchatlas.graph import corrections, model
 from torchatlas.graph.build import join_graph
@@ -220,34 +221,27 @@ def test_any_corrections_leave_a_graph_and_those_that_do_not_apply_change_nothin
 INTRODUCTION = "'Introduction' may be alpha/intro or beta/intro; name one by its id"
 
 
-@pytest.mark.parametrize(
-    ("found", "problem"),
-    [
-        ("merge vmaps autograd", "no concept is called 'vmaps'"),
-        ("merge the_vmap vmap", "are one concept already"),
-        ("rename vmap the_autograd", "'the autograd' is a name of autograd (autograd) already"),
-        ("realias vmap -vector", "vmap has no alias 'vector'"),
-        ("topic new vmap", "'vmap' is a name of vmap (vmap) already"),
-        ("add REQUIRES autograd vmap", "circle"),
-        ("add REQUIRES vmap autograd", "the map already has this edge"),
-        ("add TEACHES 7 autograd", "no episode is called '7'"),
-        ("add USES dispatcher vmap", "the other way round"),
-        ("add ASSUMES one autograd", "the episode explains it"),
-        ("add LISTEN_AFTER one two", "in a circle"),
-        ("add USES vmap the_vmap", "joins a thing to itself"),
-        ("split vmap autograd x", "vmap has no alias 'x'"),
-        ("split vmap the_vmap the_vmap", "are one concept already"),
-        # a split leaves a concept its id and its name
-        ("rename vmap the_vmap; split vmap autograd vmap", "'vmap' is the id of the vmap, which stays"),
-        ("topic own vmapping vmapping; split vmapping autograd vmapping", "'vmapping' is the name of vmapping, which"),
-        # a name of several episodes or of none
-        ("drop MENTIONS Introduction vmap", INTRODUCTION),
-        ("drop MENTIONS 1 vmap", "'1' may be show/one or alpha/intro or beta/intro; name one by its id"),
-        ("drop MENTIONS Intro vmap", "no episode is called 'Intro'"),
-        ("split autograd vmap / One, Introduction", f"its episodes stay where they are: {INTRODUCTION}"),
-        ("split autograd vmap / One; split autograd dispatcher / One", "another split moves 'autograd' to 'vmap'"),
-    ],
-)
+# A split leaves a concept its id and its name; a name of several episodes or of none means none.
+PROBLEMS = f"""
+merge vmaps autograd => no concept is called 'vmaps' | merge the_vmap vmap => are one concept already
+rename vmap the_autograd => 'the autograd' is a name of autograd (autograd) already
+realias vmap -vector => vmap has no alias 'vector' | topic new vmap => 'vmap' is a name of vmap (vmap) already
+add REQUIRES autograd vmap => circle | add REQUIRES vmap autograd => the map already has this edge
+add TEACHES 7 autograd => no episode is called '7' | add USES dispatcher vmap => the other way round
+add ASSUMES one autograd => the episode explains it | add LISTEN_AFTER one two => in a circle
+add USES vmap the_vmap => joins a thing to itself | split vmap autograd x => vmap has no alias 'x'
+split vmap the_vmap the_vmap => are one concept already
+rename vmap the_vmap; split vmap autograd vmap => 'vmap' is the id of the vmap, which stays
+topic own vmapping vmapping; split vmapping autograd vmapping => 'vmapping' is the name of vmapping, which
+drop MENTIONS Introduction vmap => {INTRODUCTION}
+drop MENTIONS 1 vmap => '1' may be show/one or alpha/intro or beta/intro; name one by its id
+drop MENTIONS Intro vmap => no episode is called 'Intro'
+split autograd vmap / One, Introduction => its episodes stay where they are: {INTRODUCTION}
+split autograd vmap / One; split autograd dispatcher / One => another split moves 'autograd' to 'vmap'
+"""
+
+
+@pytest.mark.parametrize(("found", "problem"), pairs(PROBLEMS))
 def test_the_last_does_not_apply_which_is_told_and_changes_nothing(found: str, problem: str) -> None:
     *others, last = read(found)
     corrected = correct([*others, last])
