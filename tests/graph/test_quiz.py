@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.example_plan import PLAN
+from tests.extract.cases import rows
 from tests.graph.builds import GRAPH, THOROUGH, changed, graphs, plan
 from tests.strategies import times
 from torchatlas.graph.answers import QUESTIONS, Check
@@ -86,21 +88,15 @@ def test_a_plan_becomes_questions_and_an_answer_decides_all_below() -> None:
     assert quiz(GRAPH, steps, [], [f"elsewhere {n}" for n in range(QUESTIONS)])[0] is None  # so many, and it ends
 
 
-@pytest.mark.parametrize(
-    ("left", "heard", "rows"),
-    [
-        ("abc", "", "abc"),
-        ("bd", "ac", "AbCd"),
-        ("d", "abc", "ABCd"),
-        ("ab", "cd", "abCD"),
-        ("xb", "a", "xAb"),  # x is new: nothing says where it stands
-        ("b", "ab", "Ab"),  # to be heard again
-    ],
-)
-def test_a_heard_step_stands_on_the_checklist_where_it_stood_in_the_plan(left: str, heard: str, rows: str) -> None:
+# x is new: nothing says where it stands; b is to be heard again.
+CHECKED = "abc => => abc | bd => ac => AbCd | d => abc => ABCd | ab => cd => abCD | xb => a => xAb | b => ab => Ab"
+
+
+@pytest.mark.parametrize(("left", "heard", "shown"), rows(CHECKED))
+def test_a_heard_step_stands_on_the_checklist_where_it_stood_in_the_plan(left: str, heard: str, shown: str) -> None:
     step = {e: replace(PLAN.steps[0], episode_id=e) for e in "abcdx"}
     found = checklist([step[e] for e in left], [step[e] for e in "abcd"], list(heard))
-    assert "".join(id_.upper() if id_ in found.heard else id_ for id_ in (s.episode_id for s in found.steps)) == rows
+    assert "".join(id_.upper() if id_ in found.heard else id_ for id_ in (s.episode_id for s in found.steps)) == shown
 
 
 @THOROUGH
@@ -116,25 +112,23 @@ def test_ready_is_what_a_plan_demands_nothing_else_for(graph: Snapshot) -> None:
             assert (episode.id in ready) == all(episode.id in some for some in teachers if some)
 
 
-@pytest.mark.parametrize(
-    ("changes", "known", "heard", "ready", "refresh"),
-    [
-        # what opens most comes first, each with the number of those it leads to and what it makes ready at once
-        ({}, "", "", "Base 3 Middle, Again 3 Middle, Aside 0", ""),
-        # to refresh is what nothing heard builds on
-        ({}, "", "base middle aside", "Goal 1 Deep, Again 0", "Middle 1, Aside 0"),
-        # what is worth an episode keeps the listener waiting too, and so does what a text asks to hear first
-        ({"requires": "+ views island worth"}, "", "", "Aside 2 Again Base", ""),
-        ({"requires": "+ views island bridge"}, "", "", "Base 3 Middle, Again 3 Middle, Aside 0", ""),
-        ({"listen_after": "base aside"}, "", "", "Again 3 Middle, Aside 1 Base", ""),
-        ({"listen_after": "base aside"}, "", "aside", "Base 3 Middle, Again 3 Middle", "Aside 0"),
-        # what is known opens as what is heard does
-        ({}, "tracing", "", "Goal 1 Deep, Base 0, Again 0, Middle 0, Aside 0", ""),
-    ],
-)
-def test_ready_is_what_nothing_else_must_come_before(
-    changes: dict[str, str], known: str, heard: str, ready: str, refresh: str
-) -> None:
-    found = what_next(changed(**changes), known.split(), heard.split())
+# What opens most comes first, each with the number of those it leads to and what it makes ready at once; to refresh is
+# what nothing heard builds on. What is worth an episode keeps waiting too, and so does what a text asks to hear first.
+READY = """
+=> Base 3 Middle, Again 3 Middle, Aside 0 =>
+heard=base middle aside => Goal 1 Deep, Again 0 => Middle 1, Aside 0
+requires=+ views island worth => Aside 2 Again Base =>
+requires=+ views island bridge => Base 3 Middle, Again 3 Middle, Aside 0 =>
+listen_after=base aside => Again 3 Middle, Aside 1 Base =>
+listen_after=base aside; heard=aside => Base 3 Middle, Again 3 Middle => Aside 0
+known=tracing => Goal 1 Deep, Base 0, Again 0, Middle 0, Aside 0 =>
+"""
+
+
+@pytest.mark.parametrize(("asked", "ready", "refresh"), rows(READY))
+def test_ready_is_what_nothing_else_must_come_before(asked: str, ready: str, refresh: str) -> None:
+    given: dict[str, Any] = dict(option.split("=") for option in asked.split("; ") if option)
+    known, heard = (given.pop(of, "").split() for of in ("known", "heard"))
+    found = what_next(changed(**given), known, heard)
     assert ", ".join(" ".join([r.name, str(r.leads_to), *(o.name for o in r.opens)]) for r in found.ready) == ready
     assert ", ".join(f"{r.name} {r.used_by}" for r in found.refresh) == refresh
