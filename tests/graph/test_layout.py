@@ -45,9 +45,7 @@ def test_a_prerequisite_lies_below_what_needs_it_and_the_map_has_the_shape_of_a_
 
 
 def test_areas_hang_together_and_background_is_at_the_foot() -> None:
-    graph = shipped()
-    places, areas = overview(graph), areas_of(graph)
-    members = defaultdict(list)
+    places, areas, members = overview(shipped()), areas_of(shipped()), defaultdict(list)
     for node, area in areas.items():
         members[area].append(places[node])
     centre = {area: (mean(x for x, _ in of), mean(y for _, y in of)) for area, of in members.items()}

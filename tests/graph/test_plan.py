@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.extract.cases import pairs
 from tests.graph.builds import GRAPH, changed, graph, plan
 from torchatlas.graph.answers import Nearby, Needed, Plan, Primer, Route, Split, Taught, Unmet
 from torchatlas.graph.errors import AtlasError
@@ -460,34 +461,21 @@ def test_each_hint_decides_alone_and_of_two_that_contradict_each_other_the_weigh
     assert order(**{strong[0]: strong[1], weak[0]: weak[2]}) == "two one"
 
 
-@pytest.mark.parametrize(
-    ("groups", "expected"),
-    [
-        ({}, "one two"),
-        # each takes the other for granted
-        ({"assumes": "one b, two a"}, "one two"),
-        # A, of which One is about first, wants B; C, only the second subject of Two, needs D, the second one of One
-        ({"teaches": "one a d, two b c", "requires": "a b worth, c d"}, "two one"),
-        # some references say what comes first
-        ({"refers_to": "one listen_first two"}, "two one"),
-        ({"refers_to": "two announces one"}, "two one"),
-        ({"refers_to": "one mentions two"}, "one two"),
-        ({"refers_to": "one more_in two"}, "one two"),
-        # episodes that share a topic stand together
-        *(
-            ({"goals": "one two three", "teaches": "one a, two b, three d"} | groups, "one three two")
-            for groups in (
-                {"teaches": "one a ~c, two b, three d ~c"},
-                {"assumes": "one c, three c"},
-                {"concepts": "a:One d:One b:Two"},
-            )
-        ),
-    ],
-)
-def test_the_numbers_decide_unless_a_reference_the_first_subject_or_a_topic_does(
-    groups: dict[str, str], expected: str
-) -> None:
-    assert order(**groups) == expected
+# Each takes the other for granted. A, of which One is about first, wants B; C, only the second subject of Two, needs D,
+# the second one of One. Some references say what comes first. Episodes that share a topic stand together.
+ORDERED = """
+=> one two | assumes=one b, two a => one two | teaches=one a d, two b c; requires=a b worth, c d => two one
+refers_to=one listen_first two => two one | refers_to=two announces one => two one
+refers_to=one mentions two => one two | refers_to=one more_in two => one two
+goals=one two three; teaches=one a ~c, two b, three d ~c => one three two
+goals=one two three; teaches=one a, two b, three d; assumes=one c, three c => one three two
+goals=one two three; teaches=one a, two b, three d; concepts=a:One d:One b:Two => one three two
+"""
+
+
+@pytest.mark.parametrize(("groups", "expected"), pairs(ORDERED))
+def test_the_numbers_decide_unless_a_reference_the_first_subject_or_a_topic_does(groups: str, expected: str) -> None:
+    assert order(**dict(group.split("=") for group in groups.split("; ") if group)) == expected
 
 
 def test_what_is_nearest_is_shown_under_a_heading() -> None:
