@@ -1,13 +1,12 @@
 """One graph of vocabulary, catalogue and texts: what is joined, what texts state and link, and that all is proven."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from tests.extract.cases import pairs
+from tests.extract.cases import pairs, rows
 from tests.graph import builds
 from tests.graph.builds import build_graph, edges
 from torchatlas.graph import model
@@ -295,64 +294,53 @@ def test_what_is_stated_of_names_that_no_vocabulary_has_is_an_edge_too() -> None
 HOOT = Episode("s/one", "Why owls hoot", show="The Owl Show", guid="1", url="https://example.org/1")
 SEE = Episode("s/two", "Episode 2: How owls see", show="The Owl Show", guid="2", url="https://example.org/2/")
 MOLES = Episode("o/one", "How moles dig", show="Other", guid="3", url="https://example.org/3")
-NOTES = "We said how owls see, and more."
+NOTES, ELSEWHERE = "We said how owls see, and more.", "https://other.example/x"
 
 
-def notes(label: str, url: str = "https://other.example/x", kind: Any = "other", text: str = NOTES) -> Extraction:
+def notes(label: str, url: str = ELSEWHERE, text: str = NOTES, kind: Any = "other") -> Extraction:
     return Extraction(HOOT, text, links=(FoundLink(url, kind, label=label, id=url),))
 
 
-def referred(extraction: Extraction, *more: Episode) -> list[tuple[str, str, int | None]]:
-    episodes = (HOOT, SEE, MOLES, *more)
+def referred(extraction: Extraction, more: str) -> list[str]:
+    """Each target, the words that are quoted and their start, beside more episodes of the show, by title or page."""
+    told = [("Trailer", e) if e.startswith("https:") else (e, None) for e in more.split("; ") if e]
+    others = (replace(SEE, id=f"s/{n}", title=title, url=url) for n, (title, url) in enumerate(told))
+    episodes = (HOOT, SEE, MOLES, *others)
     shows = (model.Show("s", "The Owl Show", url="https://example.org/"), model.Show("o", "Other"))
     in_show = tuple(model.InShow(e.id, e.id[0], quote=e.show) for e in episodes)
     links = episode_links([(HOOT.id, extraction)], Snapshot((), episodes, shows=shows, in_show=in_show))
-    return [(edge.target, edge.quote, edge.start) for edge in links]
+    return [f"{edge.target} {edge.quote} {edge.start}" for edge in links]
 
 
-def owls(title: str, **facts: Any) -> Episode:
-    return Episode("s/x", title, show="The Owl Show", **facts)
+# A link leads to the episode whose page it names, not to its own, that of the show or that of a trailer; or to that of
+# its show whose whole title it bears, with as many words, but to none of another season or number, nor to one of two.
+# What stands behind the name of the show may be marks alone. Its words are quoted where they stand once as whole words.
+LINKED = f"""
+more => http://www.example.org/2#t=9 => => s/two more 26 | more => https://example.org/3 => => o/one more 26
+=> https://example.org/2 => => s/two https://example.org/2 None | more => https://example.org/1 => =>
+more => https://example.org/2 => https://example.org/2/ => | more => https://www.example.org/ => https://example.org =>
+how owls see => {ELSEWHERE} => => s/two how owls see 8
+The Owl Show - Episode 2: How owls see! => {ELSEWHERE} => => s/two {ELSEWHERE} None
+S2E2: How owls see => {ELSEWHERE} => => s/two {ELSEWHERE} None
+how owls see => {ELSEWHERE} => How owls see => | S2E2: How owls see => {ELSEWHERE} => How owls see =>
+S2E5: What owls eat => {ELSEWHERE} => S1E3: What owls eat => | Why owls hoot => {ELSEWHERE} => Owls see =>
+S2E3: What owls eat => {ELSEWHERE} => S1E3: What owls eat; S2E3: What owls eat => s/1 {ELSEWHERE} None
+What owls eat => {ELSEWHERE} => S1E3: What owls eat => s/0 {ELSEWHERE} None
+How moles dig => {ELSEWHERE} => Owls see => | owls see => {ELSEWHERE} => Owls see => | => {ELSEWHERE} => Owls see =>
+How owls see at night => {ELSEWHERE} => => | The Owl Show: - ! => {ELSEWHERE} => The Owl Show: ?! =>
+The Owl Show => {ELSEWHERE} => The Owl Show => | The Owl Show: - ! => {ELSEWHERE} => The Owl Show =>
+The Owl Show => {ELSEWHERE} => The Owl Show: ?! =>
+more => https://example.org/2 => => s/two more 20 => Furthermore, to see more
+more => https://example.org/2 => => s/two https://example.org/2 None => Nevermore
+more => https://example.org/2 => => s/two https://example.org/2 None => On hares more, and on owls more
+"""
 
 
-EATS = tuple(replace(owls(f"S{n}E3: What owls eat"), id=f"s/{n}") for n in (1, 2))
-PAGE, ELSEWHERE, HARES = "https://example.org/2", "https://other.example/x", "On hares more, and on owls more"
-
-
-@pytest.mark.parametrize(
-    ("link", "more", "edge"),
-    [
-        # a link leads to the episode whose page it names
-        (("more", "http://www.example.org/2#t=9"), (), (SEE.id, "more", 26)),
-        (("", PAGE), (), (SEE.id, PAGE, None)),
-        (("more", "https://example.org/3"), (), (MOLES.id, "more", 26)),
-        (("more", "https://example.org/1"), (), None),  # its own
-        (("more", PAGE), (replace(SEE, id="s/x"),), None),  # the page of the show
-        # "our website": the page of a trailer is often the show's own
-        (("more", "https://www.example.org/"), (owls("Trailer", url="https://example.org"),), None),
-        # or to that of its show whose whole title it bears
-        (("how owls see",), (), (SEE.id, "how owls see", 8)),
-        (("The Owl Show - Episode 2: How owls see!",), (), (SEE.id, ELSEWHERE, None)),
-        (("S2E2: How owls see",), (), (SEE.id, ELSEWHERE, None)),
-        *(((title,), (owls("How owls see"),), None) for title in ("how owls see", "S2E2: How owls see")),  # of two
-        (("how owls see", ELSEWHERE, "profile"), (), None),
-        # but to none of another season or number
-        (("S2E5: What owls eat",), EATS[:1], None),
-        (("S2E3: What owls eat",), EATS, ("s/2", ELSEWHERE, None)),
-        (("What owls eat",), EATS[:1], ("s/1", ELSEWHERE, None)),
-        # a title of another show, too few words, more words, the title of the episode itself
-        *(((title,), (owls("Owls see"),), None) for title in ("How moles dig", "owls see", "Why owls hoot", "")),
-        (("How owls see at night",), (), None),
-        # a trailer may bear the name of the show, and what stands behind it may be marks alone
-        *(((f"The Owl Show{end}",), (owls("The Owl Show"),), None) for end in ("", ": - !")),
-        *(((f"The Owl Show{end}",), (owls("The Owl Show: ?!"),), None) for end in ("", ": - !")),
-        # its words are quoted where they stand once as whole words
-        (("more", PAGE, "other", "Furthermore, to see more"), (), (SEE.id, "more", 20)),
-        *((("more", PAGE, "other", text), (), (SEE.id, PAGE, None)) for text in ("Nevermore", HARES)),
-    ],
-)
-def test_a_link_of_the_notes_leads_to_one_episode_or_none(link: Any, more: Sequence[Episode], edge: Any) -> None:
-    assert referred(notes(*link), *more) == ([edge] if edge else [])
-    assert not referred(replace(notes(*link), episode=replace(HOOT, summary=notes(*link).text)), *more)  # it is curated
+@pytest.mark.parametrize(("link", "more", "edge"), [((a, url, *text), m, to) for a, url, m, to, *text in rows(LINKED)])
+def test_a_link_of_the_notes_leads_to_one_episode_or_none(link: Any, more: str, edge: str) -> None:
+    assert referred(notes(*link), more) == [edge] * bool(edge)
+    assert not referred(replace(notes(*link), episode=replace(HOOT, summary=notes(*link).text)), more)  # it is curated
+    assert not referred(notes("how owls see", kind="profile"), "")
 
 
 def test_two_shows_of_one_title_keep_their_episodes_apart() -> None:
