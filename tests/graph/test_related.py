@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+from tests.extract.cases import pairs
 from tests.graph.builds import changed, edges, graph
 from tests.strategies import snapshots, times
 from torchatlas.graph.layout import overview
@@ -276,15 +277,13 @@ def test_an_episode_of_which_nothing_is_known_is_ranked_but_an_edge_without_a_re
     assert reasons(replace(bare, teaches=(*bare.teaches, part)))["bare"].startswith("A uses B")
 
 
-@pytest.mark.parametrize(
-    ("areas", "expected"),
-    [
-        ("x:Bread y:Bread z:Soup", "both are about Bread"),
-        ("x:Bread y:Bread z:Bread", ""),  # the only one
-        ("x:Terms y:Terms z:Bread", ""),  # of no vocabulary
-        ("x:Code y:Code z:Bread", ""),
-    ],
-)
+AREAS = """
+x:Bread y:Bread z:Soup => both are about Bread | x:Bread y:Bread z:Bread => | x:Terms y:Terms z:Bread =>
+x:Code y:Code z:Bread =>
+"""  # not the only one, and none that is of no vocabulary
+
+
+@pytest.mark.parametrize(("areas", "expected"), pairs(AREAS))
 def test_an_area_that_tells_nothing_apart_is_no_reason(areas: str, expected: str) -> None:
     assert reasons(graph(areas, teaches="this x, other y, third z"), "this")["other"] == expected
 

@@ -81,11 +81,7 @@ COMMON = told(**{f"c{n}": "Tensor here, tensor there." for n in range(8)}, rare=
         (Snapshot(MOVES), "moving bytes", "a b c"),
         (graph(MOVES, teaches="one c ~b"), "moving bytes", "c b a"),
         # of two episodes the one whose subject fits
-        (
-            graph(told(plain="Nothing.", mover="Moves bytes."), TITLED, teaches="s/a plain, s/b mover"),
-            "bytes",
-            "s/b s/a",
-        ),
+        (graph(told(x="Nothing.", mover="Moves bytes."), TITLED, teaches="s/a x, s/b mover"), "bytes", "s/b s/a"),
         # a rare word counts more than a common one, and a name more than a definition
         (Snapshot(COMMON), "tensor storage", "storage rare"),
     ],
