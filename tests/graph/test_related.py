@@ -280,7 +280,7 @@ def test_an_episode_of_which_nothing_is_known_is_ranked_but_an_edge_without_a_re
 AREAS = """
 x:Bread y:Bread z:Soup => both are about Bread | x:Bread y:Bread z:Bread => | x:Terms y:Terms z:Bread =>
 x:Code y:Code z:Bread =>
-"""  # not the only one, and none that is of no vocabulary
+"""  # Bread alone tells nothing apart; Terms and Code are of no vocabulary
 
 
 @pytest.mark.parametrize(("areas", "expected"), pairs(AREAS))
