@@ -212,6 +212,12 @@ def test_a_text_costs_no_links_of_feed_or_page_and_its_marks_are_text() -> None:
     assert extraction.text == said
 
 
+def test_the_length_of_a_page_proves_a_slip_and_its_day_another_episode() -> None:
+    feed = (known("Generators", "", minutes=9), known("Questions", "", published="2021-05-11"))
+    page = best_of([("Genrators", "05/11/21", "10 min", SPOUTS), ("Questions", "05/12/23", "14 min", VALVES)])
+    assert outcomes(page, feeds=feed) == [("merged", "Generators"), ("new", "Questions")]
+
+
 def test_a_show_by_another_name_is_known_by_its_titles_and_posts_are_posts() -> None:
     feed = tuple(known(title, text) for title, text in zip(TITLES, TEXTS, strict=True))
     renamed = listing(zip(TITLES, TEXTS, strict=True), show="Kettle Hour (podcast)")
