@@ -18,8 +18,7 @@ GAP = (86.0, 44.0)
 """Pixels between two neighbouring dots of the map, across and down: room for most of a label."""
 Places = Mapping[str, Sequence[int]]
 """The x and the y of each concept and episode, by its id."""
-Rectangle = tuple[float, float, float, float]
-"""A part of the map: its left and its lower edge, its width and its height."""
+Rectangle = tuple[float, float, float, float]  # its left and its lower edge, its width and its height
 _STEEP = 6  # 1 is Levine's mean, infinity the longest path
 _LIFT = 0.5  # an episode stands this much above its main subject
 _THICK = 2.0  # from the foot of a stratum to the next
@@ -62,11 +61,9 @@ def overview(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
         for up, node in enumerate(sorted(of, key=lambda n: ranks[n][0])):
             x = left + edge_x + (along[node] + 0.5) / many * (wide - 2 * edge_x)
             start[node] = x, -(foot + edge_y + (up + 0.5) / many * (tall - 2 * edge_y))
-    if not start:
-        return {}
-    places = _apart([start[node] for node in sorted(start)])
+    places = _apart([start[node] for node in sorted(start)]) if start else np.zeros((1, 2))
     places -= (places.max(axis=0) + places.min(axis=0)) / 2
-    return {node: (round(float(x)), round(float(y))) for node, (x, y) in zip(sorted(start), places, strict=True)}
+    return {node: (round(float(x)), round(float(y))) for node, (x, y) in zip(sorted(start), places, strict=False)}
 
 
 def heights_and_sides(snapshot: Snapshot) -> dict[str, tuple[float, float]]:
@@ -109,16 +106,14 @@ def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -
     levels = {area: median(of) for area, of in heights.items()}
     ends = [-inf, *sorted(levels.values()), inf]
     bounds = []  # near each multiple of _THICK, the middle of the widest gap between two levels
-    for number in range(1, int(max(levels.values(), default=0) / _THICK) + 2):
-        low, high = number * _THICK - _SLACK, number * _THICK + _SLACK
-        gaps = ((max(a, low), min(b, high)) for a, b in pairwise(ends))
-        left, right = max(gaps, key=lambda gap: gap[1] - gap[0])
-        bounds.append((left + right) / 2)
-    strata: defaultdict[int, list[str]] = defaultdict(list)
+    for middle in (number * _THICK for number in range(1, int(max(levels.values(), default=0) / _THICK) + 2)):
+        gaps = ((max(a, middle - _SLACK), min(b, middle + _SLACK)) for a, b in pairwise(ends))
+        bounds.append(sum(max(gaps, key=lambda gap: gap[1] - gap[0])) / 2)
+    strata: list[list[str]] = [[] for _ in (*bounds, inf)]
     for area in sorted(levels):
         strata[bisect(bounds, levels[area])].append(area)
     foot, found = 0.0, dict[str, Rectangle]()
-    for _, stratum in sorted(strata.items()):
+    for stratum in filter(None, strata):
         count = sum(sizes[area] for area in stratum)
         tall = height * count / sum(sizes.values())
         deep = max(1, round((tall * len(stratum) / width) ** 0.5))  # areas are about as wide as they are high

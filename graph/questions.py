@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import islice
 from typing import Literal
 
 from torchatlas.graph import answers
@@ -12,7 +13,7 @@ from torchatlas.graph.answers import FREE, OFFERED, Hit, How, Reading, ReadingKi
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import counted
 from torchatlas.graph.model import Concept, Episode, Snapshot
-from torchatlas.graph.names import asked_number, fold, suggest, words
+from torchatlas.graph.names import asked_number, excerpt, fold, suggest, words
 from torchatlas.graph.search import SHORT, Match, TextIndex, slips, telling, telling_part
 
 _VOTERS = 25  # matches that vote
@@ -40,12 +41,11 @@ def _is_best_guess(found: Sequence[Match], told: int) -> bool:
     return bool(found[0].episodes) and found[0].voted >= _AHEAD * max(rivals, default=0.0)
 
 
-def answerable_first(found: Sequence[Match], told: int) -> list[Match]:
+def _answerable_first(found: Sequence[Match], told: int) -> list[Match]:
     """Return matches with the best answer to so many telling words first.
 
-    An unnamed concept without episodes gives way to a near match with one, an
-    unsure match to a sure one about as good. The others follow as before the
-    vote. `answerable_first([], 3)` is [].
+    An unnamed concept without episodes gives way to a near match with one, an unsure
+    match to a sure one about as good. The others follow as before the vote.
     """
     if not found or found[0].named >= _ALL:
         return list(found)
@@ -86,10 +86,7 @@ class Resolver:
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
 
-    @cached_property
-    def index(self) -> TextIndex:
-        """All texts about concepts and episodes."""
-        return TextIndex(self.snapshot)
+    index = cached_property(lambda self: TextIndex(self.snapshot))
 
     def resolve(self, text: str, wanted: Wanted = "goal", *, words_too: bool = True) -> answers.Understood:
         """Return what a text means: a name, a slip, or (`words_too`) a question.
@@ -101,8 +98,7 @@ class Resolver:
         ('vmap',)
         """
         text = telling_part(text)
-        named = self.named(text, wanted)
-        found = named or self._asked(text, wanted)
+        found = (named := self.named(text, wanted)) or self._asked(text, wanted)
         if found and found[0].sure and (named or words_too):
             return understood(text, found[0], tuple(_distinct(found)[1:]))
         raise self._unknown(text, wanted, found)
@@ -133,9 +129,9 @@ class Resolver:
             return []  # nothing but numbers
         named = [] if subject == " ".join(words(text)) else self._exact(subject, kinds)
         sure = [replace(reading, how="question", score=_WORDS) for reading in named if reading.sure]
-        found = (re.fullmatch(pattern, bare(text), re.I | re.S) for pattern in _COMPARISONS)
-        pattern = next(filter(None, found), None)
-        sides = map(self._side, pattern.groups() if pattern and "several" in kinds else ())
+        patterns = _COMPARISONS if "several" in kinds else ()
+        found = filter(None, (re.fullmatch(pattern, bare(text), re.I | re.S) for pattern in patterns))
+        sides = [self._side(side) for match in islice(found, 1) for side in match.groups()]
         compared = _joined([*filter(None, sides)], text)
         written = (r for r in self._written(text, kinds, limit) if not compared or r.kind != "several")
         return _each_once([*compared, *sure, *written])[:limit]
@@ -144,8 +140,8 @@ class Resolver:
         """Return concept -> telling words, for whole names within a text."""
         said, found, taken = words(text), defaultdict[str, set[str]](set), set[int]()
         lengths = range(min(_LONGEST, len(said)), 0, -1)
-        spans = [range(start, start + length) for length in lengths for start in range(len(said) - length + 1)]
-        texts = [(span, " ".join(said[span.start : span.stop])) for span in spans]
+        spans = (range(start, start + length) for length in lengths for start in range(len(said) - length + 1))
+        texts = ((span, " ".join(said[span.start : span.stop])) for span in spans)
         for span, name in sorted(texts, key=lambda one: -len(telling(one[1]))):
             meant = telling(name) and len(fold(name)) > 1 and taken.isdisjoint(span)
             if meant and len(owners := self._called(name)) == 1:
@@ -168,7 +164,7 @@ class Resolver:
         weighty = [word for word in told if self.index.forms.weight(word) == 1] or told  # no everyday words
         if set(weighty) <= set().union(*within.values()):
             return self._named_alone(text, matches, kinds)
-        matches = answerable_first(matches, len(told))
+        matches = _answerable_first(matches, len(told))
         found = [self._reading(m, text) for m in matches]
         if _is_best_guess(matches, len(told)) and not found[0].sure:
             found[0] = replace(found[0], how="guess", sure=True)
@@ -180,14 +176,13 @@ class Resolver:
         met = _AHEAD * max((m.voted for m in found if m.named), default=0.0)
 
         def place(m: Match) -> tuple[bool, ...]:
-            unnamed, unheard = m.named == 0, m.named > 0 and not m.episodes
-            return m.coverage < 1 or m.voted < met, unnamed, 0 < m.named < _EQUAL * most, unheard
+            unheard = m.named > 0 and not m.episodes
+            return m.coverage < 1 or m.voted < met, m.named == 0, 0 < m.named < _EQUAL * most, unheard
 
         found = sorted(found, key=place)
-        both = sorted((m for m in found if m.named), key=lambda m: -m.named)[:2]
+        both = sorted((m for m in found if m.named), key=lambda m: -m.named)[:2] if "several" in kinds else []
         apart = len(both) == 2 and found[0] in both and not both[0].episodes & both[1].episodes
-        if not apart or both[1].named < 0.6 * both[0].named or "several" not in kinds:
-            both = []
+        both = both if apart and both[1].named >= 0.6 * both[0].named else []
         together = _joined([self._reading(m, text) for m in both], text)
         return [*together, *(self._reading(m, text, sure=m.named > 0) for m in found)]
 
@@ -199,10 +194,8 @@ class Resolver:
         if not (sure := sure or bool(whole)):
             word, *more = telling(text)
             names, stem = (match.name, *match.fields.get("other names", ())), self.index.forms.stem
-            if more:
-                sure = _is_sure(match, len(more) + 1)
-            elif len(word) > SHORT:  # a single word must be its name
-                sure = stem(word) in {stem(fold(name)) for name in names}
+            called = len(word) > SHORT and stem(word) in {stem(fold(name)) for name in names}
+            sure = _is_sure(match, len(more) + 1) if more else called  # a single word must be its name
         return Reading((match.id,), match.name, match.kind, how, matched, score, sure)
 
     def _unknown(self, text: str, wanted: Wanted, readings: Sequence[Reading]) -> UnknownName:
@@ -217,11 +210,11 @@ class Resolver:
             if episode := self.snapshot.episode.get(reading.ids[0]):
                 gist = ", ".join(fact for fact in (episode.show, episode.numbered) if fact not in ("", name))
             else:
-                gist = re.split(r"[,;:.](?:\s|$)|\s\(", self.snapshot.concept[reading.ids[0]].definition, maxsplit=1)[0]
-                gist = gist if len(gist) <= 70 else f"{gist[:71].rsplit(' ', 1)[0]} ..."
+                gist = excerpt(
+                    re.split(r"[,;:.](?:\s|$)|\s\(", self.snapshot.concept[reading.ids[0]].definition)[0], 70
+                )
             meanings.append(f"{name} ({counted(len(reading.ids), 'subject') if reading.kind == 'area' else gist})")
-        if numbers and near[OFFERED:]:
-            meanings.append(f"{len(near) - OFFERED} more")
+        meanings += [f"{len(near) - OFFERED} more"] if numbers and near[OFFERED:] else []
         return UnknownName(called, text, typed, meanings=meanings if numbers or (wide and meanings[1:]) else ())
 
     def _suggested(self, text: str, wanted: Wanted, readings: Sequence[Reading], *, wide: bool) -> list[Reading]:
@@ -229,7 +222,7 @@ class Resolver:
         kinds, told = _KINDS[wanted], telling(text)
         if wide:
             (word,), stem, heard = told, self.index.forms.stem, set[str]()
-            areas = (a for a in self.snapshot.areas if stem(fold(a)) == stem(fold(word))) if "area" in kinds else ()
+            areas = (a for a in self.snapshot.areas if "area" in kinds and stem(fold(a)) == stem(fold(word)))
             near = [reading for area in areas for reading in self._area(area)]
             matches, forms = self.index.matches(word, kinds, _VOTERS), self.index.forms.of(word)
             named = (m for m in matches if m.episodes and not set(forms).isdisjoint(words(m.name)))
@@ -240,7 +233,7 @@ class Resolver:
         likely = [r for r in readings if r.how not in FREE or r.score >= _WORDS / 4]
         if likely or not (readings or told):
             return _distinct(likely)
-        taken = {fold(c.name) for c in self.snapshot.concepts} if "concept" in kinds else set()
+        taken = {fold(c.name) for c in self.snapshot.concepts if "concept" in kinds}
         every = [r for r in self.everyone(kinds) if r.kind == "concept" or fold(r.name) not in taken]
         names = suggest(bare(text), {r.matched for r in every}, limit=_READ)
         return _distinct(r for name in names for r in every if r.matched == name)
@@ -259,11 +252,10 @@ class Resolver:
         """What folding leaves of a name -> its group, the name, and what it means."""
         found: defaultdict[str, list[tuple[str, str, Reading]]] = defaultdict(list)
         for c in self.snapshot.concepts:
-            for name in (c.id, c.name):
-                found[fold(name)].append(("name", name, _reading(c)))
-            for group, names in (("alias", c.aliases), ("phrase", (*c.in_texts, *c.phrases))):
-                for name in names:
-                    found[fold(name)].append((group, name, _reading(c, "alias", name)))
+            groups = {"name": (c.id, c.name), "alias": c.aliases, "phrase": (*c.in_texts, *c.phrases)}
+            for group, name in ((group, name) for group, names in groups.items() for name in names):
+                reading = _reading(c) if group == "name" else _reading(c, "alias", name)
+                found[fold(name)].append((group, name, reading))
         for e in self.snapshot.episodes:
             for name in (e.id, e.title):
                 found[fold(name)].append(("title", name, _reading(e)))
@@ -272,9 +264,9 @@ class Resolver:
     def _exact(self, text: str, kinds: Collection[ReadingKind]) -> list[Reading]:
         """Return what a text names, sure readings first; none sure if several."""
         concepts = _if_single(self._called(text)) if "concept" in kinds else []
-        areas = list(self._area(text)) if "area" in kinds else []
-        named = concepts and concepts[0].how == "name"  # an area comes before a concept's other name only
-        found = [*concepts, *areas] if named else [*areas, *concepts]
+        found = [*(self._area(text) if "area" in kinds else ()), *concepts]
+        if concepts and concepts[0].how == "name":  # an area comes before a concept's other name only
+            found = [*concepts, *found[: -len(concepts)]]
         if "episode" in kinds and not (found and found[0].sure):
             found = [*_if_single(next(filter(None, self._episodes(text)), [])), *found]
         return sorted(found, key=lambda reading: not reading.sure)
@@ -289,16 +281,16 @@ class Resolver:
             differs = group == "phrase" or name.casefold() != typed  # in hyphens, the plural's s and the like
             if group in groups and (key or not differs):
                 ranked[differs, groups.index(group)].append(reading)
-        return _each_once(ranked[min(ranked)]) if ranked else []
+        return _each_once(ranked[min(ranked, default=(True, 0))])
 
     def _episodes(self, text: str) -> Iterator[list[Reading]]:
         """Yield episodes by number, id, title, or show and number, in tiers."""
-        typed, everyone = text.casefold(), self.snapshot.episodes
+        everyone = self.snapshot.episodes
         if asked := asked_number(text):
             yield [_reading(e, "number", e.numbered) for e in everyone if asked.means(e.number, e.season)]
         yield self._called(text, ("title",))
         for show in sorted({e.show for e in everyone}):
-            rest = text[len(show) :] if typed.startswith(show.casefold()) else ""
+            rest = text[len(show) :] if text.casefold().startswith(show.casefold()) else ""
             if rest.startswith((" ", ",", ":")) and (asked := asked_number(rest.lstrip(" ,:"))):
                 meant = (e for e in everyone if e.show == show and asked.means(e.number, e.season))
                 yield [_reading(e, "number", f"{show} {e.numbered}") for e in meant]
@@ -386,11 +378,10 @@ def _steps(code: str) -> tuple[str, ...]:
 
 def _joined(found: Sequence[Reading], text: str) -> list[Reading]:
     """Return two readings as one that means both, [] for fewer."""
-    if len({reading.ids for reading in found}) < 2:
-        return []
     ids = tuple(id_ for reading in found for id_ in reading.ids)
     names = " and ".join(reading.described for reading in found)
-    return [Reading(ids, names, kind="several", how="question", matched=text, score=_WORDS)]
+    both = Reading(ids, names, kind="several", how="question", matched=text, score=_WORDS)
+    return [both] if len({reading.ids for reading in found}) > 1 else []
 
 
 def _distinct(readings: Iterable[Reading]) -> list[Reading]:

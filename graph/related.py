@@ -25,10 +25,7 @@ _REFERENCE = {"listen_first": 1.0, "continues": 1.0, "more_in": 0.7, "announces"
 
 
 def rarity(snapshot: Snapshot) -> dict[str, float]:
-    """Return concept -> inverse document frequency (Sparck Jones 1972).
-
-    Example: `rarity(snapshot)["vmap"]`
-    """
+    """Return concept -> inverse document frequency: `rarity(snapshot)["vmap"]`."""
     holders = Counter(target for _, target in {(e.source, e.target) for e in (*snapshot.teaches, *snapshot.assumes)})
     return {c.id: math.log((len(snapshot.episodes) + 1) / (holders[c.id] + 0.5)) for c in snapshot.concepts}
 
@@ -119,8 +116,7 @@ def _counted_on(episodes: Sequence[Episode]) -> Floats:
     for e in episodes:
         if e.number is not None:
             numbers[e.show, e.season or 0].add(e.number)
-    before: dict[tuple[str, int], int] = {}
-    last: Counter[str] = Counter()
+    before, last = dict[tuple[str, int], int](), Counter[str]()
     for (show, season), found in sorted(numbers.items()):
         shared = sum(number <= last[show] for number in found)
         before[show, season] = last[show] if 2 * shared > min(last[show], len(found)) else 0
@@ -129,8 +125,7 @@ def _counted_on(episodes: Sequence[Episode]) -> Floats:
     return np.array([np.nan if e.number is None else before[e.show, e.season or 0] + e.number for e in episodes])
 
 
-NEAREST = 5
-"""How many nearest episodes of each are stored."""
+NEAREST = 5  # how many nearest episodes of each are stored
 _REASONS = 3
 _DECLARED = 10.0  # a tie that a speaker names comes before all that are computed
 Ranked = Sequence[tuple[str, float]]
@@ -189,8 +184,8 @@ class _Reasons:
     def between(self, this: str, other: str) -> tuple[str, ...]:
         """Return up to three direct ties in words, the strongest first."""
         graph, name_of = self._snapshot, self._snapshot.name_of
-        found = [(_DECLARED, self._refers[pair].forward) for pair in ((this, other),) if pair in self._refers]
-        found += [(_DECLARED, self._refers[pair].backward) for pair in ((other, this),) if pair in self._refers]
+        referring = ((self._refers.get((this, other)), 1), (self._refers.get((other, this)), 2))
+        found = [(_DECLARED, words[side]) for words, side in referring if words]
         taught = [graph.taught_by.get(e, ()) for e in (this, other)]
         here, there = ({t.target: t.weight for t in edges} for edges in taught)
         needs_here, needs_there = ({a.target for a in graph.assumed_by.get(e, ())} for e in (this, other))

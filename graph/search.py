@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY
 from functools import cached_property
 from importlib.resources import files
@@ -39,17 +39,13 @@ def telling(text: str) -> tuple[str, ...]:
 
 
 def telling_part(text: str) -> str:
-    """Return a text up to the last word that counts, with single blanks.
-
-    >>> telling_part(" ".join(f"w{n}" for n in range(90)))[-7:], telling_part(" bf16  x")
-    ('w48 w49', 'bf16 x')
-    """
+    """Return a text up to the last word that counts: `telling_part(" bf16  x")` is "bf16 x"."""
     text = " ".join(text.split())
     said, told = words(text), set[str]()
-    for place, word in enumerate(said):
+    for place, word in enumerate(said[:-1]):
         told.update({word} - _ASKING)
         if len(told) == COUNTED or place == _READ:
-            return text if place == len(said) - 1 else " ".join(said[: place + 1])
+            return " ".join(said[: place + 1])
     return text
 
 
@@ -75,14 +71,11 @@ class WordForms:
         from snowballstemmer.english_stemmer import EnglishStemmer  # Porter's second algorithm for English
 
         self._known, self._stemmer = known, EnglishStemmer()
+        self._everyday = frozenset(map(self.stem, _EVERYDAY))
 
     def stem(self, word: str) -> str:
         """Return what a word of four letters or more shares with its inflections."""
         return str(self._stemmer.stemWord(word)) if len(word) > 3 else word
-
-    @cached_property
-    def _everyday(self) -> frozenset[str]:
-        return frozenset(map(self.stem, _EVERYDAY))
 
     def weight(self, word: str) -> float:
         """Return a word's weight in [0, 1]; everyday words count less."""
@@ -96,22 +89,14 @@ class WordForms:
         """Return its inflections among known words, else those a slip away."""
         stem = self.stem(word)
         inflected = [w for w in self._known if w.startswith(word[:3]) and (w == word or self.stem(w) == stem)]
-        if inflected or not word.isalpha():
-            return tuple(inflected)
-        found = slips(word, filter(str.isalpha, self._known))
-        return tuple(w for distance, w in found if distance == found[0][0])
+        found = [] if inflected or not word.isalpha() else slips(word, filter(str.isalpha, self._known))
+        return (*inflected, *(w for distance, w in found if distance == found[0][0]))
 
 
 _LENGTH, _SATURATION = 0.5, 0.8  # b and k1 of BM25
 _MAIN, _TAUGHT = 1.2, 1.1  # a concept that episodes are about, or explain, is more likely meant than any other
-_WEIGHTS = {  # of the fields of concepts and episodes
-    4.0: ("name", "title"),
-    3.0: ("other names",),
-    2.0: ("questions", "keywords"),
-    1.5: ("definition", "summary"),
-    1.0: ("subjects", "guests"),
-    0.5: ("source", "asked of it"),
-}
+_WEIGHTS = {"name": 4.0, "title": 4.0, "other names": 3.0, "questions": 2.0, "keywords": 2.0, "definition": 1.5}
+_WEIGHTS |= {"summary": 1.5, "subjects": 1.0, "guests": 1.0, "source": 0.5, "asked of it": 0.5}  # of fields
 _CALLED = ("name", "title", "keywords", "questions", "asked of it")
 _OF_OTHERS = ("subjects", "asked of it")  # no answer shows these
 _BESIDE = 0.1  # of the score of a main subject for its episode, and the other way round
@@ -162,24 +147,17 @@ class TextIndex:
                     self._beside[t.source].append(t.target)
                     self._beside[t.target].append(t.source)
                     asked[t.target] += () if place else (e.title, *e.questions)
-            subjects = tuple(snapshot.name_of(t.target) for t in taught)
             told = {"title": (e.title,), "questions": e.questions, "keywords": e.keywords, "summary": (e.summary,)}
+            subjects = tuple(snapshot.name_of(t.target) for t in taught)
             of_episodes[e.id] = told | {"subjects": subjects, "guests": e.guests}
-        self._fields = {
-            c.id: {
-                "name": (c.name,),
-                "other names": (*c.aliases, *c.in_texts, *c.phrases),
-                "definition": (c.definition,),
-                "source": c.source_paths,
-                "asked of it": tuple(asked[c.id]),
-            }
-            for c in snapshot.concepts
-        } | of_episodes
+        self._fields = dict[str, dict[str, tuple[str, ...]]]()
+        for c in snapshot.concepts:
+            told = {"name": (c.name,), "other names": (*c.aliases, *c.in_texts, *c.phrases)}
+            told |= {"definition": (c.definition,), "source": c.source_paths, "asked of it": tuple(asked[c.id])}
+            self._fields[c.id] = told
+        self._fields |= of_episodes
 
-    @cached_property
-    def forms(self) -> WordForms:
-        """The words of the index."""
-        return WordForms(self._counts)
+    forms = cached_property(lambda self: WordForms(self._counts))
 
     def matches(
         self, text: str, kinds: Collection[str], limit: int, *, named: Mapping[str, Collection[str]] | None = None
@@ -193,8 +171,7 @@ class TextIndex:
         if not total or not scores:
             return []
         exact = {id_: sum(rarity.get(word, 0.0) for word in said) for id_, said in (named or {}).items()}
-        for id_, share in exact.items():
-            scores[id_] = scores.get(id_, 0.0) + _NAMED * share
+        scores |= {id_: scores.get(id_, 0.0) + _NAMED * share for id_, share in exact.items()}
 
         def told(texts: Iterable[str]) -> float:
             there = {word for text in texts for word in words(text)}
@@ -224,9 +201,7 @@ class TextIndex:
             found.append(match)
         return sorted(found, key=lambda match: -round(match.voted, 9))
 
-    def _scores(
-        self, asked: Mapping[str, Collection[str]]
-    ) -> tuple[dict[str, float], dict[str, float], dict[str, float]]:
+    def _scores(self, asked: Mapping[str, Collection[str]]) -> Sequence[dict[str, float]]:
         """Return word -> rarity, id -> score and id -> rarity of the words met, for words with their forms."""
         number, rarity = len(self._fields), dict[str, float]()
         own, covered = defaultdict[str, float](float), defaultdict[str, float](float)
@@ -261,7 +236,7 @@ class TextIndex:
     def _counts(self) -> Mapping[str, Mapping[str, float]]:
         """Word -> id -> how often fields hold it, by their weight and length."""
         counts: defaultdict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
-        for weight, name in ((weight, name) for weight, names in _WEIGHTS.items() for name in names):
+        for name, weight in _WEIGHTS.items():
             held = {id_: words("\n".join(of[name])) for id_, of in self._fields.items() if name in of}
             usual = fmean([len(said) for said in held.values() if said] or [1])  # no word goes beyond a line
             for id_, said in held.items():

@@ -166,7 +166,7 @@ def _wishes(scope: Scope, met: Ids) -> list[Wishes]:
     if len(reached) == len(goals):
         return [first, *further]
     subjects = {c for g in reached for c in scope.about[g]}
-    deeper = {c for c, d in scope.deepenings.items() if d.subject in subjects}
+    deeper = {c for c, (subject, _) in scope.deepenings.items() if subject in subjects}
     asking = {e for goal, episodes in reached.items() for e in (goal, *episodes)}
     asked = reachable(lambda e: (later for later, edge in scope.declared.items() if edge.source == e), asking)
     serving = closure(scope.snapshot.required_by, subjects | deeper, "hear", "worth") | asked

@@ -19,6 +19,8 @@ Declared = model.ListenAfter | model.RefersTo
 """An edge that says: hear its target before its source."""
 Wishes = Sequence[Sequence[str]]
 """Groups of demands, the weightiest group first."""
+Deepening = tuple[str, ConceptRelation | Requires | None]
+"""The goal's subject that a concept deepens, by an edge or only touched on."""
 
 
 class Demand(NamedTuple):
@@ -33,13 +35,6 @@ class Demand(NamedTuple):
 
 
 Demands = Mapping[str, Demand]
-
-
-class Deepening(NamedTuple):
-    """The goal's subject that a concept deepens; no `edge`: only touched on."""
-
-    subject: str
-    edge: ConceptRelation | Requires | None = None
 
 
 def main_subjects(snapshot: Snapshot, episode: str) -> list[str]:
@@ -217,27 +212,25 @@ class Scope:
             for edge in [edge for episode in (*episodes, *found) for edge in asks.get(episode, ())]:
                 if edge.target not in episodes:
                     found.setdefault(edge.target, edge)
-        new = {e: edge for e, edge in found.items() if e not in self.heard | self.demands.keys()}
-        for episode, edge in new.items():
-            subjects = main_subjects(snapshot, episode)
-            if not (subjects and self.known.issuperset(subjects)):
-                self.declared[episode] = edge
-                self.add(episode, [episode])
-        return [e for e in new if e in self.declared]
+        subjects = {e: main_subjects(snapshot, e) for e in found if e not in self.heard | self.demands.keys()}
+        new = [e for e, of in subjects.items() if not (of and self.known.issuperset(of))]
+        for episode in new:
+            self.declared[episode] = found[episode]
+            self.add(episode, [episode])
+        return new
 
     def deepen(self, *, thorough: bool = False) -> list[str]:
         """Demand further episodes on what deepens goals; return new ones."""
         found = _Deepenings(self, thorough=thorough).found
         new = {c: d for c, d in found.items() if c not in self.known and c not in self.demands}
         self.deepenings |= new
-        judged = {c for c, d in new.items() if d.edge and d.edge.kind == "DEEPENS"}
+        judged = {c for c, (_, edge) in new.items() if edge and edge.kind == "DEEPENS"}
         on_goals = {e for episodes in self.on_goals.values() for e in episodes}
-        for concept, deepening in new.items():
+        for concept, (subject, _) in new.items():
             able = self.teachers.mainly_about(concept) or self.teachers.about(concept)
-            before = [e.target for e in self._edges([deepening.subject], "hear") if e.target in self.demands]
+            before = [e.target for e in self._edges([subject], "hear") if e.target in self.demands]
             needs = [] if concept in judged else [e.target for e in self._edges([concept], "hear")]
-            other = [e for e in able if e not in on_goals]
-            self.add(concept, other, [self.goal_of[deepening.subject], *before, *needs])
+            self.add(concept, [e for e in able if e not in on_goals], [self.goal_of[subject], *before, *needs])
         self.need((c for c in new if c not in judged), "hear")
         return list(new)
 
@@ -268,20 +261,20 @@ class _Deepenings:
             episodes = (e for e in self.episodes if subject in main_subjects(self.snapshot, e))
             for concept in sorted({t.target for e in episodes for t in self.snapshot.taught_by[e]}):
                 if subject in closure(self.required_by, [concept]):
-                    self._offer(concept, Deepening(subject))
+                    self._offer(concept, (subject, None))
             if scope.goal_of[subject] == subject:
                 self._add_needing(subject)
         for subject in sorted(set(scope.first.values())):
             relations = self.snapshot.concept_relations
             edges = [r for r in relations if r.kind == "DEEPENS" and r.target == subject and self._is_new(r.source)]
-            self.found |= {edge.source: Deepening(subject, edge) for edge in edges}
+            self.found |= {edge.source: (subject, edge) for edge in edges}
 
     def _add_components(self, subject: str) -> None:
         direct = self.inside.get(subject, {})
         beside = self.scope.goal_of.keys() - self.scope.first.values()  # the goals' episodes only touch on these
         has_own = {c: self.teachers.mainly_about(c) for c in beside & direct.keys()}
         self.at_hand -= {c for c, own in has_own.items() if own and self.episodes.isdisjoint(own)}
-        taught = {c: Deepening(subject, edge) for c, edge in direct.items() if self._is_new(c)}
+        taught: dict[str, Deepening] = {c: (subject, edge) for c, edge in direct.items() if self._is_new(c)}
         self.found |= taught
         self.at_hand |= closure(self.required_by, taught, "hear")
         for component in (c for c in direct if c not in self.teachers.of):
@@ -290,22 +283,19 @@ class _Deepenings:
             missing = {c: self._missing(c) for c in sorted(edges) if self._is_new(c)}
             easiest = min(missing, key=lambda c: (missing[c], c), default=None)
             taken = (c for c, n in missing.items() if self.thorough or n == 0 or c == easiest)
-            self.found |= {c: Deepening(subject, edges[c]) for c in taken}
+            self.found |= {c: (subject, edges[c]) for c in taken}
 
     def _add_needing(self, subject: str) -> None:
         """Add what needs a subject and takes it up again; all without an episode."""
         teachers = self.teachers
         needs = [r for r in self.snapshot.requires if r.target == subject and r.need != "bridge"]
-        kinds: list[ConceptRelation] = []
+        extending = (r for r in self.snapshot.concept_relations if r.kind == "EXTENDS" and r.target == subject)
+        kinds = [r for r in extending if r.origin == "curated" and teachers.mainly_about(r.source)]
         if teachers.mainly_about(subject):
-            again = {t.source for t in teachers.of[subject]}
+            again, kinds = {t.source for t in teachers.of[subject]}, []
             needs = [r for r in needs if r.need == "hear" and again.intersection(teachers.mainly_about(r.source))]
-        else:
-            extending = (r for r in self.snapshot.concept_relations if r.kind == "EXTENDS" and r.target == subject)
-            kinds = [r for r in extending if r.origin == "curated" and teachers.mainly_about(r.source)]
-        edges: list[Requires | ConceptRelation] = [*needs, *kinds]
-        for edge in edges:
-            self._offer(edge.source, Deepening(subject, edge), teachers.about(edge.source))
+        for edge in (*needs, *kinds):
+            self._offer(edge.source, (subject, edge), teachers.about(edge.source))
 
     def _is_new(self, concept: str, able: Ids | None = None) -> bool:
         """Return whether it is new and a further episode is (mainly) about it."""
@@ -333,28 +323,21 @@ def scope_of(
     wanted = [g for g in dict.fromkeys(goals) if g not in said and g not in heard]
     scope = Scope(teachers, knowledge, heard, wanted)
     scope.wishes = [[list(scope.goals)]]
-    if depth != "brief":
-        scope.wishes.append(_usual(scope))
+    if depth != "brief":  # what goals need, what is asked first, worth it or deepens them
+        reached = {g for g, all_ in scope.on_goals.items() if not scope.goals[g] and (all_ or g in scope.known)}
+        subjects = [c for g, concepts in scope.about.items() if g not in reached for c in concepts]
+        asking = [e for g, left in scope.goals.items() for e in left if e == g or e in teachers.about(g)]
+        below, declared = scope.need(subjects, "hear", mainly=True), scope.declare(asking)
+        worth = scope.need([c for g, c in scope.first.items() if g not in reached], "worth", mainly=True)
+        deeper, edges = scope.deepen(), scope.deepenings.items()
+        # what is worth it to a component is worth it to the goal
+        parts = [c for c, (_, edge) in edges if edge and edge.kind == "PART_OF" and edge.target in scope.goal_of]
+        scope.wishes.append([below, declared, worth, deeper, scope.need(parts, "worth")])
     if depth == "thorough":
         scope.wishes.append([scope.need(list(scope.demands), "worth", "worth"), scope.deepen(thorough=True)])
     if gently:
         scope.wishes.append([scope.need(list(scope.goal_of), "bridge", mainly=True)])
-    parents = {d.edge.target for d in scope.deepenings.values() if d.edge and d.edge.kind == "PART_OF"}
+    parents = {edge.target for _, edge in scope.deepenings.values() if edge and edge.kind == "PART_OF"}
     settled = knowledge | parents.difference(scope.goals)  # their components are heard
     scope.gaps = [c for c in scope.gaps if c not in settled]
     return scope
-
-
-def _usual(scope: Scope) -> Wishes:
-    """Demand what goals need, what is asked first, worth it or deepens them."""
-    reached = {g for g, all_ in scope.on_goals.items() if not scope.goals[g] and (all_ or g in scope.known)}
-    subjects = [c for g, concepts in scope.about.items() if g not in reached for c in concepts]
-    asking = [e for g, left in scope.goals.items() for e in left if e == g or e in scope.teachers.about(g)]
-    below = scope.need(subjects, "hear", mainly=True)
-    declared = scope.declare(asking)
-    worth = scope.need([c for g, c in scope.first.items() if g not in reached], "worth", mainly=True)
-    deeper = scope.deepen()
-    # what is worth it to a component is worth it to the goal
-    edges = ((c, d.edge) for c, d in scope.deepenings.items())
-    parts = [c for c, edge in edges if edge and edge.kind == "PART_OF" and edge.target in scope.goal_of]
-    return [below, declared, worth, deeper, scope.need(parts, "worth")]

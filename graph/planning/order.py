@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
-from torchatlas.graph.model import Need, Snapshot, closure, consistent
+from torchatlas.graph.model import Need, closure, consistent
 from torchatlas.graph.planning.demands import Ids, Scope, main_subjects
 
 Pair = tuple[str, str]
@@ -30,7 +30,7 @@ def arrange(items: Sequence[str], before: Iterable[Pair], distance: Mapping[Pair
     def ready(mask: int) -> list[int]:
         return [v for v, needed in enumerate(first) if not mask >> v & 1 and needed & ~mask == 0]
 
-    levels: list[list[int]] = [[0]]
+    levels = [[0]]
     while len(levels) <= len(items) and sum(map(len, levels)) <= _IDEALS:
         levels.append(sorted({mask | 1 << v for mask in levels[-1] for v in ready(mask)}))
     rest = {levels[-1][0]: [0] * len(items)}  # beginning -> the least way on from each item that may be last
@@ -49,7 +49,13 @@ def arrange(items: Sequence[str], before: Iterable[Pair], distance: Mapping[Pair
 def in_order(scope: Scope, chosen: Ids) -> tuple[str, ...]:
     """Order episodes: `in_order(scope, {"show/a", "show/b"})`."""
     episodes = [e for e in scope.minutes if e in chosen]
-    topics = {e: _topics(scope.snapshot, e) for e in episodes}
+    snapshot, topics = scope.snapshot, {e: dict[str, float]() for e in episodes}
+    for e, weights in topics.items():  # of concepts taught or assumed, and of their areas
+        for t in snapshot.taught_by.get(e, ()):
+            area = f"area: {snapshot.concept[t.target].area}"
+            weights |= {t.target: t.weight, area: weights.get(area, 0.0) + t.weight / 2}
+        for a in snapshot.assumed_by.get(e, ()):
+            weights.setdefault(a.target, 0.25)
     norm = {e: math.sqrt(sum(w * w for w in topics[e].values())) for e in episodes}
     distance = {}  # of the topics of two episodes, in thousandths: 1 minus their cosine
     for a, b in product(episodes, repeat=2):
@@ -68,7 +74,7 @@ def _precedence(scope: Scope, episodes: Sequence[str]) -> Iterator[Pair]:
     stages = {(r.source, r.target) for r in snapshot.concept_relations if r.kind == "RUNS_BEFORE"}
     follows = {(r.target, r.source) for r in snapshot.refers_to if r.relation in ("continues", "listen_first")}
     follows |= {(r.source, r.target) for r in snapshot.refers_to if r.relation == "announces"}
-    deepened = {c: scope.goals[scope.goal_of[d.subject]] for c, d in scope.deepenings.items()}
+    deepened = {c: scope.goals[scope.goal_of[subject]] for c, (subject, _) in scope.deepenings.items()}
 
     pairs = [(a, b) for b in episodes for a in episodes if a != b]
 
@@ -88,15 +94,3 @@ def _precedence(scope: Scope, episodes: Sequence[str]) -> Iterator[Pair]:
     yield from ((a, b) for a, b in pairs if any(pair in stages for pair in product(mains[a], mains[b])))
     yield from (p for p in pairs if p in follows)
     yield from ((a, b) for a, b in pairs if mains[a] & assumed[b] and not mains[b] & assumed[a])
-
-
-def _topics(snapshot: Snapshot, episode: str) -> dict[str, float]:
-    """Return the weights of concepts taught or assumed, and of their areas."""
-    found: dict[str, float] = {}
-    for t in snapshot.taught_by.get(episode, ()):
-        area = f"area: {snapshot.concept[t.target].area}"
-        found[t.target] = t.weight
-        found[area] = found.get(area, 0.0) + t.weight / 2
-    for a in snapshot.assumed_by.get(episode, ()):
-        found.setdefault(a.target, 0.25)
-    return found

@@ -1,6 +1,6 @@
 """The plan: episodes in order with reasons, what is left out, other routes."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from torchatlas.graph.answers import Named, Plan, PlanChange, Route, Split, Successor
 from torchatlas.graph.errors import UnknownName
@@ -35,13 +35,11 @@ def make_plan(
     """
     check_acyclic(snapshot.requires)
     concepts, episodes = snapshot.concept.keys(), snapshot.episode.keys()
-    wanted = (
-        ("concept or episode", goals, concepts | episodes),
-        ("concept", known, concepts),
-        ("episode", heard, episodes),
-    )
-    for kind, missing in ((kind, id_) for kind, ids, there in wanted for id_ in sorted(set(ids) - there)):
-        raise UnknownName(kind, missing)
+    wanted = {"concept or episode": {*goals} - concepts - episodes}
+    wanted |= {"concept": {*known} - concepts, "episode": {*heard} - episodes}
+    for kind, missing in wanted.items():
+        if missing:
+            raise UnknownName(kind, min(missing))
     teachers = Teachers(snapshot, speed)
     if split and budget is None:
         budget = budget_of(split, speed)
@@ -52,7 +50,9 @@ def make_plan(
     sessions = tuple(sessions_of(snapshot, order, split, speed))
     gentle = scope_of(teachers, goals, known, heard, "thorough", gently=True)
     superseded = [r for r in snapshot.concept_relations if r.kind == "SUPERSEDED_BY"]
-    new = [_successor({r.source: r.target for r in reversed(superseded)}, goal) for goal in goals]
+    replaced, new = {r.source: [r.target] for r in reversed(superseded)}, list[str]()
+    for goal in goals:  # the last of its successors, or the goal itself
+        new += [g for g in reachable(lambda g: replaced.get(g, ()), [goal]) if g not in replaced]
     current = None if {*new} <= {*goals} else scope_of(teachers, new, known, heard, depth)
     unexplained = [g for g, on_goal in scope.goals.items() if g in scope.gaps and not on_goal]
     return Plan(
@@ -79,14 +79,6 @@ def make_plan(
     )
 
 
-def _successor(replaced: Mapping[str, str], goal: str) -> str:
-    """Return the last successor of a goal, the goal itself where none took its place."""
-    seen = {goal}
-    while goal in replaced and replaced[goal] not in seen:
-        seen.add(goal := replaced[goal])
-    return goal
-
-
 def _notes(scope: Scope, choice: Choice, goals: Iterable[str], split: Split | None, sessions: int) -> Iterator[str]:
     """Yield notes on goals without steps, a choice cut short, more sessions."""
     snapshot, heard = scope.snapshot, scope.heard
@@ -103,7 +95,8 @@ def _notes(scope: Scope, choice: Choice, goals: Iterable[str], split: Split | No
             yield f"No episode explains {name}{f'; the steps lead up to {name}' if serves else ''}."
         else:
             told = any(t.source in heard for t in snapshot.teachers.get(goal, ()))
-            deeper = any(scope.goal_of[d.subject] == goal and c in choice.met for c, d in scope.deepenings.items())
+            met = (subject for c, (subject, _) in scope.deepenings.items() if c in choice.met)
+            deeper = any(scope.goal_of[subject] == goal for subject in met)
             left = f"; only episodes that deepen {name} are left" if deeper else ""
             yield f"You have heard the episodes that {'explain' if told else 'build on'} {name}{left}."
     if choice.gap > 0:
@@ -155,8 +148,8 @@ def _difference(scope: Scope, plan: Ids, episodes: Ids) -> str:
     differs = {verb: [e for e in scope.minutes if e in a and e not in b] for verb, a, b in pairs}
     estimated = any(map(scope.estimated, differs.values()))
     long = f"{length(abs(extra), estimated=estimated)} {'longer' if extra > 0 else 'shorter'}" if extra else "as long"
-    named = {verb: [scope.snapshot.episode[e].label for e in them] for verb, them in differs.items() if them}
-    return f"{long}: {'; '.join(f'{verb} {listed(labels)}' for verb, labels in named.items())}"
+    named = {verb: listed([scope.snapshot.episode[e].label for e in them]) for verb, them in differs.items() if them}
+    return f"{long}: {'; '.join(map(' '.join, named.items()))}"
 
 
 def paths(graph: Snapshot) -> dict[str, tuple[str, ...]]:

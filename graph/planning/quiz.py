@@ -7,8 +7,7 @@ from torchatlas.graph.answers import QUESTIONS, Check, Checklist, Named, Plan, R
 from torchatlas.graph.model import Snapshot, closure, reachable
 from torchatlas.graph.planning.demands import Scope, Teachers, known_concepts, main_subjects
 
-Below = Mapping[str, frozenset[str]]
-"""Item -> the items that are known with it."""
+Below = Mapping[str, frozenset[str]]  # item -> the items that are known with it
 
 
 def quiz(
@@ -25,9 +24,9 @@ def quiz(
     found = None if len(yes) + len(no) >= QUESTIONS else best_question(below, minutes, yes, no)
     if found is None:
         return None, skipped
-    episode, about = snapshot.episode[found], main_subjects(snapshot, found)
-    asked = next(iter(episode.questions), f"What is {snapshot.name_of(about[0]) if about else episode.title}?")
-    estimated = episode.minutes is None
+    episode = snapshot.episode[found]
+    about = snapshot.name_of(next(iter(main_subjects(snapshot, found)), found))
+    asked, estimated = next(iter(episode.questions), f"What is {about}?"), episode.minutes is None
     return Check(found, episode.title, question=asked, minutes=minutes[found], estimated=estimated), skipped
 
 
@@ -54,7 +53,7 @@ def best_question(below: Below, weight: Mapping[str, int], yes: Collection[str],
     'b'
     """
     known = known_items(below, yes)
-    items = [i for i in below if i not in known and not below[i].union({i}).intersection(no)]
+    items = [i for i in below if i not in known and i not in no and below[i].isdisjoint(no)]
     down = {i: below[i].union({i}).intersection(items) for i in items}
     up = {i: frozenset(j for j in items if i in down[j]) for i in items}
     near = {i: down[i] | up[i] for i in items}
@@ -89,22 +88,22 @@ def what_next(snapshot: Snapshot, known: Collection[str], heard: Collection[str]
     concepts, required_by = known_concepts(snapshot, known, heard), snapshot.required_by
     left = [e.id for e in snapshot.episodes if e.kind == "episode" and e.id not in heard and mains[e.id]]
     missing = {e: _missing(teachers, e, concepts, heard) for e in left}
-    ready = []
-    for episode in (snapshot.episode[e] for e, needed in missing.items() if not needed):
-        taught = {episode.id, *(t.target for t in snapshot.taught_by[episode.id])}
-        likely = [e for e, needed in missing.items() if needed and needed <= taught]
-        gained = known_concepts(snapshot, known, [*heard, episode.id]) if likely else concepts
-        now = (e for e in likely if not _missing(teachers, e, gained, [*heard, episode.id]))
-        opens = tuple(Named(e, snapshot.episode[e].title) for e in now)
-        leads_to = sum(not needed.isdisjoint({episode.id, *mains[episode.id]}) for needed in missing.values())
-        ready.append(Ready(episode.id, episode.title, minutes=episode.minutes, opens=opens, leads_to=leads_to))
+    ready, refresh = list[Ready](), list[Refresh]()
+    for e in (e for e, needed in missing.items() if not needed):
+        taught, then = {e, *(t.target for t in snapshot.taught_by[e])}, [*heard, e]
+        likely = [other for other, needed in missing.items() if needed and needed <= taught]
+        gained = known_concepts(snapshot, known, then) if likely else concepts
+        opens = tuple(Named(o, snapshot.name_of(o)) for o in likely if not _missing(teachers, o, gained, then))
+        leads_to = sum(not needed.isdisjoint({e, *mains[e]}) for needed in missing.values())
+        minutes = snapshot.episode[e].minutes
+        ready.append(Ready(e, snapshot.name_of(e), minutes=minutes, opens=opens, leads_to=leads_to))
     about = {e: mains[e] for e in heard if mains.get(e)}
     below = {e: closure(required_by, of) - of for e, of in about.items()}
-    wanted, refresh = [closure(required_by, mains[r.id]) for r in ready], []
+    wanted = [closure(required_by, mains[r.id]) for r in ready]
     for e, of in about.items():
         if not any(of & below[other] for other in about if other != e):
             used = sum(not of.isdisjoint(needed) for needed in wanted)
-            refresh.append(Refresh(e, snapshot.episode[e].title, used_by=used))
+            refresh.append(Refresh(e, snapshot.name_of(e), used_by=used))
     ready.sort(key=lambda r: (-len(r.opens), -r.leads_to, place[r.id]))
     return WhatNext(tuple(ready), tuple(sorted(refresh, key=lambda r: (-r.used_by, place[r.id]))))
 

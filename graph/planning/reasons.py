@@ -16,8 +16,7 @@ _SUREST_FIRST: tuple[Origin, ...] = get_args(Origin)
 _HEAR, _FAR, _READ = 4, 2, 2  # entries to hear, to hear where all are far, to read
 _DEEP = 3  # levels below a goal; what lies deeper has little to do with it
 
-Tie = tuple[str, str]
-"""A concept or an episode, and in words why it is near: ("engine", "tape is a part of engine")."""
+Tie = tuple[str, str]  # a concept or an episode, and in words why it is near
 
 
 def least_sure(origins: Iterable[Origin | None]) -> Origin | None:
@@ -27,25 +26,25 @@ def least_sure(origins: Iterable[Origin | None]) -> Origin | None:
 
 def steps_of(scope: Scope, order: Sequence[str]) -> tuple[Step, ...]:
     """Return a step for each episode: `steps_of(scope, ["s/1"])`."""
+    snapshot, steps = scope.snapshot, list[Step]()
     goal_of = {e: goal for goal in reversed(list(scope.goals)) for e in scope.goals[goal]}
-    steps = []
-    for episode in map(scope.snapshot.episode.__getitem__, order):
-        goal, teaches = goal_of.get(episode.id), scope.snapshot.taught_by.get(episode.id, ())
+    for place, episode in enumerate(map(snapshot.episode.__getitem__, order)):
+        goal, teaches = goal_of.get(episode.id), snapshot.taught_by.get(episode.id, ())
         met = "" if goal else _demand_met(scope, episode.id, order)
         why, origin = _why(scope, goal or met, episode.id, goal=bool(goal))
-        first = sorted(teaches, key=lambda t: t.target not in scope.demands)
-        needs, earlier = list[Needed](), order[: order.index(episode.id)]
-        for concept in _leans_on(scope.snapshot, episode.id):  # known, or taught earlier
-            edges = (t for t in scope.snapshot.teachers.get(concept, ()) if t.source in earlier)
+        needs, earlier = list[Needed](), order[:place]
+        for concept in _leans_on(snapshot, episode.id):  # known, or taught earlier
+            edges = (t for t in snapshot.teachers.get(concept, ()) if t.source in earlier)
             best = sorted(edges, key=lambda t: (t.depth, -t.weight, earlier.index(t.source)))
             sources = ["known"] if concept in scope.known else [t.source for t in best[:1]]
-            needs += [Needed(concept, scope.snapshot.name_of(concept), source=source) for source in sources]
+            needs += [Needed(concept, snapshot.name_of(concept), source=source) for source in sources]
+        first = sorted(teaches, key=lambda t: t.target not in scope.demands)
         step = Step(
             episode.id,
             minutes=scope.minutes[episode.id],
             estimated=episode.minutes is None,
             role="goal" if goal else "deepens" if met in scope.deepenings else "before",
-            teaches=tuple(Taught(t.target, scope.snapshot.name_of(t.target), at=t.at) for t in first),
+            teaches=tuple(Taught(t.target, snapshot.name_of(t.target), at=t.at) for t in first),
             needs=tuple(needs),
             why=why,
             caveats=(*episode.dated, *([BASES["title"][0]] if episode.basis == "title" else ())),
@@ -77,12 +76,12 @@ def _why(scope: Scope, demand: str, episode: str, *, goal: bool) -> tuple[str, O
     """Return why an episode is one for a goal, precedes or deepens it, and how sure that is."""
     name_of, name = scope.snapshot.name_of, scope.snapshot.name_of(demand)
     taught = {t.target: t for t in scope.snapshot.taught_by.get(episode, ())}
+    own = taught[demand].origin if demand in taught else None
     if goal and demand == episode:
         return "You asked for this episode.", None
     if goal and demand in taught:
         beside = f"No episode is about {name}; this episode explains {name} beside its main subject."
-        main = taught[demand].depth == "main"
-        return f"This episode is about {name}." if main else beside, taught[demand].origin
+        return f"This episode is about {name}." if taught[demand].depth == "main" else beside, own
     if goal:
         inside = components(scope.snapshot).get(demand, {})
         piece = next((f"explains {name_of(c)}, a part of {name}" for c in taught if c in inside), "comes closest")
@@ -92,17 +91,15 @@ def _why(scope: Scope, demand: str, episode: str, *, goal: bool) -> tuple[str, O
         quote = "" if fold(declared.quote) == fold(name) else declared.quote.rstrip(".")
         why = f"{name_of(declared.source)} asks to hear {name} first" + (f': "{quote}".' if quote else ".")
         return why, declared.origin if isinstance(declared, ListenAfter) else "declared"
-    edge: Requires | ConceptRelation | None = scope.needs.get(demand)
     if need := scope.needs.get(demand):
-        source = name_of(need.source)
+        edge, source = need, name_of(need.source)
         why = f"{source} {VERBS[need.kind]} {name}" if need.need == "hear" else f"{name} helps with {source}"
     else:
         subject, edge = scope.deepenings[demand]
         verb = RELATIONS[edge.kind].verb if isinstance(edge, ConceptRelation) else "builds on"
         why = f"{name} {verb} {name_of(edge.target if edge else subject)}"
     reason = f": {edge.reason.rstrip('.')}" if edge and edge.reason else ""
-    origin = taught[demand].origin if demand in taught else None
-    return f"{why}{reason}.", least_sure([origin, edge.origin if edge else None])
+    return f"{why}{reason}.", least_sure([own, edge.origin if edge else None])
 
 
 def leaning(scope: Scope, order: Sequence[str]) -> list[str]:
@@ -122,8 +119,8 @@ def primers(scope: Scope, order: Sequence[str], concepts: Iterable[str]) -> tupl
     surest_last = sorted(edges, key=lambda edge: -_SUREST_FIRST.index(edge.origin))
     origins = {edge.target: edge.origin for edge in surest_last}
     return tuple(
-        Primer(c.id, c.name, definition=c.definition, link=link_of(c.id), origin=origins.get(c.id))
-        for c in map(snapshot.concept.__getitem__, concepts)
+        Primer(c, snapshot.name_of(c), definition=text, link=link_of(c), origin=origins.get(c))
+        for c, text in ((c, snapshot.concept[c].definition) for c in concepts)
     )
 
 
@@ -152,15 +149,15 @@ def nearest_to(teachers: Teachers, goal: str, without: Collection[str] = ()) -> 
         between = [(c, f"{tie}; {more}") for tie, further in ways for c, more in further if c != goal]
         hear, most = [*_on(teachers, [*near, *between], beside=True)], _FAR
     ties = [] if link_of(goal) else [*near, *chain.from_iterable(below)]
-    told = [(e, why) for e, why in _firsts(hear) if e not in without][:most]
-    read = [(c, f"{tie}.", link) for c, tie in _firsts(ties) if (link := link_of(c))][:_READ]
-    found = [Nearby(e, snapshot.label_of(e), goal=name, kind="hear", why=why) for e, why in told]
-    pages = [Nearby(c, snapshot.name_of(c), goal=name, kind="read", why=why, link=link) for c, why, link in read]
-    return (*found, *pages)
-
-
-def _firsts(ties: Sequence[Tie]) -> Iterable[Tie]:
-    return (dict(ties) | dict(reversed(ties))).items()  # in the order of the first, with its words
+    hears, reads = (dict(found) | dict(reversed(found)) for found in (hear, ties))  # the first of each, in order
+    found = [
+        Nearby(e, snapshot.label_of(e), goal=name, kind="hear", why=w) for e, w in hears.items() if e not in without
+    ]
+    linked = ((c, tie, link) for c, tie in reads.items() if (link := link_of(c)))
+    pages = [
+        Nearby(c, snapshot.name_of(c), goal=name, kind="read", why=f"{tie}.", link=link) for c, tie, link in linked
+    ]
+    return (*found[:most], *pages[:_READ])
 
 
 def _ties(snapshot: Snapshot, concept: str) -> Iterator[Tie]:
@@ -171,9 +168,8 @@ def _ties(snapshot: Snapshot, concept: str) -> Iterator[Tie]:
     needing = (r for r in snapshot.requires if r.target == concept)
     edges: list[Requires | ConceptRelation] = [*wholes, *needs, *(r for r in relations if r not in wholes), *needing]
     for edge in edges:
-        verb = VERBS[edge.kind]
-        other = edge.target if edge.source == concept else edge.source
-        yield other, f"{snapshot.name_of(edge.source)} {verb} {snapshot.name_of(edge.target)}"
+        said = f"{snapshot.name_of(edge.source)} {VERBS[edge.kind]} {snapshot.name_of(edge.target)}"
+        yield edge.target if edge.source == concept else edge.source, said
 
 
 def _on(teachers: Teachers, ties: Iterable[Tie], *, beside: bool = False) -> Iterator[Tie]:

@@ -16,10 +16,7 @@ _MINUTES = 15  # the length of an episode of a show that states no lengths
 
 
 def lengths_of(snapshot: Snapshot, speed: float = 1.0) -> dict[str, int]:
-    """Return minutes, the show's median if unknown.
-
-    Example: `lengths_of(graph, 1.5)["s/1"]`
-    """
+    """Return minutes, the show's median if unknown: `lengths_of(graph, 1.5)["s/1"]`."""
     known: defaultdict[str, list[int]] = defaultdict(list)
     for e in snapshot.episodes:
         known[e.show] += [] if e.minutes is None else [e.minutes]
@@ -47,14 +44,10 @@ def divide(tracks: Sequence[Track], seconds: int, count: int) -> list[list[Piece
     [('a', 88, 100), ('b', 0, 80)]
     """
     starts = [0, *accumulate(long for _, long, _ in tracks)]
-    costs, end = (
-        dict[int, tuple[int, int, int]](),
-        starts[-1],
-    )  # of a cut at a second: one within a track, no moment, no whole minute
+    end, costs = starts[-1], dict.fromkeys(starts, (0, 0, 0))  # of a cut: in a track, at no moment, at no whole minute
     for (_, long, moments), start in zip(tracks, starts, strict=False):
         costs |= {start + second: (1, 1, 0) for second in range(60, long, 60)}
         costs |= {start + second: (1, 0, 0) for second in moments if 0 < second < long}
-    costs |= dict.fromkeys(starts, (0, 0, 0))
     places = sorted(costs)
     best: dict[int, tuple[int, ...]] = {0: (0, 0, 0, 0)}
     whole = [] if end else [best[0]]
