@@ -31,10 +31,7 @@ def _is_sure(match: Match, told: int) -> bool:
 
 
 def _is_best_guess(found: Sequence[Match], told: int) -> bool:
-    """Return whether the first match leads clearly; one episode is one subject.
-
-    As in Lowe (IJCV 2004, scale-invariant keypoints), the distance tells.
-    """
+    """Return whether the first match leads clearly; one episode is one subject."""
     if not found or told <= _FEW or found[0].score < 0.38 or max(found[0].called, found[0].named) < 0.25:
         return False
     rivals = (m.voted for m in found[1:] if m.episodes and not m.episodes & found[0].episodes)
@@ -92,10 +89,6 @@ class Resolver:
         """Return what a text means: a name, a slip, or (`words_too`) a question.
 
         Raises UnknownName, with suggestions, where none or several fit.
-
-        >>> from torchatlas.graph.model import Concept
-        >>> Resolver(Snapshot((Concept("vmap", "vmap", area="Ops"),))).resolve("VMAP").ids
-        ('vmap',)
         """
         text = telling_part(text)
         found = (named := self.named(text, wanted)) or self._asked(text, wanted)
@@ -391,13 +384,7 @@ def _distinct(readings: Iterable[Reading]) -> list[Reading]:
 
 
 def search(resolver: Resolver, text: str, limit: int = 10) -> tuple[Hit, ...]:
-    """Return the hits for a text, best first, each concept and episode once.
-
-    >>> from torchatlas.graph.model import Concept, Snapshot
-    >>> graph = Snapshot((Concept("dispatcher", "dispatcher", area="Core"),))
-    >>> [hit.id for hit in search(Resolver(graph), "how does the dispacher work?")]
-    ['dispatcher']
-    """
+    """Return concepts and episodes for a text, best first: `search(Resolver(graph), "how does vmap work?")`."""
     if not words(text):
         return ()
     begun, everyone = fold(telling_part(text)), resolver.everyone(("concept", "episode"))

@@ -29,11 +29,7 @@ _RARELY_MEANT, _UNKNOWN = 0.6, 0.2  # what an everyday word counts where the ind
 
 
 def telling(text: str) -> tuple[str, ...]:
-    """Return the words on a text's subject, each once; none if it only asks.
-
-    >>> telling("How does the dispatcher work internally?"), telling("no such thing")
-    (('dispatcher',), ())
-    """
+    """Return the words on a subject: `telling("How do I learn it?")` is ()."""
     told = tuple(word for word in dict.fromkeys(words(text)) if word not in _ASKING)
     return () if _DENIAL.issuperset(told) else told
 
@@ -61,11 +57,7 @@ def slips(text: str, known: Iterable[str]) -> list[tuple[int, str]]:
 
 
 class WordForms:
-    """The words of an index, by what a person may type for them.
-
-    >>> WordForms(["leaks", "lead"]).of("leaked"), WordForms(["tensor"]).of("tennsor")
-    (('leaks',), ('tensor',))
-    """
+    """Words by what a person may type: `WordForms(["leaks"]).of("leaked")`."""
 
     def __init__(self, known: Collection[str]) -> None:
         from snowballstemmer.english_stemmer import EnglishStemmer  # Porter's second algorithm for English
@@ -127,13 +119,7 @@ class Match(Value):
 
 
 class TextIndex:
-    """The texts about the concepts and episodes of a graph.
-
-    >>> from torchatlas.graph.model import Concept
-    >>> graph = Snapshot((Concept("dispatcher", "dispatcher", area="Core"),))
-    >>> [m.id for m in TextIndex(graph).matches("are calls dispatched?", ["concept"], 1)]
-    ['dispatcher']
-    """
+    """The texts on concepts and episodes: `TextIndex(graph).matches("leaks", ["concept"], 9)`."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot

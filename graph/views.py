@@ -299,11 +299,7 @@ def census(graph: Snapshot) -> Census:
 
 
 def chain(graph: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]:
-    """Return edges that put `earlier` before `later`, from `later` down, or ().
-
-    The chain with the fewest edges counts, surer edges before inferred ones.
-    Example: `chain(graph, "functionalization", "aot-autograd")[0].words`
-    """
+    """Return the fewest, surest edges from `later` down: `chain(graph, "view", "vmap")`."""
     import networkx as nx
 
     # a node: an id, and whether an edge that says "before" was walked
@@ -410,10 +406,9 @@ _NAMES = {"Concept": "name", "Episode": "label", "Show": "title", "Link": "url"}
 
 
 def changes(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
-    """Return what differs between two graphs, except places on the map.
+    """Return what differs between two graphs, except places: `changes(before, after)`.
 
     In a table: added, removed, changed; then edges of a node that came or went.
-    Example: `changes(before, after)[0].name`
     """
 
     def named(graph: Snapshot) -> dict[tuple[str, str], str]:

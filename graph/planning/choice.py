@@ -31,11 +31,7 @@ def choose(demands: Demands, wishes: Wishes, minutes: Minutes, budget: int | Non
 
     Ties go to more preferred teachers, then to the order of `minutes`, the
     lengths of episodes. `budget`: in minutes; `kept` is chosen in any case.
-
-    >>> from torchatlas.graph.planning.demands import Demand
-    >>> demands = {"g": Demand(("long", "short")), "more": Demand(("long",), ("g",))}
-    >>> choose(demands, [["g"], ["more"]], {"long": 30, "short": 20}, 25).episodes
-    frozenset({'short'})
+    Example: `choose(demands, [["vmap"]], lengths, 45).episodes`
     """
     program = _Program(demands, minutes, kept)
     if budget is not None:

@@ -49,10 +49,7 @@ def components(snapshot: Snapshot) -> Mapping[str, Mapping[str, ConceptRelation]
 
 
 def known_concepts(snapshot: Snapshot, known: Iterable[str], heard: Iterable[str]) -> frozenset[str]:
-    """Return `known` with its components, subjects `heard`, and all surely below.
-
-    Example: `known_concepts(snapshot, ["dispatcher"], ["show/autograd"])`
-    """
+    """Return all known with these: `known_concepts(snapshot, ["view"], ["s/1"])`."""
     inside = components(snapshot)
     subjects = {concept for episode in heard for concept in main_subjects(snapshot, episode)}
     whole = reachable(lambda concept: inside.get(concept, ()), known)
@@ -148,11 +145,13 @@ class Scope:
 
     `needs`, `declared`, `deepenings`: reasons beyond goals; `gaps`: no episode;
     `wishes`: what each depth adds. Of a goal: `goals` (episodes left to hear),
-    `on_goals` (all), `about` (concepts), `first` of these, `each` (per episode).
+    `on_goals`, `goal_episodes` (all), `about` (concepts), `first` of these, `each`
+    (per episode).
     """
 
     def __init__(self, teachers: Teachers, known: frozenset[str], heard: Ids, goals: Sequence[str] = ()) -> None:
         self.teachers, self.snapshot, self.minutes = teachers, teachers.snapshot, teachers.minutes
+        self.required_by = self.snapshot.required_by
         self.known, self.heard = known, frozenset(heard)
         self.demands, self.gaps, self.wishes = dict[str, Demand](), list[str](), list[Wishes]()
         self.needs, self.declared = dict[str, Requires](), dict[str, Declared]()
@@ -169,6 +168,7 @@ class Scope:
             if episodes and goal not in teachers.of and goal in concepts:
                 self.gaps.append(goal)  # an episode that comes near is none that explains it
         self.goals = {g: self.demands[g].teachers or () for g in goals}
+        self.goal_episodes = frozenset(e for episodes in self.on_goals.values() for e in episodes)
         self.each = {f"{g} by {e}": Demand((e,), (g,)) for g, episodes in self.goals.items() for e in episodes}
 
     def length(self, episodes: Ids) -> int:
@@ -185,10 +185,7 @@ class Scope:
         self.demands[name] = Demand(left or None, tuple(dict.fromkeys(needs)), best=tuple(e for e in best if e in left))
 
     def need(self, concepts: Iterable[str], first: Need, *then: Need, mainly: bool = False) -> list[str]:
-        """Demand needs of degree `first`, then `hear` or `then`; return new ones.
-
-        The nearest come first. `mainly`: prefer episodes mainly about a need.
-        """
+        """Demand needs of degree `first`, then `hear` or `then`; return new ones."""
         new, wanted = list[str](), list(concepts)
         todo = self._edges(wanted, first)
         for edge in todo:  # which grows
@@ -220,60 +217,39 @@ class Scope:
         return new
 
     def deepen(self, *, thorough: bool = False) -> list[str]:
-        """Demand further episodes on what deepens goals; return new ones."""
-        found = _Deepenings(self, thorough=thorough).found
-        new = {c: d for c, d in found.items() if c not in self.known and c not in self.demands}
+        """Demand further episodes on what deepens goals; return new ones.
+
+        For a subject: its components, parts of untaught ones, what builds on it in
+        its episodes, what needs it; all but the first `at_hand` or `thorough`.
+        """
+        self.found, self.thorough, self.inside = dict[str, Deepening](), thorough, components(self.snapshot)
+        worth = (e.target for c in self.first.values() for e in self.required_by.get(c, ()) if e.need == "worth")
+        self.at_hand = closure(self.required_by, {*self.goal_of, *filter(self.teachers.explaining, worth)}, "hear")
+        for subject in sorted(self.goal_of):
+            self._add_components(subject)
+            self._add_needing(subject)
+        judged = [r for r in self.snapshot.concept_relations if r.kind == "DEEPENS"]
+        for subject in sorted(set(self.first.values())):
+            edges = [r for r in judged if r.target == subject and self._is_new(r.source)]
+            self.found |= {edge.source: (subject, edge) for edge in edges}
+        new = {c: d for c, d in self.found.items() if c not in self.known and c not in self.demands}
         self.deepenings |= new
-        judged = {c for c, (_, edge) in new.items() if edge and edge.kind == "DEEPENS"}
-        on_goals = {e for episodes in self.on_goals.values() for e in episodes}
+        below = [c for c, (_, edge) in new.items() if edge not in judged]
         for concept, (subject, _) in new.items():
             able = self.teachers.mainly_about(concept) or self.teachers.about(concept)
             before = [e.target for e in self._edges([subject], "hear") if e.target in self.demands]
-            needs = [] if concept in judged else [e.target for e in self._edges([concept], "hear")]
-            self.add(concept, [e for e in able if e not in on_goals], [self.goal_of[subject], *before, *needs])
-        self.need((c for c in new if c not in judged), "hear")
+            needs = [e.target for e in self._edges([concept], "hear")] if concept in below else []
+            self.add(
+                concept, [e for e in able if e not in self.goal_episodes], [self.goal_of[subject], *before, *needs]
+            )
+        self.need(below, "hear")
         return list(new)
-
-    def _edges(self, concepts: Iterable[str], *needs: Need) -> list[Requires]:
-        """Return edges to what is lacking, all but `hear` only with an episode."""
-        edges = (e for c in concepts for e in self.snapshot.required_by.get(c, ()) if e.need in needs)
-        unknown = ((e, self.teachers.explaining(e.target)) for e in edges if e.target not in self.known)
-        return [e for e, able in unknown if self.heard.isdisjoint(able) and (e.need == "hear" or able)]
-
-
-class _Deepenings:
-    """All concepts that deepen goals without being their needs: `found` so far.
-
-    For a subject: its components, parts of untaught ones, what builds on it in
-    its episodes, what needs it; all but the first `at_hand` or `thorough`.
-    """
-
-    def __init__(self, scope: Scope, *, thorough: bool) -> None:
-        self.scope, self.teachers, self.thorough = scope, scope.teachers, thorough
-        self.snapshot, self.required_by = scope.snapshot, scope.snapshot.required_by
-        self.inside = components(self.snapshot)
-        self.episodes = frozenset(e for episodes in scope.on_goals.values() for e in episodes)
-        worth = (e.target for c in scope.first.values() for e in self.required_by.get(c, ()) if e.need == "worth")
-        self.at_hand = closure(self.required_by, {*scope.goal_of, *filter(self.teachers.explaining, worth)}, "hear")
-        self.found: dict[str, Deepening] = {}
-        for subject in sorted(scope.goal_of):
-            self._add_components(subject)
-            episodes = (e for e in self.episodes if subject in main_subjects(self.snapshot, e))
-            for concept in sorted({t.target for e in episodes for t in self.snapshot.taught_by[e]}):
-                if subject in closure(self.required_by, [concept]):
-                    self._offer(concept, (subject, None))
-            if scope.goal_of[subject] == subject:
-                self._add_needing(subject)
-        for subject in sorted(set(scope.first.values())):
-            relations = self.snapshot.concept_relations
-            edges = [r for r in relations if r.kind == "DEEPENS" and r.target == subject and self._is_new(r.source)]
-            self.found |= {edge.source: (subject, edge) for edge in edges}
 
     def _add_components(self, subject: str) -> None:
         direct = self.inside.get(subject, {})
-        beside = self.scope.goal_of.keys() - self.scope.first.values()  # the goals' episodes only touch on these
+        beside = self.goal_of.keys() - self.first.values()  # the goals' episodes only touch on these
         has_own = {c: self.teachers.mainly_about(c) for c in beside & direct.keys()}
-        self.at_hand -= {c for c, own in has_own.items() if own and self.episodes.isdisjoint(own)}
+        self.at_hand -= {c for c, own in has_own.items() if own and self.goal_episodes.isdisjoint(own)}
         taught: dict[str, Deepening] = {c: (subject, edge) for c, edge in direct.items() if self._is_new(c)}
         self.found |= taught
         self.at_hand |= closure(self.required_by, taught, "hear")
@@ -286,31 +262,41 @@ class _Deepenings:
             self.found |= {c: (subject, edges[c]) for c in taken}
 
     def _add_needing(self, subject: str) -> None:
-        """Add what needs a subject and takes it up again; all without an episode."""
-        teachers = self.teachers
-        needs = [r for r in self.snapshot.requires if r.target == subject and r.need != "bridge"]
-        extending = (r for r in self.snapshot.concept_relations if r.kind == "EXTENDS" and r.target == subject)
+        """Add what builds on a subject in its episodes, what needs it and takes it up again; all without one."""
+        teachers, snapshot = self.teachers, self.snapshot
+        episodes = (e for e in self.goal_episodes if subject in main_subjects(snapshot, e))
+        for concept in sorted({t.target for e in episodes for t in snapshot.taught_by[e]}):
+            if subject in closure(self.required_by, [concept]):
+                self._offer(concept, (subject, None))
+        needs = [r for r in snapshot.requires if r.target == subject and r.need != "bridge"]
+        extending = (r for r in snapshot.concept_relations if r.kind == "EXTENDS" and r.target == subject)
         kinds = [r for r in extending if r.origin == "curated" and teachers.mainly_about(r.source)]
         if teachers.mainly_about(subject):
             again, kinds = {t.source for t in teachers.of[subject]}, []
             needs = [r for r in needs if r.need == "hear" and again.intersection(teachers.mainly_about(r.source))]
-        for edge in (*needs, *kinds):
+        for edge in (*needs, *kinds) if self.goal_of[subject] == subject else ():
             self._offer(edge.source, (subject, edge), teachers.about(edge.source))
-
-    def _is_new(self, concept: str, able: Ids | None = None) -> bool:
-        """Return whether it is new and a further episode is (mainly) about it."""
-        able = self.teachers.mainly_about(concept) if able is None else able
-        return not (concept in self.at_hand or concept in self.found or self.episodes.issuperset(able))
 
     def _offer(self, concept: str, deepening: Deepening, able: Ids | None = None) -> None:
         if self._is_new(concept, able) and (self.thorough or not self._missing(concept)):
             self.found[concept] = deepening
 
+    def _is_new(self, concept: str, able: Ids | None = None) -> bool:
+        """Return whether it is new and a further episode is (mainly) about it."""
+        able = self.teachers.mainly_about(concept) if able is None else able
+        return not (concept in self.at_hand or concept in self.found or self.goal_episodes.issuperset(able))
+
     def _missing(self, concept: str) -> int:
         """Count the concepts below a concept that only further episodes teach."""
         below = closure(self.required_by, [concept], "hear") - self.at_hand - {concept}
-        have = self.episodes.union(self.teachers.about(concept))
+        have = self.goal_episodes.union(self.teachers.about(concept))
         return sum(bool(them) and have.isdisjoint(them) for them in map(self.teachers.explaining, below))
+
+    def _edges(self, concepts: Iterable[str], *needs: Need) -> list[Requires]:
+        """Return edges to what is lacking, all but `hear` only with an episode."""
+        edges = (e for c in concepts for e in self.required_by.get(c, ()) if e.need in needs)
+        unknown = ((e, self.teachers.explaining(e.target)) for e in edges if e.target not in self.known)
+        return [e for e, able in unknown if self.heard.isdisjoint(able) and (e.need == "hear" or able)]
 
 
 def scope_of(

@@ -48,9 +48,7 @@ def best_question(below: Below, weight: Mapping[str, int], yes: Collection[str],
     """Return the item that splits the states most evenly; None if all decided.
 
     Ties go to what decides more `weight` at worst, then the order of `below`.
-
-    >>> best_question({"a": frozenset(), "b": frozenset("a"), "c": frozenset("ab")}, dict.fromkeys("abc", 1), [], [])
-    'b'
+    Example: `best_question(below, minutes, [], [])`
     """
     known = known_items(below, yes)
     items = [i for i in below if i not in known and i not in no and below[i].isdisjoint(no)]
