@@ -28,8 +28,8 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_LONGEST, _DEEPEST = 100_000, 100  # characters, and open brackets: more would only exhaust an engine's parser
-_HALF = re.compile("[\ud800-\udfff]")  # half a character: what Python makes of bytes that are no UTF-8
+_LONGEST, _DEEPEST = 100_000, 100  # characters, and open brackets
+_HALF = re.compile("[\ud800-\udfff]")  # half a character
 _ESCAPE = re.compile(r"\\u+([0-9a-fA-F]{4})")
 # Words of clauses that write, but not before _NO_OPERANDS: `RETURN load AS x`.
 _WRITES = """
@@ -39,7 +39,7 @@ _NO_OPERANDS = """
     RETURN WITH WHERE ORDER SKIP OFFSET LIMIT AS MATCH OPTIONAL UNWIND CALL UNION YIELD IN AND OR XOR NOT IS CONTAINS
     STARTS ENDS ASC ASCENDING DESC DESCENDING THEN ELSE WHEN END FINISH USING
 """.split()  # noqa: SIM905 (shorter than the list)
-BEGINS = frozenset({"MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL"})  # a statement, in every dialect
+BEGINS = frozenset({"MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL"})
 
 
 class Token(NamedTuple):
@@ -172,7 +172,7 @@ def lacking(name: str) -> str:
 def with_remedy(message: str, text: str, dialect: Dialect) -> str:
     """Return an error as one plain line, with what works or was meant."""
     line = " ".join(message.split())
-    if place := _PLACE.search(line):  # the text follows, with our EXPLAIN before it
+    if place := _PLACE.search(line):  # our EXPLAIN may stand before it
         explained = len("EXPLAIN ") if place[1] == "1" and '"EXPLAIN ' in line else 0
         column = int(place[3]) + (place[2] == "offset:") - explained
         line = f"{line[: place.start()]} at line {place[1]}, column {column}"
@@ -188,7 +188,7 @@ def with_remedy(message: str, text: str, dialect: Dialect) -> str:
     return line
 
 
-_STANDARD = {"builtins", "datetime", "zoneinfo"}  # the modules of a time and its zone that any process can unpickle
+_STANDARD = {"builtins", "datetime", "zoneinfo"}  # what any process can unpickle
 LEAST, MOST = -(2**63), 2**63 - 1  # the whole numbers that an engine holds
 
 
@@ -211,7 +211,7 @@ def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
 
 def whole_number(digits: str) -> int:
     """Return a whole number such as "-61". Raises QueryError if out of range."""
-    amount = digits.lstrip("+-0")[: len(str(MOST)) + 1] or "0"  # Python reads no more than thousands of digits
+    amount = digits.lstrip("+-0")[: len(str(MOST)) + 1] or "0"  # Python reads only thousands
     return _held(-int(amount) if digits.startswith("-") else int(amount), "a whole number")
 
 
@@ -231,7 +231,7 @@ def plain_value(value: Any, name: str, depth: int = 0) -> object:
         case str():
             if _HALF.search(value):
                 raise QueryError(f"${name} has a lone surrogate; give a text of whole characters")
-            return str.__str__(value)  # an enumeration of texts says its own name otherwise
+            return str.__str__(value)  # an enumeration says its name
         case datetime.date() | datetime.time() | datetime.timedelta() if modules <= _STANDARD:
             return value
         case Integral():
@@ -239,7 +239,7 @@ def plain_value(value: Any, name: str, depth: int = 0) -> object:
         case Real():
             try:
                 return float(value)
-            except OverflowError:  # a fraction may be larger than any of them
+            except OverflowError:  # a large fraction
                 return _held(MOST + 1, f"${name}")
         case Mapping() if all(isinstance(key, str) for key in value):
             return {str(plain_value(key, name)): plain_value(inner, name, depth + 1) for key, inner in value.items()}

@@ -17,10 +17,10 @@ from torchatlas.graph.names import asked_number, excerpt, fold, suggest, words
 from torchatlas.graph.search import SHORT, Match, TextIndex, slips, telling, telling_part
 
 _VOTERS = 25  # matches that vote
-_FEW = 2  # words that are too few to be met by a definition or a summary, so that names must hold most of them
-_ALL = 0.75  # of what the words tell: the share that is most of it
-_AHEAD = 1.2  # times the score of the next subject, from which a match is the best guess
-_EQUAL, _NEARLY = 0.85, 0.7  # of a score, from which another is about as good, or nearly
+_FEW = 2  # words of which names must hold most
+_ALL = 0.75  # the share that is most of what words tell
+_AHEAD = 1.2  # times the next subject's score, for the best guess
+_EQUAL, _NEARLY = 0.85, 0.7  # of a score: about as good, or nearly
 
 
 def _is_sure(match: Match, told: int) -> bool:
@@ -72,7 +72,7 @@ _KINDS: Mapping[Wanted, tuple[ReadingKind, ...]] = {
     "concept": ("concept",),
     "episode": ("episode",),
 }
-_WORDS = 0.7  # the score of words that are met in full, beside 0.75 for a slip, 0.9 for a beginning and 1 for a name
+_WORDS = 0.7  # of words met in full; 0.75: a slip, 0.9: a beginning, 1: a name
 _READ = 10  # readings of a question
 _LONGEST = 6  # words of a name
 
@@ -119,7 +119,7 @@ class Resolver:
         text, kinds = telling_part(text), _KINDS[wanted]
         subject = " ".join(telling(text))
         if not any(map(str.isalpha, subject)):
-            return []  # nothing but numbers
+            return []
         named = [] if subject == " ".join(words(text)) else self._exact(subject, kinds)
         sure = [replace(reading, how="question", score=_WORDS) for reading in named if reading.sure]
         patterns = _COMPARISONS if "several" in kinds else ()
@@ -195,7 +195,7 @@ class Resolver:
         """Return the error; for a wide word or number, with its meanings."""
         free = bool(readings) and readings[0].how in FREE
         called = f"{'single ' if readings[1:] and not free else ''}{' or '.join(_KINDS[wanted][:2])}"
-        numbers = bool(readings) and all(reading.how == "number" for reading in readings)  # of seasons, or shows
+        numbers = bool(readings) and all(reading.how == "number" for reading in readings)
         wide = free and len(telling(text)) == 1 and not readings[0].sure
         near = self._suggested(text, wanted, readings, wide=wide)
         typed, meanings = [self._typed(reading, wanted) for reading in near[:OFFERED]], list[str]()
@@ -258,7 +258,7 @@ class Resolver:
         """Return what a text names, sure readings first; none sure if several."""
         concepts = _if_single(self._called(text)) if "concept" in kinds else []
         found = [*(self._area(text) if "area" in kinds else ()), *concepts]
-        if concepts and concepts[0].how == "name":  # an area comes before a concept's other name only
+        if concepts and concepts[0].how == "name":  # an area comes before other names only
             found = [*concepts, *found[: -len(concepts)]]
         if "episode" in kinds and not (found and found[0].sure):
             found = [*_if_single(next(filter(None, self._episodes(text)), [])), *found]
@@ -267,11 +267,11 @@ class Resolver:
     def _called(self, text: str, groups: Sequence[str] = ("name", "alias", "phrase")) -> list[Reading]:
         """Return the concepts with the name or wording most like a text."""
         if exact := [_reading(c) for c in self.snapshot.concepts if "name" in groups and text in (c.id, c.name)]:
-            return exact  # before any name is folded, which takes time
+            return exact  # folding takes time
         typed, key = text.casefold(), fold(text)
         ranked: defaultdict[tuple[bool, int], list[Reading]] = defaultdict(list)
         for group, name, reading in self._folded.get(key, ()):
-            differs = group == "phrase" or name.casefold() != typed  # in hyphens, the plural's s and the like
+            differs = group == "phrase" or name.casefold() != typed
             if group in groups and (key or not differs):
                 ranked[differs, groups.index(group)].append(reading)
         return _each_once(ranked[min(ranked, default=(True, 0))])

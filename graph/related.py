@@ -15,12 +15,12 @@ from torchatlas.graph.model import CODE, TERMS, Cites, Episode, RelatedTo, Snaps
 
 Floats = NDArray[np.float64]
 _RESTART = 0.3  # how often the walker returns to its beginning
-_STEPS = 17  # with which less than a millionth of the walk is left out
-_ROWS = 64  # walks in one matrix, which then fits the cache of a processor
+_STEPS = 17
+_ROWS = 64  # walks in one matrix
 _FEW = 100  # episodes whose walks take less time than SciPy's import
-_ARC = 35  # episodes after which a show has mostly turned to other themes
-_LEAST = 1e-100  # the least average closeness, of episodes whose numbers are thousands apart
-_CITED = 5  # episodes; a page that more of them cite is a sponsor's or the show's own
+_ARC = 35  # episodes after which a show has other themes
+_LEAST = 1e-100  # the least average closeness
+_CITED = 5  # a page that more cite is a sponsor's or the show's own
 _REFERENCE = {"listen_first": 1.0, "continues": 1.0, "more_in": 0.7, "announces": 0.7, "mentions": 0.4}
 
 
@@ -40,7 +40,7 @@ def telling_cites(snapshot: Snapshot) -> Iterator[Cites]:
 def _ties(snapshot: Snapshot) -> Iterator[tuple[str, str, float]]:
     """Yield the ties to walk along, in either direction, with their weights."""
     rare = rarity(snapshot)
-    yield from ((t.source, t.target, t.weight * rare[t.target]) for t in snapshot.teaches)  # 1 for a main subject
+    yield from ((t.source, t.target, t.weight * rare[t.target]) for t in snapshot.teaches)
     yield from ((a.source, a.target, 0.1 * rare[a.target]) for a in snapshot.assumes)
     yield from ((m.source, m.target, 0.05 * rare[m.target]) for m in snapshot.mentions)
     yield from ((r.source, r.target, 1.0) for r in (*snapshot.requires, *snapshot.concept_relations))
@@ -94,7 +94,7 @@ class Nearness:
                 else:
                     moved = np.array([np.bincount(self._to, walk[self._from] * share, size) for walk in found.T]).T
                 before, found = found, before + weight * (start + moved - before)
-            lifts = found.T * (self._degree.sum() / self._degree)  # how much more often than by chance it is met
+            lifts = found.T * (self._degree.sum() / self._degree)  # beside chance
             for episode, here, lift in zip(group, places, lifts[:, : len(self._numbers)], strict=True):
                 near = lift * self.closeness(here)
                 yield episode, near / (1 + near)
@@ -127,7 +127,7 @@ def _counted_on(episodes: Sequence[Episode]) -> Floats:
 
 NEAREST = 5  # how many nearest episodes of each are stored
 _REASONS = 3
-_DECLARED = 10.0  # a tie that a speaker names comes before all that are computed
+_DECLARED = 10.0  # a tie that a speaker names
 Ranked = Sequence[tuple[str, float]]
 """Episodes with their scores, best first."""
 
@@ -144,7 +144,7 @@ def ranked(snapshot: Snapshot, n: int = NEAREST, ids: Sequence[str] | None = Non
     others, found = [*snapshot.episode], dict[str, Ranked]()
     for episode, scores in Nearness(snapshot).scores(others if ids is None else ids):
         least = np.partition(scores, -n)[-n] if n < len(scores) else 0
-        near = np.flatnonzero(scores > least - 0.001)  # rounded to four digits, others may still be as good
+        near = np.flatnonzero(scores > least - 0.001)  # others may round to as good
         rounded = ((-round(float(scores[i]), 4), others[i]) for i in near.tolist() if others[i] != episode)
         found[episode] = [(other, -score) for score, other in nsmallest(n, rounded)]
     return found
@@ -195,13 +195,13 @@ class _Reasons:
             ({c: here[c] / 2 for c in needs_there & here.keys()}, "takes {} for granted, which this episode explains"),
             (dict.fromkeys(needs_here & needs_there, 0.1), "both take {} for granted"),
         ):
-            if weights:  # all the concepts together make it strong, and the two most telling ones are named
+            if weights:  # all make it strong, and the two most telling are named
                 strength = {c: w * self._rare[c] for c, w in weights.items()}
                 best = sorted(strength, key=lambda c: (-strength[c], c))[:2]
                 found.append((sum(strength.values()), sentence.format(" and ".join(map(name_of, best)))))
         pairs = ((weight * there[b], pair) for a, weight in here.items() for b in there for pair in ((a, b), (b, a)))
         joined = ((-weight, *pair) for weight, pair in pairs if pair in self._verbs)
-        for weight, a, b in nsmallest(1, joined):  # nearly 1 between two main subjects
+        for weight, a, b in nsmallest(1, joined):
             found.append((-weight, f"{name_of(a)} {self._verbs[a, b]} {name_of(b)}"))
         if pages := sorted(self.cites[this] & self.cites[other]):
             more = f" and {counted(len(pages) - 1, 'more page')}" if len(pages) > 1 else ""

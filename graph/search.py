@@ -14,18 +14,18 @@ from torchatlas.graph.answers import ReadingKind
 from torchatlas.graph.model import Snapshot, Value
 from torchatlas.graph.names import STOP_WORDS, words
 
-_EVERYDAY, _OF_ASKING = (  # each everyday word is in one form; a stemmer finds the others
+_EVERYDAY, _OF_ASKING = (
     frozenset(words(line.partition(":")[2]))
     for line in re.split(r"\n(?=[a-z]+: )", (files("torchatlas.data") / "asking.txt").read_text("utf-8"))
 )
 _DENIAL = frozenset(("no", "not", "without"))
-_ASKING = STOP_WORDS - _DENIAL | _OF_ASKING  # these say nothing about the subject; denial does: "tensor without data"
+_ASKING = STOP_WORDS - _DENIAL | _OF_ASKING  # denial tells: "tensor without data"
 COUNTED = 50
 """Telling words that count in a text; each is compared with all words of the index."""
 _READ = 20 * COUNTED
 SHORT = 5
 """Letters of a name that is too short to be corrected, or to stand for a longer one."""
-_RARELY_MEANT, _UNKNOWN = 0.6, 0.2  # what an everyday word counts where the index knows it, and where it does not
+_RARELY_MEANT, _UNKNOWN = 0.6, 0.2  # what everyday words count
 
 
 def telling(text: str) -> tuple[str, ...]:
@@ -86,13 +86,13 @@ class WordForms:
 
 
 _LENGTH, _SATURATION = 0.5, 0.8  # b and k1 of BM25
-_MAIN, _TAUGHT = 1.2, 1.1  # a concept that episodes are about, or explain, is more likely meant than any other
+_MAIN, _TAUGHT = 1.2, 1.1  # times the score of a concept that has episodes
 _WEIGHTS = {"name": 4.0, "title": 4.0, "other names": 3.0, "questions": 2.0, "keywords": 2.0, "definition": 1.5}
 _WEIGHTS |= {"summary": 1.5, "subjects": 1.0, "guests": 1.0, "source": 0.5, "asked of it": 0.5}  # of fields
 _CALLED = ("name", "title", "keywords", "questions", "asked of it")
 _OF_OTHERS = ("subjects", "asked of it")  # no answer shows these
-_BESIDE = 0.1  # of the score of a main subject for its episode, and the other way round
-_NAMED = 0.3  # what each word of a whole name counts beside, in the share of what the words tell
+_BESIDE = 0.1  # of a main subject's score, for its episode and back
+_NAMED = 0.3  # what each word of a whole name adds
 
 
 class Match(Value):
@@ -123,8 +123,8 @@ class TextIndex:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
-        asked: defaultdict[str, list[str]] = defaultdict(list)  # the titles and the questions on a concept
-        self._beside: defaultdict[str, list[str]] = defaultdict(list)  # main subjects of episodes, and the reverse
+        asked: defaultdict[str, list[str]] = defaultdict(list)
+        self._beside: defaultdict[str, list[str]] = defaultdict(list)
         of_episodes: dict[str, dict[str, tuple[str, ...]]] = {}
         for e in snapshot.episodes:
             taught = snapshot.taught_by.get(e.id, ())

@@ -54,7 +54,7 @@ def concepts_in_episodes(graph: Snapshot) -> frozenset[str]:
     return frozenset(said | {r.target for c in said for r in graph.required_by.get(c, ())})
 
 
-TEACHES = "Teaches"  # the heading of the concepts that an episode teaches
+TEACHES = "Teaches"  # a heading
 
 
 class Lesson(Named, kw_only=True):
@@ -132,7 +132,7 @@ def concept_card(graph: Snapshot, id_: str) -> ConceptCard:
     ties = [(r.target, RELATIONS[r.kind].forward, r) for r in relations if r.source == id_]
     ties += [(r.source, RELATIONS[r.kind].backward, r) for r in relations if r.target == id_]
     others = []
-    for other, why, r in ties:  # with its reason if that adds to the names
+    for other, why, r in ties:  # with a reason that adds to the names
         known = telling_words(f"{name[r.source]} {name[r.target]} {VERBS[r.kind]}")
         why += "" if set(telling_words(r.reason)).issubset(known) else f"; {r.reason}"
         others.append(Neighbour(other, name[other], why=why))
@@ -314,7 +314,7 @@ def chain(graph: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]:
     for edge, a, b in ways:
         unsure = isinstance(edge, Requires) and edge.origin in ("drafted", "stated", "inferred")
         light = isinstance(edge, model.Assumes) or (isinstance(edge, Requires) and edge.need != "hear")
-        cost = 1 + 0.5 * unsure + 0.01 * light  # of two as long, the one by what is worth an episode
+        cost = 1 + 0.5 * unsure + 0.01 * light
         if not ties.has_edge(a, b) or ties.edges[a, b]["cost"] > cost:
             ties.add_edge(a, b, cost=cost, edge=edge)
     try:
@@ -365,7 +365,7 @@ def find_gaps(graph: Snapshot) -> Gaps:
         untaught.append(Gap(c, name_of(c), count=len(assumes), words=words, link=link_of(c)))
     titled = ((e, len(graph.taught_by.get(e.id, ()))) for e in graph.episodes if e.basis == "title")
     thin = [Gap(e.id, e.title, count=count, words=BASES["title"][0], link=e.url) for e, count in titled]
-    thinnest = 0.8  # even of the surest inferred edges below this confidence, one in five is wrong
+    thinnest = 0.8  # below it, one in five is wrong
     for r in (r for r in graph.requires if r.origin == "inferred" and r.confidence < thinnest):
         ends = f"{name_of(r.source)} requires {name_of(r.target)}"
         thin.append(Gap(r.source, ends, count=1, words=f"inferred with a confidence of {r.confidence:.2f}"))
@@ -425,7 +425,7 @@ def changes(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
         for ids in was | now:
             how: ChangeKind = "added" if ids not in was else "changed" if ids in now else "removed"
             both = was[ids].items() if how == "changed" else ()
-            properties = tuple(k for k, v in both if v != now[ids][k] and k not in ("x", "y"))  # others move a node
+            properties = tuple(k for k, v in both if v != now[ids][k] and k not in ("x", "y"))  # places
             if how == "changed" and not properties:
                 continue
             nodes = list(zip(labels, ids, strict=True))

@@ -15,7 +15,7 @@ from torchatlas.graph.model import closure, reachable
 from torchatlas.graph.planning.demands import Demands, Ids, Minutes, Scope, Wishes
 
 _SECONDS = 5.0  # for one solve
-_TIES = 16  # episodes told apart by one solve: powers of two up to 2**15 keep well within the solver's tolerance
+_TIES = 16  # episodes told apart by one solve: 2**15 keeps within the solver's tolerance
 
 
 class Choice(NamedTuple):
@@ -52,9 +52,7 @@ def choose(demands: Demands, wishes: Wishes, minutes: Minutes, budget: int | Non
     return Choice(chosen, frozenset(met), gap)
 
 
-def shortest(
-    demands: Demands, minutes: Minutes, wishes: Iterable[tuple[Ids, int]], kept: Ids = ()
-) -> frozenset[str] | None:
+def shortest(demands: Demands, minutes: Minutes, wishes: Iterable[tuple[Ids, int]], kept: Ids = ()) -> Ids | None:
     """Return the shortest episodes, the `kept` among them, that meet so many of each wish.
 
     None: out of time. Example: `shortest(demands, {"long": 30}, [(["g"], 1)])`
@@ -82,8 +80,7 @@ class _Program:
         self.solver.addVars(self.size, [0.0] * self.size, [1.0] * self.size)
         for place in self.episodes.values():
             self.solver.changeColIntegrality(place, highspy.HighsVarType.kInteger)
-        if kept:
-            self.keep({self.episodes[e]: 1.0 for e in kept}, low=len(kept))
+        self.keep({self.episodes[e]: 1.0 for e in kept}, low=len(kept))
         for name, demand in demands.items():
             if demand.teachers is not None:
                 teachers = (self.episodes[e] for e in demand.teachers if e in self.episodes)
@@ -128,7 +125,7 @@ def fitting(scope: Scope, budget: int | None) -> tuple[Choice, More | None]:
     wishes = _wishes(scope, choices[0].met)
     stages = [(wish, kept) for depth, kept in zip(wishes, before, strict=False) for wish in depth]
     counts = [sum(d in choices[-1].met for d in wish) for wish, _ in stages]
-    found = []  # the shortest in which one more demand of a wish is met, and as many as now of those before
+    found = []  # the shortest that meet one more demand of a wish, and as many as now before
     for place, (_, kept) in enumerate(stages):
         wanted = [(wish, counts[n] + (n == place)) for n, (wish, _) in enumerate(stages[: place + 1])]
         found.append(shortest(scope.demands | scope.each, scope.minutes, wanted, kept))

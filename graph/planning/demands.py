@@ -8,9 +8,9 @@ from torchatlas.graph import model
 from torchatlas.graph.model import ConceptRelation, Need, Requires, Snapshot, Teaches, by_source, closure, reachable
 from torchatlas.graph.planning.sessions import lengths_of
 
-_AT_LENGTH = 0.4  # the weight of a part that is among the first things that an episode explains
+_AT_LENGTH = 0.4  # the weight of a part that an episode explains among its first
 _FEW = 3  # episodes that explain a goal piece by piece
-_FAR = 2  # what the episodes ask for, and what that asks for
+_FAR = 2  # steps of episodes that ask for others
 
 Ids = Collection[str]
 Minutes = Mapping[str, int]
@@ -166,7 +166,7 @@ class Scope:
             episodes = self.on_goals[goal] = teaching(goal) if goal in concepts else (goal,)
             self.add(goal, episodes)
             if episodes and goal not in teachers.of and goal in concepts:
-                self.gaps.append(goal)  # an episode that comes near is none that explains it
+                self.gaps.append(goal)  # an episode near it does not explain it
         self.goals = {g: self.demands[g].teachers or () for g in goals}
         self.goal_episodes = frozenset(e for episodes in self.on_goals.values() for e in episodes)
         self.each = {f"{g} by {e}": Demand((e,), (g,)) for g, episodes in self.goals.items() for e in episodes}
@@ -247,7 +247,7 @@ class Scope:
 
     def _add_components(self, subject: str) -> None:
         direct = self.inside.get(subject, {})
-        beside = self.goal_of.keys() - self.first.values()  # the goals' episodes only touch on these
+        beside = self.goal_of.keys() - self.first.values()  # only touched on
         has_own = {c: self.teachers.mainly_about(c) for c in beside & direct.keys()}
         self.at_hand -= {c for c, own in has_own.items() if own and self.goal_episodes.isdisjoint(own)}
         taught: dict[str, Deepening] = {c: (subject, edge) for c, edge in direct.items() if self._is_new(c)}
@@ -304,12 +304,12 @@ def scope_of(
 ) -> Scope:
     """Return demands, `gently` with bridges: `scope_of(teachers, goals, [], [])`."""
     snapshot = teachers.snapshot
-    said = known_concepts(snapshot, known, ()).difference(set(goals).difference(known))  # who asks does not know
+    said = known_concepts(snapshot, known, ()).difference(set(goals).difference(known))
     knowledge = said | known_concepts(snapshot, (), heard)
     wanted = [g for g in dict.fromkeys(goals) if g not in said and g not in heard]
     scope = Scope(teachers, knowledge, heard, wanted)
     scope.wishes = [[list(scope.goals)]]
-    if depth != "brief":  # what goals need, what is asked first, worth it or deepens them
+    if depth != "brief":
         reached = {g for g, all_ in scope.on_goals.items() if not scope.goals[g] and (all_ or g in scope.known)}
         subjects = [c for g, concepts in scope.about.items() if g not in reached for c in concepts]
         asking = [e for g, left in scope.goals.items() for e in left if e == g or e in teachers.about(g)]

@@ -8,7 +8,7 @@ from torchatlas.graph.model import Need, closure, consistent
 from torchatlas.graph.planning.demands import Ids, Scope, main_subjects
 
 Pair = tuple[str, str]
-_IDEALS = 4000  # possible beginnings; where there are more, the nearest episode is always the next
+_IDEALS = 4000  # possible beginnings; beyond, the nearest is always the next
 
 
 def arrange(items: Sequence[str], before: Iterable[Pair], distance: Mapping[Pair, int]) -> tuple[str, ...]:
@@ -19,7 +19,7 @@ def arrange(items: Sequence[str], before: Iterable[Pair], distance: Mapping[Pair
     Example: `arrange("abc", [("c", "a")], {("c", "b"): 1})`
     """
     place = {item: i for i, item in enumerate(items)}
-    first = [0] * len(items)  # the items that must stand before each one, as a bit mask
+    first = [0] * len(items)  # what must stand before each, as a bit mask
     for earlier, later in before:
         if earlier in place and later in place:
             first[place[later]] |= 1 << place[earlier]
@@ -31,7 +31,7 @@ def arrange(items: Sequence[str], before: Iterable[Pair], distance: Mapping[Pair
     levels = [[0]]
     while len(levels) <= len(items) and sum(map(len, levels)) <= _IDEALS:
         levels.append(sorted({mask | 1 << v for mask in levels[-1] for v in ready(mask)}))
-    rest = {levels[-1][0]: [0] * len(items)}  # beginning -> the least way on from each item that may be last
+    rest = {levels[-1][0]: [0] * len(items)}  # beginning -> the least way on from each last item
     if exact := sum(map(len, levels)) <= _IDEALS:
         for mask in (mask for level in reversed(levels[1:-1]) for mask in level):
             after = [(v, rest[mask | 1 << v][v]) for v in ready(mask)]
@@ -48,14 +48,14 @@ def in_order(scope: Scope, chosen: Ids) -> tuple[str, ...]:
     """Order episodes: `in_order(scope, {"show/a", "show/b"})`."""
     episodes = [e for e in scope.minutes if e in chosen]
     snapshot, topics = scope.snapshot, {e: dict[str, float]() for e in episodes}
-    for e, weights in topics.items():  # of concepts taught or assumed, and of their areas
+    for e, weights in topics.items():
         for t in snapshot.taught_by.get(e, ()):
             area = f"area: {snapshot.concept[t.target].area}"
             weights |= {t.target: t.weight, area: weights.get(area, 0.0) + t.weight / 2}
         for a in snapshot.assumed_by.get(e, ()):
             weights.setdefault(a.target, 0.25)
     norm = {e: math.sqrt(sum(w * w for w in topics[e].values())) for e in episodes}
-    distance = {}  # of the topics of two episodes, in thousandths: 1 minus their cosine
+    distance = {}  # 1 minus the cosine of two topics, in thousandths
     for a, b in product(episodes, repeat=2):
         dot = sum(w * topics[b].get(c, 0.0) for c, w in topics[a].items())
         distance[a, b] = round(1000 * (1 - dot / (norm[a] * norm[b] or 1.0)))
@@ -73,22 +73,20 @@ def _precedence(scope: Scope, episodes: Sequence[str]) -> Iterator[Pair]:
     follows = {(r.target, r.source) for r in snapshot.refers_to if r.relation in ("continues", "listen_first")}
     follows |= {(r.source, r.target) for r in snapshot.refers_to if r.relation == "announces"}
     deepened = {c: scope.goals[scope.goal_of[subject]] for c, (subject, _) in scope.deepenings.items()}
-
     pairs = [(a, b) for b in episodes for a in episodes if a != b]
 
-    def needed(subjects: Mapping[str, set[str]], *needs: Need) -> Iterator[Pair]:
-        below = {e: closure(snapshot.required_by, subjects[e], *needs) - mains[e] for e in episodes}
-        return ((a, b) for a, b in pairs if mains[a] & below[b])
+    def needed(above: Mapping[str, set[str]], subjects: Mapping[str, set[str]], *needs: Need) -> Iterator[Pair]:
+        below = {e: closure(snapshot.required_by, subjects[e], *needs) - above[e] for e in episodes}
+        return ((a, b) for a, b in pairs if above[a] & below[b])
 
-    below_first = {e: closure(snapshot.required_by, first[e], "hear") - first[e] for e in episodes}
     yield from (p for p in pairs if p in declared)
-    yield from ((a, b) for a, b in pairs if below_first[b] & first[a])
-    yield from needed(first, "hear")
+    yield from needed(first, first, "hear")
+    yield from needed(mains, first, "hear")
     yield from ((a, b) for a, b in pairs if any(a in deepened.get(c, ()) for c in mains[b]))
-    yield from needed(first, "hear", "worth")
-    yield from needed(mains, "hear")
-    yield from needed(mains, "hear", "worth")
-    yield from needed(mains)
+    yield from needed(mains, first, "hear", "worth")
+    yield from needed(mains, mains, "hear")
+    yield from needed(mains, mains, "hear", "worth")
+    yield from needed(mains, mains)
     yield from ((a, b) for a, b in pairs if any(pair in stages for pair in product(mains[a], mains[b])))
     yield from (p for p in pairs if p in follows)
     yield from ((a, b) for a, b in pairs if mains[a] & assumed[b] and not mains[b] & assumed[a])

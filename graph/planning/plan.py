@@ -12,7 +12,7 @@ from torchatlas.graph.planning.order import in_order
 from torchatlas.graph.planning.reasons import leaning, least_sure, nearest_to, primers, steps_of
 from torchatlas.graph.planning.sessions import budget_of, sessions_of
 
-_SHOWN = 3  # names of concepts in a sentence
+_SHOWN = 3
 
 
 def make_plan(
@@ -51,7 +51,7 @@ def make_plan(
     gentle = scope_of(teachers, goals, known, heard, "thorough", gently=True)
     superseded = [r for r in snapshot.concept_relations if r.kind == "SUPERSEDED_BY"]
     replaced, new = {r.source: [r.target] for r in reversed(superseded)}, list[str]()
-    for goal in goals:  # the last of its successors, or the goal itself
+    for goal in goals:
         new += [g for g in reachable(lambda g: replaced.get(g, ()), [goal]) if g not in replaced]
     current = None if {*new} <= {*goals} else scope_of(teachers, new, known, heard, depth)
     unexplained = [g for g, on_goal in scope.goals.items() if g in scope.gaps and not on_goal]
@@ -117,16 +117,14 @@ def _routes(scope: Scope, gentle: Scope, new: Scope | None, choice: Choice, budg
     demands = {name: demand for name, demand in every.items() if name in wanted}
     found: list[tuple[RouteName, Scope, frozenset[str], str]] = []
     shortest = choose(demands, [wish], scope.minutes, budget).episodes
-    if scope.length(shortest) < scope.length(plan):  # other episodes that take as long are no shorter way
+    if scope.length(shortest) < scope.length(plan):
         found.append(("shortest", scope, shortest, ""))
     wish = [*gentle.needs, *gentle.declared]
     gentlest = choose(gentle.demands | gentle.each, [wish], scope.minutes, budget, kept=plan).episodes
     taught = {t.target for e in gentlest for t in scope.snapshot.taught_by.get(e, ())}
     if explained := [name_of(c) for c in leaning(scope, [*plan]) if c in taught]:
         more = [f"{len(explained) - _SHOWN} more"] if explained[_SHOWN:] else []
-        each, names = " each" if explained[1:] else "", listed([*explained[:_SHOWN], *more])
-        told = f" It explains {names}, which the plan leaves to a sentence{each}."
-        found.append(("gentlest", gentle, gentlest, told))
+        found.append(("gentlest", gentle, gentlest, f" It explains {listed([*explained[:_SHOWN], *more])}."))
     if new and all(new.goals.values()) and not scope.goals.keys() >= new.goals.keys():
         newest = select(new, budget)[-1]
         if newest.met.issuperset(new.goals) and newest.episodes - plan:

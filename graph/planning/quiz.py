@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
+from heapq import merge
 
 from torchatlas.graph.answers import QUESTIONS, Check, Checklist, Named, Plan, Ready, Refresh, Step, WhatNext
 from torchatlas.graph.model import Snapshot, closure, reachable
@@ -65,13 +66,13 @@ def best_question(below: Below, weight: Mapping[str, int], yes: Collection[str],
         tied = reachable(lambda i: near[i] & items, [busiest])
         if tied != items:
             return states(tied) * states(items - tied)
-        return states(items - down[busiest]) + states(items - up[busiest])  # with the busiest one, or without
+        return states(items - down[busiest]) + states(items - up[busiest])  # with it, or without
 
     def evenness(item: str) -> tuple[int, int]:
         ways = down[item], up[item]
         return min(states(frozenset(items) - way) for way in ways), min(sum(weight[i] for i in way) for way in ways)
 
-    return max(items, key=evenness, default=None)  # the first of several
+    return max(items, key=evenness, default=None)
 
 
 def known_items(below: Below, yes: Collection[str]) -> frozenset[str]:
@@ -120,9 +121,5 @@ def checklist(left: Sequence[Step], whole: Sequence[Step], heard: Collection[str
     """Return steps left and heard, in order: `checklist([], steps, ["s/1"])`."""
     order, ids = {step.episode_id: n for n, step in enumerate(whole)}, {step.episode_id for step in left}
     done = [step for step in whole if step.episode_id in heard and step.episode_id not in ids]
-    ticked, steps = tuple(step.episode_id for step in done), list[Step]()
-    for step in left:
-        while done and order[done[0].episode_id] < order.get(step.episode_id, -1):
-            steps.append(done.pop(0))
-        steps.append(step)
-    return Checklist((*steps, *done), ticked)
+    steps = merge(done, left, key=lambda step: order.get(step.episode_id, -1))
+    return Checklist(tuple(steps), tuple(step.episode_id for step in done))

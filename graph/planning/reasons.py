@@ -13,10 +13,10 @@ from torchatlas.graph.planning.demands import Scope, Teachers, components, main_
 from torchatlas.graph.views import reading_links
 
 _SUREST_FIRST: tuple[Origin, ...] = get_args(Origin)
-_HEAR, _FAR, _READ = 4, 2, 2  # entries to hear, to hear where all are far, to read
-_DEEP = 3  # levels below a goal; what lies deeper has little to do with it
+_HEAR, _FAR, _READ = 4, 2, 2  # to hear, to hear where all are far, to read
+_DEEP = 3  # levels below a goal
 
-Tie = tuple[str, str]  # a concept or an episode, and in words why it is near
+Tie = tuple[str, str]  # an id, and in words why it is near
 
 
 def least_sure(origins: Iterable[Origin | None]) -> Origin | None:
@@ -134,7 +134,7 @@ def nearest_to(teachers: Teachers, goal: str, without: Collection[str] = ()) -> 
     snapshot, link_of = teachers.snapshot, reading_links(teachers.snapshot)
     name, most, near = snapshot.name_of(goal), _HEAR, list(_ties(snapshot, goal))
     up = by_source((*snapshot.requires, *(r for r in snapshot.concept_relations if r.kind == "PART_OF")))
-    levels = [[goal]]  # what it is a part of or needs
+    levels = [[goal]]
     for _ in range(_DEEP):
         above = dict.fromkeys(e.target for c in levels[-1] for e in up.get(c, ()))
         levels.append([c for c in above if not any(c in level for level in levels)])

@@ -301,7 +301,7 @@ c3; in=equal
 # the gentlest adds what is worth hearing on the way
 compiler; requires=+ tracing island worth
     steps gentlest: before Aside, before Base, before Middle, goal Goal, deepens Deep
-    how gentlest: 5 min longer: adds #5 Aside. It explains Island, which the plan leaves to a sentence.
+    how gentlest: 5 min longer: adds #5 Aside. It explains Island.
 compiler; requires=+ tracing island worth; budget=79 => routes: shortest
 compiler; requires=+ tracing island worth; depth=thorough => routes: shortest
 # the newest leads to what took the place of a goal: Island gave way to Lost, and Lost to Partitioner
