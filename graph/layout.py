@@ -16,8 +16,7 @@ from torchatlas.graph.views import areas_of
 
 GAP = (86.0, 44.0)
 """Pixels between two neighbouring dots of the map, across and down: room for most of a label."""
-Places = Mapping[str, Sequence[int]]
-"""The x and the y of each concept and episode, by its id."""
+Places = Mapping[str, Sequence[int]]  # id -> x and y
 Rectangle = tuple[float, float, float, float]  # left and lower edge, width, height
 _STEEP = 6  # 1 is Levine's mean, infinity the longest path
 _LIFT = 0.5  # an episode stands this much above its main subject
@@ -61,9 +60,11 @@ def overview(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
         for up, node in enumerate(sorted(of, key=lambda n: ranks[n][0])):
             x = left + edge_x + (along[node] + 0.5) / many * (wide - 2 * edge_x)
             start[node] = x, -(foot + edge_y + (up + 0.5) / many * (tall - 2 * edge_y))
-    places = _apart([start[node] for node in sorted(start)]) if start else np.zeros((1, 2))
+    if not start:
+        return {}
+    places = _apart([start[node] for node in sorted(start)])
     places -= (places.max(axis=0) + places.min(axis=0)) / 2
-    return {node: (round(float(x)), round(float(y))) for node, (x, y) in zip(sorted(start), places, strict=False)}
+    return {node: (round(float(x)), round(float(y))) for node, (x, y) in zip(sorted(start), places, strict=True)}
 
 
 def heights_and_sides(snapshot: Snapshot) -> dict[str, tuple[float, float]]:
@@ -108,7 +109,8 @@ def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -
     bounds = []  # in the widest gap near each multiple of _THICK
     for middle in (number * _THICK for number in range(1, int(max(levels.values(), default=0) / _THICK) + 2)):
         gaps = ((max(a, middle - _SLACK), min(b, middle + _SLACK)) for a, b in pairwise(ends))
-        bounds.append(sum(max(gaps, key=lambda gap: gap[1] - gap[0])) / 2)
+        low, high = max(gaps, key=lambda gap: gap[1] - gap[0])
+        bounds.append((low + high) / 2)
     strata: list[list[str]] = [[] for _ in (*bounds, inf)]
     for area in sorted(levels):
         strata[bisect(bounds, levels[area])].append(area)

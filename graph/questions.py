@@ -11,9 +11,8 @@ from typing import Literal
 from torchatlas.graph import answers
 from torchatlas.graph.answers import FREE, OFFERED, Hit, How, Reading, ReadingKind, bare, understood
 from torchatlas.graph.errors import UnknownName
-from torchatlas.graph.formatting import counted
 from torchatlas.graph.model import Concept, Episode, Snapshot
-from torchatlas.graph.names import asked_number, excerpt, fold, suggest, words
+from torchatlas.graph.names import asked_number, fold, suggest, words
 from torchatlas.graph.search import SHORT, Match, TextIndex, slips, telling, telling_part
 
 _VOTERS = 25  # matches that vote
@@ -94,7 +93,9 @@ class Resolver:
         found = (named := self.named(text, wanted)) or self._asked(text, wanted)
         if found and found[0].sure and (named or words_too):
             return understood(text, found[0], tuple(_distinct(found)[1:]))
-        raise self._unknown(text, wanted, found)
+        several = "single " if found[1:] and found[0].how not in FREE else ""
+        near = [self._typed(reading, wanted) for reading in self._suggested(text, wanted, found)[:OFFERED]]
+        raise UnknownName(f"{several}{' or '.join(_KINDS[wanted][:2])}", text, near)
 
     def readings(self, text: str, wanted: Wanted = "goal") -> tuple[Reading, ...]:
         """Return all readings, best first: `resolver.readings("vmap")[0].name`."""
@@ -112,7 +113,16 @@ class Resolver:
             return exact
         if kinds != ("episode",) and (placed := next(filter(None, self._identifiers(text)), [])):
             return _each_once(placed)
-        return _if_single(self._nearest(text, kinds))
+        folded, is_abbreviation = fold(text), re.fullmatch(r"[^a-z]*[A-Z][^a-z]*", text)
+        near = [
+            ((distance, r.kind), replace(r, how="corrected", score=0.75))
+            for distance, name in ([] if is_abbreviation else slips(folded, self._folded))
+            if len(name) > SHORT and re.findall(r"\d+", name) == re.findall(r"\d+", folded)
+            for group, _, r in self._folded[name]
+            if group != "phrase" and r.kind in kinds
+        ]
+        least = min((rank for rank, _ in near), default=None)
+        return _if_single(_each_once(r for rank, r in near if rank == least))
 
     def _asked(self, text: str, wanted: Wanted, limit: int = _READ) -> list[Reading]:
         """Return readings of free words; the first may answer if it is sure."""
@@ -155,29 +165,25 @@ class Resolver:
         told, within = telling(text), self._contained(text)
         matches = self.index.matches(text, kinds, max(limit, _VOTERS), named=within)
         weighty = [word for word in told if self.index.forms.weight(word) == 1] or told  # no everyday words
-        if set(weighty) <= set().union(*within.values()):
-            return self._named_alone(text, matches, kinds)
+        if set(weighty) <= set().union(*within.values()):  # names alone: two about equal and apart come first
+            most = max((m.named for m in matches), default=0.0)
+            met = _AHEAD * max((m.voted for m in matches if m.named), default=0.0)
+
+            def place(m: Match) -> tuple[bool, ...]:
+                unheard = m.named > 0 and not m.episodes
+                return m.coverage < 1 or m.voted < met, m.named == 0, 0 < m.named < _EQUAL * most, unheard
+
+            matches.sort(key=place)
+            both = sorted((m for m in matches if m.named), key=lambda m: -m.named)[:2] if "several" in kinds else []
+            apart = len(both) == 2 and matches[0] in both and not both[0].episodes & both[1].episodes
+            both = both if apart and both[1].named >= 0.6 * both[0].named else []
+            together = _joined([self._reading(m, text) for m in both], text)
+            return [*together, *(self._reading(m, text, sure=m.named > 0) for m in matches)]
         matches = _answerable_first(matches, len(told))
         found = [self._reading(m, text) for m in matches]
         if _is_best_guess(matches, len(told)) and not found[0].sure:
             found[0] = replace(found[0], how="guess", sure=True)
         return found if len(told) > 1 else sorted(found, key=lambda reading: not reading.sure)
-
-    def _named_alone(self, text: str, found: Sequence[Match], kinds: Collection[ReadingKind]) -> list[Reading]:
-        """Return readings of names alone; two about equal and apart come first."""
-        most = max((m.named for m in found), default=0.0)
-        met = _AHEAD * max((m.voted for m in found if m.named), default=0.0)
-
-        def place(m: Match) -> tuple[bool, ...]:
-            unheard = m.named > 0 and not m.episodes
-            return m.coverage < 1 or m.voted < met, m.named == 0, 0 < m.named < _EQUAL * most, unheard
-
-        found = sorted(found, key=place)
-        both = sorted((m for m in found if m.named), key=lambda m: -m.named)[:2] if "several" in kinds else []
-        apart = len(both) == 2 and found[0] in both and not both[0].episodes & both[1].episodes
-        both = both if apart and both[1].named >= 0.6 * both[0].named else []
-        together = _joined([self._reading(m, text) for m in both], text)
-        return [*together, *(self._reading(m, text, sure=m.named > 0) for m in found)]
 
     def _reading(self, match: Match, text: str, *, sure: bool = False) -> Reading:
         whole = next((t for texts in match.fields.values() for t in texts if fold(t) == fold(text)), "")
@@ -191,29 +197,10 @@ class Resolver:
             sure = _is_sure(match, len(more) + 1) if more else called  # a single word must be its name
         return Reading((match.id,), match.name, match.kind, how, matched, score, sure)
 
-    def _unknown(self, text: str, wanted: Wanted, readings: Sequence[Reading]) -> UnknownName:
-        """Return the error; for a wide word or number, with its meanings."""
-        free = bool(readings) and readings[0].how in FREE
-        called = f"{'single ' if readings[1:] and not free else ''}{' or '.join(_KINDS[wanted][:2])}"
-        numbers = bool(readings) and all(reading.how == "number" for reading in readings)
-        wide = free and len(telling(text)) == 1 and not readings[0].sure
-        near = self._suggested(text, wanted, readings, wide=wide)
-        typed, meanings = [self._typed(reading, wanted) for reading in near[:OFFERED]], list[str]()
-        for name, reading in zip(typed, near, strict=False):
-            if episode := self.snapshot.episode.get(reading.ids[0]):
-                gist = ", ".join(fact for fact in (episode.show, episode.numbered) if fact not in ("", name))
-            else:
-                gist = excerpt(
-                    re.split(r"[,;:.](?:\s|$)|\s\(", self.snapshot.concept[reading.ids[0]].definition)[0], 70
-                )
-            meanings.append(f"{name} ({counted(len(reading.ids), 'subject') if reading.kind == 'area' else gist})")
-        meanings += [f"{len(near) - OFFERED} more"] if numbers and near[OFFERED:] else []
-        return UnknownName(called, text, typed, meanings=meanings if numbers or (wide and meanings[1:]) else ())
-
-    def _suggested(self, text: str, wanted: Wanted, readings: Sequence[Reading], *, wide: bool) -> list[Reading]:
-        """Return meanings in different episodes, likely readings, or like names."""
+    def _suggested(self, text: str, wanted: Wanted, readings: Sequence[Reading]) -> list[Reading]:
+        """Return what a wide word means in different episodes, likely readings, or like names."""
         kinds, told = _KINDS[wanted], telling(text)
-        if wide:
+        if len(told) == 1 and readings and readings[0].how in FREE and not readings[0].sure:
             (word,), stem, heard = told, self.index.forms.stem, set[str]()
             areas = (a for a in self.snapshot.areas if "area" in kinds and stem(fold(a)) == stem(fold(word)))
             near = [reading for area in areas for reading in self._area(area)]
@@ -292,9 +279,9 @@ class Resolver:
         """Yield the area named, as the main subjects of its episodes."""
         asked = re.fullmatch(r"(?:the\s+)?area\s+(?:of\s+)?(.+)|(?:the\s+)?(.+)\s+area", text, re.I)
         wanted = fold((asked[1] or asked[2]) if asked else text)
-        concept, taught = self.snapshot.concept, (self.snapshot.taught_by.get(id_, ()) for id_ in self.snapshot.episode)
+        concept, taught = self.snapshot.concept, map(self.snapshot.taught_by.get, self.snapshot.episode)
         for area in (a for a in self.snapshot.areas if fold(a) == wanted):
-            mains = dict.fromkeys(t.target for edges in taught for t in edges[:1] if t.depth == "main")
+            mains = dict.fromkeys(t.target for edges in taught for t in (edges or ())[:1] if t.depth == "main")
             if subjects := tuple(c for c in mains if concept[c].area == area):
                 yield Reading(subjects, area, kind="area", how="area", matched=area)
 
@@ -323,19 +310,6 @@ class Resolver:
         for length in range(len(steps) - 1, 1, -1):
             yield [r for place, r in places if place == steps[:length]]
 
-    def _nearest(self, text: str, kinds: Collection[str]) -> list[Reading]:
-        """Return readings the fewest slips away; none for short names."""
-        folded, is_abbreviation = fold(text), re.fullmatch(r"[^a-z]*[A-Z][^a-z]*", text)
-        near = [
-            ((distance, r.kind), r)
-            for distance, name in ([] if is_abbreviation else slips(folded, self._folded))
-            if len(name) > SHORT and re.findall(r"\d+", name) == re.findall(r"\d+", folded)
-            for group, _, r in self._folded[name]
-            if group != "phrase" and r.kind in kinds
-        ]
-        least = min((rank for rank, _ in near), default=None)
-        return _each_once(replace(r, how="corrected", score=0.75) for rank, r in near if rank == least)
-
     def everyone(self, kinds: Collection[str]) -> Iterator[Reading]:
         """Yield all names of concepts, then titles of episodes, of these kinds."""
         if "concept" in kinds:
@@ -357,10 +331,10 @@ def _if_single(readings: Sequence[Reading]) -> list[Reading]:
     return [replace(reading, sure=reading.sure and len(readings) == 1) for reading in readings]
 
 
-def _reading(node: Concept | Episode, how: How = "name", matched: str | None = None) -> Reading:
+def _reading(node: Concept | Episode, how: How = "name", matched: str = "") -> Reading:
     kind: ReadingKind = "concept" if isinstance(node, Concept) else "episode"
     name = node.name if isinstance(node, Concept) else node.title
-    return Reading((node.id,), name, kind=kind, how=how, matched=name if matched is None else matched)
+    return Reading((node.id,), name, kind, how, matched or name)
 
 
 def _steps(code: str) -> tuple[str, ...]:
@@ -384,7 +358,7 @@ def _distinct(readings: Iterable[Reading]) -> list[Reading]:
 
 
 def search(resolver: Resolver, text: str, limit: int = 10) -> tuple[Hit, ...]:
-    """Return concepts and episodes for a text, best first: `search(Resolver(graph), "how does vmap work?")`."""
+    """Return the hits for a text, best first: `search(Resolver(graph), "vmap")`."""
     if not words(text):
         return ()
     begun, everyone = fold(telling_part(text)), resolver.everyone(("concept", "episode"))

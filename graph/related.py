@@ -110,7 +110,7 @@ class Nearness:
 def _counted_on(episodes: Sequence[Episode]) -> Floats:
     """Return episode numbers, NaN if unknown; a season that restarts counts on.
 
-    It begins anew where it has most of the numbers that it could share with those before.
+    It restarts where it has most of the numbers that it could share with those before.
     """
     numbers: defaultdict[tuple[str, int], set[int]] = defaultdict(set)
     for e in episodes:
@@ -128,15 +128,14 @@ def _counted_on(episodes: Sequence[Episode]) -> Floats:
 NEAREST = 5  # how many nearest episodes of each are stored
 _REASONS = 3
 _DECLARED = 10.0  # a tie that a speaker names
-Ranked = Sequence[tuple[str, float]]
-"""Episodes with their scores, best first."""
+Ranked = Sequence[tuple[str, float]]  # episodes with their scores, best first
 
 
 def related(snapshot: Snapshot, episode_id: str, limit: int = 10) -> tuple[Related, ...]:
     """Return the nearest; chance scores 0.5: `related(snapshot, "show/vmap")`."""
     reasons, best = _Reasons(snapshot), ranked(snapshot, limit, [episode_id])[episode_id]
-    title = {other: snapshot.episode[other].title for other, _ in best}
-    return tuple(Related(o, title[o], score=score, reasons=reasons.between(episode_id, o)) for o, score in best)
+    near = ((other, score, reasons.between(episode_id, other)) for other, score in best)
+    return tuple(Related(e, snapshot.episode[e].title, score, reasons=why) for e, score, why in near)
 
 
 def ranked(snapshot: Snapshot, n: int = NEAREST, ids: Sequence[str] | None = None) -> dict[str, Ranked]:

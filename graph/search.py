@@ -119,7 +119,7 @@ class Match(Value):
 
 
 class TextIndex:
-    """The texts on concepts and episodes: `TextIndex(graph).matches("leaks", ["concept"], 9)`."""
+    """Texts by words: `TextIndex(graph).matches("leaks", ["concept"], 9)`."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot

@@ -136,7 +136,7 @@ def concept_card(graph: Snapshot, id_: str) -> ConceptCard:
         known = telling_words(f"{name[r.source]} {name[r.target]} {VERBS[r.kind]}")
         why += "" if set(telling_words(r.reason)).issubset(known) else f"; {r.reason}"
         others.append(Neighbour(other, name[other], why=why))
-    extent = {need: "" if need == "hear" else f" ({words})" for need, words in NEEDS.items()}
+    extent = {need: f" ({words})" * (need != "hear") for need, words in NEEDS.items()}
     whys = [(r.target, r.reason + extent[r.need] if r.reason else NEEDS[r.need]) for r in needs]
     return ConceptCard(
         id_,
@@ -304,7 +304,7 @@ def chain(graph: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]:
 
     # a node: an id, and whether an edge that says "before" was walked
     start, end = (later, False), (earlier, True)
-    before = (*graph.requires, *graph.listen_after)
+    before: list[Requires | model.ListenAfter] = [*graph.requires, *graph.listen_after]
     ways: list[tuple[model.Edge, tuple[str, bool], tuple[str, bool]]]
     ways = [(e, (e.source, walked), (e.target, True)) for e in before for walked in (False, True)]
     ways += [(a, start, (a.target, True)) for a in graph.assumed_by.get(later, ())]

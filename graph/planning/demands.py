@@ -13,21 +13,14 @@ _FEW = 3  # episodes that explain a goal piece by piece
 _FAR = 2  # steps of episodes that ask for others
 
 Ids = Collection[str]
-Minutes = Mapping[str, int]
-"""Episode -> how long it takes, in the order in which episodes are preferred."""
-Declared = model.ListenAfter | model.RefersTo
-"""An edge that says: hear its target before its source."""
-Wishes = Sequence[Sequence[str]]
-"""Groups of demands, the weightiest group first."""
-Deepening = tuple[str, ConceptRelation | Requires | None]
-"""The goal's subject that a concept deepens, by an edge or only touched on."""
+Minutes = Mapping[str, int]  # in the order in which episodes are preferred
+Declared = model.ListenAfter | model.RefersTo  # hear its target before its source
+Wishes = Sequence[Sequence[str]]  # groups of demands, the weightiest first
+Deepening = tuple[str, ConceptRelation | Requires | None]  # a goal's subject, and what ties a concept to it
 
 
 class Demand(NamedTuple):
-    """Something wanted. `teachers`: any one will do; None: no episode is needed.
-
-    `needs`: demands to meet first; `best`: teachers preferred at no cost.
-    """
+    """A wish for one of `teachers`, if any, after its `needs`; `best` ones are preferred."""
 
     teachers: tuple[str, ...] | None
     needs: tuple[str, ...] = ()
@@ -274,7 +267,8 @@ class Scope:
         if teachers.mainly_about(subject):
             again, kinds = {t.source for t in teachers.of[subject]}, []
             needs = [r for r in needs if r.need == "hear" and again.intersection(teachers.mainly_about(r.source))]
-        for edge in (*needs, *kinds) if self.goal_of[subject] == subject else ():
+        edges: list[Requires | ConceptRelation] = [*needs, *kinds]
+        for edge in edges if self.goal_of[subject] == subject else ():
             self._offer(edge.source, (subject, edge), teachers.about(edge.source))
 
     def _offer(self, concept: str, deepening: Deepening, able: Ids | None = None) -> None:

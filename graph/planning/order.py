@@ -52,8 +52,8 @@ def in_order(scope: Scope, chosen: Ids) -> tuple[str, ...]:
         for t in snapshot.taught_by.get(e, ()):
             area = f"area: {snapshot.concept[t.target].area}"
             weights |= {t.target: t.weight, area: weights.get(area, 0.0) + t.weight / 2}
-        for a in snapshot.assumed_by.get(e, ()):
-            weights.setdefault(a.target, 0.25)
+        for assumes in snapshot.assumed_by.get(e, ()):
+            weights.setdefault(assumes.target, 0.25)
     norm = {e: math.sqrt(sum(w * w for w in topics[e].values())) for e in episodes}
     distance = {}  # 1 minus the cosine of two topics, in thousandths
     for a, b in product(episodes, repeat=2):

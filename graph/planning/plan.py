@@ -7,7 +7,7 @@ from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import counted, length, listed
 from torchatlas.graph.model import PlanDepth, RouteName, Snapshot, check_acyclic, reachable
 from torchatlas.graph.planning.choice import Choice, choose, fitting, select, unmet_of
-from torchatlas.graph.planning.demands import Ids, Scope, Teachers, scope_of
+from torchatlas.graph.planning.demands import Scope, Teachers, scope_of
 from torchatlas.graph.planning.order import in_order
 from torchatlas.graph.planning.reasons import leaning, least_sure, nearest_to, primers, steps_of
 from torchatlas.graph.planning.sessions import budget_of, sessions_of
@@ -81,24 +81,13 @@ def make_plan(
 
 def _notes(scope: Scope, choice: Choice, goals: Iterable[str], split: Split | None, sessions: int) -> Iterator[str]:
     """Yield notes on goals without steps, a choice cut short, more sessions."""
-    snapshot, heard = scope.snapshot, scope.heard
     for goal in dict.fromkeys(goals):
-        name = snapshot.name_of(goal)
-        if goal in heard or goal not in scope.goals:
-            known = f"You have heard {name}" if goal in heard else f"{name} is already known"
+        name = scope.snapshot.name_of(goal)
+        if goal in scope.heard or goal not in scope.goals:
+            known = f"You have heard {name}" if goal in scope.heard else f"{name} is already known"
             yield f"{known}, so the plan has no step for {name}."
-        elif scope.goals[goal]:
-            continue
-        elif goal in scope.gaps:
-            called = (c for c, edge in scope.needs.items() if edge.source == goal and c in choice.met)
-            serves = any(choice.episodes.intersection(scope.demands[c].teachers or ()) for c in called)
-            yield f"No episode explains {name}{f'; the steps lead up to {name}' if serves else ''}."
-        else:
-            told = any(t.source in heard for t in snapshot.teachers.get(goal, ()))
-            met = (subject for c, (subject, _) in scope.deepenings.items() if c in choice.met)
-            deeper = any(scope.goal_of[subject] == goal for subject in met)
-            left = f"; only episodes that deepen {name} are left" if deeper else ""
-            yield f"You have heard the episodes that {'explain' if told else 'build on'} {name}{left}."
+        elif not scope.goals[goal]:
+            yield f"No episode explains {name}." if goal in scope.gaps else f"You have heard the episodes on {name}."
     if choice.gap > 0:
         yield f"The time for choosing ran out: a choice up to {choice.gap:.0%} better may exist."
     if split and sessions > split.count:
@@ -110,7 +99,8 @@ def _routes(scope: Scope, gentle: Scope, new: Scope | None, choice: Choice, budg
     """Yield the shortest, gentlest and newest unlike the `choice`; `new`: the scope of successors."""
     if choice.gap:
         return
-    plan, name_of, every = choice.episodes, scope.snapshot.name_of, scope.demands | scope.each
+    name_of, label_of = scope.snapshot.name_of, scope.snapshot.label_of
+    plan, every = choice.episodes, scope.demands | scope.each
     must = [*scope.goals, *(wish for wishes in scope.wishes[1:2] for wish in wishes[0])]
     wish = [d for d in must if d in choice.met]
     wanted = reachable(lambda name: every[name].needs, wish)
@@ -128,26 +118,19 @@ def _routes(scope: Scope, gentle: Scope, new: Scope | None, choice: Choice, budg
     if new and all(new.goals.values()) and not scope.goals.keys() >= new.goals.keys():
         newest = select(new, budget)[-1]
         if newest.met.issuperset(new.goals) and newest.episodes - plan:
-            sides = [[g for g in a if g not in b] for a, b in ((new.goals, scope.goals), (scope.goals, new.goals))]
-            told = " in place of ".join(listed([name_of(g) for g in goals]) for goals in sides if goals)
-            found.append(("newest", new, newest.episodes, f" It leads to {told}."))
+            goals = listed([name_of(g) for g in new.goals if g not in scope.goals])
+            found.append(("newest", new, newest.episodes, f" It leads to {goals}."))
     seen = [plan, frozenset[str]()]
     for name, of, episodes, told in found:
         if episodes not in seen:
             seen.append(episodes)
-            how = f"{_difference(scope, plan, episodes)}.{told}"
-            yield Route(name, how, steps=steps_of(of, in_order(of, episodes)))
-
-
-def _difference(scope: Scope, plan: Ids, episodes: Ids) -> str:
-    """Return how much longer or shorter episodes take than the plan, and which differ."""
-    extra = scope.length(episodes) - scope.length(plan)
-    pairs = (("adds", episodes, plan), ("leaves out", plan, episodes))
-    differs = {verb: [e for e in scope.minutes if e in a and e not in b] for verb, a, b in pairs}
-    estimated = any(map(scope.estimated, differs.values()))
-    long = f"{length(abs(extra), estimated=estimated)} {'longer' if extra > 0 else 'shorter'}" if extra else "as long"
-    named = {verb: listed([scope.snapshot.episode[e].label for e in them]) for verb, them in differs.items() if them}
-    return f"{long}: {'; '.join(map(' '.join, named.items()))}"
+            extra = scope.length(episodes) - scope.length(plan)
+            apart = length(abs(extra), estimated=scope.estimated(episodes ^ plan))
+            how = f"{apart} {'longer' if extra > 0 else 'shorter'}" if extra else "as long"
+            changes = {"adds": episodes - plan, "leaves out": plan - episodes}
+            named = {verb: [label_of(e) for e in scope.minutes if e in them] for verb, them in changes.items() if them}
+            how += ": " + "; ".join(f"{verb} {listed(labels)}" for verb, labels in named.items())
+            yield Route(name, f"{how}.{told}", steps=steps_of(of, in_order(of, episodes)))
 
 
 def paths(graph: Snapshot) -> dict[str, tuple[str, ...]]:

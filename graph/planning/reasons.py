@@ -9,7 +9,7 @@ from torchatlas.graph.answers import Nearby, Needed, Primer, Step, Taught
 from torchatlas.graph.formatting import BASES, NEEDS, RELATIONS, VERBS
 from torchatlas.graph.model import ConceptRelation, ListenAfter, Origin, Requires, Snapshot, by_source
 from torchatlas.graph.names import fold
-from torchatlas.graph.planning.demands import Scope, Teachers, components, main_subjects
+from torchatlas.graph.planning.demands import Scope, Teachers, main_subjects
 from torchatlas.graph.views import reading_links
 
 _SUREST_FIRST: tuple[Origin, ...] = get_args(Origin)
@@ -28,23 +28,27 @@ def steps_of(scope: Scope, order: Sequence[str]) -> tuple[Step, ...]:
     """Return a step for each episode: `steps_of(scope, ["s/1"])`."""
     snapshot, steps = scope.snapshot, list[Step]()
     goal_of = {e: goal for goal in reversed(list(scope.goals)) for e in scope.goals[goal]}
+    able = {c: set(scope.demands[c].teachers or ()) for c in (*scope.needs, *scope.declared, *scope.deepenings)}
     for place, episode in enumerate(map(snapshot.episode.__getitem__, order)):
         goal, teaches = goal_of.get(episode.id), snapshot.taught_by.get(episode.id, ())
-        met = "" if goal else _demand_met(scope, episode.id, order)
-        why, origin = _why(scope, goal or met, episode.id, goal=bool(goal))
+        mine = [c for c, teachers in able.items() if episode.id in teachers]
+        only = [c for c in mine if able[c].intersection(order) == {episode.id}] or mine
+        first = (c for c in only if c not in scope.needs or scope.needs[c].source not in only)
+        met = goal or next(first, only[0])  # the first demand that it meets, best one that no other meets
+        why, origin = _why(scope, met, episode.id, goal=bool(goal))
         needs, earlier = list[Needed](), order[:place]
         for concept in _leans_on(snapshot, episode.id):  # known, or taught earlier
             edges = (t for t in snapshot.teachers.get(concept, ()) if t.source in earlier)
             best = sorted(edges, key=lambda t: (t.depth, -t.weight, earlier.index(t.source)))
             sources = ["known"] if concept in scope.known else [t.source for t in best[:1]]
             needs += [Needed(concept, snapshot.name_of(concept), source=source) for source in sources]
-        first = sorted(teaches, key=lambda t: t.target not in scope.demands)
+        told = sorted(teaches, key=lambda t: t.target not in scope.demands)
         step = Step(
             episode.id,
             minutes=scope.minutes[episode.id],
             estimated=episode.minutes is None,
             role="goal" if goal else "deepens" if met in scope.deepenings else "before",
-            teaches=tuple(Taught(t.target, snapshot.name_of(t.target), at=t.at) for t in first),
+            teaches=tuple(Taught(t.target, snapshot.name_of(t.target), at=t.at) for t in told),
             needs=tuple(needs),
             why=why,
             caveats=(*episode.dated, *([BASES["title"][0]] if episode.basis == "title" else ())),
@@ -54,14 +58,6 @@ def steps_of(scope: Scope, order: Sequence[str]) -> tuple[Step, ...]:
         )
         steps.append(step)
     return tuple(steps)
-
-
-def _demand_met(scope: Scope, episode: str, chosen: Collection[str]) -> str:
-    """Return the first demand it meets, if possible one that no other meets."""
-    able = {c: set(scope.demands[c].teachers or ()) for c in (*scope.needs, *scope.declared, *scope.deepenings)}
-    mine = [c for c, teachers in able.items() if episode in teachers]
-    only = [c for c in mine if able[c].intersection(chosen) == {episode}] or mine
-    return next((c for c in only if c not in scope.needs or scope.needs[c].source not in only), only[0])
 
 
 def _leans_on(snapshot: Snapshot, episode: str) -> list[str]:
@@ -83,16 +79,15 @@ def _why(scope: Scope, demand: str, episode: str, *, goal: bool) -> tuple[str, O
         beside = f"No episode is about {name}; this episode explains {name} beside its main subject."
         return f"This episode is about {name}." if taught[demand].depth == "main" else beside, own
     if goal:
-        inside = components(scope.snapshot).get(demand, {})
-        piece = next((f"explains {name_of(c)}, a part of {name}" for c in taught if c in inside), "comes closest")
         sure = least_sure(taught[c].origin for c in main_subjects(scope.snapshot, episode))
-        return f"No episode explains {name}; this episode {piece}.", sure or "inferred"
+        return f"No episode explains {name}; this episode comes closest.", sure or "inferred"
     if declared := scope.declared.get(demand):
-        quote = "" if fold(declared.quote) == fold(name) else declared.quote.rstrip(".")
-        why = f"{name_of(declared.source)} asks to hear {name} first" + (f': "{quote}".' if quote else ".")
-        return why, declared.origin if isinstance(declared, ListenAfter) else "declared"
+        quote = f': "{declared.quote.rstrip(".")}"' if fold(declared.quote) not in ("", fold(name)) else ""
+        sure = declared.origin if isinstance(declared, ListenAfter) else "declared"
+        return f"{name_of(declared.source)} asks to hear {name} first{quote}.", sure
+    edge: Requires | ConceptRelation | None = scope.needs.get(demand)
     if need := scope.needs.get(demand):
-        edge, source = need, name_of(need.source)
+        source = name_of(need.source)
         why = f"{source} {VERBS[need.kind]} {name}" if need.need == "hear" else f"{name} helps with {source}"
     else:
         subject, edge = scope.deepenings[demand]

@@ -27,10 +27,8 @@ def lengths_of(snapshot: Snapshot, speed: float = 1.0) -> dict[str, int]:
     return {episode: -(-long * taken // played) for episode, long in audio.items()}
 
 
-Track = tuple[str, int, Sequence[int]]
-"""An episode to divide: how long, and at which moments something begins to be explained, in seconds."""
-Piece = tuple[str, int, int]
-"""A piece of a track: from which second to which."""
+Track = tuple[str, int, Sequence[int]]  # an episode, its length and the moments of explanations, in seconds
+Piece = tuple[str, int, int]  # from which second to which
 
 
 def divide(tracks: Sequence[Track], seconds: int, count: int) -> list[list[Piece]]:
@@ -82,6 +80,6 @@ def sessions_of(snapshot: Snapshot, order: Sequence[str], split: Split | None, s
     for pieces in divide(tracks, int(60 * split.minutes * exact), split.count):
         stretches = []
         for id_, start, end in pieces:
-            label, pauses = snapshot.episode[id_].label, end < 60 * audio[id_]
+            label, pauses = snapshot.label_of(id_), end < 60 * audio[id_]
             stretches.append(Stretch(id_, label, start=start, end=end, resumes=start > 0, pauses=pauses))
         yield Session(ceil(sum(end - start for _, start, end in pieces) / exact / 60), tuple(stretches))
