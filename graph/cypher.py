@@ -67,10 +67,7 @@ class Dialect(Value):
 
 
 def tokens(text: str) -> tuple[Token, ...]:
-    """Split without spaces and comments: `tokens("RETURN 'a;b' // ;")` are two.
-
-    Raises QueryError for an unclosed string or name and for invisible characters.
-    """
+    """Split without spaces and comments: `tokens("RETURN 1")`. Raises QueryError."""
     found = []
     for match in _TOKEN.finditer(text):
         kind, said, where = str(match.lastgroup), match[0], f"at character {match.start() + 1}"
@@ -199,10 +196,7 @@ def written_parameters(text: str) -> dict[str, str]:
 
 
 def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
-    """Return the values for a text: `chosen({"id": "tensor"}, "RETURN $id")`.
-
-    Raises MissingValue where one has none, QueryError for one that no engine takes.
-    """
+    """Return a text's values: `chosen({"a": 1}, "RETURN $a")`. Raises QueryError."""
     named = {*written_parameters(text).values()}
     if missing := named - given.keys():
         raise MissingValue(min(missing))
@@ -216,10 +210,7 @@ def whole_number(digits: str) -> int:
 
 
 def plain_value(value: Any, name: str, depth: int = 0) -> object:
-    """Return the value `name` in standard types: [1, 2.5] for (1, np.float64(2.5)).
-
-    `depth`: lists and maps around it. Raises QueryError if no engine takes it.
-    """
+    """Return a value in standard types: `plain_value(np.float64(2.5), "x")`. Raises QueryError."""
     if depth > _DEEPEST:
         raise QueryError(f"${name} is nested deeper than {_DEEPEST} levels; give its parts as parameters of their own")
     modules = {type(value).__module__, type(getattr(value, "tzinfo", None)).__module__}

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from torchatlas.graph.model import Concept, Episode, Requires, Snapshot, Teaches
 from torchatlas.graph.views import areas_of
 
-GAP = (86.0, 44.0)
-"""Pixels between two neighbouring dots of the map, across and down: room for most of a label."""
+GAP = (86.0, 44.0)  # pixels between two neighbouring dots of the map, across and down
 Places = Mapping[str, Sequence[int]]  # id -> x and y
 Rectangle = tuple[float, float, float, float]  # left and lower edge, width, height
 _STEEP = 6  # 1 is Levine's mean, infinity the longest path

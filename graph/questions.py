@@ -63,8 +63,6 @@ _COMPARISONS = (
     r".*\bhow\s+(?:is|are|does|do)\s+(.+?)\s+(?:differ(?:ent)?|compare)\s+(?:from|to|with)\s+(.+)",
 )
 Wanted = Literal["goal", "subject", "concept", "episode"]
-"""What a text should mean; a subject is a concept or an episode, and a goal may also be an area."""
-
 _KINDS: Mapping[Wanted, tuple[ReadingKind, ...]] = {
     "goal": ("concept", "episode", "area", "several"),
     "subject": ("concept", "episode"),
@@ -288,8 +286,7 @@ class Resolver:
     def _identifiers(self, text: str) -> Iterator[list[Reading]]:
         """Yield an identifier's concepts in tiers: by source, last part, owners.
 
-        A file may be an end ("scheduler.py"), a module dotted ("torch.fx"). Parts
-        count only under a known beginning: `torch.nn.Linear`, not `numpy.ndarray`.
+        Parts count only under a known beginning: `torch.nn.Linear`, not `numpy.ndarray`.
         """
         code = text.removesuffix("()").strip("/")
         if not _CODE.fullmatch(code):

@@ -24,49 +24,49 @@ _CITED = 5  # a page that more cite is a sponsor's or the show's own
 _REFERENCE = {"listen_first": 1.0, "continues": 1.0, "more_in": 0.7, "announces": 0.7, "mentions": 0.4}
 
 
-def rarity(snapshot: Snapshot) -> dict[str, float]:
-    """Return concept -> inverse document frequency: `rarity(snapshot)["vmap"]`."""
-    holders = Counter(target for _, target in {(e.source, e.target) for e in (*snapshot.teaches, *snapshot.assumes)})
-    return {c.id: math.log((len(snapshot.episodes) + 1) / (holders[c.id] + 0.5)) for c in snapshot.concepts}
+def rarity(graph: Snapshot) -> dict[str, float]:
+    """Return concept -> inverse document frequency: `rarity(graph)["vmap"]`."""
+    holders = Counter(target for _, target in {(e.source, e.target) for e in (*graph.teaches, *graph.assumes)})
+    return {c.id: math.log((len(graph.episodes) + 1) / (holders[c.id] + 0.5)) for c in graph.concepts}
 
 
-def telling_cites(snapshot: Snapshot) -> Iterator[Cites]:
-    """Yield citations, no accounts or sponsors: `telling_cites(snapshot)`."""
-    times = Counter(c.target for c in snapshot.cites)
-    accounts = {link.id for link in snapshot.links if link.type == "profile"}
-    yield from (c for c in snapshot.cites if times[c.target] <= _CITED and c.target not in accounts)
+def telling_cites(graph: Snapshot) -> Iterator[Cites]:
+    """Yield citations, no accounts or sponsors: `telling_cites(graph)`."""
+    times = Counter(c.target for c in graph.cites)
+    accounts = {link.id for link in graph.links if link.type == "profile"}
+    yield from (c for c in graph.cites if times[c.target] <= _CITED and c.target not in accounts)
 
 
-def _ties(snapshot: Snapshot) -> Iterator[tuple[str, str, float]]:
+def _ties(graph: Snapshot) -> Iterator[tuple[str, str, float]]:
     """Yield the ties to walk along, in either direction, with their weights."""
-    rare = rarity(snapshot)
-    yield from ((t.source, t.target, t.weight * rare[t.target]) for t in snapshot.teaches)
-    yield from ((a.source, a.target, 0.1 * rare[a.target]) for a in snapshot.assumes)
-    yield from ((m.source, m.target, 0.05 * rare[m.target]) for m in snapshot.mentions)
-    yield from ((r.source, r.target, 1.0) for r in (*snapshot.requires, *snapshot.concept_relations))
-    yield from ((c.id, f"area: {c.area}", 0.3) for c in snapshot.concepts)
-    yield from ((r.source, r.target, _REFERENCE[r.relation]) for r in snapshot.refers_to)
-    yield from ((r.source, r.target, _REFERENCE["listen_first"]) for r in snapshot.listen_after)
-    yield from ((c.source, c.target, 0.5) for c in telling_cites(snapshot))
+    rare = rarity(graph)
+    yield from ((t.source, t.target, t.weight * rare[t.target]) for t in graph.teaches)
+    yield from ((a.source, a.target, 0.1 * rare[a.target]) for a in graph.assumes)
+    yield from ((m.source, m.target, 0.05 * rare[m.target]) for m in graph.mentions)
+    yield from ((r.source, r.target, 1.0) for r in (*graph.requires, *graph.concept_relations))
+    yield from ((c.id, f"area: {c.area}", 0.3) for c in graph.concepts)
+    yield from ((r.source, r.target, _REFERENCE[r.relation]) for r in graph.refers_to)
+    yield from ((r.source, r.target, _REFERENCE["listen_first"]) for r in graph.listen_after)
+    yield from ((c.source, c.target, 0.5) for c in telling_cites(graph))
 
 
-def walked(snapshot: Snapshot) -> Iterator[str]:
-    """Yield all that nearness depends on, as text: `next(walked(snapshot))`."""
-    yield from (repr((e.id, e.show, e.season, e.number)) for e in snapshot.episodes)
-    yield from map(repr, _ties(snapshot))
+def walked(graph: Snapshot) -> Iterator[str]:
+    """Yield all that nearness depends on, as text: `next(walked(graph))`."""
+    yield from (repr((e.id, e.show, e.season, e.number)) for e in graph.episodes)
+    yield from map(repr, _ties(graph))
 
 
 class Nearness:
-    """A random walk on a graph: `Nearness(snapshot).scores(["show/vmap"])`."""
+    """A random walk on a graph: `Nearness(graph).scores(["show/vmap"])`."""
 
-    def __init__(self, snapshot: Snapshot) -> None:
-        self._numbers = _counted_on(snapshot.episodes)
-        self._shows = np.unique([e.show for e in snapshot.episodes], return_inverse=True)[1]
+    def __init__(self, graph: Snapshot) -> None:
+        self._numbers = _counted_on(graph.episodes)
+        self._shows = np.unique([e.show for e in graph.episodes], return_inverse=True)[1]
         strongest: defaultdict[tuple[str, str], float] = defaultdict(float)
-        for one, other, weight in _ties(snapshot):
+        for one, other, weight in _ties(graph):
             ends = min(one, other), max(one, other)
             strongest[ends] = max(strongest[ends], weight)
-        nodes = dict.fromkeys([*snapshot.episode, *chain(*strongest)])
+        nodes = dict.fromkeys([*graph.episode, *chain(*strongest)])
         self._place = {node: place for place, node in enumerate(nodes)}
         between = np.array([self._place[node] for node in chain(*strongest)], int).reshape(-1, 2).T
         self._from, self._to = np.hstack([between, between[::-1]])
@@ -131,17 +131,17 @@ _DECLARED = 10.0  # a tie that a speaker names
 Ranked = Sequence[tuple[str, float]]  # episodes with their scores, best first
 
 
-def related(snapshot: Snapshot, episode_id: str, limit: int = 10) -> tuple[Related, ...]:
-    """Return the nearest; chance scores 0.5: `related(snapshot, "show/vmap")`."""
-    reasons, best = _Reasons(snapshot), ranked(snapshot, limit, [episode_id])[episode_id]
+def related(graph: Snapshot, episode_id: str, limit: int = 10) -> tuple[Related, ...]:
+    """Return the nearest; chance scores 0.5: `related(graph, "show/vmap")`."""
+    reasons, best = _Reasons(graph), ranked(graph, limit, [episode_id])[episode_id]
     near = ((other, score, reasons.between(episode_id, other)) for other, score in best)
-    return tuple(Related(e, snapshot.episode[e].title, score, reasons=why) for e, score, why in near)
+    return tuple(Related(e, graph.episode[e].title, score, reasons=why) for e, score, why in near)
 
 
-def ranked(snapshot: Snapshot, n: int = NEAREST, ids: Sequence[str] | None = None) -> dict[str, Ranked]:
-    """Return the `n` nearest of each: `ranked(snapshot, 5)["show/vmap"]`."""
-    others, found = [*snapshot.episode], dict[str, Ranked]()
-    for episode, scores in Nearness(snapshot).scores(others if ids is None else ids):
+def ranked(graph: Snapshot, n: int = NEAREST, ids: Sequence[str] | None = None) -> dict[str, Ranked]:
+    """Return the `n` nearest of each: `ranked(graph, 5)["show/vmap"]`."""
+    others, found = [*graph.episode], dict[str, Ranked]()
+    for episode, scores in Nearness(graph).scores(others if ids is None else ids):
         least = np.partition(scores, -n)[-n] if n < len(scores) else 0
         near = np.flatnonzero(scores > least - 0.001)  # others may round to as good
         rounded = ((-round(float(scores[i]), 4), others[i]) for i in near.tolist() if others[i] != episode)
@@ -149,14 +149,13 @@ def ranked(snapshot: Snapshot, n: int = NEAREST, ids: Sequence[str] | None = Non
     return found
 
 
-def nearest(snapshot: Snapshot, n: int = NEAREST, best: Mapping[str, Ranked] | None = None) -> tuple[RelatedTo, ...]:
-    """Return the edges to the `n` nearest episodes with a tie, as stored.
+def nearest(graph: Snapshot, n: int = NEAREST, best: Mapping[str, Ranked] | None = None) -> tuple[RelatedTo, ...]:
+    """Return the edges to the nearest with a tie: `nearest(graph)[0].reasons`.
 
     One page cited by both is no tie: often an advert. `best`: from `ranked`.
-    Example: `nearest(snapshot)[0].reasons`
     """
-    reasons, edges = _Reasons(snapshot), list[RelatedTo]()
-    for episode, near in (ranked(snapshot, n) if best is None else best).items():
+    reasons, edges = _Reasons(graph), list[RelatedTo]()
+    for episode, near in (ranked(graph, n) if best is None else best).items():
         for other, score in near:
             found, pages = reasons.between(episode, other), reasons.cites[episode] & reasons.cites[other]
             if found and not len(pages) == len(found) == 1:
@@ -167,22 +166,22 @@ def nearest(snapshot: Snapshot, n: int = NEAREST, best: Mapping[str, Ranked] | N
 class _Reasons:
     """The direct ties between episodes, from indices made once for a graph."""
 
-    def __init__(self, snapshot: Snapshot) -> None:
-        self._snapshot, self._rare = snapshot, rarity(snapshot)
-        areas = {c.area for c in snapshot.concepts} - {CODE, TERMS}
+    def __init__(self, graph: Snapshot) -> None:
+        self._graph, self._rare = graph, rarity(graph)
+        areas = {c.area for c in graph.concepts} - {CODE, TERMS}
         self._areas = areas if len(areas) > 1 else set()
         self.cites: defaultdict[str, set[str]] = defaultdict(set)
-        for cites in telling_cites(snapshot):
+        for cites in telling_cites(graph):
             self.cites[cites.source].add(cites.target)
-        self._labels = {link.id: link.label for link in snapshot.links if link.label != link.url}
-        self._refers = {(r.source, r.target): REFERENCES[r.relation] for r in snapshot.refers_to}
-        self._refers |= {(r.source, r.target): REFERENCES["listen_first"] for r in snapshot.listen_after}
-        self._verbs = {(r.source, r.target): VERBS[r.kind] for r in snapshot.requires}
-        self._verbs |= {(r.source, r.target): RELATIONS[r.kind].verb for r in reversed(snapshot.concept_relations)}
+        self._labels = {link.id: link.label for link in graph.links if link.label != link.url}
+        self._refers = {(r.source, r.target): REFERENCES[r.relation] for r in graph.refers_to}
+        self._refers |= {(r.source, r.target): REFERENCES["listen_first"] for r in graph.listen_after}
+        self._verbs = {(r.source, r.target): VERBS[r.kind] for r in graph.requires}
+        self._verbs |= {(r.source, r.target): RELATIONS[r.kind].verb for r in reversed(graph.concept_relations)}
 
     def between(self, this: str, other: str) -> tuple[str, ...]:
         """Return up to three direct ties in words, the strongest first."""
-        graph, name_of = self._snapshot, self._snapshot.name_of
+        graph, name_of = self._graph, self._graph.name_of
         referring = ((self._refers.get((this, other)), 1), (self._refers.get((other, this)), 2))
         found = [(_DECLARED, words[side]) for words, side in referring if words]
         taught = [graph.taught_by.get(e, ()) for e in (this, other)]

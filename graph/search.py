@@ -20,11 +20,9 @@ _EVERYDAY, _OF_ASKING = (
 )
 _DENIAL = frozenset(("no", "not", "without"))
 _ASKING = STOP_WORDS - _DENIAL | _OF_ASKING  # denial tells: "tensor without data"
-COUNTED = 50
-"""Telling words that count in a text; each is compared with all words of the index."""
+COUNTED = 50  # telling words that count in a text
 _READ = 20 * COUNTED
-SHORT = 5
-"""Letters of a name that is too short to be corrected, or to stand for a longer one."""
+SHORT = 5  # letters of a name that is too short to be corrected
 _RARELY_MEANT, _UNKNOWN = 0.6, 0.2  # what everyday words count
 
 
@@ -100,8 +98,8 @@ class Match(Value):
 
     `score`: about 1 where all is met best. Shares of the words, by rarity:
     `coverage` in its texts, `named` in a whole name, `called` in names, titles,
-    keywords and questions. `best`: the text or sentence with most words;
-    `voted`: `score` after all matches voted; `episodes`: what it stands for.
+    keywords and questions. `best`: the text with most words; `voted`: `score` after
+    the vote; `episodes`: what it stands for.
     """
 
     id: str

@@ -30,37 +30,37 @@ class Demand(NamedTuple):
 Demands = Mapping[str, Demand]
 
 
-def main_subjects(snapshot: Snapshot, episode: str) -> list[str]:
-    """Return main subjects in order: `main_subjects(snapshot, "show/vmap")`."""
-    return [t.target for t in snapshot.taught_by.get(episode, ()) if t.depth == "main"]
+def main_subjects(graph: Snapshot, episode: str) -> list[str]:
+    """Return main subjects in order: `main_subjects(graph, "show/vmap")`."""
+    return [t.target for t in graph.taught_by.get(episode, ()) if t.depth == "main"]
 
 
-def components(snapshot: Snapshot) -> Mapping[str, Mapping[str, ConceptRelation]]:
-    """Return whole -> part -> curated PART_OF edge: `components(snapshot)`."""
-    parts = (r for r in snapshot.concept_relations if r.kind == "PART_OF" and r.origin == "curated")
+def components(graph: Snapshot) -> Mapping[str, Mapping[str, ConceptRelation]]:
+    """Return whole -> part -> curated PART_OF edge: `components(graph)`."""
+    parts = (r for r in graph.concept_relations if r.kind == "PART_OF" and r.origin == "curated")
     return {whole: {edge.source: edge for edge in edges} for whole, edges in by_source(parts, "target").items()}
 
 
-def known_concepts(snapshot: Snapshot, known: Iterable[str], heard: Iterable[str]) -> frozenset[str]:
-    """Return all known with these: `known_concepts(snapshot, ["view"], ["s/1"])`."""
-    inside = components(snapshot)
-    subjects = {concept for episode in heard for concept in main_subjects(snapshot, episode)}
+def known_concepts(graph: Snapshot, known: Iterable[str], heard: Iterable[str]) -> frozenset[str]:
+    """Return all known with these: `known_concepts(graph, ["view"], ["s/1"])`."""
+    inside = components(graph)
+    subjects = {concept for episode in heard for concept in main_subjects(graph, episode)}
     whole = reachable(lambda concept: inside.get(concept, ()), known)
-    certain = {c: [r for r in rs if r.origin in ("curated", "declared")] for c, rs in snapshot.required_by.items()}
+    certain = {c: [r for r in rs if r.origin in ("curated", "declared")] for c, rs in graph.required_by.items()}
     return closure(certain, subjects | whole)
 
 
 class Teachers:
-    """Teaching episodes, not posts: `Teachers(snapshot).explaining("views")`."""
+    """Teaching episodes, not posts: `Teachers(graph).explaining("views")`."""
 
-    def __init__(self, snapshot: Snapshot, speed: float = 1.0) -> None:
-        self.snapshot, self.minutes = snapshot, lengths_of(snapshot, speed)
-        self._episodes = {e.id for e in snapshot.episodes if e.kind == "episode"}
-        self.of = by_source((t for t in snapshot.teaches if t.source in self._episodes), "target")
+    def __init__(self, graph: Snapshot, speed: float = 1.0) -> None:
+        self.graph, self.minutes = graph, lengths_of(graph, speed)
+        self._episodes = {e.id for e in graph.episodes if e.kind == "episode"}
+        self.of = by_source((t for t in graph.teaches if t.source in self._episodes), "target")
         # what deepens a concept follows its episodes, and does not stand in for them
-        self._relations = [r for r in snapshot.concept_relations if r.kind != "DEEPENS"]
+        self._relations = [r for r in graph.concept_relations if r.kind != "DEEPENS"]
         self._tied: defaultdict[str, set[str]] = defaultdict(set)
-        ends = [(r.source, r.target) for edges in (snapshot.requires, self._relations) for r in edges]
+        ends = [(r.source, r.target) for edges in (graph.requires, self._relations) for r in edges]
         for one, other in (*ends, *(pair[::-1] for pair in ends)):
             self._tied[one].add(other)
 
@@ -68,15 +68,15 @@ class Teachers:
         return tuple(t.source for t in self.of.get(concept, ()) if t.depth == "main")
 
     def mainly_about(self, concept: str) -> tuple[str, ...]:
-        return tuple(e for e in self.about(concept) if main_subjects(self.snapshot, e)[0] == concept)
+        return tuple(e for e in self.about(concept) if main_subjects(self.graph, e)[0] == concept)
 
     def explaining(self, concept: str) -> tuple[str, ...]:
         """Return episodes about it, else those on it beside a close subject."""
         if about := self.about(concept):
             return about
-        close = closure(self.snapshot.required_by, [concept]) | self._tied[concept]
+        close = closure(self.graph.required_by, [concept]) | self._tied[concept]
         edges = self.of.get(concept, ())
-        return tuple(t.source for t in edges if not close.isdisjoint(main_subjects(self.snapshot, t.source)))
+        return tuple(t.source for t in edges if not close.isdisjoint(main_subjects(self.graph, t.source)))
 
     def saying_most(self, concept: str) -> tuple[str, ...]:
         return tuple(_by_weight(self.of.get(concept, ()))[:1])
@@ -89,11 +89,11 @@ class Teachers:
             explaining += [e for c in self._ends("PART_OF", concept)[0] for e in self.mainly_about(c) if e in told]
         if found := explaining or self.saying_most(concept):
             return tuple(dict.fromkeys(found))
-        pieces = [c for c in components(self.snapshot).get(concept, ()) if not self.about(c)]
+        pieces = [c for c in components(self.graph).get(concept, ()) if not self.about(c)]
         at_length = (t for c in pieces for t in self.of.get(c, ()) if t.weight >= _AT_LENGTH)
         if near := dict.fromkeys((*self.closest(concept), *_by_weight(at_length)[:_FEW])):
             return tuple(near)
-        naming = {m.source for m in self.snapshot.mentions if m.target == concept} & self._episodes
+        naming = {m.source for m in self.graph.mentions if m.target == concept} & self._episodes
         return tuple(sorted(naming)) if len(naming) <= _FEW else ()
 
     def closest(self, concept: str) -> tuple[str, ...]:
@@ -106,9 +106,9 @@ class Teachers:
         found = next(filter(None, map(self.mainly_about, parents)), ())
         if found and not any(map(self.mainly_about, parts)):
             return found
-        tied = self._tied[concept] - closure(self.snapshot.required_by, [concept])
+        tied = self._tied[concept] - closure(self.graph.required_by, [concept])
         for episode in _by_weight(t for c in sorted(tied) for t in self.of.get(c, ())):
-            if tied.intersection(main_subjects(self.snapshot, episode)[:1]):
+            if tied.intersection(main_subjects(self.graph, episode)[:1]):
                 return (episode,)
         curated = (r for r in self._relations if r.kind == "EXTENDS" and r.target == concept and r.origin == "curated")
         implemented = self._ends("IMPLEMENTED_WITH", concept)[1]
@@ -143,14 +143,14 @@ class Scope:
     """
 
     def __init__(self, teachers: Teachers, known: frozenset[str], heard: Ids, goals: Sequence[str] = ()) -> None:
-        self.teachers, self.snapshot, self.minutes = teachers, teachers.snapshot, teachers.minutes
-        self.required_by = self.snapshot.required_by
+        self.teachers, self.graph, self.minutes = teachers, teachers.graph, teachers.minutes
+        self.required_by = self.graph.required_by
         self.known, self.heard = known, frozenset(heard)
         self.demands, self.gaps, self.wishes = dict[str, Demand](), list[str](), list[Wishes]()
         self.needs, self.declared = dict[str, Requires](), dict[str, Declared]()
         self.deepenings = dict[str, Deepening]()
-        concepts = self.snapshot.concept
-        self.about = {g: [g] if g in concepts else main_subjects(self.snapshot, g) for g in goals}
+        concepts = self.graph.concept
+        self.about = {g: [g] if g in concepts else main_subjects(self.graph, g) for g in goals}
         self.first = {goal: about[0] for goal, about in self.about.items() if about}
         self.goal_of = {concept: goal for goal in reversed(goals) for concept in self.about[goal]}
         self.on_goals: dict[str, tuple[str, ...]] = {}
@@ -168,7 +168,7 @@ class Scope:
         return sum(self.minutes[e] for e in episodes)
 
     def estimated(self, episodes: Ids) -> bool:
-        return any(self.snapshot.episode[e].minutes is None for e in episodes)
+        return any(self.graph.episode[e].minutes is None for e in episodes)
 
     def add(self, name: str, episodes: Ids, needs: Iterable[str] = (), best: Iterable[str] = ()) -> None:
         """Demand one of the episodes, or nothing where none is left to hear."""
@@ -194,15 +194,15 @@ class Scope:
 
     def declare(self, episodes: Ids) -> list[str]:
         """Demand episodes that these ask to hear first; return the new ones."""
-        snapshot, found = self.snapshot, dict[str, Declared]()
-        listen_first = (r for r in snapshot.refers_to if r.relation == "listen_first")
-        edges: tuple[Declared, ...] = (*snapshot.listen_after, *listen_first)
-        asks = by_source(e for e in edges if snapshot.episode[e.target].kind == "episode")
+        graph, found = self.graph, dict[str, Declared]()
+        listen_first = (r for r in graph.refers_to if r.relation == "listen_first")
+        edges: tuple[Declared, ...] = (*graph.listen_after, *listen_first)
+        asks = by_source(e for e in edges if graph.episode[e.target].kind == "episode")
         for _ in range(_FAR):
             for edge in [edge for episode in (*episodes, *found) for edge in asks.get(episode, ())]:
                 if edge.target not in episodes:
                     found.setdefault(edge.target, edge)
-        subjects = {e: main_subjects(snapshot, e) for e in found if e not in self.heard | self.demands.keys()}
+        subjects = {e: main_subjects(graph, e) for e in found if e not in self.heard | self.demands.keys()}
         new = [e for e, of in subjects.items() if not (of and self.known.issuperset(of))]
         for episode in new:
             self.declared[episode] = found[episode]
@@ -215,13 +215,13 @@ class Scope:
         For a subject: its components, parts of untaught ones, what builds on it in
         its episodes, what needs it; all but the first `at_hand` or `thorough`.
         """
-        self.found, self.thorough, self.inside = dict[str, Deepening](), thorough, components(self.snapshot)
+        self.found, self.thorough, self.inside = dict[str, Deepening](), thorough, components(self.graph)
         worth = (e.target for c in self.first.values() for e in self.required_by.get(c, ()) if e.need == "worth")
         self.at_hand = closure(self.required_by, {*self.goal_of, *filter(self.teachers.explaining, worth)}, "hear")
         for subject in sorted(self.goal_of):
             self._add_components(subject)
             self._add_needing(subject)
-        judged = [r for r in self.snapshot.concept_relations if r.kind == "DEEPENS"]
+        judged = [r for r in self.graph.concept_relations if r.kind == "DEEPENS"]
         for subject in sorted(set(self.first.values())):
             edges = [r for r in judged if r.target == subject and self._is_new(r.source)]
             self.found |= {edge.source: (subject, edge) for edge in edges}
@@ -256,13 +256,13 @@ class Scope:
 
     def _add_needing(self, subject: str) -> None:
         """Add what builds on a subject in its episodes, what needs it and takes it up again; all without one."""
-        teachers, snapshot = self.teachers, self.snapshot
-        episodes = (e for e in self.goal_episodes if subject in main_subjects(snapshot, e))
-        for concept in sorted({t.target for e in episodes for t in snapshot.taught_by[e]}):
+        teachers, graph = self.teachers, self.graph
+        episodes = (e for e in self.goal_episodes if subject in main_subjects(graph, e))
+        for concept in sorted({t.target for e in episodes for t in graph.taught_by[e]}):
             if subject in closure(self.required_by, [concept]):
                 self._offer(concept, (subject, None))
-        needs = [r for r in snapshot.requires if r.target == subject and r.need != "bridge"]
-        extending = (r for r in snapshot.concept_relations if r.kind == "EXTENDS" and r.target == subject)
+        needs = [r for r in graph.requires if r.target == subject and r.need != "bridge"]
+        extending = (r for r in graph.concept_relations if r.kind == "EXTENDS" and r.target == subject)
         kinds = [r for r in extending if r.origin == "curated" and teachers.mainly_about(r.source)]
         if teachers.mainly_about(subject):
             again, kinds = {t.source for t in teachers.of[subject]}, []
@@ -297,9 +297,9 @@ def scope_of(
     teachers: Teachers, goals: Ids, known: Ids, heard: Ids, depth: model.PlanDepth = "usual", *, gently: bool = False
 ) -> Scope:
     """Return demands, `gently` with bridges: `scope_of(teachers, goals, [], [])`."""
-    snapshot = teachers.snapshot
-    said = known_concepts(snapshot, known, ()).difference(set(goals).difference(known))
-    knowledge = said | known_concepts(snapshot, (), heard)
+    graph = teachers.graph
+    said = known_concepts(graph, known, ()).difference(set(goals).difference(known))
+    knowledge = said | known_concepts(graph, (), heard)
     wanted = [g for g in dict.fromkeys(goals) if g not in said and g not in heard]
     scope = Scope(teachers, knowledge, heard, wanted)
     scope.wishes = [[list(scope.goals)]]

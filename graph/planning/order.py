@@ -47,12 +47,12 @@ def arrange(items: Sequence[str], before: Iterable[Pair], distance: Mapping[Pair
 def in_order(scope: Scope, chosen: Ids) -> tuple[str, ...]:
     """Order episodes: `in_order(scope, {"show/a", "show/b"})`."""
     episodes = [e for e in scope.minutes if e in chosen]
-    snapshot, topics = scope.snapshot, {e: dict[str, float]() for e in episodes}
+    graph, topics = scope.graph, {e: dict[str, float]() for e in episodes}
     for e, weights in topics.items():
-        for t in snapshot.taught_by.get(e, ()):
-            area = f"area: {snapshot.concept[t.target].area}"
+        for t in graph.taught_by.get(e, ()):
+            area = f"area: {graph.concept[t.target].area}"
             weights |= {t.target: t.weight, area: weights.get(area, 0.0) + t.weight / 2}
-        for assumes in snapshot.assumed_by.get(e, ()):
+        for assumes in graph.assumed_by.get(e, ()):
             weights.setdefault(assumes.target, 0.25)
     norm = {e: math.sqrt(sum(w * w for w in topics[e].values())) for e in episodes}
     distance = {}  # 1 minus the cosine of two topics, in thousandths
@@ -64,19 +64,19 @@ def in_order(scope: Scope, chosen: Ids) -> tuple[str, ...]:
 
 def _precedence(scope: Scope, episodes: Sequence[str]) -> Iterator[Pair]:
     """Yield (earlier, later) pairs from the weightiest on: declared to hints."""
-    snapshot = scope.snapshot
-    mains = {e: set(main_subjects(snapshot, e)) for e in episodes}
-    first = {e: set(main_subjects(snapshot, e)[:1]) for e in episodes}
-    assumed = {e: {a.target for a in snapshot.assumed_by.get(e, ())} for e in episodes}
-    declared = {(r.target, r.source) for r in snapshot.listen_after}
-    stages = {(r.source, r.target) for r in snapshot.concept_relations if r.kind == "RUNS_BEFORE"}
-    follows = {(r.target, r.source) for r in snapshot.refers_to if r.relation in ("continues", "listen_first")}
-    follows |= {(r.source, r.target) for r in snapshot.refers_to if r.relation == "announces"}
+    graph = scope.graph
+    mains = {e: set(main_subjects(graph, e)) for e in episodes}
+    first = {e: set(main_subjects(graph, e)[:1]) for e in episodes}
+    assumed = {e: {a.target for a in graph.assumed_by.get(e, ())} for e in episodes}
+    declared = {(r.target, r.source) for r in graph.listen_after}
+    stages = {(r.source, r.target) for r in graph.concept_relations if r.kind == "RUNS_BEFORE"}
+    follows = {(r.target, r.source) for r in graph.refers_to if r.relation in ("continues", "listen_first")}
+    follows |= {(r.source, r.target) for r in graph.refers_to if r.relation == "announces"}
     deepened = {c: scope.goals[scope.goal_of[subject]] for c, (subject, _) in scope.deepenings.items()}
     pairs = [(a, b) for b in episodes for a in episodes if a != b]
 
     def needed(above: Mapping[str, set[str]], subjects: Mapping[str, set[str]], *needs: Need) -> Iterator[Pair]:
-        below = {e: closure(snapshot.required_by, subjects[e], *needs) - above[e] for e in episodes}
+        below = {e: closure(graph.required_by, subjects[e], *needs) - above[e] for e in episodes}
         return ((a, b) for a, b in pairs if above[a] & below[b])
 
     yield from (p for p in pairs if p in declared)

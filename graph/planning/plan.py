@@ -16,7 +16,7 @@ _SHOWN = 3
 
 
 def make_plan(
-    snapshot: Snapshot,
+    graph: Snapshot,
     goals: Sequence[str],
     known: Collection[str] = (),
     heard: Collection[str] = (),
@@ -31,33 +31,33 @@ def make_plan(
     `goals`: ids of concepts or episodes; `known`: of concepts; `heard`: of
     episodes. A `split` makes sessions, the budget if none; minutes at `speed`.
     Raises UnknownName for an unknown id, CycleError for circular prerequisites.
-    Example: `make_plan(snapshot, ["vmap"], known=["dispatcher"], budget=90)`.
+    Example: `make_plan(graph, ["vmap"], known=["dispatcher"], budget=90)`.
     """
-    check_acyclic(snapshot.requires)
-    concepts, episodes = snapshot.concept.keys(), snapshot.episode.keys()
+    check_acyclic(graph.requires)
+    concepts, episodes = graph.concept.keys(), graph.episode.keys()
     wanted = {"concept or episode": {*goals} - concepts - episodes}
     wanted |= {"concept": {*known} - concepts, "episode": {*heard} - episodes}
     for kind, missing in wanted.items():
         if missing:
             raise UnknownName(kind, min(missing))
-    teachers = Teachers(snapshot, speed)
+    teachers = Teachers(graph, speed)
     if split and budget is None:
         budget = budget_of(split, speed)
     scope = scope_of(teachers, goals, known, heard, depth)
     choice, more = fitting(scope, budget)
     order = in_order(scope, choice.episodes)
     steps = steps_of(scope, order)
-    sessions = tuple(sessions_of(snapshot, order, split, speed))
+    sessions = tuple(sessions_of(graph, order, split, speed))
     gentle = scope_of(teachers, goals, known, heard, "thorough", gently=True)
-    superseded = [r for r in snapshot.concept_relations if r.kind == "SUPERSEDED_BY"]
+    superseded = [r for r in graph.concept_relations if r.kind == "SUPERSEDED_BY"]
     replaced, new = {r.source: [r.target] for r in reversed(superseded)}, list[str]()
     for goal in goals:
         new += [g for g in reachable(lambda g: replaced.get(g, ()), [goal]) if g not in replaced]
     current = None if {*new} <= {*goals} else scope_of(teachers, new, known, heard, depth)
     unexplained = [g for g, on_goal in scope.goals.items() if g in scope.gaps and not on_goal]
     return Plan(
-        tuple(snapshot.name_of(g) for g in dict.fromkeys(goals)),
-        tuple(snapshot.concept[c].name for c in sorted(set(known))),
+        tuple(graph.name_of(g) for g in dict.fromkeys(goals)),
+        tuple(graph.concept[c].name for c in sorted(set(known))),
         minutes=sum(step.minutes for step in steps),
         steps=steps,
         primer=primers(scope, order, leaning(scope, order)),
@@ -67,7 +67,7 @@ def make_plan(
         more=more,
         routes=tuple(_routes(scope, gentle, current, choice, budget)),
         successors=tuple(
-            Successor(r.target, snapshot.name_of(r.target), goal=snapshot.name_of(r.source), reason=r.reason)
+            Successor(r.target, graph.name_of(r.target), goal=graph.name_of(r.source), reason=r.reason)
             for r in superseded
             if r.source in goals and r.target not in goals
         ),
@@ -82,7 +82,7 @@ def make_plan(
 def _notes(scope: Scope, choice: Choice, goals: Iterable[str], split: Split | None, sessions: int) -> Iterator[str]:
     """Yield notes on goals without steps, a choice cut short, more sessions."""
     for goal in dict.fromkeys(goals):
-        name = scope.snapshot.name_of(goal)
+        name = scope.graph.name_of(goal)
         if goal in scope.heard or goal not in scope.goals:
             known = f"You have heard {name}" if goal in scope.heard else f"{name} is already known"
             yield f"{known}, so the plan has no step for {name}."
@@ -99,7 +99,7 @@ def _routes(scope: Scope, gentle: Scope, new: Scope | None, choice: Choice, budg
     """Yield the shortest, gentlest and newest unlike the `choice`; `new`: the scope of successors."""
     if choice.gap:
         return
-    name_of, label_of = scope.snapshot.name_of, scope.snapshot.label_of
+    name_of, label_of = scope.graph.name_of, scope.graph.label_of
     plan, every = choice.episodes, scope.demands | scope.each
     must = [*scope.goals, *(wish for wishes in scope.wishes[1:2] for wish in wishes[0])]
     wish = [d for d in must if d in choice.met]
@@ -111,7 +111,7 @@ def _routes(scope: Scope, gentle: Scope, new: Scope | None, choice: Choice, budg
         found.append(("shortest", scope, shortest, ""))
     wish = [*gentle.needs, *gentle.declared]
     gentlest = choose(gentle.demands | gentle.each, [wish], scope.minutes, budget, kept=plan).episodes
-    taught = {t.target for e in gentlest for t in scope.snapshot.taught_by.get(e, ())}
+    taught = {t.target for e in gentlest for t in scope.graph.taught_by.get(e, ())}
     if explained := [name_of(c) for c in leaning(scope, [*plan]) if c in taught]:
         more = [f"{len(explained) - _SHOWN} more"] if explained[_SHOWN:] else []
         found.append(("gentlest", gentle, gentlest, f" It explains {listed([*explained[:_SHOWN], *more])}."))
@@ -134,7 +134,7 @@ def _routes(scope: Scope, gentle: Scope, new: Scope | None, choice: Choice, budg
 
 
 def paths(graph: Snapshot) -> dict[str, tuple[str, ...]]:
-    """Return main subject -> ids of its plan: `paths(snapshot)["vmap"]`."""
+    """Return main subject -> ids of its plan: `paths(graph)["vmap"]`."""
     teachers, found = Teachers(graph), {}
     for goal in sorted({t.target for t in graph.teaches if t.depth == "main"}):
         scope = scope_of(teachers, [goal], (), ())

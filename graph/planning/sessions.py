@@ -15,13 +15,13 @@ from torchatlas.graph.model import Snapshot
 _MINUTES = 15  # the length of an episode of a show that states no lengths
 
 
-def lengths_of(snapshot: Snapshot, speed: float = 1.0) -> dict[str, int]:
+def lengths_of(graph: Snapshot, speed: float = 1.0) -> dict[str, int]:
     """Return minutes, the show's median if unknown: `lengths_of(graph, 1.5)["s/1"]`."""
     known: defaultdict[str, list[int]] = defaultdict(list)
-    for e in snapshot.episodes:
+    for e in graph.episodes:
         known[e.show] += [] if e.minutes is None else [e.minutes]
     usual = {show: median_low(lengths or [_MINUTES]) for show, lengths in known.items()}
-    by_number = sorted(snapshot.episodes, key=lambda e: (e.number is None, e.position, e.id))
+    by_number = sorted(graph.episodes, key=lambda e: (e.number is None, e.position, e.id))
     audio = {e.id: usual[e.show] if e.minutes is None else e.minutes for e in by_number}
     played, taken = Fraction(str(speed)).as_integer_ratio()  # binary 0.7 is a little less
     return {episode: -(-long * taken // played) for episode, long in audio.items()}
@@ -70,16 +70,16 @@ def budget_of(split: Split, speed: float) -> int:
     return int(split.count * int(60 * split.minutes * exact) / exact / 60)
 
 
-def sessions_of(snapshot: Snapshot, order: Sequence[str], split: Split | None, speed: float) -> Iterator[Session]:
+def sessions_of(graph: Snapshot, order: Sequence[str], split: Split | None, speed: float) -> Iterator[Session]:
     """Yield sessions if split: `sessions_of(graph, ["s/1"], Split(3, 30), 1.5)`."""
     if split is None:
         return
-    audio, exact = lengths_of(snapshot), Fraction(str(speed))
-    taught = {e: snapshot.taught_by.get(e, ()) for e in order}
+    audio, exact = lengths_of(graph), Fraction(str(speed))
+    taught = {e: graph.taught_by.get(e, ()) for e in order}
     tracks = [(e, 60 * audio[e], [t.at for t in taught[e] if t.at is not None]) for e in order]
     for pieces in divide(tracks, int(60 * split.minutes * exact), split.count):
         stretches = []
         for id_, start, end in pieces:
-            label, pauses = snapshot.label_of(id_), end < 60 * audio[id_]
+            label, pauses = graph.label_of(id_), end < 60 * audio[id_]
             stretches.append(Stretch(id_, label, start=start, end=end, resumes=start > 0, pauses=pauses))
         yield Session(ceil(sum(end - start for _, start, end in pieces) / exact / 60), tuple(stretches))
