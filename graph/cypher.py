@@ -29,7 +29,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _LONGEST, _DEEPEST = 100_000, 100  # characters, and open brackets
-_HALF = re.compile("[\ud800-\udfff]")  # half a character
+_HALF = re.compile("[\ud800-\udfff]")
 _ESCAPE = re.compile(r"\\u+([0-9a-fA-F]{4})")
 # Words of clauses that write, but not before _NO_OPERANDS: `RETURN load AS x`.
 _WRITES = """
@@ -98,7 +98,7 @@ def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
     if half := _HALF.search(text):
         raise QueryError(f"write the whole character of the lone surrogate at character {half.start() + 1}")
     if dialect.escapes and (meant := _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), text)) != text:
-        joined = meant.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # of two halves
+        joined = meant.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         check_statement(joined, replace(dialect, escapes=False))
     found = tokens(text)
     if max(accumulate((t.text in "([{") - (t.text in ")]}") for t in found if len(t.text) == 1), default=0) > _DEEPEST:
@@ -113,7 +113,7 @@ def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
     for index, token in enumerate(found):
         if token.keyword in _WRITES and _is_clause(found, index):
             raise QueryError(f"queries may only read: remove {token.keyword}")
-        if token.keyword == "CALL" and _is_clause(found, index) and found[index + 1].text != "(":  # no subquery
+        if token.keyword == "CALL" and _is_clause(found, index) and found[index + 1].text != "(":
             dots = zip(found[index + 2 :: 2], found[index + 3 :: 2], strict=False)
             parts = (part for _, part in takewhile(lambda pair: pair[0].text == ".", dots))
             name = ".".join(part.text.strip("`") for part in (found[index + 1], *parts))
@@ -185,7 +185,7 @@ def with_remedy(message: str, text: str, dialect: Dialect) -> str:
     return line
 
 
-_STANDARD = {"builtins", "datetime", "zoneinfo"}  # what any process can unpickle
+_STANDARD = {"builtins", "datetime", "zoneinfo"}
 LEAST, MOST = -(2**63), 2**63 - 1  # the whole numbers that an engine holds
 
 
@@ -205,7 +205,7 @@ def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
 
 def whole_number(digits: str) -> int:
     """Return a whole number such as "-61". Raises QueryError if out of range."""
-    amount = digits.lstrip("+-0")[: len(str(MOST)) + 1] or "0"  # Python reads only thousands
+    amount = digits.lstrip("+-0")[: len(str(MOST)) + 1] or "0"
     return _held(-int(amount) if digits.startswith("-") else int(amount), "a whole number")
 
 
@@ -222,7 +222,7 @@ def plain_value(value: Any, name: str, depth: int = 0) -> object:
         case str():
             if _HALF.search(value):
                 raise QueryError(f"${name} has a lone surrogate; give a text of whole characters")
-            return str.__str__(value)  # an enumeration says its name
+            return str.__str__(value)
         case datetime.date() | datetime.time() | datetime.timedelta() if modules <= _STANDARD:
             return value
         case Integral():
@@ -230,7 +230,7 @@ def plain_value(value: Any, name: str, depth: int = 0) -> object:
         case Real():
             try:
                 return float(value)
-            except OverflowError:  # a large fraction
+            except OverflowError:
                 return _held(MOST + 1, f"${name}")
         case Mapping() if all(isinstance(key, str) for key in value):
             return {str(plain_value(key, name)): plain_value(inner, name, depth + 1) for key, inner in value.items()}
@@ -280,8 +280,9 @@ class Question(Value):
         """Type the values: {"limit": 9} for {"limit": "9"}. Raises QueryError."""
         names, bound = [p.name for p in self.parameters], dict[str, object]()
         if unknown := sorted(values.keys() - {*names}):
-            remedy = f"it has: {', '.join(names) or 'none'}"
-            raise QueryError(f"the question {self.name} has no parameter {unknown[0]}; {remedy}")
+            raise QueryError(
+                f"the question {self.name} has no parameter {unknown[0]}; it has: {', '.join(names) or 'none'}"
+            )
         for p in self.parameters:
             value = plain_value(values.get(p.name), p.name)
             typed = "" if value is None else str(value)
@@ -293,10 +294,7 @@ class Question(Value):
         return bound
 
     def resolve(self, values: Mapping[str, object], resolver: "Resolver") -> dict[str, object]:
-        """Return ids for names of concepts and episodes, and the areas' own names.
-
-        {"concept": "the dispatcher"} gives {"concept": "dispatcher"}. Raises UnknownName.
-        """
+        """Return the ids of names, and the areas' own names. Raises UnknownName."""
         found = {name: plain_value(value, name) for name, value in values.items()}
         areas = {fold(area): area for area in resolver.snapshot.areas}
         for p in self.parameters:

@@ -24,7 +24,7 @@ _SLACK = _THICK / 4  # how far bounds may lie from multiples of _THICK
 _ROOM = 1.45  # times the ground that the dots need
 _WIDE = 1.6  # a map is wider than high, as screens are
 _MARGIN = 0.7  # in gaps, between the dots of an area and its edge
-_LOOSE = 0.3  # the weight of a node's own side
+_LOOSE = 0.3
 
 
 def ground(graph: Snapshot) -> Snapshot:
@@ -105,7 +105,7 @@ def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -
     sizes = {area: len(of) for area, of in heights.items()}
     levels = {area: median(of) for area, of in heights.items()}
     ends = [-inf, *sorted(levels.values()), inf]
-    bounds = []  # in the widest gap near each multiple of _THICK
+    bounds = []
     for middle in (number * _THICK for number in range(1, int(max(levels.values(), default=0) / _THICK) + 2)):
         gaps = ((max(a, middle - _SLACK), min(b, middle + _SLACK)) for a, b in pairwise(ends))
         low, high = max(gaps, key=lambda gap: gap[1] - gap[0])
@@ -117,7 +117,7 @@ def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -
     for stratum in filter(None, strata):
         count = sum(sizes[area] for area in stratum)
         tall = height * count / sum(sizes.values())
-        deep = max(1, round((tall * len(stratum) / width) ** 0.5))  # about square
+        deep = max(1, round((tall * len(stratum) / width) ** 0.5))
         left = 0.0
         for start in range(0, len(stratum), deep):
             upwards = sorted(stratum[start : start + deep], key=lambda area: (levels[area], area))

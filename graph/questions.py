@@ -69,7 +69,7 @@ _KINDS: Mapping[Wanted, tuple[ReadingKind, ...]] = {
     "concept": ("concept",),
     "episode": ("episode",),
 }
-_WORDS = 0.7  # of words met in full; 0.75: a slip, 0.9: a beginning, 1: a name
+_WORDS = 0.7
 _READ = 10  # readings of a question
 _LONGEST = 6  # words of a name
 
@@ -83,10 +83,7 @@ class Resolver:
     index = cached_property(lambda self: TextIndex(self.snapshot))
 
     def resolve(self, text: str, wanted: Wanted = "goal", *, words_too: bool = True) -> answers.Understood:
-        """Return what a text means: a name, a slip, or (`words_too`) a question.
-
-        Raises UnknownName, with suggestions, where none or several fit.
-        """
+        """Return what a text means: `resolver.resolve("VMAP").ids`. Raises UnknownName."""
         text = telling_part(text)
         found = (named := self.named(text, wanted)) or self._asked(text, wanted)
         if found and found[0].sure and (named or words_too):
@@ -140,8 +137,7 @@ class Resolver:
     def _contained(self, text: str) -> dict[str, set[str]]:
         """Return concept -> telling words, for whole names within a text."""
         said, found, taken = words(text), defaultdict[str, set[str]](set), set[int]()
-        lengths = range(min(_LONGEST, len(said)), 0, -1)
-        spans = (range(start, start + length) for length in lengths for start in range(len(said) - length + 1))
+        spans = (range(i, i + n) for n in range(min(_LONGEST, len(said)), 0, -1) for i in range(len(said) - n + 1))
         texts = ((span, " ".join(said[span.start : span.stop])) for span in spans)
         for span, name in sorted(texts, key=lambda one: -len(telling(one[1]))):
             meant = telling(name) and len(fold(name)) > 1 and taken.isdisjoint(span)
@@ -185,15 +181,16 @@ class Resolver:
 
     def _reading(self, match: Match, text: str, *, sure: bool = False) -> Reading:
         whole = next((t for texts in match.fields.values() for t in texts if fold(t) == fold(text)), "")
-        in_title = match.kind == "episode" and match.best == match.name and match.coverage == 1
+        node = self.snapshot.concept.get(match.id) or self.snapshot.episode[match.id]
+        in_title = isinstance(node, Episode) and match.best == node.title and match.coverage == 1
         how: How = "title" if in_title and not whole else "question"
         score, matched = round(_WORDS * min(1.0, match.score), 4), whole or match.best
         if not (sure := sure or bool(whole)):
             word, *more = telling(text)
-            names, stem = (match.name, *match.fields.get("other names", ())), self.index.forms.stem
-            called = len(word) > SHORT and stem(word) in {stem(fold(name)) for name in names}
+            stem, other = self.index.forms.stem, match.fields.get("other names", ())
+            called = len(word) > SHORT and stem(word) in {stem(fold(name)) for name in (_reading(node).name, *other)}
             sure = _is_sure(match, len(more) + 1) if more else called  # a single word must be its name
-        return Reading((match.id,), match.name, match.kind, how, matched, score, sure)
+        return replace(_reading(node, how, matched), score=score, sure=sure)
 
     def _suggested(self, text: str, wanted: Wanted, readings: Sequence[Reading]) -> list[Reading]:
         """Return what a wide word means in different episodes, likely readings, or like names."""
@@ -203,7 +200,7 @@ class Resolver:
             areas = (a for a in self.snapshot.areas if "area" in kinds and stem(fold(a)) == stem(fold(word)))
             near = [reading for area in areas for reading in self._area(area)]
             matches, forms = self.index.matches(word, kinds, _VOTERS), self.index.forms.of(word)
-            named = (m for m in matches if m.episodes and not set(forms).isdisjoint(words(m.name)))
+            named = (m for m in matches if m.episodes and not set(forms).isdisjoint(words(self.snapshot.name_of(m.id))))
             for match in (*sorted(named, key=lambda m: -len(m.episodes)), *matches):
                 near += [self._reading(match, word)] if match.episodes - heard else []
                 heard |= match.episodes
@@ -284,10 +281,7 @@ class Resolver:
                 yield Reading(subjects, area, kind="area", how="area", matched=area)
 
     def _identifiers(self, text: str) -> Iterator[list[Reading]]:
-        """Yield an identifier's concepts in tiers: by source, last part, owners.
-
-        Parts count only under a known beginning: `torch.nn.Linear`, not `numpy.ndarray`.
-        """
+        """Yield concepts in tiers: by source, by parts as of `torch.nn.Linear`, not `numpy.ndarray`."""
         code = text.removesuffix("()").strip("/")
         if not _CODE.fullmatch(code):
             return

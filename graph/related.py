@@ -94,7 +94,7 @@ class Nearness:
                 else:
                     moved = np.array([np.bincount(self._to, walk[self._from] * share, size) for walk in found.T]).T
                 before, found = found, before + weight * (start + moved - before)
-            lifts = found.T * (self._degree.sum() / self._degree)  # beside chance
+            lifts = found.T * (self._degree.sum() / self._degree)
             for episode, here, lift in zip(group, places, lifts[:, : len(self._numbers)], strict=True):
                 near = lift * self.closeness(here)
                 yield episode, near / (1 + near)
@@ -127,7 +127,7 @@ def _counted_on(episodes: Sequence[Episode]) -> Floats:
 
 NEAREST = 5  # how many nearest episodes of each are stored
 _REASONS = 3
-_DECLARED = 10.0  # a tie that a speaker names
+_DECLARED = 10.0
 Ranked = Sequence[tuple[str, float]]  # episodes with their scores, best first
 
 
@@ -193,7 +193,7 @@ class _Reasons:
             ({c: here[c] / 2 for c in needs_there & here.keys()}, "takes {} for granted, which this episode explains"),
             (dict.fromkeys(needs_here & needs_there, 0.1), "both take {} for granted"),
         ):
-            if weights:  # all make it strong, and the two most telling are named
+            if weights:
                 strength = {c: w * self._rare[c] for c, w in weights.items()}
                 best = sorted(strength, key=lambda c: (-strength[c], c))[:2]
                 found.append((sum(strength.values()), sentence.format(" and ".join(map(name_of, best)))))

@@ -4,13 +4,11 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY
 from functools import cached_property
 from importlib.resources import files
 from itertools import chain, pairwise
 from statistics import fmean
 
-from torchatlas.graph.answers import ReadingKind
 from torchatlas.graph.model import Snapshot, Value
 from torchatlas.graph.names import STOP_WORDS, words
 
@@ -84,16 +82,16 @@ class WordForms:
 
 
 _LENGTH, _SATURATION = 0.5, 0.8  # b and k1 of BM25
-_MAIN, _TAUGHT = 1.2, 1.1  # times the score of a concept that has episodes
+_MAIN, _TAUGHT = 1.2, 1.1
 _WEIGHTS = {"name": 4.0, "title": 4.0, "other names": 3.0, "questions": 2.0, "keywords": 2.0, "definition": 1.5}
-_WEIGHTS |= {"summary": 1.5, "subjects": 1.0, "guests": 1.0, "source": 0.5, "asked of it": 0.5}  # of fields
+_WEIGHTS |= {"summary": 1.5, "subjects": 1.0, "guests": 1.0, "source": 0.5, "asked of it": 0.5}
 _CALLED = ("name", "title", "keywords", "questions", "asked of it")
-_OF_OTHERS = ("subjects", "asked of it")  # no answer shows these
-_BESIDE = 0.1  # of a main subject's score, for its episode and back
-_NAMED = 0.3  # what each word of a whole name adds
+_OF_OTHERS = ("subjects", "asked of it")
+_BESIDE = 0.1
+_NAMED = 0.3
 
 
-class Match(Value):
+class Match(Value, kw_only=True):
     """A concept or an episode that words met, with all texts about it by field.
 
     `score`: about 1 where all is met best. Shares of the words, by rarity:
@@ -103,9 +101,6 @@ class Match(Value):
     """
 
     id: str
-    name: str
-    _: KW_ONLY
-    kind: ReadingKind
     fields: Mapping[str, tuple[str, ...]]
     score: float
     coverage: float
@@ -123,7 +118,7 @@ class TextIndex:
         self._snapshot = snapshot
         asked: defaultdict[str, list[str]] = defaultdict(list)
         self._beside: defaultdict[str, list[str]] = defaultdict(list)
-        of_episodes: dict[str, dict[str, tuple[str, ...]]] = {}
+        self._fields = dict[str, dict[str, tuple[str, ...]]]()
         for e in snapshot.episodes:
             taught = snapshot.taught_by.get(e.id, ())
             for place, t in enumerate(taught):
@@ -133,13 +128,11 @@ class TextIndex:
                     asked[t.target] += () if place else (e.title, *e.questions)
             told = {"title": (e.title,), "questions": e.questions, "keywords": e.keywords, "summary": (e.summary,)}
             subjects = tuple(snapshot.name_of(t.target) for t in taught)
-            of_episodes[e.id] = told | {"subjects": subjects, "guests": e.guests}
-        self._fields = dict[str, dict[str, tuple[str, ...]]]()
+            self._fields[e.id] = told | {"subjects": subjects, "guests": e.guests}
         for c in snapshot.concepts:
             told = {"name": (c.name,), "other names": (*c.aliases, *c.in_texts, *c.phrases)}
             told |= {"definition": (c.definition,), "source": c.source_paths, "asked of it": tuple(asked[c.id])}
             self._fields[c.id] = told
-        self._fields |= of_episodes
 
     forms = cached_property(lambda self: WordForms(self._counts))
 
@@ -162,17 +155,14 @@ class TextIndex:
             return sum(rarity[word] for word, forms in asked.items() if there.intersection(forms))
 
         concepts, found = self._snapshot.concept, list[Match]()
-        kind: dict[str, ReadingKind] = {id_: "concept" if id_ in concepts else "episode" for id_ in scores}
-        wanted = (id_ for id_ in scores if kind[id_] in kinds)
-        best = sorted(wanted, key=lambda id_: (-round(scores[id_], 9), kind[id_], id_))[:limit]
+        wanted = (id_ for id_ in scores if ("concept" if id_ in concepts else "episode") in kinds)
+        best = sorted(wanted, key=lambda id_: (-round(scores[id_], 9), id_ not in concepts, id_))[:limit]
         for id_, (voted, episodes) in self._votes({id_: scores[id_] / total for id_ in best}).items():
             fields = self._fields[id_]
             texts = fields | {"summary": tuple(re.split(r"(?<=[.?!])\s+", " ".join(fields.get("summary", ()))))}
             shown = (text for field in texts if field not in _OF_OTHERS for text in texts[field])
             match = Match(
-                id_,
-                self._snapshot.name_of(id_),
-                kind=kind[id_],
+                id=id_,
                 fields=fields,
                 score=scores[id_] / total,
                 coverage=covered[id_] / total,
@@ -193,7 +183,7 @@ class TextIndex:
             met = defaultdict[str, float](float)
             for id_, count in chain.from_iterable(self._counts[form].items() for form in forms):
                 met[id_] += count
-            inverse = math.log(1 + (number - len(met) + 0.5) / (len(met) + 0.5))  # document frequency
+            inverse = math.log(1 + (number - len(met) + 0.5) / (len(met) + 0.5))
             rarity[word] = self.forms.weight(word) * inverse
             for id_, count in met.items():
                 own[id_] += rarity[word] * count / (_SATURATION + count)
@@ -207,8 +197,7 @@ class TextIndex:
         """Return id -> score after the vote of all on their episodes, and these episodes."""
         votes, parts = defaultdict[str, float](float), dict[str, dict[str, float]]()
         for id_, score in scores.items():
-            edges = self._snapshot.teachers.get(id_, ())
-            taught = {t.source: 1.0 if t.depth == "main" else 0.5 for t in edges}
+            taught = {t.source: 1.0 if t.depth == "main" else 0.5 for t in self._snapshot.teachers.get(id_, ())}
             parts[id_] = taught if id_ in self._snapshot.concept else {id_: 1.0}
             for episode, part in parts[id_].items():
                 votes[episode] += part * score**2
@@ -222,7 +211,7 @@ class TextIndex:
         counts: defaultdict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
         for name, weight in _WEIGHTS.items():
             held = {id_: words("\n".join(of[name])) for id_, of in self._fields.items() if name in of}
-            usual = fmean([len(said) for said in held.values() if said] or [1])  # no word goes beyond a line
+            usual = fmean([len(said) for said in held.values() if said] or [1])
             for id_, said in held.items():
                 each = weight / (1 - _LENGTH + _LENGTH * len(said) / usual)
                 for word, times in Counter(said).items():

@@ -365,8 +365,7 @@ def find_gaps(graph: Snapshot) -> Gaps:
         untaught.append(Gap(c, name_of(c), count=len(assumes), words=words, link=link_of(c)))
     titled = ((e, len(graph.taught_by.get(e.id, ()))) for e in graph.episodes if e.basis == "title")
     thin = [Gap(e.id, e.title, count=count, words=BASES["title"][0], link=e.url) for e, count in titled]
-    thinnest = 0.8  # below it, one in five is wrong
-    for r in (r for r in graph.requires if r.origin == "inferred" and r.confidence < thinnest):
+    for r in (r for r in graph.requires if r.origin == "inferred" and r.confidence < 0.8):  # one in five is wrong
         ends = f"{name_of(r.source)} requires {name_of(r.target)}"
         thin.append(Gap(r.source, ends, count=1, words=f"inferred with a confidence of {r.confidence:.2f}"))
     groups = (*graph.teaches, *graph.assumes, *graph.mentions, *graph.requires, *graph.concept_relations)
@@ -425,7 +424,7 @@ def changes(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
         for ids in was | now:
             how: ChangeKind = "added" if ids not in was else "changed" if ids in now else "removed"
             both = was[ids].items() if how == "changed" else ()
-            properties = tuple(k for k, v in both if v != now[ids][k] and k not in ("x", "y"))  # places
+            properties = tuple(k for k, v in both if v != now[ids][k] and k not in ("x", "y"))
             if how == "changed" and not properties:
                 continue
             nodes = list(zip(labels, ids, strict=True))

@@ -1,7 +1,4 @@
-"""The second stage of a plan: an exact choice of episodes within a budget.
-
-A demand is met with one of its episodes and its needs, which are acyclic.
-"""
+"""The second stage of a plan: an exact choice of episodes within a budget."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -60,7 +57,7 @@ def shortest(demands: Demands, minutes: Minutes, wishes: Iterable[tuple[Ids, int
 
 
 class _Program:
-    """An integer program: no demand is met beyond its episodes and needs."""
+    """An integer program: a demand is met with one of its episodes and its needs."""
 
     def __init__(self, demands: Demands, minutes: Minutes, kept: Ids) -> None:
         able = {e for d in demands.values() for e in d.teachers or ()}

@@ -159,7 +159,7 @@ class Scope:
             episodes = self.on_goals[goal] = teaching(goal) if goal in concepts else (goal,)
             self.add(goal, episodes)
             if episodes and goal not in teachers.of and goal in concepts:
-                self.gaps.append(goal)  # an episode near it does not explain it
+                self.gaps.append(goal)
         self.goals = {g: self.demands[g].teachers or () for g in goals}
         self.goal_episodes = frozenset(e for episodes in self.on_goals.values() for e in episodes)
         self.each = {f"{g} by {e}": Demand((e,), (g,)) for g, episodes in self.goals.items() for e in episodes}

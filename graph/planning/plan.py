@@ -12,8 +12,6 @@ from torchatlas.graph.planning.order import in_order
 from torchatlas.graph.planning.reasons import leaning, least_sure, nearest_to, primers, steps_of
 from torchatlas.graph.planning.sessions import budget_of, sessions_of
 
-_SHOWN = 3
-
 
 def make_plan(
     graph: Snapshot,
@@ -37,9 +35,8 @@ def make_plan(
     concepts, episodes = graph.concept.keys(), graph.episode.keys()
     wanted = {"concept or episode": {*goals} - concepts - episodes}
     wanted |= {"concept": {*known} - concepts, "episode": {*heard} - episodes}
-    for kind, missing in wanted.items():
-        if missing:
-            raise UnknownName(kind, min(missing))
+    if unknown := [(kind, min(missing)) for kind, missing in wanted.items() if missing]:
+        raise UnknownName(*unknown[0])
     teachers = Teachers(graph, speed)
     if split and budget is None:
         budget = budget_of(split, speed)
@@ -113,8 +110,8 @@ def _routes(scope: Scope, gentle: Scope, new: Scope | None, choice: Choice, budg
     gentlest = choose(gentle.demands | gentle.each, [wish], scope.minutes, budget, kept=plan).episodes
     taught = {t.target for e in gentlest for t in scope.graph.taught_by.get(e, ())}
     if explained := [name_of(c) for c in leaning(scope, [*plan]) if c in taught]:
-        more = [f"{len(explained) - _SHOWN} more"] if explained[_SHOWN:] else []
-        found.append(("gentlest", gentle, gentlest, f" It explains {listed([*explained[:_SHOWN], *more])}."))
+        more = [f"{len(explained) - 3} more"] if explained[3:] else []
+        found.append(("gentlest", gentle, gentlest, f" It explains {listed([*explained[:3], *more])}."))
     if new and all(new.goals.values()) and not scope.goals.keys() >= new.goals.keys():
         newest = select(new, budget)[-1]
         if newest.met.issuperset(new.goals) and newest.episodes - plan:
@@ -135,11 +132,9 @@ def _routes(scope: Scope, gentle: Scope, new: Scope | None, choice: Choice, budg
 
 def paths(graph: Snapshot) -> dict[str, tuple[str, ...]]:
     """Return main subject -> ids of its plan: `paths(graph)["vmap"]`."""
-    teachers, found = Teachers(graph), {}
-    for goal in sorted({t.target for t in graph.teaches if t.depth == "main"}):
-        scope = scope_of(teachers, [goal], (), ())
-        found[goal] = in_order(scope, select(scope, None)[-1].episodes)
-    return found
+    teachers, goals = Teachers(graph), sorted({t.target for t in graph.teaches if t.depth == "main"})
+    scopes = ((goal, scope_of(teachers, [goal], (), ())) for goal in goals)
+    return {goal: in_order(scope, select(scope, None)[-1].episodes) for goal, scope in scopes}
 
 
 def plan_changes(old: Snapshot, new: Snapshot) -> tuple[tuple[PlanChange, ...], int]:

@@ -43,10 +43,9 @@ def episodes_below(graph: Snapshot, episodes: Sequence[str]) -> Below:
 
 
 def best_question(below: Below, weight: Mapping[str, int], yes: Collection[str], no: Collection[str]) -> str | None:
-    """Return the item that splits the states most evenly; None if all decided.
+    """Return what splits the states most evenly: `best_question(below, minutes, [], [])`.
 
     Ties go to what decides more `weight` at worst, then the order of `below`.
-    Example: `best_question(below, minutes, [], [])`
     """
     known = known_items(below, yes)
     items = [i for i in below if i not in known and i not in no and below[i].isdisjoint(no)]
@@ -63,7 +62,7 @@ def best_question(below: Below, weight: Mapping[str, int], yes: Collection[str],
         tied = reachable(lambda i: near[i] & items, [busiest])
         if tied != items:
             return states(tied) * states(items - tied)
-        return states(items - down[busiest]) + states(items - up[busiest])  # with it, or without
+        return states(items - down[busiest]) + states(items - up[busiest])
 
     def evenness(item: str) -> tuple[int, int]:
         ways = down[item], up[item]
@@ -91,8 +90,7 @@ def what_next(graph: Snapshot, known: Collection[str], heard: Collection[str]) -
         gained = known_concepts(graph, known, then) if likely else concepts
         opens = tuple(Named(o, graph.name_of(o)) for o in likely if not _missing(teachers, o, gained, then))
         leads_to = sum(not needed.isdisjoint({e, *mains[e]}) for needed in missing.values())
-        minutes = graph.episode[e].minutes
-        ready.append(Ready(e, graph.name_of(e), minutes=minutes, opens=opens, leads_to=leads_to))
+        ready.append(Ready(e, graph.name_of(e), minutes=graph.episode[e].minutes, opens=opens, leads_to=leads_to))
     about = {e: mains[e] for e in heard if mains.get(e)}
     below = {e: closure(required_by, of) - of for e, of in about.items()}
     wanted = [closure(required_by, mains[r.id]) for r in ready]

@@ -99,8 +99,7 @@ def _why(scope: Scope, demand: str, episode: str, *, goal: bool) -> tuple[str, O
 
 def leaning(scope: Scope, order: Sequence[str]) -> list[str]:
     """Return needs not taught, the commonest first: `leaning(scope, ["e"])`."""
-    taught = {t.target for e in order for t in scope.graph.taught_by.get(e, ())}
-    elsewhere = taught.union(scope.known, scope.gaps)
+    elsewhere = {t.target for e in order for t in scope.graph.taught_by.get(e, ())}.union(scope.known, scope.gaps)
     wanted = Counter(c for e in order for c in _leans_on(scope.graph, e) if c not in elsewhere)
     required = {r.target for c in scope.demands for r in scope.graph.required_by.get(c, ())}
     return sorted(wanted, key=lambda c: (c not in required, -wanted[c], c))
@@ -114,8 +113,8 @@ def primers(scope: Scope, order: Sequence[str], concepts: Iterable[str]) -> tupl
     surest_last = sorted(edges, key=lambda edge: -_SUREST_FIRST.index(edge.origin))
     origins = {edge.target: edge.origin for edge in surest_last}
     return tuple(
-        Primer(c, graph.name_of(c), definition=text, link=link_of(c), origin=origins.get(c))
-        for c, text in ((c, graph.concept[c].definition) for c in concepts)
+        Primer(c.id, c.name, definition=c.definition, link=link_of(c.id), origin=origins.get(c.id))
+        for c in map(graph.concept.__getitem__, concepts)
     )
 
 

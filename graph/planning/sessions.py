@@ -23,7 +23,7 @@ def lengths_of(graph: Snapshot, speed: float = 1.0) -> dict[str, int]:
     usual = {show: median_low(lengths or [_MINUTES]) for show, lengths in known.items()}
     by_number = sorted(graph.episodes, key=lambda e: (e.number is None, e.position, e.id))
     audio = {e.id: usual[e.show] if e.minutes is None else e.minutes for e in by_number}
-    played, taken = Fraction(str(speed)).as_integer_ratio()  # binary 0.7 is a little less
+    played, taken = Fraction(str(speed)).as_integer_ratio()
     return {episode: -(-long * taken // played) for episode, long in audio.items()}
 
 
@@ -40,7 +40,7 @@ def divide(tracks: Sequence[Track], seconds: int, count: int) -> list[list[Piece
     Example: `divide([("a", 100, [88]), ("b", 80, [])], 95, 2)`
     """
     starts = [0, *accumulate(long for _, long, _ in tracks)]
-    end, costs = starts[-1], dict.fromkeys(starts, (0, 0, 0))  # of a cut
+    end, costs = starts[-1], dict.fromkeys(starts, (0, 0, 0))
     for (_, long, moments), start in zip(tracks, starts, strict=False):
         costs |= {start + second: (1, 1, 0) for second in range(60, long, 60)}
         costs |= {start + second: (1, 0, 0) for second in moments if 0 < second < long}
@@ -49,7 +49,7 @@ def divide(tracks: Sequence[Track], seconds: int, count: int) -> list[list[Piece
     whole = [] if end else [best[0]]
     for left in range(max(count, -(-end // seconds)) - 1, -1, -1):
         further: dict[int, tuple[int, ...]] = {}
-        for at, way in best.items():  # costs, how many sessions, and their negative ends
+        for at, way in best.items():
             earliest, latest = max(at + 1, end - left * seconds), min(at + seconds, end)
             ways = places[bisect_left(places, earliest) : bisect_right(places, latest)]
             for place in {*ways, latest} if earliest <= latest else ():
