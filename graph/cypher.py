@@ -210,7 +210,7 @@ def whole_number(digits: str) -> int:
 
 
 def plain_value(value: Any, name: str, depth: int = 0) -> object:
-    """Return a value in standard types: `plain_value(np.float64(2.5), "x")`. Raises QueryError."""
+    """Return a value in standard types: `plain_value((1, 2), "x")`. Raises QueryError."""
     if depth > _DEEPEST:
         raise QueryError(f"${name} is nested deeper than {_DEEPEST} levels; give its parts as parameters of their own")
     modules = {type(value).__module__, type(getattr(value, "tzinfo", None)).__module__}
@@ -280,9 +280,8 @@ class Question(Value):
         """Type the values: {"limit": 9} for {"limit": "9"}. Raises QueryError."""
         names, bound = [p.name for p in self.parameters], dict[str, object]()
         if unknown := sorted(values.keys() - {*names}):
-            raise QueryError(
-                f"the question {self.name} has no parameter {unknown[0]}; it has: {', '.join(names) or 'none'}"
-            )
+            remedy = f"it has: {', '.join(names) or 'none'}"
+            raise QueryError(f"the question {self.name} has no parameter {unknown[0]}; {remedy}")
         for p in self.parameters:
             value = plain_value(values.get(p.name), p.name)
             typed = "" if value is None else str(value)

@@ -16,7 +16,6 @@ from torchatlas.graph.views import areas_of
 
 GAP = (86.0, 44.0)  # pixels between two neighbouring dots of the map, across and down
 Places = Mapping[str, Sequence[int]]  # id -> x and y
-Rectangle = tuple[float, float, float, float]  # left and lower edge, width, height
 _STEEP = 6  # 1 is Levine's mean, infinity the longest path
 _LIFT = 0.5  # an episode stands this much above its main subject
 _THICK = 2.0  # from the foot of a stratum to the next
@@ -24,7 +23,7 @@ _SLACK = _THICK / 4  # how far bounds may lie from multiples of _THICK
 _ROOM = 1.45  # times the ground that the dots need
 _WIDE = 1.6  # a map is wider than high, as screens are
 _MARGIN = 0.7  # in gaps, between the dots of an area and its edge
-_LOOSE = 0.3
+_LOOSE = 0.3  # the weight of a node's own side
 
 
 def ground(graph: Snapshot) -> Snapshot:
@@ -96,7 +95,7 @@ def heights_and_sides(snapshot: Snapshot) -> dict[str, tuple[float, float]]:
     return found
 
 
-def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -> dict[str, Rectangle]:
+def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -> dict[str, tuple[float, ...]]:
     """Return each area's rectangle: `frame({"IR": [0, 1.5]}, 9, 5)["IR"]`.
 
     An area is in the stratum of its median height. Strata are cut into columns,
@@ -113,7 +112,7 @@ def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -
     strata: list[list[str]] = [[] for _ in (*bounds, inf)]
     for area in sorted(levels):
         strata[bisect(bounds, levels[area])].append(area)
-    foot, found = 0.0, dict[str, Rectangle]()
+    foot, found = 0.0, dict[str, tuple[float, ...]]()
     for stratum in filter(None, strata):
         count = sum(sizes[area] for area in stratum)
         tall = height * count / sum(sizes.values())

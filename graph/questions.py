@@ -69,9 +69,8 @@ _KINDS: Mapping[Wanted, tuple[ReadingKind, ...]] = {
     "concept": ("concept",),
     "episode": ("episode",),
 }
-_WORDS = 0.7
+_WORDS = 0.7  # the score of words met in full
 _READ = 10  # readings of a question
-_LONGEST = 6  # words of a name
 
 
 class Resolver:
@@ -137,7 +136,7 @@ class Resolver:
     def _contained(self, text: str) -> dict[str, set[str]]:
         """Return concept -> telling words, for whole names within a text."""
         said, found, taken = words(text), defaultdict[str, set[str]](set), set[int]()
-        spans = (range(i, i + n) for n in range(min(_LONGEST, len(said)), 0, -1) for i in range(len(said) - n + 1))
+        spans = (range(i, i + n) for n in range(min(6, len(said)), 0, -1) for i in range(len(said) - n + 1))
         texts = ((span, " ".join(said[span.start : span.stop])) for span in spans)
         for span, name in sorted(texts, key=lambda one: -len(telling(one[1]))):
             meant = telling(name) and len(fold(name)) > 1 and taken.isdisjoint(span)
@@ -193,7 +192,7 @@ class Resolver:
         return replace(_reading(node, how, matched), score=score, sure=sure)
 
     def _suggested(self, text: str, wanted: Wanted, readings: Sequence[Reading]) -> list[Reading]:
-        """Return what a wide word means in different episodes, likely readings, or like names."""
+        """Return meanings of a wide word, likely readings, or like names."""
         kinds, told = _KINDS[wanted], telling(text)
         if len(told) == 1 and readings and readings[0].how in FREE and not readings[0].sure:
             (word,), stem, heard = told, self.index.forms.stem, set[str]()
@@ -281,7 +280,7 @@ class Resolver:
                 yield Reading(subjects, area, kind="area", how="area", matched=area)
 
     def _identifiers(self, text: str) -> Iterator[list[Reading]]:
-        """Yield concepts in tiers: by source, by parts as of `torch.nn.Linear`, not `numpy.ndarray`."""
+        """Yield an identifier's concepts in tiers: by source, last part, owners."""
         code = text.removesuffix("()").strip("/")
         if not _CODE.fullmatch(code):
             return
@@ -323,9 +322,8 @@ def _if_single(readings: Sequence[Reading]) -> list[Reading]:
 
 
 def _reading(node: Concept | Episode, how: How = "name", matched: str = "") -> Reading:
-    kind: ReadingKind = "concept" if isinstance(node, Concept) else "episode"
     name = node.name if isinstance(node, Concept) else node.title
-    return Reading((node.id,), name, kind, how, matched or name)
+    return Reading((node.id,), name, "concept" if isinstance(node, Concept) else "episode", how, matched or name)
 
 
 def _steps(code: str) -> tuple[str, ...]:

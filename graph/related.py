@@ -19,7 +19,6 @@ _STEPS = 17
 _ROWS = 64  # walks in one matrix
 _FEW = 100  # episodes whose walks take less time than SciPy's import
 _ARC = 35  # episodes after which a show has other themes
-_LEAST = 1e-100  # the least average closeness
 _CITED = 5  # a page that more cite is a sponsor's or the show's own
 _REFERENCE = {"listen_first": 1.0, "continues": 1.0, "more_in": 0.7, "announces": 0.7, "mentions": 0.4}
 
@@ -104,7 +103,7 @@ class Nearness:
         apart = np.where(self._shows == self._shows[here], np.abs(self._numbers - self._numbers[here]), _ARC)
         close = np.exp(-np.nan_to_num(apart, nan=_ARC) / _ARC)
         close[here] = 0
-        return np.asarray(close / max(close.sum() / max(1, len(close) - 1), _LEAST))
+        return np.asarray(close / max(close.sum() / max(1, len(close) - 1), 1e-100))
 
 
 def _counted_on(episodes: Sequence[Episode]) -> Floats:
@@ -126,8 +125,7 @@ def _counted_on(episodes: Sequence[Episode]) -> Floats:
 
 
 NEAREST = 5  # how many nearest episodes of each are stored
-_REASONS = 3
-_DECLARED = 10.0
+_DECLARED = 10.0  # before all that are computed
 Ranked = Sequence[tuple[str, float]]  # episodes with their scores, best first
 
 
@@ -206,4 +204,4 @@ class _Reasons:
             found.append((0.5, f"both cite {self._labels.get(pages[0]) or 'the same page'}{more}"))
         mains = [next((graph.concept[t.target].area for t in edges if t.depth == "main"), "") for edges in taught]
         found += [(0.05, f"both are about {area}") for area in self._areas.intersection(mains) if mains == [area, area]]
-        return tuple(text for _, text in sorted(found, key=lambda reason: (-reason[0], reason[1]))[:_REASONS])
+        return tuple(text for _, text in sorted(found, key=lambda reason: (-reason[0], reason[1]))[:3])

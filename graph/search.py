@@ -31,7 +31,7 @@ def telling(text: str) -> tuple[str, ...]:
 
 
 def telling_part(text: str) -> str:
-    """Return a text up to the last word that counts: `telling_part(" bf16  x")` is "bf16 x"."""
+    """Return a text up to the last word that counts: `telling_part(" bf16  x")`."""
     text = " ".join(text.split())
     said, told = words(text), set[str]()
     for place, word in enumerate(said[:-1]):
@@ -82,13 +82,13 @@ class WordForms:
 
 
 _LENGTH, _SATURATION = 0.5, 0.8  # b and k1 of BM25
-_MAIN, _TAUGHT = 1.2, 1.1
+_MAIN, _TAUGHT = 1.2, 1.1  # a concept with episodes is likelier meant
 _WEIGHTS = {"name": 4.0, "title": 4.0, "other names": 3.0, "questions": 2.0, "keywords": 2.0, "definition": 1.5}
 _WEIGHTS |= {"summary": 1.5, "subjects": 1.0, "guests": 1.0, "source": 0.5, "asked of it": 0.5}
 _CALLED = ("name", "title", "keywords", "questions", "asked of it")
 _OF_OTHERS = ("subjects", "asked of it")
-_BESIDE = 0.1
-_NAMED = 0.3
+_BESIDE = 0.1  # of the score of its main subject or episode
+_NAMED = 0.3  # for each word of a whole name
 
 
 class Match(Value, kw_only=True):
@@ -176,7 +176,7 @@ class TextIndex:
         return sorted(found, key=lambda match: -round(match.voted, 9))
 
     def _scores(self, asked: Mapping[str, Collection[str]]) -> Sequence[dict[str, float]]:
-        """Return word -> rarity, id -> score and id -> rarity of the words met, for words with their forms."""
+        """Return word -> rarity, id -> score and id -> rarity of the words met."""
         number, rarity = len(self._fields), dict[str, float]()
         own, covered = defaultdict[str, float](float), defaultdict[str, float](float)
         for word, forms in asked.items():
@@ -194,7 +194,7 @@ class TextIndex:
         return rarity, {id_: score + _BESIDE * beside[id_] for id_, score in likely.items()}, covered
 
     def _votes(self, scores: Mapping[str, float]) -> dict[str, tuple[float, frozenset[str]]]:
-        """Return id -> score after the vote of all on their episodes, and these episodes."""
+        """Return id -> score after all voted on their episodes, and these."""
         votes, parts = defaultdict[str, float](float), dict[str, dict[str, float]]()
         for id_, score in scores.items():
             taught = {t.source: 1.0 if t.depth == "main" else 0.5 for t in self._snapshot.teachers.get(id_, ())}

@@ -405,10 +405,7 @@ _NAMES = {"Concept": "name", "Episode": "label", "Show": "title", "Link": "url"}
 
 
 def changes(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
-    """Return what differs between two graphs, except places: `changes(before, after)`.
-
-    In a table: added, removed, changed; then edges of a node that came or went.
-    """
+    """Return what differs between two graphs, except places: `changes(before, after)`."""
 
     def named(graph: Snapshot) -> dict[tuple[str, str], str]:
         groups = {label: getattr(graph, f"{label.lower()}s") for label in _NAMES}

@@ -49,7 +49,7 @@ def choose(demands: Demands, wishes: Wishes, minutes: Minutes, budget: int | Non
 
 
 def shortest(demands: Demands, minutes: Minutes, wishes: Iterable[tuple[Ids, int]], kept: Ids = ()) -> Ids | None:
-    """Meet so many of each wish, None if out of time: `shortest(demands, {"a": 30}, [(["g"], 1)])`."""
+    """Meet so many of each wish, if in time: `shortest(demands, lengths, [(["g"], 1)])`."""
     program = _Program(demands, minutes, kept)
     for wish, count in wishes:
         program.keep({program.demands[d]: 1.0 for d in wish}, low=count)

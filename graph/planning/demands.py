@@ -10,7 +10,6 @@ from torchatlas.graph.planning.sessions import lengths_of
 
 _AT_LENGTH = 0.4  # the weight of a part that an episode explains among its first
 _FEW = 3  # episodes that explain a goal piece by piece
-_FAR = 2  # steps of episodes that ask for others
 
 Ids = Collection[str]
 Minutes = Mapping[str, int]  # in the order in which episodes are preferred
@@ -20,7 +19,7 @@ Deepening = tuple[str, ConceptRelation | Requires | None]  # a goal's subject, a
 
 
 class Demand(NamedTuple):
-    """A wish for one of `teachers`, if any, after its `needs`; `best` ones are preferred."""
+    """A wish for one of `teachers`, if any, best `best`, after its `needs`."""
 
     teachers: tuple[str, ...] | None
     needs: tuple[str, ...] = ()
@@ -138,8 +137,7 @@ class Scope:
 
     `needs`, `declared`, `deepenings`: reasons beyond goals; `gaps`: no episode;
     `wishes`: what each depth adds. Of a goal: `goals` (episodes left to hear),
-    `on_goals`, `goal_episodes` (all), `about` (concepts), `first` of these, `each`
-    (per episode).
+    `on_goals`, `goal_episodes` (all), `about` (concepts), `first` of these, `each`.
     """
 
     def __init__(self, teachers: Teachers, known: frozenset[str], heard: Ids, goals: Sequence[str] = ()) -> None:
@@ -198,7 +196,7 @@ class Scope:
         listen_first = (r for r in graph.refers_to if r.relation == "listen_first")
         edges: tuple[Declared, ...] = (*graph.listen_after, *listen_first)
         asks = by_source(e for e in edges if graph.episode[e.target].kind == "episode")
-        for _ in range(_FAR):
+        for _ in range(2):  # what they ask for, and what that asks for
             for edge in [edge for episode in (*episodes, *found) for edge in asks.get(episode, ())]:
                 if edge.target not in episodes:
                     found.setdefault(edge.target, edge)
@@ -255,7 +253,7 @@ class Scope:
             self.found |= {c: (subject, edges[c]) for c in taken}
 
     def _add_needing(self, subject: str) -> None:
-        """Add what builds on a subject in its episodes, what needs it and takes it up again; all without one."""
+        """Add what builds on a subject in its episodes, and what needs it."""
         teachers, graph = self.teachers, self.graph
         episodes = (e for e in self.goal_episodes if subject in main_subjects(graph, e))
         for concept in sorted({t.target for e in episodes for t in graph.taught_by[e]}):

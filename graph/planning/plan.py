@@ -47,9 +47,8 @@ def make_plan(
     sessions = tuple(sessions_of(graph, order, split, speed))
     gentle = scope_of(teachers, goals, known, heard, "thorough", gently=True)
     superseded = [r for r in graph.concept_relations if r.kind == "SUPERSEDED_BY"]
-    replaced, new = {r.source: [r.target] for r in reversed(superseded)}, list[str]()
-    for goal in goals:
-        new += [g for g in reachable(lambda g: replaced.get(g, ()), [goal]) if g not in replaced]
+    replaced = {r.source: [r.target] for r in reversed(superseded)}
+    new = [g for goal in goals for g in reachable(lambda g: replaced.get(g, ()), [goal]) if g not in replaced]
     current = None if {*new} <= {*goals} else scope_of(teachers, new, known, heard, depth)
     unexplained = [g for g, on_goal in scope.goals.items() if g in scope.gaps and not on_goal]
     return Plan(
@@ -93,7 +92,7 @@ def _notes(scope: Scope, choice: Choice, goals: Iterable[str], split: Split | No
 
 
 def _routes(scope: Scope, gentle: Scope, new: Scope | None, choice: Choice, budget: int | None) -> Iterator[Route]:
-    """Yield the shortest, gentlest and newest unlike the `choice`; `new`: the scope of successors."""
+    """Yield the shortest, gentlest and newest unlike the `choice`; `new`: of successors."""
     if choice.gap:
         return
     name_of, label_of = scope.graph.name_of, scope.graph.label_of

@@ -14,7 +14,6 @@ from torchatlas.graph.views import reading_links
 
 _SUREST_FIRST: tuple[Origin, ...] = get_args(Origin)
 _HEAR, _FAR, _READ = 4, 2, 2  # to hear, to hear where all are far, to read
-_DEEP = 3  # levels below a goal
 
 Tie = tuple[str, str]  # an id, and in words why it is near
 
@@ -69,7 +68,7 @@ def _leans_on(graph: Snapshot, episode: str) -> list[str]:
 
 
 def _why(scope: Scope, demand: str, episode: str, *, goal: bool) -> tuple[str, Origin | None]:
-    """Return why an episode is one for a goal, precedes or deepens it, and how sure that is."""
+    """Return why an episode meets a demand, and how sure that is."""
     name_of, name = scope.graph.name_of, scope.graph.name_of(demand)
     taught = {t.target: t for t in scope.graph.taught_by.get(episode, ())}
     own = taught[demand].origin if demand in taught else None
@@ -128,7 +127,7 @@ def nearest_to(teachers: Teachers, goal: str, without: Collection[str] = ()) -> 
     name, most, near = graph.name_of(goal), _HEAR, list(_ties(graph, goal))
     up = by_source((*graph.requires, *(r for r in graph.concept_relations if r.kind == "PART_OF")))
     levels = [[goal]]
-    for _ in range(_DEEP):
+    for _ in range(3):
         above = dict.fromkeys(e.target for c in levels[-1] for e in up.get(c, ()))
         levels.append([c for c in above if not any(c in level for level in levels)])
     below = [[(c, f"{name} builds on {graph.name_of(c)}") for c in level] for level in levels[1:]]

@@ -12,15 +12,13 @@ from statistics import median_low
 from torchatlas.graph.answers import Session, Split, Stretch
 from torchatlas.graph.model import Snapshot
 
-_MINUTES = 15  # the length of an episode of a show that states no lengths
-
 
 def lengths_of(graph: Snapshot, speed: float = 1.0) -> dict[str, int]:
     """Return minutes, the show's median if unknown: `lengths_of(graph, 1.5)["s/1"]`."""
     known: defaultdict[str, list[int]] = defaultdict(list)
     for e in graph.episodes:
         known[e.show] += [] if e.minutes is None else [e.minutes]
-    usual = {show: median_low(lengths or [_MINUTES]) for show, lengths in known.items()}
+    usual = {show: median_low(lengths or [15]) for show, lengths in known.items()}
     by_number = sorted(graph.episodes, key=lambda e: (e.number is None, e.position, e.id))
     audio = {e.id: usual[e.show] if e.minutes is None else e.minutes for e in by_number}
     played, taken = Fraction(str(speed)).as_integer_ratio()
@@ -40,7 +38,7 @@ def divide(tracks: Sequence[Track], seconds: int, count: int) -> list[list[Piece
     Example: `divide([("a", 100, [88]), ("b", 80, [])], 95, 2)`
     """
     starts = [0, *accumulate(long for _, long, _ in tracks)]
-    end, costs = starts[-1], dict.fromkeys(starts, (0, 0, 0))
+    end, costs = starts[-1], dict.fromkeys(starts, (0, 0, 0))  # in a track, at no moment, at no minute
     for (_, long, moments), start in zip(tracks, starts, strict=False):
         costs |= {start + second: (1, 1, 0) for second in range(60, long, 60)}
         costs |= {start + second: (1, 0, 0) for second in moments if 0 < second < long}

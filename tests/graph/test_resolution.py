@@ -147,7 +147,7 @@ def test_a_name_a_number_a_title_or_a_typo_is_understood(resolver: Resolver, wan
         (TWO, "episode", "s2e5", "'s2e5'"),
         (ALIKE, "episode", "Introduction", "did you mean S1 E1 or S2 E1"),
         (ALIKE, "episode", "episode 1", "did you mean S1 E1 or S2 E1?"),
-        (SHOWS, "episode", "s2e1", "no single episode is called 's2e1'; did you mean Radio no. 1"),
+        (SHOWS, "episode", "s2e1", "no single episode is called 's2e1'; did you mean Radio Two no. 1 or"),
         # free words are no name
         (NAMES, "episode", "why is my memory leaking", "did you mean"),
         *((NAMES, "concept", typed, "") for typed in ("", "...", "quantum", "d")),
