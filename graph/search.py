@@ -114,22 +114,22 @@ class Match(Value, kw_only=True):
 class TextIndex:
     """Texts by words: `TextIndex(graph).matches("leaks", ["concept"], 9)`."""
 
-    def __init__(self, snapshot: Snapshot) -> None:
-        self._snapshot = snapshot
+    def __init__(self, graph: Snapshot) -> None:
+        self._graph = graph
         asked: defaultdict[str, list[str]] = defaultdict(list)
         self._beside: defaultdict[str, list[str]] = defaultdict(list)
         self._fields = dict[str, dict[str, tuple[str, ...]]]()
-        for e in snapshot.episodes:
-            taught = snapshot.taught_by.get(e.id, ())
+        for e in graph.episodes:
+            taught = graph.taught_by.get(e.id, ())
             for place, t in enumerate(taught):
                 if t.depth == "main":
                     self._beside[t.source].append(t.target)
                     self._beside[t.target].append(t.source)
                     asked[t.target] += () if place else (e.title, *e.questions)
             told = {"title": (e.title,), "questions": e.questions, "keywords": e.keywords, "summary": (e.summary,)}
-            subjects = tuple(snapshot.name_of(t.target) for t in taught)
+            subjects = tuple(graph.name_of(t.target) for t in taught)
             self._fields[e.id] = told | {"subjects": subjects, "guests": e.guests}
-        for c in snapshot.concepts:
+        for c in graph.concepts:
             told = {"name": (c.name,), "other names": (*c.aliases, *c.in_texts, *c.phrases)}
             told |= {"definition": (c.definition,), "source": c.source_paths, "asked of it": tuple(asked[c.id])}
             self._fields[c.id] = told
@@ -154,7 +154,7 @@ class TextIndex:
             there = {word for text in texts for word in words(text)}
             return sum(rarity[word] for word, forms in asked.items() if there.intersection(forms))
 
-        concepts, found = self._snapshot.concept, list[Match]()
+        concepts, found = self._graph.concept, list[Match]()
         wanted = (id_ for id_ in scores if ("concept" if id_ in concepts else "episode") in kinds)
         best = sorted(wanted, key=lambda id_: (-round(scores[id_], 9), id_ not in concepts, id_))[:limit]
         for id_, (voted, episodes) in self._votes({id_: scores[id_] / total for id_ in best}).items():
@@ -188,7 +188,7 @@ class TextIndex:
             for id_, count in met.items():
                 own[id_] += rarity[word] * count / (_SATURATION + count)
                 covered[id_] += rarity[word]
-        prior = {concept: _MAIN if concept in self._beside else _TAUGHT for concept in self._snapshot.teachers}
+        prior = {concept: _MAIN if concept in self._beside else _TAUGHT for concept in self._graph.teachers}
         likely = {id_: score * prior.get(id_, 1.0) for id_, score in own.items()}
         beside = {id_: max((likely.get(i, 0.0) for i in self._beside.get(id_, ())), default=0.0) for id_ in likely}
         return rarity, {id_: score + _BESIDE * beside[id_] for id_, score in likely.items()}, covered
@@ -197,8 +197,8 @@ class TextIndex:
         """Return id -> score after all voted on their episodes, and these."""
         votes, parts = defaultdict[str, float](float), dict[str, dict[str, float]]()
         for id_, score in scores.items():
-            taught = {t.source: 1.0 if t.depth == "main" else 0.5 for t in self._snapshot.teachers.get(id_, ())}
-            parts[id_] = taught if id_ in self._snapshot.concept else {id_: 1.0}
+            taught = {t.source: 1.0 if t.depth == "main" else 0.5 for t in self._graph.teachers.get(id_, ())}
+            parts[id_] = taught if id_ in self._graph.concept else {id_: 1.0}
             for episode, part in parts[id_].items():
                 votes[episode] += part * score**2
         most = max(votes.values(), default=1.0)

@@ -73,7 +73,8 @@ class _Program:
         self.solver.addVars(self.size, [0.0] * self.size, [1.0] * self.size)
         for place in self.episodes.values():
             self.solver.changeColIntegrality(place, highspy.HighsVarType.kInteger)
-        self.keep({self.episodes[e]: 1.0 for e in kept}, low=len(kept))
+        if kept:
+            self.keep({self.episodes[e]: 1.0 for e in kept}, low=len(kept))
         for name, demand in demands.items():
             if demand.teachers is not None:
                 teachers = (self.episodes[e] for e in demand.teachers if e in self.episodes)
