@@ -295,7 +295,7 @@ class Question(Value):
     def resolve(self, values: Mapping[str, object], resolver: "Resolver") -> dict[str, object]:
         """Return the ids of names, and the areas' own names. Raises UnknownName."""
         found = {name: plain_value(value, name) for name, value in values.items()}
-        areas = {fold(area): area for area in resolver.graph.areas}
+        areas = {fold(area): area for area in resolver.snapshot.areas}
         for p in self.parameters:
             text = "" if (value := found.get(p.name)) is None else str(value)
             if text.strip() and (p.type == "concept" or p.type == "episode"):

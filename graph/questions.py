@@ -77,9 +77,9 @@ class Resolver:
     """What words may mean: `Resolver(graph).resolve("vmap").sentence`."""
 
     def __init__(self, graph: Snapshot) -> None:
-        self.graph = graph
+        self.snapshot = graph
 
-    index = cached_property(lambda self: TextIndex(self.graph))
+    index = cached_property(lambda self: TextIndex(self.snapshot))
 
     def resolve(self, text: str, wanted: Wanted = "goal", *, words_too: bool = True) -> answers.Understood:
         """Return what a text means: `resolver.resolve("VMAP").ids`. Raises UnknownName."""
@@ -98,7 +98,7 @@ class Resolver:
     def named(self, text: str, wanted: Wanted) -> list[Reading]:
         """Return readings as a name: `resolver.named("vmap", "concept")`."""
         kinds = _KINDS[wanted]
-        if node := self.graph.concept.get(text) or self.graph.episode.get(text):
+        if node := self.snapshot.concept.get(text) or self.snapshot.episode.get(text):
             return [reading] if (reading := _reading(node)).kind in kinds else []
         text = bare(telling_part(text))
         if titled := re.fullmatch(r"(?:the\s+)?episode\s+[\"“](.+)", text, re.I | re.S):
@@ -151,7 +151,7 @@ class Resolver:
             if (found := self._exact(name, _KINDS["subject"])) and found[0].sure:
                 return found[0]
         within = [*self._contained(text)]
-        return _reading(self.graph.concept[within[0]]) if len(within) == 1 else None
+        return _reading(self.snapshot.concept[within[0]]) if len(within) == 1 else None
 
     def _written(self, text: str, kinds: Collection[ReadingKind], limit: int) -> list[Reading]:
         """Return the readings of what is written about the subject of a text."""
@@ -180,7 +180,7 @@ class Resolver:
 
     def _reading(self, match: Match, text: str, *, sure: bool = False) -> Reading:
         whole = next((t for texts in match.fields.values() for t in texts if fold(t) == fold(text)), "")
-        node = self.graph.concept.get(match.id) or self.graph.episode[match.id]
+        node = self.snapshot.concept.get(match.id) or self.snapshot.episode[match.id]
         in_title = isinstance(node, Episode) and match.best == node.title and match.coverage == 1
         how: How = "title" if in_title and not whole else "question"
         score, matched = round(_WORDS * min(1.0, match.score), 4), whole or match.best
@@ -196,10 +196,10 @@ class Resolver:
         kinds, told = _KINDS[wanted], telling(text)
         if len(told) == 1 and readings and readings[0].how in FREE and not readings[0].sure:
             (word,), stem, heard = told, self.index.forms.stem, set[str]()
-            areas = (a for a in self.graph.areas if "area" in kinds and stem(fold(a)) == stem(fold(word)))
+            areas = (a for a in self.snapshot.areas if "area" in kinds and stem(fold(a)) == stem(fold(word)))
             near = [reading for area in areas for reading in self._area(area)]
             matches, forms = self.index.matches(word, kinds, _VOTERS), self.index.forms.of(word)
-            named = (m for m in matches if m.episodes and not set(forms).isdisjoint(words(self.graph.name_of(m.id))))
+            named = (m for m in matches if m.episodes and not set(forms).isdisjoint(words(self.snapshot.name_of(m.id))))
             for match in (*sorted(named, key=lambda m: -len(m.episodes)), *matches):
                 near += [self._reading(match, word)] if match.episodes - heard else []
                 heard |= match.episodes
@@ -207,7 +207,7 @@ class Resolver:
         likely = [r for r in readings if r.how not in FREE or r.score >= _WORDS / 4]
         if likely or not (readings or told):
             return _distinct(likely)
-        taken = {fold(c.name) for c in self.graph.concepts if "concept" in kinds}
+        taken = {fold(c.name) for c in self.snapshot.concepts if "concept" in kinds}
         every = [r for r in self.everyone(kinds) if r.kind == "concept" or fold(r.name) not in taken]
         names = suggest(bare(text), {r.matched for r in every}, limit=_READ)
         return _distinct(r for name in names for r in every if r.matched == name)
@@ -216,7 +216,7 @@ class Resolver:
         """Return what to type: its name, or number or id if others share it."""
         if reading.kind == "area":
             return f"area {reading.name}"
-        episode = self.graph.episode.get(reading.ids[0])
+        episode = self.snapshot.episode.get(reading.ids[0])
         names = (reading.name, episode.numbered if episode else "")
         sure = (name for name in names if name and any(n.sure for n in self.named(name, wanted)))
         return next(sure, reading.ids[0])
@@ -225,12 +225,12 @@ class Resolver:
     def _folded(self) -> Mapping[str, list[tuple[str, str, Reading]]]:
         """What folding leaves of a name -> its group, the name, and what it means."""
         found: defaultdict[str, list[tuple[str, str, Reading]]] = defaultdict(list)
-        for c in self.graph.concepts:
+        for c in self.snapshot.concepts:
             groups = {"name": (c.id, c.name), "alias": c.aliases, "phrase": (*c.in_texts, *c.phrases)}
             for group, name in ((group, name) for group, names in groups.items() for name in names):
                 reading = _reading(c) if group == "name" else _reading(c, "alias", name)
                 found[fold(name)].append((group, name, reading))
-        for e in self.graph.episodes:
+        for e in self.snapshot.episodes:
             for name in (e.id, e.title):
                 found[fold(name)].append(("title", name, _reading(e)))
         return found
@@ -247,7 +247,7 @@ class Resolver:
 
     def _called(self, text: str, groups: Sequence[str] = ("name", "alias", "phrase")) -> list[Reading]:
         """Return the concepts with the name or wording most like a text."""
-        if exact := [_reading(c) for c in self.graph.concepts if "name" in groups and text in (c.id, c.name)]:
+        if exact := [_reading(c) for c in self.snapshot.concepts if "name" in groups and text in (c.id, c.name)]:
             return exact  # folding takes time
         typed, key = text.casefold(), fold(text)
         ranked: defaultdict[tuple[bool, int], list[Reading]] = defaultdict(list)
@@ -259,7 +259,7 @@ class Resolver:
 
     def _episodes(self, text: str) -> Iterator[list[Reading]]:
         """Yield episodes by number, id, title, or show and number, in tiers."""
-        everyone = self.graph.episodes
+        everyone = self.snapshot.episodes
         if asked := asked_number(text):
             yield [_reading(e, "number", e.numbered) for e in everyone if asked.means(e.number, e.season)]
         yield self._called(text, ("title",))
@@ -273,8 +273,8 @@ class Resolver:
         """Yield the area named, as the main subjects of its episodes."""
         asked = re.fullmatch(r"(?:the\s+)?area\s+(?:of\s+)?(.+)|(?:the\s+)?(.+)\s+area", text, re.I)
         wanted = fold((asked[1] or asked[2]) if asked else text)
-        concept, taught = self.graph.concept, map(self.graph.taught_by.get, self.graph.episode)
-        for area in (a for a in self.graph.areas if fold(a) == wanted):
+        concept, taught = self.snapshot.concept, map(self.snapshot.taught_by.get, self.snapshot.episode)
+        for area in (a for a in self.snapshot.areas if fold(a) == wanted):
             mains = dict.fromkeys(t.target for edges in taught for t in (edges or ())[:1] if t.depth == "main")
             if subjects := tuple(c for c in mains if concept[c].area == area):
                 yield Reading(subjects, area, kind="area", how="area", matched=area)
@@ -284,7 +284,7 @@ class Resolver:
         code = text.removesuffix("()").strip("/")
         if not _CODE.fullmatch(code):
             return
-        concepts, taught, steps = self.graph.concepts, self.graph.teachers, _steps(code)
+        concepts, taught, steps = self.snapshot.concepts, self.snapshot.teachers, _steps(code)
         # concepts with few places and with episodes come first
         order = sorted(concepts, key=lambda c: (len(c.source_paths), -len(taught.get(c.id, ())), c.id))
         places = [(_steps(path), _reading(c, "identifier", path)) for c in order for path in c.source_paths]
@@ -303,9 +303,9 @@ class Resolver:
     def everyone(self, kinds: Collection[str]) -> Iterator[Reading]:
         """Yield all names of concepts, then titles of episodes, of these kinds."""
         if "concept" in kinds:
-            yield from (_reading(c, "name", name) for c in self.graph.concepts for name in (c.name, *c.aliases))
+            yield from (_reading(c, "name", name) for c in self.snapshot.concepts for name in (c.name, *c.aliases))
         if "episode" in kinds:
-            yield from map(_reading, self.graph.episodes)
+            yield from map(_reading, self.snapshot.episodes)
 
 
 def _each_once(readings: Iterable[Reading]) -> list[Reading]:
