@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 How = Literal["name", "number", "alias", "identifier", "title", "area", "corrected", "question", "guess", "journey"]
-"""What made a reading; "name" stands for ids and whole titles too, "guess" for some of the words of a question."""
+"""What made a reading; "name" stands for ids and whole titles too, "guess" for some words of a question."""
 FREE: tuple[How, ...] = ("title", "question", "guess")
 """How words are read that are no name."""
 ReadingKind = Literal["concept", "episode", "area", "several"]
@@ -507,11 +507,9 @@ class PlanChange(Named, kw_only=True):
     goes_out: tuple[Named, ...] = ()
 
     def __str__(self) -> str:
-        """Return the goal and its first moves: "vmap: + #1 A, - #2 B"."""
-        most = 8
         moves = [f"+ {e.name}" for e in self.comes_in] + [f"- {e.name}" for e in self.goes_out]
-        more = f" and {len(moves) - most} more" if moves[most:] else ""
-        return f"{self.name}: {', '.join(moves[:most]) or 'in another order'}{more}"
+        more = f" and {len(moves) - 8} more" if moves[8:] else ""
+        return f"{self.name}: {', '.join(moves[:8]) or 'in another order'}{more}"
 
 
 class Differences(Value, MarkdownMixin):

@@ -154,11 +154,11 @@ class _DeclaredEdges:
         self.listen_after = list(catalogue.listen_after)
         self.refers_to = list(catalogue.refers_to)
         self.set_aside: list[str] = []
-        self.relations: dict[tuple[str, frozenset[str]], ConceptRelation] = {}  # one a kind between the same two ends
+        self.relations: dict[tuple[str, frozenset[str]], ConceptRelation] = {}  # one a kind and pair
         self._shows = defaultdict(set, {id_: {e.target for e in edges} for id_, edges in nodes.shows_of.items()})
-        self._called: defaultdict[object, set[str]] = defaultdict(set)  # title, number or concept of the title -> ids
+        self._called: defaultdict[object, set[str]] = defaultdict(set)  # title, number, concept -> ids
         for e in nodes.episodes:
-            for name in (folded_title(e.title), (e.number, None), (e.number, 1 if e.season is None else e.season)):
+            for name in (folded_title(e.title), *e.numbers):
                 self._called[name].add(e.id)
         known, unlisted = {c.id for c in vocabulary.concepts}, dict[str, str]()
         mentions = sorted((m.text, m.concept_id, m.field, id_) for id_, x in found for m in x.mentions)
@@ -197,8 +197,7 @@ class _DeclaredEdges:
             first = self.relations.setdefault((kind, frozenset((a, b))), stated)
             if first.source != a and kind != "ALTERNATIVE_TO":
                 said = f"{first.episode} said {first.quote!r}" if first.quote else "it is curated"
-                name = {id_: name for name, id_ in self._concepts.items()}
-                return f"{said}: {name[b]} {kind} {name[a]}"
+                return f"{said}: {b} {kind} {a}"
         return ""
 
     def _episode(self, s: Statement, episode: str) -> str | None:
@@ -237,7 +236,7 @@ def episode_links(found: Findings, nodes: Snapshot) -> Iterator[RefersTo]:
                 continue
             edge = RefersTo(id_, *meant, relation="mentions", quote=link.url)
             label = rf"(?<!\w){re.escape(link.label)}(?!\w)" if link.label else r"(?!)"
-            if len(places := [m.start() for m in re.finditer(label, x.text)]) == 1:  # else the words prove nothing
+            if len(places := [m.start() for m in re.finditer(label, x.text)]) == 1:  # else it proves nothing
                 edge = replace(edge, quote=link.label, field="description", start=places[0])
             yield edge
 

@@ -170,7 +170,16 @@ class Corrected:
                 old, into = self._concept(change.concept), self._concept(change.into)
                 if old == into:
                     raise _Outdated(f"{change.concept!r} and {change.into!r} are one concept already")
-                self._split(change, old, into) if isinstance(change, Split) else self._merge(old, into)
+                if isinstance(change, Split):
+                    self._split(change, old, into)
+                    return
+                del self.concepts[old.id]
+                aliases, phrases = (*into.aliases, old.name, *old.aliases), (*into.phrases, *old.phrases)
+                in_texts = (*into.in_texts, *old.in_texts)
+                self.concepts[into.id] = replace(into, aliases=aliases, phrases=phrases, in_texts=in_texts)
+                self.own -= {old.id}
+                self.names = {name: into.id if id_ == old.id else id_ for name, id_ in self.names.items()}
+                self._rewire(old.id, into.id)
             case DroppedEdge() | NewEdge():
                 target = change.target if change.kind in _TO_EPISODES else self._concept(change.target).id
                 if change.kind in _FROM_EPISODES:
@@ -187,18 +196,6 @@ class Corrected:
         self._rewire(old.id, into.id, {self._concept(name).id for name in change.concepts})
         if change.episodes:
             self.waiting += (replace(change, concept=old.id, into=into.id),)
-
-    def _merge(self, old: Concept, into: Concept) -> None:
-        del self.concepts[old.id]
-        self.concepts[into.id] = replace(
-            into,
-            aliases=(*into.aliases, old.name, *old.aliases),
-            phrases=(*into.phrases, *old.phrases),
-            in_texts=(*into.in_texts, *old.in_texts),
-        )
-        self.own -= {old.id}
-        self.names = {name: into.id if id_ == old.id else id_ for name, id_ in self.names.items()}
-        self._rewire(old.id, into.id)
 
     def _edit(self, edge: DroppedEdge | NewEdge, source: str, target: str) -> None:
         """Drop the edge, or add it. Raises _Outdated where another forbids it."""
@@ -218,7 +215,15 @@ class Corrected:
         }
         if wrong := [reason for reason, holds in reasons.items() if holds]:
             raise _Outdated(wrong[0])
-        self.edges = _unless_taught((*self.edges, _new_edge(edge, source, target)))
+        weight, why = 1.0 if edge.depth == "main" else 0.5, edge.reason
+        kinds: dict[str, tuple[Any, dict[str, Any]]] = {
+            "REQUIRES": (model.Requires, {"need": edge.need, "reason": why}),
+            "TEACHES": (model.Teaches, {"depth": edge.depth, "weight": weight, "at": edge.at, "why": why}),
+            "ASSUMES": (model.Assumes, {"how": "curated", "at": edge.at, "why": why}),
+            "LISTEN_AFTER": (model.ListenAfter, {"origin": "curated", "at": edge.at, "quote": why}),
+        }
+        of, facts = kinds.get(kind, (model.ConceptRelation, {"kind": kind, "reason": why}))
+        self.edges = _unless_taught((*self.edges, of(source, target, **facts)))
         self.dropped = tuple(drop for drop in self.dropped if drop[1] != key)
 
     def _rewire(self, old: str, new: str, others: Collection[str] | None = None) -> None:
@@ -320,7 +325,7 @@ def _episode_id(name: str, episodes: Collection[Episode]) -> str:
     """Return the id of the episode with this id, title or number, or raise _Outdated."""
     titles, asked = {e.id: fold(e.title) for e in episodes}, asked_number(name)  # the title may be "Episode 12"
     titled = [id_ for id_, title in titles.items() if title == fold(name)]
-    numbered = [e.id for e in episodes if asked and asked.means(e.number, e.season)]
+    numbered = [e.id for e in episodes if asked in e.numbers]
     found = [name] if name in titles else list(dict.fromkeys(titled + numbered))
     if not found:
         raise _Outdated(f"no episode is called {name!r}{did_you_mean(fold(name), (*titles.values(), *titles))}")
@@ -329,24 +334,10 @@ def _episode_id(name: str, episodes: Collection[Episode]) -> str:
     return found[0]
 
 
-def _unless_taught(edges: Iterable[Any]) -> tuple[Any, ...]:
+def _unless_taught(edges: Collection[Any]) -> tuple[Any, ...]:
     """Return the edges without what an episode assumes although it teaches it."""
-    edges = tuple(edges)
     taught = {(e.source, e.target) for e in edges if e.kind == "TEACHES"}
     return tuple(e for e in edges if e.kind != "ASSUMES" or (e.source, e.target) not in taught)
-
-
-def _new_edge(new: NewEdge, source: str, target: str) -> Any:
-    if new.kind == "REQUIRES":
-        return model.Requires(source, target, need=new.need, reason=new.reason)
-    if new.kind == "TEACHES":
-        weight = 1.0 if new.depth == "main" else 0.5
-        return model.Teaches(source, target, depth=new.depth, weight=weight, at=new.at, why=new.reason)
-    if new.kind == "ASSUMES":
-        return model.Assumes(source, target, how="curated", at=new.at, why=new.reason)
-    if new.kind == "LISTEN_AFTER":
-        return model.ListenAfter(source, target, origin="curated", quote=new.reason, at=new.at)
-    return model.ConceptRelation(source, target, kind=new.kind, reason=new.reason)
 
 
 def _without_aliases(concept: Concept, gone: Collection[str]) -> Concept:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import TypeAdapter
 
 from torchatlas.graph.errors import DataError
-from torchatlas.graph.model import NODES, RELATIONSHIPS, TABLES, NodeTable, Snapshot, group_of, rows_of
+from torchatlas.graph.model import NODES, TABLES, NodeTable, Snapshot, group_of, rows_of
 from torchatlas.graph.names import seen, xml_text
 
 if TYPE_CHECKING:
@@ -42,35 +42,28 @@ def to_network(snapshot: Snapshot) -> "nx.MultiDiGraph[str]":
     return network
 
 
-def graphml(snapshot: Snapshot) -> bytes:
-    """Return GraphML (lists: JSON): `Path("a.xml").write_bytes(graphml(graph))`."""
+def graph_xml(snapshot: Snapshot, style: str) -> bytes:
+    """Return "graphml", or "gexf" with names as labels: `graph_xml(graph, "gexf")`.
+
+    Lists are JSON, and the characters that XML cannot hold are left out.
+    """
     import networkx as nx
 
-    nx.write_graphml(_for_xml(to_network(snapshot)), written := io.BytesIO())
-    return written.getvalue()
-
-
-def gexf(snapshot: Snapshot) -> bytes:
-    """Return GEXF, names as labels: `Path("a.gexf").write_bytes(gexf(graph))`."""
-    import networkx as nx
-
-    network = _for_xml(to_network(snapshot))
+    network, written = to_network(snapshot), io.BytesIO()
+    for *_, data in (*network.nodes(data=True), *network.edges(data=True)):
+        for key, value in data.items():
+            text = json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value
+            data[key] = xml_text(text) if isinstance(text, str) else text
+    if style == "graphml":
+        nx.write_graphml(network, written)
+        return written.getvalue()
     for _, data in network.nodes(data=True):
         data["type"], data["label"] = data["label"], data["name"]
     for *_, data in network.edges(data=True):
         for taken in [key for key in data if key in ("start", "end")]:  # which are moments in GEXF
             data[f"{taken}_at"] = data.pop(taken)
-    nx.write_gexf(network, written := io.BytesIO())
+    nx.write_gexf(network, written)
     return re.sub(rb' lastmodifieddate="[^"]*"', b"", written.getvalue())
-
-
-def _for_xml(network: "nx.MultiDiGraph[str]") -> "nx.MultiDiGraph[str]":
-    """Write lists as JSON, and leave out the characters that XML cannot hold."""
-    for *_, data in (*network.nodes(data=True), *network.edges(data=True)):
-        for key, value in data.items():
-            text = json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value
-            data[key] = xml_text(text) if isinstance(text, str) else text
-    return network
 
 
 def node_link(snapshot: Snapshot) -> bytes:
@@ -98,8 +91,7 @@ def read_node_link(content: bytes, name: str) -> Snapshot:
             groups[group_of(edge["kind"])].append(edge | ends)
         return TypeAdapter(Snapshot).validate_python(groups)
     except (ValueError, KeyError, TypeError, AttributeError) as e:  # pydantic's errors are ValueErrors
-        wanted = "name a file that this version's `torchatlas export FILE.json` wrote"
-        raise DataError(f"{name} is no graph in JSON; {wanted}") from e
+        raise DataError(f"{name} is no graph in JSON; name a file that `torchatlas export FILE.json` wrote") from e
 
 
 def cypher_script(snapshot: Snapshot) -> bytes:
@@ -131,17 +123,23 @@ def _literal(value: Any) -> str:
 
 
 def csv_files(snapshot: Snapshot) -> dict[str, bytes]:
-    """Return a file a table, with a header: `csv_files(graph)["Link.csv"]`."""
-    files = {}
+    """Return a file a table, with a header: `csv_files(graph)["Link.csv"]`.
+
+    "import.args" is what `neo4j-admin database import` needs beside them.
+    """
+    files, arguments = {}, ""
     for name, rows in rows_of(snapshot).items():
         if isinstance(table := TABLES[name], NodeTable):
-            ends, label = {"id": f"id:ID({name})"}, ":LABEL"
+            ends, label, option = {"id": f"id:ID({name})"}, ":LABEL", "nodes"
         else:
-            ends, label = {"source": f":START_ID({table.source})", "target": f":END_ID({table.target})"}, ":TYPE"
+            ends = {"source": f":START_ID({table.source})", "target": f":END_ID({table.target})"}
+            label, option = ":TYPE", "relationships"
         header = ends | {c.name: c.name + _TYPES[c.type] for c in table.columns if c.name not in ends}
         lines = [[*header.values(), label], *([*(row[column] for column in header), name] for row in rows)]
         files[f"{name}.csv"] = "".join(",".join(map(_cell, line)) + "\n" for line in lines).encode()
-    return files
+        arguments += f"--{option}=./{name}.csv\n"
+    arguments += "--array-delimiter=U+001F\n--multiline-fields=true\n"
+    return files | {"import.args": arguments.encode()}
 
 
 def _cell(value: object) -> str:
@@ -150,10 +148,3 @@ def _cell(value: object) -> str:
     if isinstance(text, str):
         return '"' + text.replace('"', '""') + '"'
     return "" if text is None else repr(text)
-
-
-def import_arguments(folder: str) -> list[str]:
-    """Return what `neo4j-admin database import` needs: `import_arguments("/a")`."""
-    nodes = [f"--nodes={folder}/{node.label}.csv" for node in NODES]
-    edges = [f"--relationships={folder}/{edge.kind}.csv" for edge in RELATIONSHIPS]
-    return [*nodes, *edges, "--array-delimiter=U+001F", "--multiline-fields=true"]

@@ -131,7 +131,7 @@ ORIGINS: "Mapping[model.Origin, tuple[str, str]]" = {
     "stated": ("stated by a text", "rests on single sentences of texts, and may be wrong"),
     "inferred": ("inferred from texts", "is inferred from texts, and may be wrong"),
 }
-"""Who says so, and how sure a plan is that stands on such an edge; "" where nothing is to be said."""
+"""Who says so, and how sure a plan is that stands on such an edge; "" if sure."""
 
 DEPTHS: "Mapping[model.Depth, str]" = {"main": "main subject", "part": "a part of it"}
 BASES: "Mapping[model.Basis, tuple[str, str]]" = {
@@ -139,7 +139,7 @@ BASES: "Mapping[model.Basis, tuple[str, str]]" = {
     "description": ("the map knows this episode only from its notes", "what it teaches is a careful guess"),
     "title": ("the map knows this episode only by its title", "what it teaches is a guess"),
 }
-"""How an episode is known, and how sure the map therefore is of what it teaches; "" where nothing is to be said."""
+"""How an episode is known, and how sure the map therefore is of what it teaches; "" if sure."""
 
 PLAN_DEPTHS: "Mapping[model.PlanDepth, str]" = {  # the shortest first; each holds the one before
     "brief": "only the goal's own episodes",
@@ -149,8 +149,5 @@ PLAN_DEPTHS: "Mapping[model.PlanDepth, str]" = {  # the shortest first; each hol
 
 
 def doubt(origin: "model.Origin | None") -> str:
-    """Return an origin that is not a person's judgement, else "".
-
-    Example: `doubt("drafted")`
-    """
+    """Return an origin that no person judged, else "": `doubt("drafted")`."""
     return origin if origin and ORIGINS[origin][1] else ""

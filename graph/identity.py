@@ -12,13 +12,13 @@ from typing import Any, TypeVar
 from rapidfuzz.distance import OSA, Indel
 
 from torchatlas.graph.findings import Catalogue
-from torchatlas.graph.model import Episode, InShow, Show, Value, each_once, reachable
+from torchatlas.graph.model import Episode, InShow, Show, Value, each_once
 from torchatlas.graph.names import MASK, bare_address, folded_title, show_id, stable_hash, telling_words, words
 
 T = TypeVar("T", Episode, Show)
 
 _FEWEST, _EQUAL = 8, 0.9  # words: a shorter text must be equal; the share of equal words
-_DAYS = 3  # between the dates of one episode in two sources: time zones, and when a page was made
+_DAYS = 3  # between dates of one episode in two sources, by time zones
 _NUMBERED = re.compile(
     r"^(?:s(?:eason\s*)?(\d{1,4})[\s,]*)?(?:episode|ep|e|folge|part|no|#)?[\s.#]*(\d{1,4})\s*[:.)|–—-]\s+(?=\S)", re.I
 )
@@ -38,7 +38,7 @@ def same_text(a: str, b: str) -> bool:
     return short[:-1] == head[:-1] or Indel.normalized_similarity(short, head, score_cutoff=_EQUAL) >= _EQUAL
 
 
-@lru_cache(maxsize=32_768)  # many feeds: each text without a title is compared with every known one
+@lru_cache(maxsize=32_768)  # texts without a title meet every known one
 def _words(text: str) -> tuple[str, ...]:
     return tuple(words(re.sub(r"(?:https?://|www\.)\S+", " ", text, flags=re.I)))
 
@@ -49,10 +49,7 @@ def bare_title(title: str, show: str = "") -> str:
 
 
 def may_be_one(a: str, b: str, show: str = "") -> bool:
-    """Return whether season and number agree.
-
-    Example: `may_be_one("S2E1: Views", "Views")`
-    """
+    """Return whether the numbers agree: `may_be_one("S2E1: Views", "Views")`."""
     found = (_NUMBERED.match(_without_show(title, show)) for title in (a, b))
     return len({(int(number[1]), int(number[2])) for number in found if number and number[1]}) < 2
 
@@ -76,25 +73,12 @@ def merge_sources(
     sources = [*((e, None) for e in catalogue.episodes), *((entry.episode, entry.show) for entry in entries)]
     stated = [(e, show or Show(show_id(e.show), e.show)) for e, show in sources]
     joined = joined_shows((*catalogue.shows, *(show for _, show in stated)))
-    episodes, ids = _merged((e, joined[show].id) for e, show in stated)
-    filed = [InShow(id_, joined[show].id, quote=show.title) for id_, (_, show) in zip(ids, stated, strict=True)]
-    several = {edge.target for edge in filed if (episodes[edge.source].season or 1) > 1}
-    for id_ in episodes.keys() - {edge.source for edge in filed if edge.target in several}:
-        episodes[id_] = replace(episodes[id_], season=None)  # apps show no season where there is but one
-    in_show = each_once(edge for edge in filed if edge.quote)
-    used = {edge.target for edge in in_show}
-    shows = {show.id: show for show in joined.values() if show.id in used}
-    return tuple(episodes.values()), ids[len(catalogue.episodes) :], tuple(shows.values()), in_show
-
-
-def _merged(filed: Iterable[tuple[Episode, str]]) -> tuple[dict[str, Episode], list[str]]:
-    """Return episodes by id, and each entry's id. `filed`: with a show's id."""
     episodes: dict[str, Episode] = {}
     ids: list[str] = []
     signed: dict[tuple[str, str | None], str] = {}
     titled: defaultdict[tuple[str, str], dict[int, str]] = defaultdict(dict)  # of each show -> day -> id
     taken: dict[str, int] = {}
-    for entry, show in filed:
+    for entry, show in ((e, joined[show].id) for e, show in stated):
         known = (signed[sign] for sign in (("guid", entry.guid), ("url", entry.url)) if sign[1] and sign in signed)
         twins = _twins(entry, titled[show, folded_title(entry.title)], episodes)
         id_ = next(chain(known, twins), None) or free_id(entry.id, taken)
@@ -103,7 +87,14 @@ def _merged(filed: Iterable[tuple[Episode, str]]) -> tuple[dict[str, Episode], l
         for sign in (("guid", episode.guid), ("url", episode.url)):
             signed.setdefault(sign, id_)
         titled[show, folded_title(episode.title)].setdefault(_day(episode), id_)
-    return episodes, ids
+    filed = [InShow(id_, joined[show].id, quote=show.title) for id_, (_, show) in zip(ids, stated, strict=True)]
+    several = {edge.target for edge in filed if (episodes[edge.source].season or 1) > 1}
+    for id_ in episodes.keys() - {edge.source for edge in filed if edge.target in several}:
+        episodes[id_] = replace(episodes[id_], season=None)  # apps show no season where there is but one
+    in_show = each_once(edge for edge in filed if edge.quote)
+    used = {edge.target for edge in in_show}
+    shows = {show.id: show for show in joined.values() if show.id in used}
+    return tuple(episodes.values()), ids[len(catalogue.episodes) :], tuple(shows.values()), in_show
 
 
 def _day(episode: Episode) -> int:
@@ -142,7 +133,7 @@ def free_id(id_: str, taken: dict[str, int]) -> str:
 def fullest(first: T, second: T) -> T:
     """Fill in unknown facts, season and number only together: `fullest(a, b)`."""
     unknown = {f.name for f in fields(first) if getattr(first, f.name) in (None, "", ())}
-    numbers = {"number", "season"}  # one source may go on from season to season where the other begins anew
+    numbers = {"number", "season"}  # one source may count on where the other begins anew
     if not numbers <= unknown and all(getattr(first, n, 0) != getattr(second, n, 0) for n in numbers):
         unknown -= numbers
     return replace(first, **{name: getattr(second, name) for name in unknown})
@@ -154,21 +145,23 @@ def joined_shows(stated: Iterable[Show]) -> dict[Show, Show]:
     Shows are one by guid, by feed address, or by title unless two guids differ.
     The first source gives title and id; the others fill in unknown facts.
     """
-    places = {show: place for place, show in enumerate(dict.fromkeys(stated))}
+    from networkx.utils import UnionFind
+
+    places = dict.fromkeys(stated)
     guids = {folded_title(show.title): show.guid for show in reversed(places) if show.guid}  # of each title the first
-    ties: defaultdict[Any, list[Any]] = defaultdict(list)  # from a show to its signs and back
+    sets: UnionFind[Any] = UnionFind(places)
     for show in places:
         title, url = folded_title(show.title), show.feed_url or MASK
         guid = (show.guid or guids.get(title, "")).casefold()  # so that shows of one title stay apart
         signs = [("title", title, guid)] + [("guid", guid)] * bool(show.guid)
-        for sign in signs + [("feed", bare_address(url))] * (MASK not in url):
-            ties[show].append(sign)
-            ties[sign].append(show)
+        sets.union(show, *signs, *[("feed", bare_address(url))] * (MASK not in url))
+    groups: defaultdict[Any, list[Show]] = defaultdict(list)
+    for show in places:
+        groups[sets[show]].append(show)
     found: dict[Show, Show] = {}
     taken: set[str] = set()
-    for first in (show for show in places if show not in found):
-        group = [node for node in reachable(ties.__getitem__, [first]) if isinstance(node, Show)]
-        one = reduce(fullest, sorted(group, key=places.__getitem__))
+    for group in groups.values():
+        one = reduce(fullest, group)
         if one.id in taken:  # the mark depends on the show alone
             one = replace(one, id=f"{one.id}-{stable_hash(one.guid or '', one.feed_url or '', one.title)}")
         taken.add(one.id)
@@ -216,10 +209,7 @@ class KnownEpisodes:
         return self._shows.get(folded_title(show), ())
 
     def show_of(self, show: str, titles: Iterable[str]) -> str:
-        """Return a show's known name, by titles too.
-
-        Example: `known.show_of(show, titles)`
-        """
+        """Return a show's known name, by titles too: `known.show_of("A", titles)`."""
         if show and (own := self.of_show(show)):
             return own[0].episode.show
         wanted = {bare_title(title, show) for title in titles}
@@ -255,10 +245,7 @@ class KnownEpisodes:
         return None
 
     def by_text(self, text: str, show: str) -> Identified | None:
-        """Find the only one with a text, its show first.
-
-        Example: `known.by_text(text, "")`
-        """
+        """Find the only one with a text, its show first: `known.by_text(text, "")`."""
         found = [(k, (f"same text as in {where}",)) for k in self.of_show("") if (where := k.source_of(text))]
         own = [one for one in found if folded_title(one[0].episode.show) == folded_title(show)] or found
         return own[0] if len(own) == 1 else None
@@ -315,7 +302,7 @@ def matches(found: Sequence[Clues], known: Sequence[Clues]) -> list[tuple[int, t
     if not found or not known:
         return result
     scores, proofs, evidence = _scores(found, known)
-    ranks = np.hstack([scores, np.full((len(found),) * 2, _NO_EPISODE)])  # the columns behind: no episode at all
+    ranks = np.hstack([scores, np.full((len(found),) * 2, _NO_EPISODE)])  # behind: no episode
     rows, columns = linear_sum_assignment(ranks, maximize=True)
     total = ranks[rows, columns].sum()
     for i, k in zip(rows.tolist(), columns.tolist(), strict=True):

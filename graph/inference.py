@@ -4,10 +4,11 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import NamedTuple
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from torchatlas.graph.findings import Field, Findings, Mention, TextsRead
-from torchatlas.graph.model import ListenAfter, Precedence, Requires, Snapshot, closure, consistent
+from torchatlas.graph.model import ListenAfter, Precedence, Requires, Snapshot, closure
 
 FIRST, LEANING = 0.9, 0.75
 """Confidence of the two kinds of naming, as `benchmarks/prerequisites.py` measures."""
@@ -45,49 +46,39 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
         start = following
 
 
-def namings(concept: str, passage: Passage) -> Iterator[Requires]:
-    """Yield an edge for each naming of a prerequisite: `namings("pot", passage)`.
+def prerequisites(passages: Iterable[tuple[str, Passage]]) -> tuple[Requires, ...]:
+    """Keep the surest naming of each pair, no ties: `prerequisites([("pot", passage)])`.
 
     Counts a definition's first sentence, up to a colon, and phrases like "uses"; in
     notes right after the concept. No example, contrast, negation, use or question.
     """
-    spans, before = list(sentences(passage.text)), ""
-    for mention in sorted(passage.mentions, key=lambda m: m.start):
-        at, needed = mention.start - passage.start, mention.concept_id
-        index, (start, end) = next((i, span) for i, span in enumerate(spans) if at < span[1])
-        quote, ahead = passage.text[start:end], passage.text[start:at]
-        first = index == 0 and passage.field == "definition" and not re.search(r"[:;\u2013\u2014]\s", ahead)
-        leaning = (passage.episode is None or before == concept) and _LEANING.search(ahead)
-        before = needed
-        if (first or leaning) and needed != concept and not _ASIDE.search(ahead) and not quote.endswith("?"):
+    best: dict[tuple[str, str], Requires] = {}
+    for concept, passage in passages:
+        spans, before = list(sentences(passage.text)), ""
+        for mention in sorted(passage.mentions, key=attrgetter("start")):
+            at, needed = mention.start - passage.start, mention.concept_id
+            index, (start, end) = next((i, span) for i, span in enumerate(spans) if at < span[1])
+            quote, ahead = passage.text[start:end], passage.text[start:at]
+            first = index == 0 and passage.field == "definition" and not re.search(r"[:;\u2013\u2014]\s", ahead)
+            leaning = (passage.episode is None or before == concept) and _LEANING.search(ahead)
+            before = needed
+            if not (first or leaning) or needed == concept or _ASIDE.search(ahead) or quote.endswith("?"):
+                continue
             sure, why = LEANING, "inferred: the text says that one is built on the other or uses it"
             if first:
                 sure, why = FIRST, "inferred: the first sentence of the definition names it"
             edge = Requires(concept, needed, need="bridge", reason=why, origin="inferred", confidence=sure)
-            where = passage.start + start
-            yield replace(edge, quote=quote, episode=passage.episode, field=passage.field, start=where)
-
-
-def prerequisites(passages: Iterable[tuple[str, Passage]]) -> tuple[Requires, ...]:
-    """Keep the surest of each pair, no ties.
-
-    Example: `prerequisites([("pot", passage)])`
-    """
-    best: dict[tuple[str, str], Requires] = {}
-    for edge in (edge for concept, passage in passages for edge in namings(concept, passage)):
-        ends = edge.source, edge.target
-        best[ends] = max(best.get(ends, edge), edge, key=lambda n: n.confidence)
+            if (concept, needed) not in best or best[concept, needed].confidence < sure:
+                where: Any = {"quote": quote, "field": passage.field, "start": passage.start + start}
+                best[concept, needed] = replace(edge, episode=passage.episode, **where)
     return tuple(n for (a, b), n in best.items() if (b, a) not in best or best[b, a].confidence < n.confidence)
 
 
 def without_circles(
     found: Iterable[Requires], firm: Iterable[tuple[str, str]] = ()
 ) -> tuple[tuple[Requires, ...], ...]:
-    """Return namings that hold, then contradicted ones.
-
-    Example: `without_circles(found)`
-    """
-    order = Precedence(consistent((b, a) for a, b in firm))
+    """Return namings that hold, then contradicted ones: `without_circles(found)`."""
+    order = Precedence((b, a) for a, b in firm)
     ordered = sorted(found, key=lambda n: (-n.confidence, n.source, n.target))
     held = [(order.accept(n.target, n.source), n) for n in ordered]
     return tuple(n for holds, n in held if holds), tuple(n for holds, n in held if not holds)
@@ -107,21 +98,18 @@ def infer(
     episode. `defined`: concept id -> the mentions in its definition.
     """
     pending = {id_ for id_ in own if id_ in graph.concept and id_ not in graph.required_by}
-    if not pending:
-        return [], []
-    known = sorted(defined.keys() & graph.concept.keys())
+    known = defined.keys() & graph.concept.keys()
     passages = [(id_, Passage("definition", graph.concept[id_].definition, tuple(defined[id_]))) for id_ in known]
-    passages += sorted(_notes(pending & defined.keys(), found), key=lambda pair: pair[0])
+    passages += _notes(pending & defined.keys(), found)
     otherwise = (r for r in graph.concept_relations if r.kind in ("ALTERNATIVE_TO", "SUPERSEDED_BY"))
     apart = {frozenset((r.source, r.target)) for r in otherwise}
     able = (n for n in prerequisites(passages) if n.source in pending and n.target in defined)
     firm = [(r.source, r.target) for r in graph.requires]
     firm += [pair for after in graph.listen_after for pair in _subjects(graph, after)]
     kept, aside = without_circles((n for n in able if frozenset((n.source, n.target)) not in apart), firm)
-    needs = ((f"{graph.name_of(n.source)} requires {graph.name_of(n.target)}", n.confidence) for n in aside)
-    lines = [f"{said} (inferred, {sure:.2f}): what is stated or surer says the contrary" for said, sure in needs]
+    lines = [f"{n.source} requires {n.target} (inferred): a surer edge says the contrary" for n in aside]
     direct: list[Requires] = []
-    for id_ in sorted(pending):  # the surest few, without those that follow from another of them
+    for id_ in pending:  # the surest few, without those that follow from another of them
         own_edges = [n for n in kept if n.source == id_]
         below = [closure(graph.required_by, [n.target]) - {n.target} for n in own_edges]
         direct += [n for n in own_edges if not any(n.target in others for others in below)][:AT_MOST]

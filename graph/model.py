@@ -43,8 +43,8 @@ class Value:
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
-    def __init_subclass__(cls, *, kw_only: bool = False, order: bool = False, repr: bool = True) -> None:
-        dataclass(frozen=True, kw_only=kw_only, order=order, repr=repr)(cls)
+    def __init_subclass__(cls, *, kw_only: bool = False, order: bool = False) -> None:
+        dataclass(frozen=True, kw_only=kw_only, order=order)(cls)
 
 
 class Concept(Value):
@@ -92,6 +92,11 @@ class Episode(Value):
     @property
     def numbered(self) -> str:
         return numbered(self.number, self.season)
+
+    @property
+    def numbers(self) -> set[tuple[int | None, int | None]]:
+        """Number and season as they are asked for: without a season it is in the first."""
+        return {(self.number, None), (self.number, 1 if self.season is None else self.season)}
 
     @property
     def position(self) -> tuple[int, int]:
@@ -287,7 +292,7 @@ def _by_end(of: Callable[["Snapshot"], Iterable[E]], end: str = "source") -> cac
     return cached_property(lambda snapshot: by_source(of(snapshot), end))
 
 
-class Snapshot(Value, MarkdownMixin, repr=False):
+class Snapshot(Value, MarkdownMixin):
     """A whole graph. Its tuples are sorted, so equal graphs are equal values.
 
     Raises ValueError for doubled ids and edges, and for edges without an end.
@@ -409,10 +414,7 @@ VERSION = hashlib.sha256(repr((NODES, RELATIONSHIPS)).encode()).hexdigest()[:12]
 
 
 def rows_of(snapshot: Snapshot) -> dict[str, list[Row]]:
-    """Return the rows of every table.
-
-    Example: `rows_of(snapshot)["Episode"][0]["title"]`
-    """
+    """Return the rows of every table: `rows_of(snapshot)["Episode"][0]["title"]`."""
     tables: dict[str, list[Row]] = {table: [] for table in TABLES}
     for table, found in columns_of(snapshot).items():
         lists = ([list(v) if isinstance(v, tuple) else v for v in column] for column in found.values())
@@ -482,21 +484,14 @@ def reachable(leads_to: Callable[[T], Iterable[T]], start: Iterable[T]) -> froze
 
 
 class Precedence:
-    """The pairs accepted: `Precedence([("a", "b")]).accept("b", "a")` is False."""
+    """The given `pairs` that contradict none before: `Precedence([("a", "b")]).pairs`."""
 
     def __init__(self, pairs: Iterable[tuple[str, str]] = ()) -> None:
         self._later: defaultdict[str, set[str]] = defaultdict(set)
-        for earlier, later in pairs:
-            self._later[earlier].add(later)
+        self.pairs = frozenset(pair for pair in pairs if self.accept(*pair))
 
     def accept(self, earlier: str, later: str) -> bool:
         """Add the pair unless it closes a circle; return whether it holds."""
         if fits := earlier not in reachable(lambda item: self._later.get(item, ()), [later]):
             self._later[earlier].add(later)
         return fits
-
-
-def consistent(pairs: Iterable[tuple[str, str]]) -> frozenset[tuple[str, str]]:
-    """Drop pairs that contradict earlier ones: `consistent([("a", "b")])`."""
-    order = Precedence()
-    return frozenset(pair for pair in pairs if order.accept(*pair))

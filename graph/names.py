@@ -8,10 +8,9 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
-MASK = "***"  # for each token in an address: two addresses with a mask may be different ones
+MASK = "***"  # for each token: two masked addresses may differ
 LONGEST = 100  # characters that a part of an episode's id may have
 # Controls but tab and line feed, marks that reorder or hide text, surrogates, tags.
 # The joiners and direction marks (200C to 200F) of Arabic and Persian stay.
@@ -148,28 +147,17 @@ NUMBER_IN_TEXT = re.compile(  # "2x01" and "no. 5" count episodes only where a p
 )
 
 
-class EpisodeNumber(NamedTuple):
-    """An episode's number; the `season` is None where a text does not say it."""
-
-    number: int
-    season: int | None = None
-
-    def means(self, number: int | None, season: int | None) -> bool:
-        """Return whether it is such an episode; without a season it is in the first."""
-        return self.number == number and self.season in (None, 1 if season is None else season)
-
-
 def numbered(number: int | None, season: int | None = None) -> str:
     """Return a number as podcast apps show it: `numbered(1, 2)` is "S2 E1"."""
     return "" if number is None else f"#{number}" if season is None else f"S{season} E{number}"
 
 
-def asked_number(text: str) -> EpisodeNumber | None:
-    """Read a number, or None: `asked_number("s02e01")` is `EpisodeNumber(1, 2)`."""
+def asked_number(text: str) -> tuple[int, int | None] | None:
+    """Read a number and season, or None: `asked_number("s02e01")` is (1, 2)."""
     for form, (season, number) in _FORMS:
         if found := form.fullmatch(text):
-            return EpisodeNumber(int(found[number]), int(found[season]))
-    return EpisodeNumber(int(found[1])) if (found := _NUMBER.fullmatch(text)) else None
+            return int(found[number]), int(found[season])
+    return (int(found[1]), None) if (found := _NUMBER.fullmatch(text)) else None
 
 
 def bare_address(address: str) -> str:

@@ -261,12 +261,12 @@ class Resolver:
         """Yield episodes by number, id, title, or show and number, in tiers."""
         everyone = self.snapshot.episodes
         if asked := asked_number(text):
-            yield [_reading(e, "number", e.numbered) for e in everyone if asked.means(e.number, e.season)]
+            yield [_reading(e, "number", e.numbered) for e in everyone if asked in e.numbers]
         yield self._called(text, ("title",))
         for show in sorted({e.show for e in everyone}):
             rest = text[len(show) :] if text.casefold().startswith(show.casefold()) else ""
             if rest.startswith((" ", ",", ":")) and (asked := asked_number(rest.lstrip(" ,:"))):
-                meant = (e for e in everyone if e.show == show and asked.means(e.number, e.season))
+                meant = (e for e in everyone if e.show == show and asked in e.numbers)
                 yield [_reading(e, "number", f"{show} {e.numbered}") for e in meant]
 
     def _area(self, text: str) -> Iterator[Reading]:

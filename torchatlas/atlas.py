@@ -183,7 +183,7 @@ class Atlas(AbstractContextManager["Atlas"]):
             wanted = inputs.fingerprint
             with ExtractionCache(inputs.cache) as cache:
                 lines = cache.get(key("log", wanted)) if again else ()
-            if lines is not None and (store.holds(wanted) if again else store.fingerprint() == wanted):
+            if lines is not None and (store.notices_damage or not again) and store.fingerprint() == wanted:
                 log(*lines)
                 self._fresh = True
                 return None
@@ -709,10 +709,10 @@ class Atlas(AbstractContextManager["Atlas"]):
         from torchatlas.graph import export
 
         if style == "csv":
-            arguments = "\n".join([*export.import_arguments("."), ""])
-            return export.csv_files(self.graph) | {"import.args": arguments.encode()}
-        write = {"graphml": export.graphml, "gexf": export.gexf, "json": export.node_link}
-        return {"": write.get(style, export.cypher_script)(self.graph)}
+            return export.csv_files(self.graph)
+        if style in ("graphml", "gexf"):
+            return {"": export.graph_xml(self.graph, style)}
+        return {"": (export.node_link if style == "json" else export.cypher_script)(self.graph)}
 
     def network(self) -> "nx.MultiDiGraph[str]":
         """Return the graph for networkx. Example: `atlas.network().nodes`"""

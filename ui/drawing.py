@@ -9,7 +9,7 @@ from operator import itemgetter
 from statistics import fmean, median
 
 from torchatlas.graph.formatting import counted
-from torchatlas.graph.model import Ends, Snapshot, Value, consistent
+from torchatlas.graph.model import Ends, Precedence, Snapshot, Value
 from torchatlas.graph.names import excerpt, xml_text
 from torchatlas.graph.views import areas_of
 
@@ -22,16 +22,13 @@ LIMIT, FURTHER = 56, 40
 APART, DOWN = 178, 84
 """The grid of layers in pixels: a box with three lines of text, and its arrows."""
 ZOOM, ROW, ACROSS = 0.8, 62, 800
-"""Of a neighbourhood: the smallest zoom at which no two names touch, and the pixels between two rows and of a row."""
+"""The smallest zoom at which no two names touch; the pixels between two rows, and of a row."""
 _BORDER = 2.5  # dots of two areas so near, in gaps, make these neighbours
-_WRAPPED = 24  # characters of a name that stands on two lines, where it has a space
+_WRAPPED = 24  # characters of a name that stands on two lines
 
 
 def packed(parts: Iterable[Mapping[str, Point]], room: Point, across: int) -> dict[str, Point]:
-    """Return node -> (x, y) of all parts: `packed([a, b], (10, 20), across=20)`.
-
-    Parts wider than half a page get a row; others columns, highest first.
-    """
+    """Return node -> (x, y), wide parts in rows: `packed([a, b], (10, 20), across=20)`."""
     sized = []
     for part in filter(None, parts):
         (left, right), (top, foot) = ((min(side), max(side)) for side in zip(*part.values(), strict=True))
@@ -52,10 +49,7 @@ def packed(parts: Iterable[Mapping[str, Point]], room: Point, across: int) -> di
 
 
 def area_hues(graph: Snapshot) -> dict[str, int]:
-    """Return area -> hue in degrees, unlike its neighbours': `area_hues(graph)`.
-
-    Most neighbours first (Welsh and Powell 1967), each the least used hue.
-    """
+    """Return area -> hue, unlike its neighbours' (Welsh and Powell 1967): `area_hues(graph)`."""
     near, hues = neighbours(graph), dict[str, int]()
     for name in sorted(graph.areas, key=lambda area: (-len(near[area]), area)):
         taken, used = {hues.get(other) for other in near[name]}, Counter(hues.values())
@@ -83,7 +77,7 @@ def neighbours(graph: Snapshot) -> Mapping[str, set[str]]:
 
 def width(label: str) -> float:
     """Return the pixels that a name takes: `width("autograd")` is 56."""
-    return max(map(len, _lines(label))) * 7.0  # pixels that a wide character takes at 12 pixels of height
+    return max(map(len, _lines(label))) * 7.0  # pixels of a wide character
 
 
 def _lines(label: str) -> tuple[str, ...]:
@@ -109,7 +103,7 @@ def layers(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, 
 
     nodes, edges = sorted(set(nodes)), sorted(set(edges))
     rank = _ranked(nodes, edges)
-    cells: nx.DiGraph[tuple[str, int]] = nx.DiGraph()  # a node, or a long edge, at a rank
+    cells: nx.DiGraph[tuple[str, int]] = nx.DiGraph()
     cells.add_nodes_from((node, rank[node]) for node in nodes)
     for a, b in edges:
         passed = ((f"{a}\0{b}", r) for r in range(rank[a] + 1, rank[b]))
@@ -166,7 +160,7 @@ def neighbourhood(graph: Snapshot, centre: str, radius: int = 1) -> tuple[dict[s
     return steps, len(hidden - steps.keys())
 
 
-_NEEDS, _EXPLAINS, _OTHER = "#0072B2", "#D55E00", "#9AA3B0"  # blue and orange of Okabe and Ito (2008), and grey
+_NEEDS, _EXPLAINS, _OTHER = "#0072B2", "#D55E00", "#9AA3B0"  # of Okabe and Ito (2008), and grey
 _LEGEND = {"needs": _NEEDS, "explains": _EXPLAINS, "other relations": _OTHER}
 
 
@@ -195,7 +189,7 @@ def ego_layout(graph: Snapshot, steps: Mapping[str, int]) -> dict[str, Point]:
     pairs += [(centre, t.target) for t in graph.taught_by.get(centre, ())]
     pairs += [(a.target, centre) for a in graph.assumed_by.get(centre, ())]
     among = {*layered}
-    ordered = sorted(consistent(pair for pair in pairs if among.issuperset(pair)))
+    ordered = sorted(Precedence(pair for pair in pairs if among.issuperset(pair)).pairs)
     rank, paired = _ranked(layered, ordered), {*chain.from_iterable(ordered)}
     levels: defaultdict[int, list[str]] = defaultdict(list)
     for node in layered[1:]:
@@ -217,7 +211,6 @@ def ego_layout(graph: Snapshot, steps: Mapping[str, int]) -> dict[str, Point]:
 
 
 def _lines_of(nodes: Sequence[str], room: Mapping[str, float], across: float) -> list[list[str]]:
-    """Return the nodes of a layer in lines about as full as one another."""
     total = sum(room[node] for node in nodes)
     full, taken, lines = total / ceil(total / across), across, list[list[str]]()
     for node in nodes:
@@ -241,7 +234,7 @@ class NeighbourhoodSvg(Value):
         return self.svg
 
 
-_KEY, _LONGEST = 48, 48  # pixels of a line in the legend, with the room around it; characters of a name
+_KEY, _LONGEST = 48, 48  # pixels of a line in the legend, characters of a name
 _MARGIN, _DOT, _LINE = 24, 6, 14  # pixels: around it, of a node's radius, between lines of text
 _TEXT = (
     'font-family="sans-serif" font-size="12" text-anchor="middle" paint-order="stroke" stroke="#FFF" stroke-width="3"'
@@ -253,22 +246,22 @@ def neighbourhood_svg(graph: Snapshot, centre: str, radius: int = 1) -> Neighbou
     steps, hidden = neighbourhood(graph, centre, radius)
     places = ego_layout(graph, steps)
     names = {id_: excerpt(xml_text(graph.name_of(id_)), _LONGEST) for id_ in places}
-    left = min(x - width(names[id_]) / 2 for id_, (x, _) in places.items()) - _MARGIN
-    right = max(x + width(names[id_]) / 2 for id_, (x, _) in places.items()) + _MARGIN
-    top, foot = (extreme(y for _, y in places.values()) for extreme in (min, max))
-    across = max(right - left, sum(width(word) + _KEY for word in _LEGEND) + _MARGIN)
-    top, height = top - _MARGIN, foot - top + ROW + 2 * _MARGIN
+    sides = [x + half * width(names[id_]) for id_, (x, _) in places.items() for half in (-0.5, 0.5)]
+    levels = [y for _, y in places.values()]
+    left, top, foot = min(sides) - _MARGIN, min(levels) - _MARGIN, max(levels)
+    across = max(max(sides) + _MARGIN - left, sum(width(word) + _KEY for word in _LEGEND) + _MARGIN)
+    height = foot - top + ROW + _MARGIN
     size = f'width="{across:.0f}" height="{height}" viewBox="{left:.0f} {top} {across:.0f} {height}"'
     label = escape(f"{counted(len(names), 'node')} around {names[centre]}")
     drawn = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{label}">',
         f'<rect x="{left:.0f}" y="{top}" width="100%" height="100%" fill="#FFFFFF"/>',
     ]
-    coloured = ((colour, edge) for colour, edges in _drawn_edges(graph, centre).items() for edge in edges)
-    colours: dict[tuple[str, ...], str] = {}  # of two nodes: that of the first of their edges
-    for colour, edge in coloured:
-        if {edge.source, edge.target} <= steps.keys():
-            colours.setdefault(tuple(sorted((edge.source, edge.target))), colour)
+    colours: dict[tuple[str, ...], str] = {}
+    for colour, edges in _drawn_edges(graph, centre).items():
+        for pair in (tuple(sorted((edge.source, edge.target))) for edge in edges):
+            if steps.keys() >= {*pair}:
+                colours.setdefault(pair, colour)
     for (a, b), colour in colours.items():
         (x1, y1), (x2, y2) = places[a], places[b]
         strong = 'stroke-width="1.5" opacity="0.8"' if centre in (a, b) else 'stroke-width="1" opacity="0.25"'

@@ -4,13 +4,9 @@ import base64
 import hashlib
 import re
 import socket
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
-from typing import Any
+from collections.abc import Mapping
 
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-Application = Callable[[Message, Receive, Send], Awaitable[None]]
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _HEADERS = {
     b"x-frame-options": b"DENY",
@@ -59,11 +55,11 @@ def inline_hashes(*scripts: str) -> str:
 class SecurityMiddleware:
     """Let in only what may pass: `SecurityMiddleware(application, policy(page))`."""
 
-    def __init__(self, application: Application, policy: str) -> None:
+    def __init__(self, application: ASGIApp, policy: str) -> None:
         self.application = application
         self.headers = {b"content-security-policy": policy.encode(), **_HEADERS}
 
-    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it with 403; refuse a WebSocket unopened."""
         if scope["type"] not in ("http", "websocket"):
             await self.application(scope, receive, send)
@@ -92,9 +88,6 @@ class SecurityMiddleware:
 
 
 def is_taken(port: int) -> bool:
-    """Return whether something listens on a port of this machine.
-
-    Example: `is_taken(8501)`
-    """
+    """Return whether something listens on a port: `is_taken(8501)`."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0

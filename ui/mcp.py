@@ -20,7 +20,7 @@ import anyio
 import uvicorn
 from anyio import to_thread
 from mcp.server.mcpserver import MCPServer
-from mcp.server.mcpserver.exceptions import ResourceError, ToolError, UnexpectedResourceError, UnexpectedToolError
+from mcp.server.mcpserver.exceptions import ResourceError, ToolError, UnexpectedToolError
 from mcp.server.mcpserver.resources import FunctionResource
 from mcp.shared.exceptions import MCPError
 from mcp.types import INVALID_PARAMS, CallToolResult, TextContent, ToolAnnotations
@@ -344,10 +344,7 @@ def _cell(value: object) -> object:
 
 
 class Tools:
-    """What an assistant may ask; it reads the docstrings. Raises AtlasError.
-
-    Example: Tools(atlas, map_port=8501).gaps()
-    """
+    """What an assistant may ask: `Tools(atlas, map_port=8501).gaps()`. Raises AtlasError."""
 
     def __init__(self, atlas: Atlas, map_port: int) -> None:
         self._atlas, self._port, self.interrupt = atlas, map_port, atlas.interrupt
@@ -358,7 +355,7 @@ class Tools:
         """The atlas with the graph that is stored now: others may build meanwhile."""
         if self._atlas.store.stamp() != self._stamp:
             self._atlas.close()
-            self._atlas.refresh()  # a build changes the stamp
+            self._atlas.refresh()
             stamp = self._atlas.store.stamp()
             self._atlas.graph  # noqa: B018 (loads it)
             self._stamp = stamp
@@ -374,9 +371,11 @@ class Tools:
         episode = self._atlas.graph.episode.get(id_)
         page = self.address("episode", episode=id_) if episode else self.address("", node=id_)
         made = {"id": id_, "episode": getattr(source, "url", episode and episode.url), "page": page, **given}
-        fields = {name: field for name, field in row.model_fields.items() if field.is_required()}
-        attribute = {n: next((m for m in field.metadata if isinstance(m, str)), n) for n, field in fields.items()}
-        return {name: made[name] if name in made else getattr(source, attribute[name]) for name in fields}
+        for name, field in row.model_fields.items():
+            if field.is_required() and name not in made:
+                attribute = next((text for text in field.metadata if isinstance(text, str)), name)
+                made[name] = getattr(source, attribute)
+        return made
 
     def _answer(self, kind: type[A], source: object = None, left_out: str = "", **given: object) -> A:
         more: Counter[str] = Counter()
@@ -399,8 +398,8 @@ class Tools:
 
         The plan leaves out what the listener knows and has heard, according to their own profile.
         """
-        options: dict[str, Any] = {"budget": budget_minutes, "depth": depth, "split": split, "speed": speed}
-        plan = self.atlas.plan(*goals, known=[str(name) for name in known], heard=heard, **options)
+        knows, budget = [str(name) for name in known], budget_minutes
+        plan = self.atlas.plan(*goals, known=knows, heard=heard, budget=budget, depth=depth, split=split, speed=speed)
         near = [f"Near {near.goal}: {near.name}: {near.why}" for near in plan.nearest]
         asked = tuple(dict.fromkeys(id_ for meant in plan.understood for id_ in meant.ids))
         return self._answer(
@@ -488,10 +487,7 @@ def plan_my_listening(
     time: Annotated[str, Field(description="How long you have, such as 90m or 3x30m.")] = "",
     known: Annotated[str, Field(description="What you know already.")] = "",
 ) -> str:
-    """Return what a person says to an assistant who wants a plan.
-
-    Example: plan_my_listening("AOTAutograd", time="60m")
-    """
+    """Return the words that ask for a plan: `plan_my_listening("AOTAutograd")`."""
     wishes = (
         f"Plan my listening with torchatlas: I want to understand {goal}.",
         f"I have {time}." if time else "",
@@ -504,10 +500,7 @@ def plan_my_listening(
 
 
 class AssistantServer(MCPServer[None]):
-    """The server: tools, resources and a prompt. Questions wait for one another.
-
-    Example: AssistantServer(Tools(atlas, map_port=8501)).run("stdio")
-    """
+    """Tools, resources and a prompt: `AssistantServer(tools)`. Questions wait for one another."""
 
     def __init__(self, tools: Tools) -> None:
         told: dict[str, Any] = {"title": "torchatlas", "instructions": INSTRUCTIONS, "version": version("torchatlas")}
@@ -516,23 +509,23 @@ class AssistantServer(MCPServer[None]):
         reads = ToolAnnotations(
             read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
         )
-        self._parameters: dict[str, list[str]] = {}
-        for name in ("plan", "related", "search", "concept", "explain", "gaps", "schema", "query"):
-            tool = getattr(tools, name)
-            self.add_tool(tool, annotations=reads)
-            self._parameters[name] = list(signature(tool).parameters)
+        names = ("plan", "related", "search", "concept", "explain", "gaps", "schema", "query")
+        methods = {name: getattr(tools, name) for name in names}
+        self._parameters = {name: list(signature(method).parameters) for name, method in methods.items()}
+        for method in methods.values():
+            self.add_tool(method, annotations=reads)
         purpose = "Plan what to hear, in which order and why."
         self.prompt(title="Plan my listening", description=purpose)(plan_my_listening)
-        texts = [("schema", "Schema of the graph", lambda: dumps(tools.schema().model_dump()))]
+        texts: list[tuple[str, str, Any]] = [("schema", "Schema of the graph", self._schema)]
         texts += [(f"questions/{each.name}", each.title, partial(dumps, each)) for each in load_questions()]
         for name, title, text in texts:
-            kind = {"uri": f"torchatlas://{name}", "mime_type": "application/json", "fn": text}
-            self.add_resource(FunctionResource.model_validate({"name": name, "title": title, **kind}))
+            uri, kind = f"torchatlas://{name}", "application/json"
+            self.add_resource(FunctionResource(uri=uri, name=name, title=title, mime_type=kind, fn=text))
 
     async def load_ahead(self) -> None:
         """Load the graph ahead: `group.start_soon(server.load_ahead)`."""
-        async with self._turn:
-            with suppress(AtlasError):
+        with suppress(AtlasError):
+            async with self._turn:
                 await to_thread.run_sync(getattr, self._tools, "atlas")
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
@@ -542,7 +535,7 @@ class AssistantServer(MCPServer[None]):
             return _failed(f"{name} has no parameter {shortened(unknown[0])}; it has: {', '.join(taken) or 'none'}")
         answer: Any = None
 
-        async def interrupt_at_the_end() -> None:  # of a cancelled call, too
+        async def interrupt_at_the_end() -> None:
             try:
                 await anyio.sleep_forever()
             finally:
@@ -556,64 +549,47 @@ class AssistantServer(MCPServer[None]):
                 answer = e
             group.cancel_scope.cancel()
         if isinstance(answer, ToolError):
-            cause = answer.__cause__
-            if isinstance(answer, UnexpectedToolError) and not isinstance(cause, AtlasError):
+            if isinstance(answer, UnexpectedToolError) and not isinstance(answer.__cause__, AtlasError):
                 raise answer
-            told = _mistakes(cause) if isinstance(cause, ValidationError) else str(answer)
-            return _failed(str(cause) if isinstance(cause, AtlasError) else told)
+            return _failed(answer)
         answer.content = [TextContent(type="text", text=dumps(answer.structured_content, indent=None))]
         return answer
 
     async def get_prompt(self, name: str, arguments: dict[str, Any] | None = None, context: Any = None) -> Any:
-        """Return a prompt with its arguments filled in; a wrong argument is one line."""
-        taken = signature(plan_my_listening)
+        """Return the prompt with its arguments filled in; a mistake is one line."""
         try:
-            taken.bind(**(arguments or {}))
             return await super().get_prompt(name, arguments, context)
-        except (TypeError, ValueError) as e:
-            line = f"{name}: {e}; it has: {', '.join(taken.parameters)}" if isinstance(e, TypeError) else str(e)
-            raise MCPError(INVALID_PARAMS, excerpt(line, LONGEST_ERROR)) from e
+        except ValueError as e:
+            has = ", ".join(signature(plan_my_listening).parameters)
+            raise MCPError(INVALID_PARAMS, f"{excerpt(str(e), LONGEST)}; plan_my_listening has: {has}") from e
 
-    async def read_resource(self, uri: Any, context: Any = None) -> Any:
-        """Return a resource; an expected failure is one line."""
+    async def _schema(self) -> str:
         async with self._turn:
             try:
-                return await super().read_resource(uri, context)
-            except UnexpectedResourceError as e:
-                if isinstance(e.__cause__, AtlasError):
-                    raise ResourceError(excerpt(str(e.__cause__), LONGEST_ERROR)) from e
-                raise
+                return dumps((await to_thread.run_sync(self._tools.schema)).model_dump())
+            except AtlasError as e:
+                raise ResourceError(excerpt(str(e), LONGEST_ERROR)) from e
 
 
-def _failed(line: str) -> CallToolResult:
-    return CallToolResult(content=[TextContent(type="text", text=excerpt(line, LONGEST_ERROR))], is_error=True)
-
-
-def _mistakes(error: ValidationError) -> str:
-    """Return the first mistake in each parameter, in the words of JSON."""
-    first: dict[object, str] = {}
-    for each in error.errors():
+def _failed(failure: ToolError | str) -> CallToolResult:
+    """Return a failure as one line; of arguments, the first mistake in each, in the words of JSON."""
+    cause, first = getattr(failure, "__cause__", None), dict[object, str]()
+    for each in cause.errors() if isinstance(cause, ValidationError) else ():
         place = ".".join(str(part) for n, part in enumerate(each["loc"]) if n == 0 or isinstance(part, int))
         words = re.sub("^(Tuple|Value) should have", "List should have", each["msg"])
         words = words.replace("valid tuple", "valid list").replace(" after validation", "")
         first.setdefault(each["loc"][0], f"{place}: {words}")
-    return "; ".join(first.values())
+    line = "; ".join(first.values()) or str(cause if isinstance(cause, AtlasError) else failure)
+    return CallToolResult(content=[TextContent(type="text", text=excerpt(line, LONGEST_ERROR))], is_error=True)
 
 
 def address(port: int) -> str:
-    """Return where an assistant finds the server.
-
-    >>> address(8502)
-    'http://127.0.0.1:8502/mcp'
-    """
+    """Return where an assistant finds the server: `address(8502)`."""
     return f"http://{_HOST}:{port}{_PATH}"
 
 
 def serve(atlas: Atlas, *, http_port: int | None, map_port: int) -> None:
-    """Answer an assistant until it goes or Ctrl-C; with a port, over guarded HTTP.
-
-    Example: serve(atlas, http_port=None, map_port=8501)
-    """
+    """Answer an assistant until it goes: `serve(atlas, http_port=None, map_port=8501)`."""
     server = AssistantServer(Tools(atlas, map_port))
 
     async def run() -> None:

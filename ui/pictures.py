@@ -1,7 +1,4 @@
-"""Pictures of the graph as values and JSON, for pages and files; no screen needed.
-
-pyvis makes nodes and edges; its page, which loads scripts elsewhere, is not used.
-"""
+"""Pictures of the graph as values and JSON, for pages and files; no screen needed."""
 
 import hashlib
 import json
@@ -9,12 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, replace
-from itertools import chain, groupby, product
+from itertools import chain, count, groupby, product
+from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
 from torchatlas.graph.answers import Plan, Related, Table
-from torchatlas.graph.formatting import VERBS, clock, counted, length, listed
-from torchatlas.graph.model import EDGE_GROUPS, RELATIONSHIPS, Edge, Snapshot, Value, consistent, key_of
+from torchatlas.graph.formatting import VERBS, clock, counted, length
+from torchatlas.graph.model import EDGE_GROUPS, RELATIONSHIPS, Edge, Precedence, Snapshot, Value, key_of
 from torchatlas.graph.planning.demands import known_concepts
 from torchatlas.graph.views import ConceptCard, EpisodeCard, areas_of, concepts_in_episodes
 from torchatlas.profile import Profile
@@ -29,45 +27,22 @@ PLAY = "▶ "
 """Before every episode's name, so that its kind shows without colour."""
 MOST = 2000
 """Nodes that a browser draws 15 times a second or more; the whole shipped map has fewer."""
-_GROWTH = 10  # the weight from which on a dot grows no larger
-_BACKWARDS = {"REQUIRES", "LISTEN_AFTER", "ASSUMES"}  # drawn from what comes first
+_GROWTH = 10
+BACKWARDS = {"REQUIRES", "LISTEN_AFTER", "ASSUMES"}
+"""Edges that are drawn from what comes first, against their direction."""
 _KINDS = frozenset(table.kind for table in RELATIONSHIPS)
 
 
-class Dot(Value):
-    """A node. `weight`: how much it matters; `behind`: how many nodes it hides."""
-
-    id: str
-    kind: Literal["concept", "episode"]
-    label: str
-    tooltip: str
-    x: int
-    y: int
-    area: str = ""
-    weight: int = 0
-    behind: int = 0
-
-
-class Line(Value):
-    """An edge, from first to later. A `quiet` one is drawn only at a chosen node."""
-
-    source: str
-    target: str
-    kind: str
-    tooltip: str
-    quiet: bool = False
-
-
 class Picture(Value):
-    """All that is drawn. `boxed`: labels inside nodes; `across`: layers to the right.
+    """All that is drawn, as vis-network takes it. `boxed`: labels inside nodes; `across`: layers to the right.
 
     `areas`: names and hues; `captions`: words on the ground; `sizes`: the meaning
     of the least and largest dot; `centre`: of the surroundings; `height`: None for
     the window's; `hidden`: how many nodes; `landmark`: its own dot on the map.
     """
 
-    dots: tuple[Dot, ...]
-    lines: tuple[Line, ...]
+    dots: tuple[Payload, ...]
+    lines: tuple[Payload, ...]
     _: KW_ONLY
     name: str
     areas: tuple[tuple[str, int], ...] = ()
@@ -82,23 +57,10 @@ class Picture(Value):
 
 
 def payload(picture: Picture) -> Payload:
-    """Return what the map's scripts take, with a revision: `payload(picture)["rev"]`.
-
-    Colours and fonts are not in it: the browser takes them from the theme.
-    """
-    from pyvis.edge import Edge as PyvisEdge
-    from pyvis.network import Network
-
-    net = Network(directed=True, cdn_resources="in_line")
+    """Return what the map's scripts take, with a revision: `payload(picture)["rev"]`."""
     shape = "box" if picture.boxed else "custom"
-    for d in picture.dots:
-        label, size = PLAY * (d.kind == "episode") + d.label, 7 + min(_GROWTH, d.weight)
-        facts = {"tip": d.tooltip, "x": d.x, "y": d.y, "size": size, "area": d.area, "weight": d.weight}
-        net.add_node(d.id, label, shape, group=d.kind, **facts, **({"behind": d.behind} if d.behind else {}))
-    for number, line in enumerate(picture.lines):
-        # Network.add_edge searches the list of all nodes for both ends.
-        facts = {"id": f"e{number}", "kind": line.kind, "quiet": line.quiet, "tip": line.tooltip}
-        net.edges.append(PyvisEdge(line.source, line.target, True, **facts).options)
+    nodes = [{**dot, "shape": shape} for dot in picture.dots]
+    edges = [{"id": f"e{number}", **line} for number, line in enumerate(picture.lines)]
     direction = "horizontal" if picture.across else "vertical"
     smooth = {"enabled": picture.boxed, "type": "cubicBezier", "forceDirection": direction, "roundness": 0.5}
     off = dict.fromkeys(("dragNodes", "hideEdgesOnDrag", "hover", "selectable", "zoomView"), False)
@@ -110,7 +72,7 @@ def payload(picture: Picture) -> Payload:
     }
     said = ("boxed", "captions", "centre", "height", "hidden", "landmark", "name", "sizes")
     areas = [{"name": name, "hue": hue} for name, hue in picture.areas]
-    body = {"nodes": net.nodes, "edges": net.edges, "options": options, "areas": areas}
+    body = {"nodes": nodes, "edges": edges, "options": options, "areas": areas}
     body |= {name: getattr(picture, name) for name in said}
     return body | {"rev": hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:12]}
 
@@ -128,10 +90,10 @@ def map_picture(
     dots = []
     for c in (c for c in graph.concepts if c.id in keep):
         tooltip = _tooltip(c.name, f"Concept · {c.area}" if c.area else "Concept", c.definition)
-        dots.append(Dot(c.id, "concept", c.name, tooltip, c.x, c.y, c.area, ties[c.id]))
+        dots.append(_dot(c.id, "concept", c.name, tooltip, c.x, c.y, c.area, ties[c.id]))
     for e in (e for e in graph.episodes if e.id in keep):
         tooltip = _tooltip(e.title, "Episode" if e.minutes is None else f"Episode · {length(e.minutes)}", e.summary)
-        dots.append(Dot(e.id, "episode", e.title, tooltip, e.x, e.y, area_of[e.id], weight=5))
+        dots.append(_dot(e.id, "episode", e.title, tooltip, e.x, e.y, area_of[e.id], weight=5))
     required = {frozenset((r.source, r.target)) for r in graph.requires}
     others = [c for c in graph.concept_relations if frozenset((c.source, c.target)) not in required]
     edges: tuple[Edge, ...] = (*graph.requires, *others, *graph.teaches, *graph.related_to, *graph.listen_after)
@@ -140,25 +102,33 @@ def map_picture(
     meaning += "and the episodes about it. All episodes are of one size here."
     return Picture(
         tuple(dots),
-        tuple(_line(graph, edge) for edge in edges if edge.source in keep and edge.target in keep),
+        tuple(_drawn(graph, edge) for edge in edges if edge.source in keep and edge.target in keep),
         name=f"Map of {counted(concepts, 'concept')} and {counted(episodes, 'episode')}",
         areas=tuple(area_hues(graph).items()),
         sizes={"kind": "concept", "least": "few ties", "most": f"{_GROWTH} or more", "told": meaning},
     )
 
 
-def _line(graph: Snapshot, edge: Edge, *, why: bool = False) -> Line:
-    """Return an edge's line, with a sentence as tooltip. `why`: with any reason."""
-    reason = edge.reason if edge.kind == "REQUIRES" else ""
-    if why:
-        reason = getattr(edge, "reason", "") or getattr(edge, "why", "")
-    elif edge.kind == "RELATED_TO":
-        reason = "; ".join(edge.reasons)
+def _dot(id_: str, kind: str, name: str, tooltip: str, x: int, y: int, area: str = "", weight: int = 0) -> Any:
+    """Return a node. `weight`: how much it matters."""
+    from pyvis.node import Node
+
+    facts = {"tip": tooltip, "x": x, "y": y, "size": 7 + min(_GROWTH, weight), "area": area, "weight": weight}
+    return Node(id_, "custom", PLAY * (kind == "episode") + name, group=kind, **facts).options
+
+
+def _drawn(graph: Snapshot, edge: Edge, *, why: bool = False) -> Any:
+    """Return an edge's line, from first to later. `why`: with any reason, and never quiet."""
+    from pyvis.edge import Edge as Line
+
+    reason = getattr(edge, "reason", "") or getattr(edge, "why", "")
+    if not why:
+        reason = "; ".join(edge.reasons) if edge.kind == "RELATED_TO" else reason if edge.kind == "REQUIRES" else ""
     tooltip = f"{graph.name_of(edge.source)} {VERBS[edge.kind]} {graph.name_of(edge.target)}"
     tooltip += f": {reason}" if reason else ""
-    ends = (edge.target, edge.source) if edge.kind in _BACKWARDS else (edge.source, edge.target)
+    ends = (edge.target, edge.source) if edge.kind in BACKWARDS else (edge.source, edge.target)
     quiet = edge.kind != "REQUIRES" and (edge.kind != "TEACHES" or edge.depth != "main")
-    return Line(*ends, edge.kind, tooltip, quiet and not why)
+    return Line(*ends, True, kind=edge.kind, quiet=quiet and not why, tip=tooltip).options
 
 
 def _tooltip(name: str, facts: str, text: str) -> str:
@@ -174,10 +144,7 @@ def shown_with(graph: Snapshot, shown: MapFilter, node: str | None) -> MapFilter
 
 
 def lit(card: ConceptCard | EpisodeCard | None, related: Iterable[Related] = ()) -> tuple[str, ...]:
-    """Return what stands out with a card, its subjects or neighbours.
-
-    Example: `lit(card)`
-    """
+    """Return what stands out with a card: `lit(card)`."""
     if card is None:
         return ()
     if isinstance(card, EpisodeCard):
@@ -187,23 +154,21 @@ def lit(card: ConceptCard | EpisodeCard | None, related: Iterable[Related] = ())
     return tuple(sorted({*near, card.id}))
 
 
-def clusters(dots: Collection[Dot], most: int = MOST) -> dict[str, tuple[str, ...]]:
-    """Return about `most` drawn ids -> ids behind them: `clusters(picture.dots, 100)`.
-
-    An area draws its weightiest; the others join the nearest drawn in their area.
-    """
+def clusters(dots: Collection[Payload], most: int = MOST) -> dict[str, tuple[str, ...]]:
+    """Return the weightiest ids of areas -> ids behind them: `clusters(picture.dots, 100)`."""
     if len(dots) <= most:
-        return {dot.id: () for dot in dots}
+        return {dot["id"]: () for dot in dots}
     import numpy as np
 
     found: dict[str, list[str]] = {}
-    for _, area in groupby(sorted(dots, key=lambda d: (d.area, -d.weight, d.id)), key=lambda d: d.area):
+    ordered = sorted(dots, key=lambda dot: (dot["area"], -dot["weight"], dot["id"]))
+    for _, area in groupby(ordered, key=itemgetter("area")):
         members = list(area)
         drawn = max(1, most * len(members) // len(dots))
-        found |= {dot.id: [] for dot in members[:drawn]}
-        at = np.array([complex(d.x, d.y) for d in members])
-        for dot in range(drawn, len(members)):
-            found[members[abs(at[:drawn] - at[dot]).argmin()].id].append(members[dot].id)
+        found |= {dot["id"]: [] for dot in members[:drawn]}
+        at = np.array([complex(dot["x"], dot["y"]) for dot in members])
+        for place, dot in enumerate(members[drawn:], drawn):
+            found[members[abs(at[:drawn] - at[place]).argmin()]["id"]].append(dot["id"])
     return {landmark: tuple(sorted(of)) for landmark, of in found.items()}
 
 
@@ -215,28 +180,29 @@ def clustered(picture: Picture, most: int = MOST, opened: str | None = None) -> 
     behind = clusters(picture.dots, most)
     found = next((id_ for id_, of in behind.items() if of and opened in (id_, *of)), None)
     kept = {found, *behind[found]} if found else behind.keys()
-    hidden, name, dots = 0 if found else len(picture.dots) - len(kept), picture.name, []
-    for dot in (dot for dot in picture.dots if dot.id in kept):
-        if found == dot.id:
-            name = f"{dot.label} and {counted(len(behind[found]), 'node')} behind it"
-        elif not found and (count := len(behind[dot.id])):
-            tooltip = f"{dot.tooltip}\n{counted(count, 'node')} behind it: a click shows them"
-            dot = replace(dot, label=f"{dot.label} +{count}", tooltip=tooltip, behind=count)
-        dots.append(dot)
+    dots = [dict(dot) for dot in picture.dots if dot["id"] in kept]
+    hidden, name = 0 if found else len(picture.dots) - len(kept), picture.name
+    for dot in dots:
+        count = len(behind.get(dot["id"], ()))
+        if found == dot["id"]:
+            name = f"{dot['label'].removeprefix(PLAY)} and {counted(count, 'node')} behind it"
+        elif count and not found:
+            dot["tip"] += f"\n{counted(count, 'node')} behind it: a click shows them"
+            dot |= {"label": f"{dot['label']} +{count}", "behind": count}
     name += f"; {counted(hidden, 'node')} stand behind others" if hidden else ""
-    lines = tuple(line for line in picture.lines if line.source in kept and line.target in kept)
+    lines = tuple(line for line in picture.lines if {line["from"], line["to"]} <= kept)
     return replace(picture, dots=tuple(dots), lines=lines, name=name, hidden=hidden, landmark=found)
 
 
 def episodes_picture(graph: Snapshot, area: str | None = None, *, by_time: bool = False) -> Picture:
     """Return episodes on the map, or in lanes by time: `episodes_picture(graph)`."""
     found = map_picture(graph, area, "episodes")
-    weights = [min(_GROWTH, (graph.episode[d.id].minutes or 0) // 4) for d in found.dots]
+    weights = {e.id: min(_GROWTH, (e.minutes or 0) // 4) for e in graph.episodes}
     told = "The longer an episode is, the larger is its square."
     picture = replace(
         found,
-        dots=tuple(replace(d, weight=weight) for d, weight in zip(found.dots, weights, strict=True)),
-        lines=tuple(replace(line, quiet=False) for line in found.lines),
+        dots=tuple({**d, "weight": weights[d["id"]], "size": 7 + weights[d["id"]]} for d in found.dots),
+        lines=tuple({**line, "quiet": False} for line in found.lines),
         name=f"{counted(len(found.dots), 'episode')} {'in the order of time' if by_time else 'on the map'}",
         sizes={"kind": "episode", "least": "short", "most": f"{_GROWTH * 4} min or longer", "told": told},
     )
@@ -251,37 +217,33 @@ def _in_time(graph: Snapshot, picture: Picture) -> Picture:
     day: dict[str, tuple[str, tuple[int, int], str]] = {}
     for e in sorted(graph.episodes, key=lambda e: (e.position, e.id)):
         last[e.show] = max(last.get(e.show, ""), e.published or "")
-        day[e.id] = e.published or last[e.show], e.position, e.id  # or the day before it in its show
-    found = {dot.area for dot in picture.dots}
+        day[e.id] = e.published or last[e.show], e.position, e.id
+    found = {dot["area"] for dot in picture.dots}
     lane = {name: row * high for row, name in enumerate([*(n for n in graph.areas if n in found), ""])}
-    dots, years = list[Dot](), dict[str, int]()
-    for place, dot in enumerate(sorted(picture.dots, key=lambda dot: day[dot.id])):
-        x = place * wide
+    dots, years = list[Payload](), dict[str, int]()
+    for x, dot in zip(count(0, wide), sorted(picture.dots, key=lambda dot: day[dot["id"]]), strict=False):
         if not years or x - max(years.values()) > year_wide:
-            years.setdefault(day[dot.id][0][:4], x)
-        dots.append(replace(dot, x=x, y=lane[dot.area]))
+            years.setdefault(day[dot["id"]][0][:4], x)
+        dots.append({**dot, "x": x, "y": lane[dot["area"]]})
     captions = [{"text": year, "x": x, "y": -high, "ends": False} for year, x in years.items()]
     captions += [{"text": name, "x": -wide, "y": y, "ends": True} for name, y in lane.items() if name]
     return replace(picture, dots=tuple(dots), captions=tuple(captions), areas=())
 
 
 def neighbourhood_picture(graph: Snapshot, centre: str, radius: int = 1) -> Picture:
-    """Return nodes near one. Raises KeyError.
-
-    Example: `neighbourhood_picture(graph, "vmap")`
-    """
+    """Return nodes near one: `neighbourhood_picture(graph, "vmap")`. Raises KeyError."""
     steps, hidden = drawing.neighbourhood(graph, centre, radius)
     places, found = drawing.ego_layout(graph, steps), map_picture(graph, only=steps)
-    assumed = [_line(graph, edge, why=True) for edge in graph.assumed_by.get(centre, ())]
+    assumed = [_drawn(graph, edge, why=True) for edge in graph.assumed_by.get(centre, ())]
     more = f", {hidden} more are hidden" if hidden else ""
     return replace(
         found,
-        dots=tuple(replace(dot, x=places[dot.id][0], y=places[dot.id][1]) for dot in found.dots),
-        lines=(*(replace(line, quiet=False) for line in found.lines), *assumed),
+        dots=tuple({**dot, **dict(zip("xy", places[dot["id"]], strict=True))} for dot in found.dots),
+        lines=(*({**line, "quiet": False} for line in found.lines), *assumed),
         name=f"{counted(len(found.dots), 'node')} around {graph.name_of(centre)}{more}",
         areas=(),
         centre=centre,
-        height=max(480, _depth(places) + drawing.ROW + 120),  # with room for the legend and above the layers
+        height=max(480, _depth(places) + drawing.ROW + 120),
     )
 
 
@@ -293,6 +255,7 @@ def _depth(places: Mapping[str, Point]) -> int:
 def plan_picture(graph: Snapshot, plan: Plan) -> Picture:
     """Return a plan's steps, shared concepts, goals: `plan_picture(graph, plan)`."""
     import networkx as nx
+    from pyvis.edge import Edge as Line
 
     steps = {step.episode_id: step for step in plan.steps}
     goals = {id_ for meant in plan.understood for id_ in meant.ids if id_ in graph.concept}
@@ -300,7 +263,7 @@ def plan_picture(graph: Snapshot, plan: Plan) -> Picture:
     taught = [(goal, id_) for id_, step in steps.items() for goal in step.teaches if goal.id in goals]
     concepts = {it.id: it.name for it, _ in (*needs, *taught)}
     pairs = [pair for need, id_ in needs for pair in ((need.source or "", need.id), (need.id, id_))]
-    flow: nx.DiGraph[str] = nx.DiGraph(consistent([*pairs, *((id_, goal.id) for goal, id_ in taught)]))
+    flow: nx.DiGraph[str] = nx.DiGraph(Precedence([*pairs, *((id_, goal.id) for goal, id_ in taught)]).pairs)
     flow.add_nodes_from([*steps, *concepts])
     edges = sorted(nx.transitive_reduction(flow).edges)
     places = layers(flow, edges)
@@ -309,13 +272,12 @@ def plan_picture(graph: Snapshot, plan: Plan) -> Picture:
     for id_, step in steps.items():
         facts = f"{step.badge.capitalize()} · {length(step.minutes, estimated=step.estimated)}"
         tooltips[id_] = _tooltip(step.title, facts, step.why)
-    dots = [
-        Dot(id_, "concept" if id_ in concepts else "episode", names[id_], tooltips[id_], *at)
-        for id_, at in sorted(places.items())
-    ]
-    lines = tuple(Line(a, b, "FLOW", f"{names[b]} {VERBS['REQUIRES']} {names[a]}") for a, b in edges)
+    kinds = dict.fromkeys(steps, "episode") | dict.fromkeys(concepts, "concept")
+    dots = tuple(_dot(id_, kinds[id_], names[id_], tooltips[id_], *at) for id_, at in sorted(places.items()))
+    tips = {(a, b): f"{names[b]} {VERBS['REQUIRES']} {names[a]}" for a, b in edges}
+    lines = tuple(Line(*ends, True, kind="FLOW", quiet=False, tip=tip).options for ends, tip in tips.items())
     name = f"Listening order of {counted(len(dots) - len(concepts), 'episode')}"
-    return Picture(tuple(dots), lines, name=name, boxed=True, height=_depth(places) + 140)
+    return Picture(dots, lines, name=name, boxed=True, height=_depth(places) + 140)
 
 
 class Matched(NamedTuple):
@@ -363,17 +325,14 @@ _READABLE, _TALLEST = 0.85, 760  # below this scale a part is shown, this high
 
 
 def answer_picture(graph: Snapshot, found: Matched) -> Picture:
-    """Return what matched, layered unless circular.
-
-    Example: `answer_picture(graph, found)`
-    """
-    lines = tuple(_line(graph, edge, why=True) for edge in found.edges)
-    places, across = _places(found.nodes, [(line.source, line.target) for line in lines])
+    """Return what matched, layered unless circular: `answer_picture(graph, found)`."""
+    lines = tuple(_drawn(graph, edge, why=True) for edge in found.edges)
+    places, across = _places(found.nodes, [(line["from"], line["to"]) for line in lines])
     dots = []
     for id_ in found.nodes:
         episode, name = graph.episode.get(id_), graph.name_of(id_)
         tooltip = (episode.summary if episode else graph.concept[id_].definition) or name
-        dots.append(Dot(id_, "episode" if episode else "concept", name, tooltip, *places[id_]))
+        dots.append(_dot(id_, "episode" if episode else "concept", name, tooltip, *places[id_]))
     xs = [0, *(x for x, _ in places.values())]
     scale, depth = min(1, _ROOM / (max(xs) - min(xs) + APART)), _depth({"": (0, 0)} | places)
     height = round(depth * scale) + 140 if scale >= _READABLE else min(_TALLEST, round(depth * _READABLE) + 140)
@@ -389,7 +348,7 @@ def _places(nodes: Sequence[str], edges: Iterable[tuple[str, str]]) -> tuple[dic
     placed, across, below = dict[str, Point](), False, 0
     if nx.is_directed_acyclic_graph(flow) and flow:
         parts = [layers(part, flow.subgraph(part).edges) for part in nx.weakly_connected_components(flow)]
-        for part in parts:  # a layer has too many boxes, or is too wide for a page
+        for part in parts:
             xs, rows = [x for x, _ in part.values()], Counter(y for _, y in part.values())
             wide = (max(xs) - min(xs) + APART) * _READABLE
             across |= max(rows.values()) > _WIDEST or wide > _ROOM > len(rows) * _COLUMN
@@ -402,19 +361,6 @@ def _places(nodes: Sequence[str], edges: Iterable[tuple[str, str]]) -> tuple[dic
     return placed | {id_: (n % _WIDEST * APART, below + n // _WIDEST * DOWN) for n, id_ in alone}, across
 
 
-def relations_told(found: Matched) -> str:
-    """Say how many relations of which kinds are drawn, and which arrows run back.
-
-    Example: `relations_told(found)` is "3 relations: TEACHES and USES."
-    """
-    kinds = sorted({edge.kind for edge in found.edges})
-    against = [kind for kind in kinds if kind in _BACKWARDS]
-    order = " Arrows run from what comes first to what comes after it, which is against "
-    return f"{counted(len(found.edges), 'relation')}: {listed(kinds)}." + (
-        f"{order}{listed(against)}." if against else ""
-    )
-
-
 class MapState(Value, kw_only=True):
     """What a picture marks: `lit`, `known` (filled), `heard` (hollow) and `route`."""
 
@@ -425,19 +371,13 @@ class MapState(Value, kw_only=True):
     heard: tuple[str, ...] = ()
 
     def of(self, graph: Snapshot, profile: Profile) -> "MapState":
-        """Return the state with a person's facts.
-
-        Example: `MapState().of(graph, profile)`
-        """
+        """Return the state with a person's facts: `MapState().of(graph, profile)`."""
         known = known_concepts(graph, profile.known, profile.heard)
         return replace(self, known=tuple(sorted(known)), heard=tuple(sorted(profile.heard)))
 
 
 def route_state(plan: Plan) -> MapState:
-    """Return a plan's route, and lit its goals and shared concepts: `route_state(plan)`.
-
-    A stop has its number, its length in words, and its time `at`, "" for the start.
-    """
+    """Return a plan's route, and lit its goals and shared concepts: `route_state(plan)`."""
     stops: list[Mapping[str, str | int]] = []
     for place, step in enumerate(plan.steps, 1):
         begin = step.teaches[0].at if step.teaches else None

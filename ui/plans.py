@@ -30,7 +30,7 @@ _NAMESPACES = {
     "xmlns:podcast": "https://podcastindex.org/namespace/1.0",
     "xmlns:psc": "http://podlove.org/simple-chapters",
 }
-_HOME = "http://127.0.0.1:8501/path"  # the page of plans, where `torchatlas` opens the map
+_HOME = "http://127.0.0.1:8501/path"
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _STYLE = (
     "body { font: 1rem/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; "
@@ -39,7 +39,7 @@ _STYLE = (
 )
 _SESSIONS = "Sessions"
 _EMPTY = (None, "", ())
-_PLACES = {"x", "y", "field", "start", "end"}  # of no use to people
+_PLACES = {"x", "y", "field", "start", "end"}
 
 
 def dumps(answer: object, indent: int | None = 2) -> str:
@@ -104,11 +104,7 @@ def markdown(value: Any) -> str:
 
 
 def rows_markdown(rows: Sequence[Any]) -> str:
-    """Return values of a class as a table of filled columns, others as words.
-
-    >>> rows_markdown(["vmap", "functorch"]), rows_markdown([])
-    ('vmap, functorch', 'nothing')
-    """
+    """Return values as a table of filled columns, or as words: `rows_markdown(["vmap"])`."""
     if not rows or not is_dataclass(rows[0]):
         return ", ".join(map(_cell, rows)) or "nothing"
     names = " ".join(field.name for field in fields(rows[0]) if field.name not in _PLACES)
@@ -171,10 +167,7 @@ def _inner(value: Any) -> str:
 
 
 def plan_markdown(plan: Plan) -> str:
-    """Return a plan as a checklist in Markdown, for a notebook or an issue.
-
-    Example: Path("plan.md").write_text(plan_markdown(atlas.plan("vmap")))
-    """
+    """Return a plan as a checklist: `plan_markdown(atlas.plan("vmap"))`."""
     amount = f"{plan.amount}." if plan.steps else escaped(plan.heading)
     lines = [f"# Listening path to {escaped(', '.join(plan.goals))}", "", amount]
     lines += [f"\n{escaped(line)}" for line in (*_remarks(plan), *map(str, plan.successors))]
@@ -259,10 +252,7 @@ class Playlist(Value):
 
 
 def playlist(graph: Snapshot, plan: Plan, start: date | datetime | None = None) -> Playlist:
-    """Return a plan with what players need of its episodes, without private feeds.
-
-    Example: `playlist(atlas.graph, atlas.plan("vmap")).items[0].guid`
-    """
+    """Return a plan with what players need, no private feeds: `playlist(graph, plan)`."""
 
     def public(addresses: Iterable[str | None]) -> str | None:
         found = filter(None, map(web_address, addresses))
@@ -272,9 +262,9 @@ def playlist(graph: Snapshot, plan: Plan, start: date | datetime | None = None) 
     for step in plan.steps:
         episode = graph.episode[step.episode_id]
         listed = (graph.show[edge.target] for edge in graph.shows_of.get(episode.id, ()))
-        shows = sorted(listed, key=lambda show: show.title != episode.show)  # its own first
+        shows = sorted(listed, key=lambda show: show.title != episode.show)
         guid = one_line(episode.guid or "")
-        if not guid or any(guid == item.guid for item in items):  # another show may use it
+        if not guid or any(guid == item.guid for item in items):
             guid = episode.id
         feed, picture = public(show.feed_url for show in shows), public(show.image_url for show in shows)
         audio, page = map(web_address, (episode.audio_url, episode.url))
@@ -285,11 +275,7 @@ def playlist(graph: Snapshot, plan: Plan, start: date | datetime | None = None) 
 
 
 def without_audio(found: Playlist) -> str:
-    """Say how many items have no known audio, and the remedy; "" if none.
-
-    >>> without_audio(Playlist(Plan((), (), minutes=0, steps=()), ()))
-    ''
-    """
+    """Say how many items have no known audio, and the remedy: `without_audio(found)`."""
     lacking = [item for item in found.items if not item.audio]
     feeds = dict.fromkeys(quote_for_shell(item.feed) for item in lacking if item.feed)
     command = " ".join(["torchatlas add", *(feeds or ["FEED"])])
@@ -323,7 +309,7 @@ def _rss(playlist: Playlist) -> str:
         "language": "en",
         "generator": "torchatlas",
         "itunes:type": "serial",
-        "itunes:block": "Yes",  # a list of one person's, which no directory should show
+        "itunes:block": "Yes",  # it is no podcast for a directory
         "itunes:image": next((item.picture for item in items if item.picture), None),
         "podcast:guid": playlist.identifier(),
     }
@@ -337,14 +323,22 @@ def _rss(playlist: Playlist) -> str:
     days = (day for item in items if (day := item.episode.published) and "1990" <= day < "2101")
     last = date.fromisoformat(min(days, default="2000-01-01"))
     for place, item in enumerate(items, 1):
-        _add_item(channel, place, item, last - timedelta(days=len(items) - place))  # none in the future
+        _add_item(channel, place, item, last - timedelta(days=len(items) - place))
     indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
 
 
 def _add_item(channel: Element, place: int, item: Item, day: date) -> None:
-    element, episode = _add(channel, "item"), item.episode
-    _add_all(element, {"title": episode.title, "link": item.page, "description": _notes(item)})
+    element, episode, notes = _add(channel, "item"), item.episode, Element("div")
+    explained = (f"{clock(at)} {title}" for at, title in item.chapters)
+    for line in (item.step.why, *explained, *(f"Note: {caveat}" for caveat in item.step.caveats)):
+        _add(notes, "p", line)
+    source = _add(notes, "p", f"From {episode.show}")
+    if item.page:
+        _add(source, "br")
+        _add(source, "a", item.page, href=item.page)
+    html = "".join(tostring(line, encoding="unicode", method="html") for line in notes)
+    _add_all(element, {"title": episode.title, "link": item.page, "description": html})
     if item.audio:
         _add(element, "enclosure", url=item.audio, length="0", type=media_type(item.audio) or "audio/mpeg")
     _add(element, "guid", item.guid, isPermaLink="false")
@@ -367,54 +361,39 @@ def _add_item(channel: Element, place: int, item: Item, day: date) -> None:
             _add(chapters, "psc:chapter", start=start, title=title)
 
 
-def _notes(item: Item) -> str:
-    """Return the notes in HTML: the reason, the chapters and the page."""
-    body = Element("div")
-    explained = (f"{clock(at)} {title}" for at, title in item.chapters)
-    for line in (item.step.why, *explained, *(f"Note: {caveat}" for caveat in item.step.caveats)):
-        _add(body, "p", line)
-    source = _add(body, "p", f"From {item.episode.show}")
-    if item.page:
-        _add(source, "br")
-        _add(source, "a", item.page, href=item.page)
-    return "".join(tostring(line, encoding="unicode", method="html") for line in body)
-
-
 def _ics(playlist: Playlist) -> str:
     """Return a calendar (RFC 5545), a session a day, at local time if one is given."""
     from icalendar import Calendar, Event, vText
 
-    start, items = playlist.start, {item.episode.id: item for item in playlist.items}
+    start, steps = playlist.start, {i.episode.id: (i.step, i.page or i.audio) for i in playlist.items}
     if start is None:
         raise AtlasError("a calendar needs a day to begin with, such as 2026-12-01")
-    if not items:  # a calendar must hold something
+    if not steps:
         raise AtlasError(f"no calendar for this plan: {playlist.plan.heading}")
     check_least("the year in which the calendar begins", start.year, 1970, 9000)
     calendar = Calendar(PRODID="-//torchatlas//listening path//EN", VERSION="2.0")
     calendar.add("X-WR-CALNAME", vText(playlist.title))  # of itself it escapes known properties only
     alone = (Session(i.step.minutes, (Stretch(i.episode.id, i.episode.label, start=0, end=0),)) for i in playlist.items)
     for day, session in enumerate(playlist.plan.sessions or alone):
-        heard = [(stretch, items[stretch.id]) for stretch in session.stretches]
-        addresses = [item.page or item.audio for _, item in heard]
-        lines = [f"{session.minutes} min"]
-        for (stretch, item), address in zip(heard, addresses, strict=True):
-            lines += ["", *filter(None, (one_line(str(stretch)), one_line(item.step.why), address))]
-        begins = start + timedelta(days=day)
+        begins, lines, url = start + timedelta(days=day), [f"{session.minutes} min"], None
+        for stretch in session.stretches:
+            step, address = steps[stretch.id]
+            lines += ["", *filter(None, (one_line(str(stretch)), one_line(step.why), address))]
+            url = url or address
         facts = {
             "UID": f"{playlist.identifier(str(day + 1))}@torchatlas",
-            "DTSTAMP": datetime.combine(begins, time(), UTC),  # the clock is for those who change events
+            "DTSTAMP": datetime.combine(begins, time(), UTC),
             "DTSTART": begins,
             "DURATION": timedelta(minutes=session.minutes) if isinstance(start, datetime) else timedelta(days=1),
             "SUMMARY": "Listen: " + one_line("; ".join(map(str, session.stretches))),
             "DESCRIPTION": "\n".join(lines),
-            "TRANSP": "TRANSPARENT",  # one can listen and be reached
-            "URL": next(filter(None, addresses), None),
+            "TRANSP": "TRANSPARENT",
+            "URL": url,
         }
-        event = Event()
+        calendar.add_component(event := Event())
         for name, value in facts.items():
             if value is not None:
                 event.add(name, value)
-        calendar.add_component(event)
     return str(calendar.to_ical(), "utf-8")
 
 
@@ -482,11 +461,7 @@ TO_HEAR = ("rss", "ics")
 
 
 def format_of(target: Path) -> str:
-    """Return the format that a file's ending names. Raises DataError for none.
-
-    >>> format_of(Path("commute.ics"))
-    'ics'
-    """
+    """Return a file's format: `format_of(Path("commute.ics"))`. Raises DataError."""
     for name, each in FORMATS.items():
         if target.name.lower().endswith(each.endings):
             return name
@@ -494,9 +469,7 @@ def format_of(target: Path) -> str:
 
 
 def text_in(name: str, playlist: Playlist) -> str:
-    """Return a playlist as text in a format. Raises AtlasError for another name.
-    Example: `text_in("rss", playlist(graph, plan))`
-    """
+    """Return a playlist as text in a format: `text_in("rss", found)`. Raises AtlasError."""
     if name not in FORMATS:
         raise AtlasError(f"the format must be one of {', '.join(FORMATS)}, not {name!r}")
     return FORMATS[name].write(playlist)

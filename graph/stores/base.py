@@ -26,19 +26,13 @@ def check_limits(rows: int, seconds: float) -> None:
 
 
 class Store(AbstractContextManager["Store"], Protocol):
-    """A place for one graph. Raises StoreError.
-
-    Example: `with open_store(address) as store: ...`
-    """
+    """A place for one graph: `with open_store(address) as store: ...`. Raises StoreError."""
 
     address: str  # without a password
+    notices_damage: bool = False  # whether a damaged graph has no fingerprint
 
     def fingerprint(self) -> str | None:
         """Return what `replace` was given, None without a graph of this schema."""
-
-    def holds(self, fingerprint: str) -> bool:
-        """Return whether the graph of this fingerprint is there unchanged."""
-        return False
 
     def stamp(self) -> str:
         """Return a cheap text that changes with the stored graph, and only then."""

@@ -26,8 +26,8 @@ from torchatlas.graph.stores.base import ROWS, SECONDS, Store, check_limits
 if TYPE_CHECKING:
     from torchatlas.graph.answers import Table
 
-GRACE = 1.0  # seconds that an engine has to end a query by itself at the limit, before its process is ended
-_CEILING = 1024 * 1024 * 1024  # bytes that a query may take beside what the process has when it begins
+GRACE = 1.0  # seconds for an engine to end a query by itself at the limit
+_CEILING = 1024 * 1024 * 1024  # bytes for a query beside what its process has
 _TOO_MUCH = (
     "the query needs more memory than it may take; narrow it or add a LIMIT; "
     "or it has a value that Python cannot hold, such as a date after the year 9999: return it as text"
@@ -85,7 +85,7 @@ class CypherStore(Store):
             answer = pickle.load(process.stdout)  # noqa: S301 (from our own child)
         except (EOFError, BrokenPipeError, pickle.UnpicklingError) as e:
             if not ended:
-                if process.wait() == 1:  # after an error that nothing caught; for want of memory `main` just ends
+                if process.wait() == 1:  # an error that nothing caught; without memory it just ends
                     raise StoreError("the process that asks the engine broke; its error is above") from e
                 raise QueryError(_TOO_MUCH) from e
         finally:  # Ctrl-C ends the query too
@@ -141,7 +141,7 @@ def reading(name: str, marker: str = "") -> str:
 
 def command(module: str, *arguments: str) -> list[str]:
     """Return a command for `main()` of a module: `Popen(command("a.module"))`."""
-    root = str(Path(str(files("torchatlas"))).parent)  # a module's own path would lead through a checkout's links
+    root = str(Path(str(files("torchatlas"))).parent)  # its own path may lead through links
     places = [str(Path(place).absolute()) for place in sys.path if place]
     return [sys.executable, "-P", "-c", _CODE.format(root=root, places=places, module=module), *arguments]
 

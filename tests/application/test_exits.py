@@ -28,7 +28,7 @@ from tests.doc_sessions import ROOT
 from torchatlas.extract.feeds import parse
 from torchatlas.extract.text import to_text
 from torchatlas.graph.answers import Primer, Split, Table
-from torchatlas.graph.export import csv_files, cypher_script, gexf, graphml, node_link
+from torchatlas.graph.export import csv_files, cypher_script, graph_xml, node_link
 from torchatlas.graph.formatting import esc
 from torchatlas.graph.model import Snapshot
 from torchatlas.graph.names import one_line, xml_text
@@ -175,8 +175,8 @@ EXITS: dict[str, Exit] = {  # what is written of a text, and what of that must b
     "html": (lambda text: [text_in("html", listing_of(text))], lambda written: Markup(written).tags),
     "csv": (lambda text: [c.decode() for c in csv_files(graph_with(text)).values()], rows),
     "cypher": (lambda text: [cypher_script(graph_with(text)).decode()], lambda written: written.count(";\n")),
-    "graphml": (lambda text: [graphml(graph_with(text)).decode()], elements),
-    "gexf": (lambda text: [gexf(graph_with(text)).decode()], elements),
+    "graphml": (lambda text: [graph_xml(graph_with(text), "graphml").decode()], elements),
+    "gexf": (lambda text: [graph_xml(graph_with(text), "gexf").decode()], elements),
     "json": (lambda text: [dumps(Table((text,), ((text,),))), node_link(graph_with(text)).decode()], lambda _: None),
 }
 SEEN_AS_IT_IS = {"csv", "cypher", "graphml", "gexf"}
@@ -197,7 +197,7 @@ def test_what_was_there_comes_back_whole(text: str) -> None:
     table = Table((text,), ((text,),))
     assert json.loads(dumps(table)) == {"columns": [text], "rows": [[text]]}
     assert text in {node.get("name") for node in json.loads(node_link(graph_with(text)))["nodes"]}
-    nodes = nx.read_graphml(io.BytesIO(graphml(graph_with(text))), force_multigraph=True).nodes
+    nodes = nx.read_graphml(io.BytesIO(graph_xml(graph_with(text), "graphml")), force_multigraph=True).nodes
     held = re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f]", "", text)
     assert nodes["Concept:view"]["definition"].replace("\r\n", "\n") == held.replace("\r\n", "\n")
     titles = ET.fromstring(text_in("rss", listing_of(text))).findall("channel/item")

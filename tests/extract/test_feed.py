@@ -289,41 +289,35 @@ def test_no_secret_and_no_address_but_those_of_the_web_enters_the_graph() -> Non
     assert show.feed_url == "https://kettle.invalid/rss?key=***&page=2"
 
 
-def long_rss(entries: int, more: str = "") -> bytes:
-    return rss(*(f"<title>Part {n}</title><guid>{n}</guid>{more}" for n in range(entries)))
+LONG: dict[str, Callable[[int], bytes]] = {
+    "RSS": lambda entries: rss(*(f"<title>Part {n}</title><guid>{n}</guid>" for n in range(entries))),
+    "Atom": lambda entries: atom(*(f"<a:title>Part {n}</a:title><a:id>{n}</a:id>" for n in range(entries))),
+    "JSON": lambda entries: json_feed(*({"id": n, "title": f"Part {n}"} for n in range(entries))),
+}
 
 
-def long_atom(entries: int) -> bytes:
-    return atom(*(f"<a:title>Part {n}</a:title><a:id>{n}</a:id>" for n in range(entries)))
-
-
-def long_json(entries: int) -> bytes:
-    return json_feed(*({"id": n, "title": f"Part {n}"} for n in range(entries)))
-
-
-@pytest.mark.parametrize("document", [long_rss, long_atom, long_json])
-def test_one_line_says_how_many_entries_are_left_out_and_how_to_read_them(document: Callable[[int], bytes]) -> None:
-    feed = parse(document(67), "long.xml", 60)
+@pytest.mark.parametrize("of", LONG)
+def test_one_line_says_how_many_entries_are_left_out_and_how_to_read_them(of: str) -> None:
+    feed, whole = (parse(LONG[of](67), "long.xml", most) for most in (60, 67))
     assert [e.episode.title for e in feed.entries] == [f"Part {n}" for n in range(60)]
     left_out = "long.xml: 7 of its 67 entries are left out; to read them, set feed_entries = 67 in your sources.toml"
     assert feed.skipped == (left_out,)
-    whole = parse(document(67), "long.xml", 67)
     assert len(whole.entries) == 67 and not whole.skipped and not feed.cut
 
 
 @pytest.mark.slow
 def test_twenty_thousand_entries_are_read_where_nothing_else_is_set() -> None:
-    feed = parse(long_json(20_005), "many.json")
+    feed = parse(LONG["JSON"](20_005), "many.json")
     assert len({e.episode.id for e in feed.entries}) == 20_000 and not feed.cut
     assert "5 of its 20,005 entries" in feed.skipped[0]
 
 
 def test_what_is_left_out_of_a_feed_is_told_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "set feed_entries = 60 " in parse(long_rss(60).replace(b"<guid>1", b"<guid>0"), most=50).skipped[0]
+    assert "set feed_entries = 60 " in parse(LONG["RSS"](60).replace(b"<guid>1", b"<guid>0"), most=50).skipped[0]
     monkeypatch.setattr("torchatlas.extract.feeds.TAGS", 50)
-    feed = parse(long_rss(2, "<b/>" * 30))
-    assert len(feed.entries) == 2
-    assert feed.skipped == ("the feed: the end of its last entry is left out: the feed has more than is read",)
+    feed = parse(rss(*(f"{T}{'<b/>' * 30}<guid>{n}</guid>" for n in range(2))))
+    told = "the feed: the end of its last entry is left out: the feed has more than is read"
+    assert len(feed.entries) == 2 and feed.skipped == (told,)
 
 
 def test_the_setting_counts_in_what_is_added_and_in_every_build(
@@ -331,7 +325,7 @@ def test_the_setting_counts_in_what_is_added_and_in_every_build(
 ) -> None:
     monkeypatch.setenv("TORCHATLAS_HOME", str(tmp_path / "home"))
     settings, source = load_settings(), tmp_path / "long.xml"
-    source.write_bytes(long_rss(8))
+    source.write_bytes(LONG["RSS"](8))
     assert remember(settings, str(source)) == [f"{source}: 8 episodes"]
     before, listed = read_inputs(settings), settings.sources_list.read_text("utf-8")
     settings.sources_list.write_text(f"{listed}feed_entries = 5\n", "utf-8")

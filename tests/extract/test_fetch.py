@@ -104,15 +104,13 @@ def refused(address: str, limits: FetchLimits = SMALL, cache: Path | None = None
     return message
 
 
-def test_an_unchanged_feed_is_not_sent_again(site: Site, tmp_path: Path) -> None:
-    first, second = (fetch(at(site, "/feed"), tmp_path) for _ in range(2))
+def test_an_unchanged_feed_is_not_sent_again_and_the_kept_copy_serves_when_the_server_fails_or_is_gone(
+    site: Site, tmp_path: Path
+) -> None:
+    address = at(site, "/feed")
+    first, second = (fetch(address, tmp_path) for _ in range(2))
     assert first.data == second.data == b"<rss/>" and not second.note
     assert site.hits == [("/feed", None), ("/feed", '"v1"')]
-
-
-def test_the_kept_copy_serves_when_the_server_fails_or_is_gone(site: Site, tmp_path: Path) -> None:
-    address = at(site, "/feed")
-    fetch(address, tmp_path)
     site.broken = True
     assert "answers 500; try again later" in refused(address)
     down = fetch(address, tmp_path, SMALL)

@@ -1,12 +1,12 @@
 """One graph of vocabulary, catalogue and texts: what is joined, what texts state and link, and that all is proven."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from tests.extract.cases import pairs, rows
 from tests.graph import builds
 from tests.graph.builds import build_graph, edges
 from torchatlas.graph import model
@@ -112,23 +112,20 @@ def test_a_circle_names_its_edges() -> None:
         build_graph(replace(VOCABULARY, requires=(KEY, *back)), CATALOGUE, [])
 
 
-@pytest.mark.parametrize(
-    ("spellings", "name", "area"),
-    [
-        *((f"{named} {named}", named, area) for named, area in (("set_output", "Code"), ("setOutput", "Code"))),
-        *((f"{named} {named}", named, "Terms") for named in ("Set-output", "SET")),
-        # the shortest, then by the alphabet
-        ("dispatcher vmap", "vmap", "Terms"),
-        ("vmap here", "here", "Terms"),
-    ],
-)
-def test_what_two_episodes_name_becomes_a_concept(spellings: str, name: str, area: str) -> None:
+SPELLED = """
+set_output set_output => set_output Code | setOutput setOutput => setOutput Code | SET SET => SET Terms
+Set-output Set-output => Set-output Terms | dispatcher vmap => vmap Terms | vmap here => here Terms
+"""  # the shortest, then by the alphabet
+
+
+@pytest.mark.parametrize(("spellings", "name"), pairs(SPELLED))
+def test_what_two_episodes_name_becomes_a_concept(spellings: str, name: str) -> None:
     named = tuple(mention("set-output", word, within=spellings) for word in spellings.split())
     one = Extraction(FEED, spellings, mentions=(*named, replace(named[0], concept_id="rare")))
     joint = graph(one, replace(one, episode=THREE, mentions=named))
     (new,) = (c for c in joint.concepts if c.id not in NAMES)
-    definition = "Named in the notes; the vocabulary has no entry for it."
-    assert (new.id, new.name, new.area, new.definition) == ("set-output", name, area, definition)
+    assert (new.id, f"{new.name} {new.area}") == ("set-output", name)
+    assert new.definition == "Named in the notes; the vocabulary has no entry for it."
     assert ("feed/two", "set-output", 2) in mentioned(joint)
 
 
@@ -165,9 +162,9 @@ def test_a_link_has_the_first_label_that_an_entry_gives_it() -> None:
 
 def test_a_quote_from_a_title_stands_there() -> None:
     said = Statement("USES", "vmap", object="autograd", quote="vmap", field="title", start=0)
-    assert len(graph(found(FEED, said)).concept_relations) == 1
-    _, set_aside = join_graph(VOCABULARY, CATALOGUE, [found(FEED, replace(said, start=1))])
-    assert set_aside == ("(vmap)-[:USES]->(autograd) quotes 'vmap', which is not at 1 of the title",)
+    kept, aside = (join_graph(VOCABULARY, CATALOGUE, [found(FEED, replace(said, start=n))]) for n in (0, 1))
+    told = "(vmap)-[:USES]->(autograd) quotes 'vmap', which is not at 1 of the title"
+    assert (len(kept[0].concept_relations), aside[1]) == (1, (told,))
 
 
 BOWS = Vocabulary(tuple(Concept(n, n, area="Area") for n in ("bow", "string", "arrow")))
@@ -203,39 +200,35 @@ def test_what_an_author_asks_for_is_an_edge_with_his_words() -> None:
 
 USED = edges("concept_relations", "bow USES string: r")
 CURATED = replace(BOWS, requires=edges("requires", "arrow string: r"), relations=USED)
-OF_CATALOGUE = {"episodes": (ONE,), "relations": (replace(USED[0], episode=ONE.id),)}
 KNOWN_ORDER = {"episodes": (ONE, TWO), "listen_after": (model.ListenAfter("feed/one", "feed/two", at=5),)}
-IN_ORDER, TURNED = ["LISTEN_AFTER feed/one feed/two"], "feed/two already comes before feed/one"
-IN_CIRCLE = "two: Two LISTEN_AFTER Three; one: One LISTEN_AFTER Two; three: Three LISTEN_AFTER One"
-BEFORE_THREE = "feed/two already comes before feed/three"
-TURNED_BOW = "feed/one said 'arrow EXTENDS bow': arrow EXTENDS bow"
+GIVEN: dict[str, Any] = {"": {}, "ORDER": KNOWN_ORDER, "CURATED": {"vocabulary": CURATED}}
+GIVEN["CATALOGUE"] = {"episodes": (ONE,), "relations": (replace(USED[0], episode=ONE.id),)}
+IN_ORDER, TURNED = "LISTEN_AFTER feed/one feed/two", "feed/two already comes before feed/one"
+# Of two orders or relations that contradict each other the first one counts, and the other is told; each stands once.
+# What is curated is neither reversed nor doubled, and has no words to quote.
+SAID = f"""
+two: Two LISTEN_BEFORE one; one: One LISTEN_AFTER two => => {IN_ORDER} => | one: One LISTEN_AFTER one => => =>
+two: Two LISTEN_AFTER One; one: One LISTEN_AFTER Two => => {IN_ORDER} => {TURNED}
+two: Two LISTEN_AFTER Three; one: One LISTEN_AFTER Two; three: Three LISTEN_AFTER One =>\
+ => {IN_ORDER}, LISTEN_AFTER feed/three feed/one => feed/two already comes before feed/three
+two: Two LISTEN_AFTER One => ORDER => {IN_ORDER} => {TURNED} | one: arrow USES arrow => => =>
+two: bow EXTENDS arrow; one: arrow EXTENDS bow => => EXTENDS arrow bow =>\
+ feed/one said 'arrow EXTENDS bow': arrow EXTENDS bow
+one: arrow USES bow; two: arrow USES bow => => USES arrow bow => | one: arrow USES quiver => => =>
+one: arrow USES bow; two: arrow EXTENDS bow => => EXTENDS arrow bow, USES arrow bow => | one: quiver USES arrow => => =>
+one: bow ALTERNATIVE_TO string; two: string ALTERNATIVE_TO bow => => ALTERNATIVE_TO bow string =>
+two: string USES bow => CURATED => USES bow string => it is curated: bow USES string
+two: string USES bow => CATALOGUE => USES bow string => it is curated: bow USES string
+three: bow USES string => CURATED => USES bow string =>
+"""
 
 
-@pytest.mark.parametrize(
-    ("said", "given", "kept", "first"),
-    [
-        # of two orders that contradict each other the first one counts, and the other is told
-        ("two: Two LISTEN_BEFORE one; one: One LISTEN_AFTER two", {}, IN_ORDER, ""),  # in either case
-        ("two: Two LISTEN_AFTER One; one: One LISTEN_AFTER Two", {}, IN_ORDER, TURNED),
-        ("two: Two LISTEN_AFTER One", KNOWN_ORDER, IN_ORDER, TURNED),
-        (IN_CIRCLE, {}, [*IN_ORDER, "LISTEN_AFTER feed/three feed/one"], BEFORE_THREE),
-        ("one: One LISTEN_AFTER one", {}, [], ""),
-        # so it is with relations of concepts, and each stands once
-        ("two: bow EXTENDS arrow; one: arrow EXTENDS bow", {}, ["EXTENDS arrow bow"], TURNED_BOW),
-        ("one: arrow USES bow; two: arrow USES bow", {}, ["USES arrow bow"], ""),
-        ("one: arrow USES bow; two: arrow EXTENDS bow", {}, ["EXTENDS arrow bow", "USES arrow bow"], ""),
-        ("one: bow ALTERNATIVE_TO string; two: string ALTERNATIVE_TO bow", {}, ["ALTERNATIVE_TO bow string"], ""),
-        *((f"one: {said}", {}, [], "") for said in ("arrow USES quiver", "quiver USES arrow", "arrow USES arrow")),
-        # what is curated is neither reversed nor doubled, and has no words to quote
-        ("two: string USES bow", {"vocabulary": CURATED}, ["USES bow string"], "it is curated: bow USES string"),
-        ("three: bow USES string", {"vocabulary": CURATED}, ["USES bow string"], ""),
-        ("two: string USES bow", OF_CATALOGUE, ["USES bow string"], "it is curated: bow USES string"),
-    ],
-)
-def test_the_first_that_is_said_counts_and_the_contrary_is_told(said: str, given: Any, kept: Any, first: str) -> None:
+@pytest.mark.parametrize(("said", "of", "kept", "first"), rows(SAID))
+def test_the_first_that_is_said_counts_and_the_contrary_is_told(said: str, of: str, kept: str, first: str) -> None:
+    given = GIVEN[of]
     texts = [says(another(of), what) for of, what in (text.split(": ") for text in said.split("; "))]
     result, turned = (joined(*order, *(e for e in (ONE, TWO) if not given), **given) for order in (texts, texts[::-1]))
-    assert result == turned and keys(result[0], "listen_after", "concept_relations") == kept
+    assert result == turned and ", ".join(keys(result[0], "listen_after", "concept_relations")) == kept
     assert result[0].requires == given.get("vocabulary", BOWS).requires
     (what,) = texts[0].statements
     told = rf"feed/two: '{what.quote}' \({what.relation}\) contradicts what came first: {first}"
@@ -297,64 +290,53 @@ def test_what_is_stated_of_names_that_no_vocabulary_has_is_an_edge_too() -> None
 HOOT = Episode("s/one", "Why owls hoot", show="The Owl Show", guid="1", url="https://example.org/1")
 SEE = Episode("s/two", "Episode 2: How owls see", show="The Owl Show", guid="2", url="https://example.org/2/")
 MOLES = Episode("o/one", "How moles dig", show="Other", guid="3", url="https://example.org/3")
-NOTES = "We said how owls see, and more."
+NOTES, ELSEWHERE = "We said how owls see, and more.", "https://other.example/x"
 
 
-def notes(label: str, url: str = "https://other.example/x", kind: Any = "other", text: str = NOTES) -> Extraction:
+def notes(label: str, url: str = ELSEWHERE, text: str = NOTES, kind: Any = "other") -> Extraction:
     return Extraction(HOOT, text, links=(FoundLink(url, kind, label=label, id=url),))
 
 
-def referred(extraction: Extraction, *more: Episode) -> list[tuple[str, str, int | None]]:
-    episodes = (HOOT, SEE, MOLES, *more)
+def referred(extraction: Extraction, more: str) -> list[str]:
+    """Each target, the words that are quoted and their start, beside more episodes of the show, by title or page."""
+    told = [("Trailer", e) if e.startswith("https:") else (e, None) for e in more.split("; ") if e]
+    others = (replace(SEE, id=f"s/{n}", title=title, url=url) for n, (title, url) in enumerate(told))
+    episodes = (HOOT, SEE, MOLES, *others)
     shows = (model.Show("s", "The Owl Show", url="https://example.org/"), model.Show("o", "Other"))
     in_show = tuple(model.InShow(e.id, e.id[0], quote=e.show) for e in episodes)
     links = episode_links([(HOOT.id, extraction)], Snapshot((), episodes, shows=shows, in_show=in_show))
-    return [(edge.target, edge.quote, edge.start) for edge in links]
+    return [f"{edge.target} {edge.quote} {edge.start}" for edge in links]
 
 
-def owls(title: str, **facts: Any) -> Episode:
-    return Episode("s/x", title, show="The Owl Show", **facts)
+# A link leads to the episode whose page it names, not to its own, that of the show or that of a trailer; or to that of
+# its show whose whole title it bears, with as many words, but to none of another season or number, nor to one of two.
+# What stands behind the name of the show may be marks alone. Its words are quoted where they stand once as whole words.
+LINKED = f"""
+more => http://www.example.org/2#t=9 => => s/two more 26 | more => https://example.org/3 => => o/one more 26
+=> https://example.org/2 => => s/two https://example.org/2 None | more => https://example.org/1 => =>
+more => https://example.org/2 => https://example.org/2/ => | more => https://www.example.org/ => https://example.org =>
+how owls see => {ELSEWHERE} => => s/two how owls see 8
+The Owl Show - Episode 2: How owls see! => {ELSEWHERE} => => s/two {ELSEWHERE} None
+S2E2: How owls see => {ELSEWHERE} => => s/two {ELSEWHERE} None
+how owls see => {ELSEWHERE} => How owls see => | S2E2: How owls see => {ELSEWHERE} => How owls see =>
+S2E5: What owls eat => {ELSEWHERE} => S1E3: What owls eat => | Why owls hoot => {ELSEWHERE} => Owls see =>
+S2E3: What owls eat => {ELSEWHERE} => S1E3: What owls eat; S2E3: What owls eat => s/1 {ELSEWHERE} None
+What owls eat => {ELSEWHERE} => S1E3: What owls eat => s/0 {ELSEWHERE} None
+How moles dig => {ELSEWHERE} => Owls see => | owls see => {ELSEWHERE} => Owls see => | => {ELSEWHERE} => Owls see =>
+How owls see at night => {ELSEWHERE} => => | The Owl Show: - ! => {ELSEWHERE} => The Owl Show: ?! =>
+The Owl Show => {ELSEWHERE} => The Owl Show => | The Owl Show: - ! => {ELSEWHERE} => The Owl Show =>
+The Owl Show => {ELSEWHERE} => The Owl Show: ?! =>
+more => https://example.org/2 => => s/two more 20 => Furthermore, to see more
+more => https://example.org/2 => => s/two https://example.org/2 None => Nevermore
+more => https://example.org/2 => => s/two https://example.org/2 None => On hares more, and on owls more
+"""
 
 
-EATS = tuple(replace(owls(f"S{n}E3: What owls eat"), id=f"s/{n}") for n in (1, 2))
-PAGE, ELSEWHERE, HARES = "https://example.org/2", "https://other.example/x", "On hares more, and on owls more"
-
-
-@pytest.mark.parametrize(
-    ("link", "more", "edge"),
-    [
-        # a link leads to the episode whose page it names
-        (("more", "http://www.example.org/2#t=9"), (), (SEE.id, "more", 26)),
-        (("", PAGE), (), (SEE.id, PAGE, None)),
-        (("more", "https://example.org/3"), (), (MOLES.id, "more", 26)),
-        (("more", "https://example.org/1"), (), None),  # its own
-        (("more", PAGE), (replace(SEE, id="s/x"),), None),  # the page of the show
-        # "our website": the page of a trailer is often the show's own
-        (("more", "https://www.example.org/"), (owls("Trailer", url="https://example.org"),), None),
-        # or to that of its show whose whole title it bears
-        (("how owls see",), (), (SEE.id, "how owls see", 8)),
-        (("The Owl Show - Episode 2: How owls see!",), (), (SEE.id, ELSEWHERE, None)),
-        (("S2E2: How owls see",), (), (SEE.id, ELSEWHERE, None)),
-        *(((title,), (owls("How owls see"),), None) for title in ("how owls see", "S2E2: How owls see")),  # of two
-        (("how owls see", ELSEWHERE, "profile"), (), None),
-        # but to none of another season or number
-        (("S2E5: What owls eat",), EATS[:1], None),
-        (("S2E3: What owls eat",), EATS, ("s/2", ELSEWHERE, None)),
-        (("What owls eat",), EATS[:1], ("s/1", ELSEWHERE, None)),
-        # a title of another show, too few words, more words, the title of the episode itself
-        *(((title,), (owls("Owls see"),), None) for title in ("How moles dig", "owls see", "Why owls hoot", "")),
-        (("How owls see at night",), (), None),
-        # a trailer may bear the name of the show, and what stands behind it may be marks alone
-        *(((f"The Owl Show{end}",), (owls("The Owl Show"),), None) for end in ("", ": - !")),
-        *(((f"The Owl Show{end}",), (owls("The Owl Show: ?!"),), None) for end in ("", ": - !")),
-        # its words are quoted where they stand once as whole words
-        (("more", PAGE, "other", "Furthermore, to see more"), (), (SEE.id, "more", 20)),
-        *((("more", PAGE, "other", text), (), (SEE.id, PAGE, None)) for text in ("Nevermore", HARES)),
-    ],
-)
-def test_a_link_of_the_notes_leads_to_one_episode_or_none(link: Any, more: Sequence[Episode], edge: Any) -> None:
-    assert referred(notes(*link), *more) == ([edge] if edge else [])
-    assert not referred(replace(notes(*link), episode=replace(HOOT, summary=notes(*link).text)), *more)  # it is curated
+@pytest.mark.parametrize(("link", "more", "edge"), [((a, url, *text), m, to) for a, url, m, to, *text in rows(LINKED)])
+def test_a_link_of_the_notes_leads_to_one_episode_or_none(link: Any, more: str, edge: str) -> None:
+    assert referred(notes(*link), more) == [edge] * bool(edge)
+    assert not referred(replace(notes(*link), episode=replace(HOOT, summary=notes(*link).text)), more)  # it is curated
+    assert not referred(notes("how owls see", kind="profile"), "")
 
 
 def test_two_shows_of_one_title_keep_their_episodes_apart() -> None:
@@ -369,10 +351,8 @@ def test_two_shows_of_one_title_keep_their_episodes_apart() -> None:
 NAMED = "It names b. Hear the other one first."
 TEXTS = {("one", "description"): [NAMED], ("one", "title"): ["One"]}
 DECLARED: Any = {"origin": "declared", "quote": "It names b.", "episode": "one", "field": "description", "start": 0}
-INFERRED: Any = {"origin": "inferred", "confidence": 0.9, "quote": "It leans on B.", "field": "definition", "start": 0}
+INFERRED: Any = {"origin": "inferred", "confidence": 0.9, "quote": "What a is.", "field": "definition", "start": 0}
 WHOLE = builds.graph(
-    concepts=tuple(Concept(c, c.upper(), area="x", definition="It leans on B." if c == "a" else "") for c in "abcd"),
-    episodes=(Episode("one", "One", show="s"), Episode("two", "Two", show="s")),
     links=(model.Link("l", "https://example.org", type="other"),),
     teaches=(
         Teaches("one", "a", depth="main", at=0),

@@ -1,14 +1,16 @@
 """Corrections of the shipped map, and of episodes that only feeds and pages have."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import permutations
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.extract.cases import pairs
 from tests.graph import builds
 from torchatlas.graph import corrections, model
 from torchatlas.graph.build import join_graph
@@ -99,90 +101,73 @@ FEEDS = (*(said(episode, "autograd") for episode in OWN), said(NEXT, "vmap", "au
 USES = (Extraction(TWO, "as it is", statements=(Statement("USES", "dispatcher", object="vmap", quote="as it is"),)),)
 VMAP, AUTOGRAD = "vmap is vmap, the vmap (vmaps)", "autograd is autograd, the autograd (autograds)"
 OLD = "REQUIRES fusion dispatcher hear: a key"
-BOTH = "fusion is fusion, the fusion (fusions); dispatcher is dispatcher, the dispatcher (dispatchers)"
+FUSION, DISPATCHER = "fusion is fusion, the fusion (fusions)", "dispatcher is dispatcher, the dispatcher (dispatchers)"
 MERGED = "dispatcher is dispatcher, the dispatcher, fusion, the fusion (dispatchers fusions)"
 
 
-@pytest.mark.parametrize(
-    ("texts", "found", "gone", "new"),
-    [
-        ((), "", "", ""),
-        # two concepts become one with all that both had; of two edges that become one the heavier or older stays
-        (
-            (),
-            "merge vmap Autograd",
-            f"{VMAP}; {AUTOGRAD}; REQUIRES vmap autograd bridge: so; USES vmap dispatcher; TEACHES show/two vmap; "
-            "ASSUMES show/two autograd",
-            "autograd is autograd, the autograd, vmap, the vmap (autograds vmaps); USES autograd dispatcher; "
-            "TEACHES show/two autograd",
-        ),
-        (
-            (),
-            "merge vmap dispatcher",
-            f"{VMAP}; dispatcher is dispatcher, the dispatcher (dispatchers); REQUIRES vmap autograd bridge: so; "
-            "TEACHES show/two vmap; USES vmap dispatcher",
-            "dispatcher is dispatcher, the dispatcher, vmap, the vmap (dispatchers vmaps)",
-        ),
-        # one becomes two
-        (
-            (),
-            "split autograd engine the_autograd / 2 / vmap; topic engine",
-            f"{AUTOGRAD}; REQUIRES vmap autograd bridge: so; ASSUMES show/two autograd",
-            "autograd is autograd (autograds); engine is engine, the autograd (); REQUIRES vmap engine bridge: so; "
-            "ASSUMES show/two engine",
-        ),
-        # the old name is still found, and words in texts go where names go
-        ((), "rename vmap map; realias vmap +batcher -the_vmap", VMAP, "vmap is map, vmap, batcher (vmaps)"),
-        ((), "realias vmap -vmaps", VMAP, "vmap is vmap, the vmap ()"),
-        (
-            (),
-            "split vmap autograd vmaps",
-            f"{VMAP}; {AUTOGRAD}",
-            "vmap is vmap, the vmap (); autograd is autograd, the autograd, vmaps (autograds)",
-        ),
-        # edges come and go; what is explained is no longer assumed
-        (
-            (),
-            "add TEACHES two autograd; add REQUIRES vmap fusion; drop LISTEN_AFTER Two One; drop USES vmap dispatcher",
-            "LISTEN_AFTER show/two show/one; USES vmap dispatcher; ASSUMES show/two autograd",
-            "TEACHES show/two autograd; REQUIRES vmap fusion bridge: r",
-        ),
-        # an edge is turned round or gets another reason
-        (
-            (),
-            "add REQUIRES dispatcher fusion so; drop REQUIRES fusion dispatcher; "
-            "add USES dispatcher vmap; drop USES vmap dispatcher; "
-            "add REQUIRES vmap autograd without it nothing; drop REQUIRES vmap autograd",
-            f"{OLD}; USES vmap dispatcher; REQUIRES vmap autograd bridge: so",
-            "REQUIRES dispatcher fusion bridge: so; USES dispatcher vmap; "
-            "REQUIRES vmap autograd bridge: without it nothing",
-        ),
-        # a dropped edge does not come back from a text, and may be one that only texts have
-        (USES, "drop USES vmap dispatcher", "USES vmap dispatcher", "USES dispatcher vmap"),
-        (USES, "drop USES vmap dispatcher; drop USES dispatcher vmap", "USES vmap dispatcher", ""),
-        # those of episodes that only feeds have, too
-        (
-            FEEDS,
-            "merge fusion dispatcher; drop TEACHES alpha/intro autograd; add TEACHES next fusion; "
-            "add LISTEN_AFTER Next beta/intro; add ASSUMES Next vmap",
-            f"{OLD}; {BOTH}; TEACHES alpha/intro autograd; TEACHES alpha/next vmap",
-            f"{MERGED}; TEACHES alpha/next dispatcher; LISTEN_AFTER alpha/next beta/intro; ASSUMES alpha/next vmap",
-        ),
-        # a split moves what texts say of a concept in these episodes
-        (
-            FEEDS,
-            "split autograd fusion / alpha/intro, Next, One; merge fusion dispatcher",
-            f"{OLD}; {BOTH}; TEACHES alpha/intro autograd; TEACHES alpha/next autograd; TEACHES show/one autograd",
-            f"{MERGED}; TEACHES alpha/intro dispatcher; TEACHES alpha/next dispatcher; TEACHES show/one dispatcher",
-        ),
-    ],
-)
-def test_names_and_edges_are_corrected_and_nothing_else(texts: Any, found: str, gone: str, new: str) -> None:
+CORRECTED = f"""
+# two concepts become one with all that both had; of two edges that become one the heavier or older stays
+merge vmap Autograd
+    - {VMAP}; {AUTOGRAD}; REQUIRES vmap autograd bridge: so; USES vmap dispatcher
+    - TEACHES show/two vmap; ASSUMES show/two autograd
+    + autograd is autograd, the autograd, vmap, the vmap (autograds vmaps); USES autograd dispatcher
+    + TEACHES show/two autograd
+merge vmap dispatcher
+    - {VMAP}; {DISPATCHER}; REQUIRES vmap autograd bridge: so; TEACHES show/two vmap; USES vmap dispatcher
+    + dispatcher is dispatcher, the dispatcher, vmap, the vmap (dispatchers vmaps)
+# one becomes two
+split autograd engine the_autograd / 2 / vmap; topic engine
+    - {AUTOGRAD}; REQUIRES vmap autograd bridge: so; ASSUMES show/two autograd
+    + autograd is autograd (autograds); engine is engine, the autograd (); REQUIRES vmap engine bridge: so
+    + ASSUMES show/two engine
+# the old name is still found, and words in texts go where names go
+rename vmap map; realias vmap +batcher -the_vmap
+    - {VMAP}
+    + vmap is map, vmap, batcher (vmaps)
+realias vmap -vmaps
+    - {VMAP}
+    + vmap is vmap, the vmap ()
+split vmap autograd vmaps
+    - {VMAP}; {AUTOGRAD}
+    + vmap is vmap, the vmap (); autograd is autograd, the autograd, vmaps (autograds)
+# edges come and go; what is explained is no longer assumed
+add TEACHES two autograd; add REQUIRES vmap fusion; drop LISTEN_AFTER Two One; drop USES vmap dispatcher
+    - LISTEN_AFTER show/two show/one; USES vmap dispatcher; ASSUMES show/two autograd
+    + TEACHES show/two autograd; REQUIRES vmap fusion bridge: r
+# an edge is turned round or gets another reason
+add REQUIRES dispatcher fusion so; drop REQUIRES fusion dispatcher; add USES dispatcher vmap; drop USES vmap dispatcher
+    - {OLD}; USES vmap dispatcher
+    + REQUIRES dispatcher fusion bridge: so; USES dispatcher vmap
+add REQUIRES vmap autograd without it nothing; drop REQUIRES vmap autograd
+    - REQUIRES vmap autograd bridge: so
+    + REQUIRES vmap autograd bridge: without it nothing
+# a dropped edge does not come back from a text, and may be one that only texts have
+USES: drop USES vmap dispatcher
+    - USES vmap dispatcher
+    + USES dispatcher vmap
+USES: drop USES vmap dispatcher; drop USES dispatcher vmap
+    - USES vmap dispatcher
+# those of episodes that only feeds have, too
+FEEDS: merge fusion dispatcher; drop TEACHES alpha/intro autograd; add TEACHES next fusion;\
+ add LISTEN_AFTER Next beta/intro; add ASSUMES Next vmap
+    - {OLD}; {FUSION}; {DISPATCHER}; TEACHES alpha/intro autograd; TEACHES alpha/next vmap
+    + {MERGED}; TEACHES alpha/next dispatcher; LISTEN_AFTER alpha/next beta/intro; ASSUMES alpha/next vmap
+# a split moves what texts say of a concept in these episodes
+FEEDS: split autograd fusion / alpha/intro, Next, One; merge fusion dispatcher
+    - {OLD}; {FUSION}; {DISPATCHER}; TEACHES alpha/intro autograd; TEACHES alpha/next autograd
+    - TEACHES show/one autograd
+    + {MERGED}; TEACHES alpha/intro dispatcher; TEACHES alpha/next dispatcher; TEACHES show/one dispatcher
+"""
+
+
+@pytest.mark.parametrize("case", re.split(r"\n(?=\w)", re.sub("#.*\n", "", CORRECTED.strip())))
+def test_names_and_edges_are_corrected_and_nothing_else(case: str) -> None:
+    said, _, found = case.split("\n")[0].rpartition(": ")
     corrected = correct(read(found))
     assert corrected.problems == {}
     assert corrected.own == {c.concept.id for c in read(found) if isinstance(c, Topic)}
-    before, after = facts(correct(()), *texts), facts(corrected, *texts)
-    lost, won = ({*filter(None, told.split("; "))} for told in (gone, new))
+    before, after = (facts(c, *{"FEEDS": FEEDS, "USES": USES}.get(said, ())) for c in (correct(()), corrected))
+    lost, won = ({*"; ".join(re.findall(rf"\n    [{sign}] (.*)", case)).split("; ")} - {""} for sign in "-+")
     assert (before - after, after - before) == (lost, won)
 
 
@@ -236,34 +221,27 @@ def test_any_corrections_leave_a_graph_and_those_that_do_not_apply_change_nothin
 INTRODUCTION = "'Introduction' may be alpha/intro or beta/intro; name one by its id"
 
 
-@pytest.mark.parametrize(
-    ("found", "problem"),
-    [
-        ("merge vmaps autograd", "no concept is called 'vmaps'"),
-        ("merge the_vmap vmap", "are one concept already"),
-        ("rename vmap the_autograd", "'the autograd' is a name of autograd (autograd) already"),
-        ("realias vmap -vector", "vmap has no alias 'vector'"),
-        ("topic new vmap", "'vmap' is a name of vmap (vmap) already"),
-        ("add REQUIRES autograd vmap", "circle"),
-        ("add REQUIRES vmap autograd", "the map already has this edge"),
-        ("add TEACHES 7 autograd", "no episode is called '7'"),
-        ("add USES dispatcher vmap", "the other way round"),
-        ("add ASSUMES one autograd", "the episode explains it"),
-        ("add LISTEN_AFTER one two", "in a circle"),
-        ("add USES vmap the_vmap", "joins a thing to itself"),
-        ("split vmap autograd x", "vmap has no alias 'x'"),
-        ("split vmap the_vmap the_vmap", "are one concept already"),
-        # a split leaves a concept its id and its name
-        ("rename vmap the_vmap; split vmap autograd vmap", "'vmap' is the id of the vmap, which stays"),
-        ("topic own vmapping vmapping; split vmapping autograd vmapping", "'vmapping' is the name of vmapping, which"),
-        # a name of several episodes or of none
-        ("drop MENTIONS Introduction vmap", INTRODUCTION),
-        ("drop MENTIONS 1 vmap", "'1' may be show/one or alpha/intro or beta/intro; name one by its id"),
-        ("drop MENTIONS Intro vmap", "no episode is called 'Intro'"),
-        ("split autograd vmap / One, Introduction", f"its episodes stay where they are: {INTRODUCTION}"),
-        ("split autograd vmap / One; split autograd dispatcher / One", "another split moves 'autograd' to 'vmap'"),
-    ],
-)
+# A split leaves a concept its id and its name; a name of several episodes or of none means none.
+PROBLEMS = f"""
+merge vmaps autograd => no concept is called 'vmaps' | merge the_vmap vmap => are one concept already
+rename vmap the_autograd => 'the autograd' is a name of autograd (autograd) already
+realias vmap -vector => vmap has no alias 'vector' | topic new vmap => 'vmap' is a name of vmap (vmap) already
+add REQUIRES autograd vmap => circle | add REQUIRES vmap autograd => the map already has this edge
+add TEACHES 7 autograd => no episode is called '7' | add USES dispatcher vmap => the other way round
+add ASSUMES one autograd => the episode explains it | add LISTEN_AFTER one two => in a circle
+add USES vmap the_vmap => joins a thing to itself | split vmap autograd x => vmap has no alias 'x'
+split vmap the_vmap the_vmap => are one concept already
+rename vmap the_vmap; split vmap autograd vmap => 'vmap' is the id of the vmap, which stays
+topic own vmapping vmapping; split vmapping autograd vmapping => 'vmapping' is the name of vmapping, which
+drop MENTIONS Introduction vmap => {INTRODUCTION}
+drop MENTIONS 1 vmap => '1' may be show/one or alpha/intro or beta/intro; name one by its id
+drop MENTIONS Intro vmap => no episode is called 'Intro'
+split autograd vmap / One, Introduction => its episodes stay where they are: {INTRODUCTION}
+split autograd vmap / One; split autograd dispatcher / One => another split moves 'autograd' to 'vmap'
+"""
+
+
+@pytest.mark.parametrize(("found", "problem"), pairs(PROBLEMS))
 def test_the_last_does_not_apply_which_is_told_and_changes_nothing(found: str, problem: str) -> None:
     *others, last = read(found)
     corrected = correct([*others, last])

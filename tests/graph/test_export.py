@@ -4,12 +4,13 @@ import csv
 import io
 import json
 from dataclasses import replace
+from functools import partial
 
 import networkx as nx
 
 from tests.atlas import snapshot
 from torchatlas.graph import export
-from torchatlas.graph.export import csv_files, cypher_script, gexf, graphml, node_link, to_network
+from torchatlas.graph.export import csv_files, cypher_script, graph_xml, node_link, to_network
 from torchatlas.graph.model import NODES, Snapshot
 
 WHOLE = snapshot()
@@ -19,14 +20,14 @@ def test_networkx_reads_json_and_graphml_whole() -> None:
     """What any graph writes as JSON is read back: tests/ui/cli/test_commands."""
     read = nx.node_link_graph(json.loads(node_link(WHOLE)), edges="edges")
     assert nx.utils.graphs_equal(read, to_network(WHOLE))
-    network = nx.read_graphml(io.BytesIO(graphml(WHOLE)), force_multigraph=True)
+    network = nx.read_graphml(io.BytesIO(graph_xml(WHOLE, "graphml")), force_multigraph=True)
     for *_, facts in (*network.nodes(data=True), *network.edges(data=True)):
         facts |= {key: json.loads(v) for key, v in facts.items() if isinstance(v, str) and v[:2] in ("[]", '["')}
     assert export.read_node_link(json.dumps(nx.node_link_data(network, edges="edges")).encode(), "graph.json") == WHOLE
 
 
 def test_gexf_is_read_with_every_node_and_edge_and_bears_no_date() -> None:
-    written = gexf(WHOLE)
+    written = graph_xml(WHOLE, "gexf")
     network = nx.read_gexf(io.BytesIO(written))
     assert network.number_of_nodes() == len(WHOLE.concepts) + len(WHOLE.episodes) + len(WHOLE.shows) + len(WHOLE.links)
     assert network.number_of_edges() == to_network(WHOLE).number_of_edges()
@@ -35,10 +36,10 @@ def test_gexf_is_read_with_every_node_and_edge_and_bears_no_date() -> None:
 
 
 def test_the_same_graph_is_the_same_bytes_and_an_empty_one_can_be_written() -> None:
-    for write in (graphml, gexf, node_link, cypher_script):
+    for write in (partial(graph_xml, style="graphml"), partial(graph_xml, style="gexf"), node_link, cypher_script):
         assert write(WHOLE) == write(snapshot()) and write(Snapshot())
     assert csv_files(Snapshot())["Link.csv"] == b'"id:ID(Link)","url","type","label",":LABEL"\n'
-    assert export.import_arguments("/import")[0] == "--nodes=/import/Concept.csv"
+    assert csv_files(WHOLE)["import.args"].startswith(b"--nodes=./Concept.csv\n")
 
 
 def test_each_statement_of_a_script_has_a_line_and_no_text_ends_it_or_a_field_of_a_table() -> None:

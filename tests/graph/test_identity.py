@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.extract.cases import pairs, rows
 from torchatlas.graph import identity
 from torchatlas.graph.build import join_graph
 from torchatlas.graph.findings import Catalogue, Extraction, Vocabulary
@@ -25,58 +26,51 @@ def merged(*entries: Episode) -> Any:
     return identity.merge_sources(Catalogue(), [Extraction(entry, "") for entry in entries])
 
 
-F, G = {"guid": "f"}, {"guid": "g"}
-DAY, NEXT_DAY, YEARS_LATER = ({"published": day} for day in ("2021-01-01", "2021-01-02", "2024-01-01"))
+def entries(text: str) -> list[Episode]:
+    """Entries of "Strides" with other facts: "; number=1, season=2" are two."""
+    told = ([fact.split("=", 1) for fact in entry.strip().split(", ") if fact] for entry in text.split(";"))
+    return [replace(episode(), **{name: int(f) if f.isdigit() else f for name, f in facts}) for facts in told]
 
 
-@pytest.mark.parametrize(
-    ("entries", "which"),
-    [
-        # the same title in the same show is one, unless the dates disagree
-        (({}, {"title": "STRIDES!", "show": "sand", **G}), "1 1"),
-        (({}, {"show": "Elsewhere", **G}), "1 2"),
-        ((DAY, YEARS_LATER | G), "1 2"),
-        (({}, DAY, YEARS_LATER | G), "1 1 2"),
-        # a date a day off is the same episode, but not beside another guid
-        ((DAY, NEXT_DAY | G), "1 1"),
-        ((DAY | F, NEXT_DAY | G), "1 2"),
-        # without dates, two are two where both have a guid of their own
-        ((F, G), "1 2"),
-        ((F, F, {}), "1 1 1"),
-        ((F, DAY | G), "1 1"),
-        # titles that differ in marks alone are two where these tell
-        *((({"title": a}, {"title": b}), "1 2") for a, b in (("C++ frontend", "C frontend"), ("!!!", "???"))),
-        # a feed read twice adds nothing
-        (({}, {"title": "New"} | G, {"title": "New"} | G), "1 2 2"),
-    ],
-)
-def test_entries_are_one_episode_by_guid_title_and_date(entries: Sequence[dict[str, Any]], which: str) -> None:
+# The same title in the same show is one, unless the dates disagree; a day off is no other one, but beside another guid.
+# Without dates, two are two where both have a guid, and titles that differ in marks alone where these tell.
+ONE_OR_TWO = """
+; title=STRIDES!, show=sand, guid=g => 1 1 | ; show=Elsewhere, guid=g => 1 2 | title=C++; title=C => 1 2
+published=2021-01-01; published=2024-01-01, guid=g => 1 2 | guid=f; guid=g => 1 2 | title=!!!; title=??? => 1 2
+; published=2021-01-01; published=2024-01-01, guid=g => 1 1 2 | guid=f; guid=f; => 1 1 1
+published=2021-01-01; published=2021-01-02, guid=g => 1 1 | guid=f; published=2021-01-01, guid=g => 1 1
+published=2021-01-01, guid=f; published=2021-01-02, guid=g => 1 2 | ; title=New, guid=g; title=New, guid=g => 1 2 2
+"""
+
+
+@pytest.mark.parametrize(("facts", "which"), pairs(ONE_OR_TWO))
+def test_entries_are_one_episode_by_guid_title_and_date(facts: str, which: str) -> None:
     ids = {"1": "s/Strides", "2": "s/Strides-2"}
-    episodes, found, *_ = merged(*(replace(episode(), **facts) for facts in entries))
+    episodes, found, *_ = merged(*entries(facts))
     assert found == [ids[n] for n in which.split()]
     assert {e.id for e in episodes} == {*found}
 
 
 def test_the_same_address_is_the_same_episode_and_fills_what_is_unknown() -> None:
-    known, more = episode(number=49, url="https://example.org/49"), {"minutes": 12, "audio_url": "https://a/b.mp3", **G}
+    known, more = (
+        episode(number=49, url="https://example.org/49"),
+        {"minutes": 12, "audio_url": "https://a/b.mp3", "guid": "g"},
+    )
     found = merged(known, episode("Another title", id="other/x", show="Other", url=known.url, **more))
     assert found[:2] == ((replace(known, **more),), [known.id] * 2)
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "label"),
-    [
-        *(((13, None), other, "#13 Strides") for other in ((1, 2), (None, 2))),  # one counts on, the other begins anew
-        *((first, (1, 2), "S2 E1 Strides") for first in ((None, None), (None, 2))),
-        ((1, 2), (13, None), "S2 E1 Strides"),
-        ((13, None), (13, 2), "S2 E13 Strides"),
-        ((None, 2), (13, None), "Strides"),
-        ((13, 1), (None, None), "#13 Strides"),  # a show that has had one season
-    ],
-)
-def test_season_and_number_are_of_one_source(first: Any, second: Any, label: str) -> None:
-    entries = (episode(number=number, season=season) for number, season in (first, second))
-    assert [e.label for e in merged(*entries)[0]] == [label]
+# One counts on where the other begins anew in each season; a show that has had one season does not tell it.
+LABELS = """
+number=13; number=1, season=2 => #13 Strides | number=13; season=2 => #13 Strides | number=13, season=1; => #13 Strides
+season=2; number=1, season=2 => S2 E1 Strides | ; number=1, season=2 => S2 E1 Strides | season=2; number=13 => Strides
+number=1, season=2; number=13 => S2 E1 Strides | number=13; number=13, season=2 => S2 E13 Strides
+"""
+
+
+@pytest.mark.parametrize(("facts", "label"), pairs(LABELS))
+def test_season_and_number_are_of_one_source(facts: str, label: str) -> None:
+    assert [e.label for e in merged(*entries(facts))[0]] == [label]
 
 
 def test_two_feeds_of_a_show_that_calls_episodes_alike_have_each_once() -> None:
@@ -167,41 +161,34 @@ def test_a_slip_is_one_letter_in_one_long_word_where_a_date_a_length_or_the_text
     assert not signs(episode(a, **timed), episode(b, minutes=11)) and not signs(episode(a), episode(b), OTHER)
 
 
-@pytest.mark.parametrize(
-    ("title", "whole", "is_cut"),
-    [
-        ("API design via lexical and dyn…", "API design via lexical and dynamic scoping", True),
-        ("How strides and views...", "How strides and views work", True),
-        ("API design via lexical and dyn", "API design via lexical and dynamic scoping", False),
-        ("Inductor...", "Inductor - IR", False),
-    ],
-)
-def test_a_title_may_be_cut_short_if_it_is_the_beginning_of_one(title: str, whole: str, is_cut: bool) -> None:
-    assert signs(episode(whole), episode(title), TEXT) == ("title cut short", "same text as in the feed") * is_cut
+CUT = """
+API design via lexical and dyn… => API design via lexical and dynamic scoping => cut | Inductor... => Inductor - IR =>
+How strides and views... => How strides and views work => cut
+API design via lexical and dyn => API design via lexical and dynamic scoping =>
+"""
+
+
+@pytest.mark.parametrize(("title", "whole", "is_cut"), rows(CUT))
+def test_a_title_may_be_cut_short_if_it_is_the_beginning_of_one(title: str, whole: str, is_cut: str) -> None:
+    assert signs(episode(whole), episode(title), TEXT) == ("title cut short", "same text as in the feed") * bool(is_cut)
     familiar = KnownEpisodes()
     for rest in ("one", "two"):
         familiar.add(episode(f"{whole}, {rest}"))
     assert familiar.by_title(episode(title), "") is None
 
 
-@pytest.mark.parametrize(
-    ("facts", "evidence"),
-    [
-        ({}, ("same title",)),
-        ({"published": "2024-01-05"}, ("same title", "same date")),
-        ({"published": "2024-01-02", "minutes": 11}, ("same title", "dates 3 days apart", "length 11 min")),
-        ({"published": "2024-01-01"}, ()),
-        ({"kind": "post"}, ()),
-        ({"kind": "post", "url": "https://e.org/1"}, ()),
-        ({"published": "2020-01-01", "url": "https://e.org/1"}, ("same address",)),
-        ({"title": "S2E2: Views"}, ()),
-        ({"title": "Episode 1: Views"}, ("same title",)),
-        ({"show": "Other"}, ()),
-    ],
-)
-def test_an_entry_of_a_page_is_an_episode_by_its_title_with_what_else_agrees(facts: Any, evidence: Any) -> None:
+PAGED = """
+=> same title | published=2024-01-05 => same title; same date | published=2024-01-01 => | show=Other => | kind=post =>
+published=2024-01-02, minutes=11 => same title; dates 3 days apart; length 11 min | title=Episode 1: Views => same title
+published=2020-01-01, url=https://e.org/1 => same address | kind=post, url=https://e.org/1 => | title=S2E2: Views =>
+"""
+
+
+@pytest.mark.parametrize(("facts", "evidence"), pairs(PAGED))
+def test_an_entry_of_a_page_is_an_episode_by_its_title_with_what_else_agrees(facts: str, evidence: str) -> None:
     known = episode("S2E1: Views", published="2024-01-05", minutes=10, url="https://e.org/1")
-    assert signs(known, replace(episode("Views"), **facts)) == evidence
+    (entry,) = entries(facts if "title" in facts else f"title=Views, {facts}".removesuffix(", "))
+    assert "; ".join(signs(known, entry)) == evidence
 
 
 def test_of_two_episodes_of_one_title_the_one_of_the_day_counts_then_the_one_with_the_text() -> None:
@@ -286,30 +273,23 @@ def titled(title: str, **facts: str) -> Show:
 
 
 HUM, RSS, B = titled("Hum", author="Ada"), "https://hum.invalid/rss", "https://b.invalid"
-SAME_FEED = ("://hum.invalid/rss/", "s://www.HUM.invalid/rss")
-FED, ONE, TWO = titled("Hum", guid="a-1", feed_url=RSS), titled("Hum", guid="1"), titled("Hum", guid="2")
+ONE, TWO = titled("Hum", guid="1"), titled("Hum", guid="2")
+# The same title, guid or feed is one show, also where each source knows only the next; two guids are two shows, titles
+# without a letter are compared as they are, and two private feeds may differ in their tokens alone.
+JOINED = f"""
+Hum, guid=a-1; HUM!, url=https://hum.invalid => 01 | Hum, guid=a-1; The Hum, guid=A-1 => 01
+Hum, feed_url={RSS}; The Hum, feed_url=http://hum.invalid/rss/ => 01
+Hum, feed_url={RSS}; The Hum, feed_url=https://www.HUM.invalid/rss => 01
+A, guid=1; B, guid=1, feed_url={B}; C, feed_url={B} => 012
+Hum, guid=1; Hum, guid=2 => 0 1 | \N{GRAPES}; \N{MELON}; \N{MELON}, id=c => 0 12
+A, feed_url={B}/rss?token=***; B, feed_url={B}/rss?token=*** => 0 1
+"""
 
 
-@pytest.mark.parametrize(
-    ("shows", "together"),
-    [
-        # the same title, guid or feed is one show
-        ((FED, titled("HUM!", url="https://hum.invalid")), "01"),
-        ((FED, titled("The Hum", guid="A-1")), "01"),
-        *(
-            ((FED, titled("The Hum", feed_url=f"http{url}")), "01")
-            for url in ("://hum.invalid/rss/", "s://www.HUM.invalid/rss")
-        ),
-        # also where each source knows only the next
-        ((titled("A", guid="1"), titled("B", guid="1", feed_url=B), titled("C", feed_url=B)), "012"),
-        # two guids are two shows, and titles without a letter are compared as they are
-        ((ONE, TWO), "0 1"),
-        ((titled("\N{GRAPES}"), titled("\N{MELON}"), Show("c", "\N{MELON}")), "0 12"),
-        # two private feeds may differ in their tokens alone
-        (tuple(titled(name, feed_url=f"{B}/rss?token=***") for name in "AB"), "0 1"),
-    ],
-)
-def test_sources_of_one_show_are_joined_in_any_order(shows: Sequence[Show], together: str) -> None:
+@pytest.mark.parametrize(("told", "together"), pairs(JOINED))
+def test_sources_of_one_show_are_joined_in_any_order(told: str, together: str) -> None:
+    sources = (source.split(", ") for source in told.split("; "))
+    shows = [replace(titled(title), **dict(fact.split("=", 1) for fact in facts)) for title, *facts in sources]
     for order in permutations(shows):
         one = joined_shows(order)
         groups = {tuple(n for n, other in enumerate(shows) if one[other] == one[show]) for show in shows}

@@ -45,19 +45,13 @@ def test_a_prerequisite_lies_below_what_needs_it_and_the_map_has_the_shape_of_a_
 
 
 def test_areas_hang_together_and_background_is_at_the_foot() -> None:
-    graph = shipped()
-    places, areas = overview(graph), areas_of(graph)
-    members = defaultdict(list)
+    places, areas, members = overview(shipped()), areas_of(shipped()), defaultdict(list)
     for node, area in areas.items():
         members[area].append(places[node])
     centre = {area: (mean(x for x, _ in of), mean(y for _, y in of)) for area, of in members.items()}
-    own, others = [], []
-    for area, of in members.items():
-        for x, y in of:
-            far = {name: hypot(x - cx, y - cy) for name, (cx, cy) in centre.items()}
-            own.append(far.pop(area))
-            others.append(mean(far.values()))
-    assert mean(own) < 0.3 * mean(others)
+    far = {(n, a): hypot(places[n][0] - x, places[n][1] - y) for n in areas for a, (x, y) in centre.items()}
+    own = [(areas[n] == area, distance) for (n, area), distance in far.items()]
+    assert mean(d for is_own, d in own if is_own) < 0.3 * mean(d for is_own, d in own if not is_own)
     nodes = sorted(places)
     _, nearest = cKDTree([places[n] for n in nodes]).query([places[n] for n in nodes], k=2)
     assert mean(areas[nodes[i]] == areas[nodes[j]] for i, j in nearest) > 0.95

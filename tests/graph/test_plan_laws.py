@@ -9,8 +9,7 @@ from itertools import combinations, permutations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.graph.builds import changed
-from tests.graph.plans import THOROUGH, Question, asked, titles, with_parts
+from tests.graph.builds import THOROUGH, Question, asked, changed, titles, with_parts
 from tests.strategies import times
 from torchatlas.graph.answers import Split
 from torchatlas.graph.formatting import PLAN_DEPTHS
@@ -60,7 +59,7 @@ def test_no_step_stands_before_one_that_teaches_what_it_needs(question: Question
 
 @given(asked())
 @THOROUGH
-def test_without_a_budget_nothing_needed_is_missing(question: Question) -> None:
+def test_without_a_budget_nothing_needed_is_missing_and_one_that_suffices_changes_nothing(question: Question) -> None:
     graph, goals, known, heard, _ = question
     plan = make_plan(graph, goals, known, heard)
     teachers = Teachers(graph)
@@ -75,6 +74,7 @@ def test_without_a_budget_nothing_needed_is_missing(question: Question) -> None:
     }
     below = closure(unknown, {*concepts, *worth}, "hear") - set(concepts)
     assert below <= taught | gaps
+    assert replace(make_plan(graph, goals, known, heard, plan.minutes), routes=()) == replace(plan, routes=())
 
 
 @given(asked(), st.data())
@@ -140,15 +140,6 @@ def test_a_plan_for_several_goals_covers_what_each_needs(question: Question) -> 
         needed = closure(graph.required_by, [goal, *main_subjects(graph, goal)])
         told = {p.id for p in (*everything.gaps, *everything.primer)}
         assert needed.intersection(g.id for g in alone.gaps) <= told | taught
-
-
-@given(asked())
-@THOROUGH
-def test_a_budget_that_suffices_changes_nothing(question: Question) -> None:
-    graph, goals, known, heard, _ = question
-    whole = make_plan(graph, goals, known, heard)
-    plan = make_plan(graph, goals, known, heard, whole.minutes)
-    assert replace(plan, routes=()) == replace(whole, routes=())  # a longer route does not fit
 
 
 @given(asked())

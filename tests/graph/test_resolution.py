@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.extract.cases import rows
 from tests.graph.builds import edges
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.model import Concept, Episode, Snapshot
-from torchatlas.graph.questions import Resolver, Wanted
+from torchatlas.graph.questions import Resolver
 from torchatlas.graph.search import WordForms
 
 
@@ -106,65 +107,69 @@ ALIKE = told(*(("Introduction", "TV", 1, season) for season in (1, 2)))
 SHOWS = told(*((f"{show} no. {n}", show, n, 2) for show in ("Radio", "Radio Two", "TV") for n in (1, 2)))
 
 
-@pytest.mark.parametrize(
-    ("resolver", "wanted", "meanings"),
-    [
-        (
-            NAMES,
-            "concept",
-            "pt2: torch.compile; Torch Compile; pt2 | torch-function: torch function | cuda-graphs: CUDA_Graph",
-        ),
-        (NAMES, "concept", "torch-api: torch API | torch-api-macro: TORCH_API | cpp: C++ | c: c"),
-        (NAMES, "concept", "dispatcher: dispacher;  Dispatcher  | autograd-hook: hooks; register_hook"),
-        (NAMES, "episode", "show/strides: 62; episode 62; Ep. 62; #62; stirdes | other/half: other/half"),
-        (NAMES, "episode", "show/why: why is autograd so complicated?; why is autograd so complcated"),
-        # a goal is a concept first
-        (NAMES, "goal", "strides: Strides; stirdes | show/why: Why is autograd so complicated"),
-        # a season and a number; without seasons, all is the first
-        (TWO, "episode", "TV/21: s2e1; S02E01; S2 E1; s2:e1; Season 2, episode 1; season 2 ep. 1; 2x01; S2 #1"),
-        (TWO, "episode", "TV/21: episode 1 of season 2; ep. 1, season 2; E1 of S2 | Show/5: #5; s1e5"),
-        # behind the name of its show
-        (SHOWS, "episode", "TV/22: TV, episode 2 | Radio/22: radio S2 #2 | Radio Two/21: Radio Two 2x01"),
-    ],
-)
-def test_a_name_a_number_a_title_or_a_typo_is_understood(resolver: Resolver, wanted: Wanted, meanings: str) -> None:
-    for id_, typed in (meaning.split(": ") for meaning in meanings.split(" | ")):
-        assert {resolver.resolve(text, wanted, words_too=False).ids for text in typed.split("; ")} == {(id_,)}
+RESOLVERS = {"NAMES": NAMES, "FREE": FREE, "TWO": TWO, "FIVE": FIVE, "ALIKE": ALIKE, "SHOWS": SHOWS}
 
 
-@pytest.mark.parametrize(
-    ("resolver", "wanted", "typed", "says"),
-    [
-        (NAMES, "concept", "dispatch", "dispatcher or dispatch key"),
-        (NAMES, "name", "MVCC", "no concept or episode is called 'MVCC'; did you mean nvcc"),
-        (NAMES, "name", "trace", "no single concept or episode is called 'trace'; did you mean structured log or"),
-        # what several bear is not guessed, and ids, numbers or seasons tell them apart
-        (NAMES, "episode", "Half precision", ""),
-        (NAMES, "episode", "Half precisions and more", "did you mean show/half or other/half"),
-        (NAMES, "episode", "22", "no single episode is called '22'; did you mean other/half or Why is autograd so c"),
-        (TWO, "episode", "1", "no single episode is called '1'; did you mean Told 11 or Told 21?"),
-        (FIVE, "goal", "episode 1", "'episode 1'; did you mean Told 11 or Told 21 or Told 31?"),
-        (TWO, "episode", "s2e5", "'s2e5'"),
-        (ALIKE, "episode", "Introduction", "did you mean S1 E1 or S2 E1"),
-        (ALIKE, "episode", "episode 1", "did you mean S1 E1 or S2 E1?"),
-        (SHOWS, "episode", "s2e1", "no single episode is called 's2e1'; did you mean Radio Two no. 1 or"),
-        # free words are no name
-        (NAMES, "episode", "why is my memory leaking", "did you mean"),
-        *((NAMES, "concept", typed, "") for typed in ("", "...", "quantum", "d")),
-        # an area in which no episode has a main subject
-        *((NAMES, "goal", typed, "") for typed in ("Capture area", "area A")),
-        # short names, abbreviations and numbers are never corrected
-        *((NAMES, "goal", typed, "") for typed in ("nvc", "nvccc", "DISPACHER", "PyTorch 3", "nvcc2", "2.5", "/")),
-        # what the map does not know, and few or foreign words
-        *((NAMES, "goal", typed, "") for typed in ("pandas.DataFrame", "numpy.DataLoader", "how do I bake bread")),
-        *((FREE, "goal", typed, "") for typed in ("bread in memory of grandma", "RAM", "dataloader mortgage")),
-        (FREE, "goal", "machine learning", "did you mean TPU"),
-        # words that only ask are sent to the journeys
-        *((FREE, "goal", t, "try: torchatlas journeys, or torchatlas search WORD") for t in ("beginner", "internals")),
-        (FREE, "goal", "memory", "no concept or episode is called 'memory'; did you mean memory format or Data"),
-        (FREE, "goal", "everything about the compilers", "did you mean area Compilation"),
-    ],
-)
+def asked(table: str) -> Any:
+    """The cases below lines such as "@FREE goal": the resolver, what is wanted, and what stands between the arrows."""
+    parts = (part.split("\n", 1) for part in table.split("@")[1:])
+    return [(RESOLVERS[(of := head.split())[0]], of[1], *row) for head, cases in parts for row in rows(cases)]
+
+
+MEANT = """
+@NAMES concept
+torch.compile => pt2 | Torch Compile => pt2 | pt2 => pt2 | torch function => torch-function | CUDA_Graph => cuda-graphs
+torch API => torch-api | TORCH_API => torch-api-macro | C++ => cpp | c => c | dispacher => dispatcher
+Dispatcher => dispatcher | hooks => autograd-hook | register_hook => autograd-hook
+@NAMES episode
+62 => show/strides | episode 62 => show/strides | Ep. 62 => show/strides | #62 => show/strides | stirdes => show/strides
+why is autograd so complicated? => show/why | why is autograd so complcated => show/why | other/half => other/half
+@NAMES goal which is a concept first
+Strides => strides | stirdes => strides | Why is autograd so complicated => show/why
+@TWO episode by season and number; without seasons, all is the first
+s2e1 => TV/21 | S02E01 => TV/21 | S2 E1 => TV/21 | s2:e1 => TV/21 | Season 2, episode 1 => TV/21 | 2x01 => TV/21
+season 2 ep. 1 => TV/21 | S2 #1 => TV/21 | episode 1 of season 2 => TV/21 | ep. 1, season 2 => TV/21 | E1 of S2 => TV/21
+#5 => Show/5 | s1e5 => Show/5
+@SHOWS episode behind the name of its show
+TV, episode 2 => TV/22 | radio S2 #2 => Radio/22 | Radio Two 2x01 => Radio Two/21
+"""
+
+
+@pytest.mark.parametrize(("resolver", "wanted", "typed", "id_"), asked(MEANT))
+def test_a_name_a_number_a_title_or_a_typo_is_understood(resolver: Resolver, wanted: Any, typed: str, id_: str) -> None:
+    assert {resolver.resolve(text, wanted, words_too=False).ids for text in (typed, f" {typed}  ")} == {(id_,)}
+
+
+JOURNEYS = "try: torchatlas journeys, or torchatlas search WORD"
+UNCLEAR = f"""
+@NAMES concept
+dispatch => dispatcher or dispatch key | => | ... => | quantum => | d =>
+@NAMES name
+MVCC => no concept or episode is called 'MVCC'; did you mean nvcc
+trace => no single concept or episode is called 'trace'; did you mean structured log or
+@NAMES episode that several bear is not guessed; free words are no name
+Half precision => | Half precisions and more => did you mean show/half or other/half
+22 => no single episode is called '22'; did you mean other/half or Why is autograd so c
+why is my memory leaking => did you mean
+@TWO episode
+1 => no single episode is called '1'; did you mean Told 11 or Told 21? | s2e5 => 's2e5'
+@FIVE goal
+episode 1 => 'episode 1'; did you mean Told 11 or Told 21 or Told 31?
+@ALIKE episode told apart by number or season
+Introduction => did you mean S1 E1 or S2 E1 | episode 1 => did you mean S1 E1 or S2 E1?
+@SHOWS episode
+s2e1 => no single episode is called 's2e1'; did you mean Radio Two no. 1 or
+@NAMES goal in an area without a main subject; a short name, which is never corrected; what the map does not know
+Capture area => | area A => | nvc => | nvccc => | DISPACHER => | PyTorch 3 => | nvcc2 => | 2.5 => | / =>
+pandas.DataFrame => | numpy.DataLoader => | how do I bake bread =>
+@FREE goal of few or foreign words, or of words that only ask
+bread in memory of grandma => | RAM => | dataloader mortgage => | machine learning => did you mean TPU
+beginner => {JOURNEYS} | internals => {JOURNEYS} | everything about the compilers => did you mean area Compilation
+memory => no concept or episode is called 'memory'; did you mean memory format or Data
+"""
+
+
+@pytest.mark.parametrize(("resolver", "wanted", "typed", "says"), asked(UNCLEAR))
 def test_what_is_no_name_comes_with_what_may_be_meant(resolver: Resolver, wanted: Any, typed: str, says: str) -> None:
     with pytest.raises(UnknownName) as caught:
         resolver.resolve(typed, "goal" if wanted == "name" else wanted, words_too=wanted == "goal")
@@ -172,56 +177,39 @@ def test_what_is_no_name_comes_with_what_may_be_meant(resolver: Resolver, wanted
 
 
 LEAKS = f'the episode "{LEAK}"'
+UNDERSTOOD = f"""
+@NAMES goal where an area comes after a concept of its name and before another name of a concept
+dispatcher => name dispatcher => | `DISPATCHER` => name dispatcher => | strides? => name strides =>
+#53 => number show/leak => | torch.compile => alias pt2 => "torch.compile" is another name of PyTorch 2.
+dispacher => corrected dispatcher => I took "dispacher" for a typing slip of dispatcher. | Numbers => name numbers =>
+Registry.cpp => identifier dispatcher => "Registry.cpp" to mean dispatcher (aten/core/Registry.c
+aten/core/dispatch/x.cpp => identifier dispatcher => (aten/core/dispatch) | Data => area loader => Dataset
+aten.core.DispatchKey => identifier dispatch-key => (aten/core/DispatchKey.h)
+torch.ao.DataLoader => identifier loader => to mean DataLoader (DataLoader)
+torch.ao.quantize.Config => identifier quantization => (torch.ao.quantize)
+many workers leaks memory => title show/leak => {LEAKS} | many worker leak memory => title show/leak => {LEAKS}
+why is my memory leaking => title show/leak => {LEAKS} | {WHY[0]} => question show/leak => {LEAKS}
+when does training run out of memory => question show/leak => {LEAKS}
+what is torch.compile? => question pt2 => I took "what is torch.compile" to mean PyTorch 2.
+quantizing => question quantization => I took "quantizing" to mean quantization.
+the area Data => area loader => took "the area Data" to mean the area Data: the main subjects of
+@FREE goal by the longest name that stands in a question, two things, or what is far ahead in one subject
+what is a graph break => question graph-break => what is a graph break | graph break => name graph-break =>
+I want to understand graph breaks => question graph-break => graph breaks | the episode "graph break" => name break =>
+is the FSDP needed => question FSDP => FSDP | how does compiled autograd work => question compiled-autograd => compiled
+what is the graph break registry => question graph-break-registry => registry
+what exactly is autograd in PyTorch, under the hood => question autograd => autograd
+bf16 vs fp16 => question bfloat16 float16 => bf16 | how does bf16 compare to fp16 => question bfloat16 float16 => bf16
+what is the difference between bf16 and fp16? => question bfloat16 float16 => bf16
+fp16 or bf16 => question float16 bfloat16 => float16 and bfloat16 | area Compilation => area compiler-pass => area Comp
+my dataloader leaks RAM every night => guess leak => My best guess for "my dataloader leaks RAM
+"""
 
 
-@pytest.mark.parametrize(
-    ("resolver", "typed", "ids", "how", "sentence"),
-    [
-        (NAMES, "dispatcher", "dispatcher", "name", ""),
-        (NAMES, "`DISPATCHER`", "dispatcher", "name", ""),
-        (NAMES, "strides?", "strides", "name", ""),
-        (NAMES, "#53", "show/leak", "number", ""),
-        (NAMES, "torch.compile", "pt2", "alias", '"torch.compile" is another name of PyTorch 2.'),
-        (NAMES, "dispacher", "dispatcher", "corrected", 'I took "dispacher" for a typing slip of dispatcher.'),
-        (NAMES, "Registry.cpp", "dispatcher", "identifier", '"Registry.cpp" to mean dispatcher (aten/core/Registry.c'),
-        (NAMES, "aten/core/dispatch/x.cpp", "dispatcher", "identifier", "(aten/core/dispatch)"),
-        (NAMES, "aten.core.DispatchKey", "dispatch-key", "identifier", "(aten/core/DispatchKey.h)"),
-        (NAMES, "torch.ao.DataLoader", "loader", "identifier", "to mean DataLoader (DataLoader)"),
-        (NAMES, "torch.ao.quantize.Config", "quantization", "identifier", "(torch.ao.quantize)"),
-        (NAMES, "many workers leaks memory", "show/leak", "title", LEAKS),
-        (NAMES, "many worker leak memory", "show/leak", "title", LEAKS),
-        (NAMES, "what is torch.compile?", "pt2", "question", 'I took "what is torch.compile" to mean PyTorch 2.'),
-        (NAMES, "quantizing", "quantization", "question", 'I took "quantizing" to mean quantization.'),
-        (NAMES, WHY[0], "show/leak", "question", LEAKS),
-        (NAMES, "when does training run out of memory", "show/leak", "question", LEAKS),
-        (NAMES, "why is my memory leaking", "show/leak", "title", LEAKS),
-        # an area comes after a concept of its name and before another name of a concept
-        (NAMES, "the area Data", "loader", "area", 'took "the area Data" to mean the area Data: the main subjects of'),
-        (NAMES, "Data", "loader", "area", "Dataset"),
-        (NAMES, "Numbers", "numbers", "name", ""),
-        # the longest name that stands in a question is meant
-        *(
-            (FREE, t, "graph-break", "question", t)
-            for t in ("what is a graph break", "I want to understand graph breaks")
-        ),
-        (FREE, "graph break", "graph-break", "name", ""),
-        (FREE, 'the episode "graph break"', "break", "name", ""),  # as it is printed
-        (FREE, "is the FSDP needed", "FSDP", "question", "FSDP"),
-        (FREE, "what is the graph break registry", "graph-break-registry", "question", "registry"),
-        (FREE, "how does compiled autograd work", "compiled-autograd", "question", "compiled"),
-        (FREE, "what exactly is autograd in PyTorch, under the hood", "autograd", "question", "autograd"),
-        # two things
-        *((FREE, t, "bfloat16 float16", "question", t) for t in ("bf16 vs fp16", "how does bf16 compare to fp16")),
-        (FREE, "what is the difference between bf16 and fp16?", "bfloat16 float16", "question", "bf16"),
-        (FREE, "fp16 or bf16", "float16 bfloat16", "question", "float16 and bfloat16"),
-        # far ahead in one subject
-        (FREE, "my dataloader leaks RAM every night", "leak", "guess", 'My best guess for "my dataloader leaks RAM'),
-        (FREE, "area Compilation", "compiler-pass", "area", "area Compilation"),
-    ],
-)
-def test_words_are_understood_as_it_says(resolver: Resolver, typed: str, ids: str, how: str, sentence: str) -> None:
-    found = resolver.resolve(typed)
-    assert (" ".join(found.ids), found.how) == (ids, how)
+@pytest.mark.parametrize(("resolver", "wanted", "typed", "meant", "sentence"), asked(UNDERSTOOD))
+def test_words_are_understood_as_told(resolver: Resolver, wanted: Any, typed: str, meant: str, sentence: str) -> None:
+    found = resolver.resolve(typed, wanted)
+    assert " ".join([found.how, *found.ids]) == meant
     assert sentence in found.sentence if sentence else found.sentence == ""
 
 

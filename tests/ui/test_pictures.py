@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from dataclasses import replace
+from operator import itemgetter
 from random import Random
 from time import process_time
 from typing import Any
@@ -20,7 +21,7 @@ from torchatlas.profile import Profile
 from torchatlas.ui.drawing import APART, area_hues
 from torchatlas.ui.pictures import (
     MOST,
-    Dot,
+    PLAY,
     MapState,
     Matched,
     Payload,
@@ -57,14 +58,16 @@ def test_episodes_alone_show_their_lines_and_can_stand_in_the_order_of_time() ->
     episodes = tuple(replace(e, published=day) for e, day in zip(GRAPH.episodes, days, strict=True))
     graph = replace(GRAPH, episodes=episodes)
     picture = episodes_picture(graph, by_time=True)
-    across = [graph.episode[dot.id] for dot in sorted(picture.dots, key=lambda dot: dot.x)]
+    across = [graph.episode[dot["id"]] for dot in sorted(picture.dots, key=itemgetter("x"))]
     dated = [(e.published, e.number or 0) for e in across if e.published]
-    assert dated == sorted(dated) and len({dot.x for dot in picture.dots}) == 12
-    assert len({dot.y for dot in picture.dots}) == 4  # three areas, and episodes that are in none
+    assert dated == sorted(dated) and len({dot["x"] for dot in picture.dots}) == 12
+    assert len({dot["y"] for dot in picture.dots}) == 4  # three areas, and episodes that are in none
     assert [caption["text"] for caption in picture.captions] == ["2021", "Autograd", "Compilation", "Tensors"]
-    assert ("show-tensor", "show-strides", False) in {(line.source, line.target, line.quiet) for line in picture.lines}
-    on_map = {dot.id: (dot.x, dot.y) for dot in map_picture(graph).dots}
-    assert all(on_map[dot.id] == (dot.x, dot.y) for dot in episodes_picture(graph).dots)
+    assert ("show-tensor", "show-strides", False) in {
+        (line["from"], line["to"], line["quiet"]) for line in picture.lines
+    }
+    on_map = {dot["id"]: (dot["x"], dot["y"]) for dot in map_picture(graph).dots}
+    assert all(on_map[dot["id"]] == (dot["x"], dot["y"]) for dot in episodes_picture(graph).dots)
 
 
 def test_a_picture_says_what_the_sizes_of_its_dots_mean() -> None:
@@ -74,9 +77,9 @@ def test_a_picture_says_what_the_sizes_of_its_dots_mean() -> None:
 
 
 def test_lines_run_from_what_comes_first() -> None:
-    lines = {(line.source, line.target): line for line in map_picture(GRAPH).lines}
-    assert lines["strides", "view"].tooltip == "__torch_function__ needs strides idea: view stands on strides."
-    assert not lines["show-tensor", "tensor"].quiet and lines["show-tensor", "extra-00"].quiet
+    lines = {(line["from"], line["to"]): line for line in map_picture(GRAPH).lines}
+    assert lines["strides", "view"]["tip"] == "__torch_function__ needs strides idea: view stands on strides."
+    assert not lines["show-tensor", "tensor"]["quiet"] and lines["show-tensor", "extra-00"]["quiet"]
 
 
 def test_what_stands_out_is_shown_even_where_no_episode_touches_it() -> None:
@@ -89,13 +92,14 @@ def test_what_stands_out_is_shown_even_where_no_episode_touches_it() -> None:
 
 def test_a_plan_picture_leaves_out_what_a_longer_way_implies() -> None:
     picture = plan_picture(Snapshot(), plan(one="a", two="b < one:a", three="< two:b one:a"))
-    edges = {(line.source, line.target) for line in picture.lines}
+    edges = {(line["from"], line["to"]) for line in picture.lines}
     assert edges == {("one", "a"), ("a", "two"), ("two", "b"), ("b", "three")}
-    assert [d.label for d in sorted(picture.dots, key=lambda d: d.y)] == ["1. One", "A", "2. Two", "B", "3. Three"]
+    labels = [dot["label"].removeprefix(PLAY) for dot in sorted(picture.dots, key=itemgetter("y"))]
+    assert labels == ["1. One", "A", "2. Two", "B", "3. Three"]
 
 
 def test_what_is_known_is_not_drawn_and_a_circle_does_no_harm() -> None:
-    assert [d.id for d in plan_picture(Snapshot(), plan(one="< known:k")).dots] == ["one"]
+    assert [dot["id"] for dot in plan_picture(Snapshot(), plan(one="< known:k")).dots] == ["one"]
     assert len(plan_picture(Snapshot(), plan(one="a < two:b", two="b < one:a")).dots) == 4
 
 
@@ -117,10 +121,11 @@ def test_an_area_keeps_its_colour_and_no_neighbours_share_one() -> None:
 
 def test_a_neighbourhood_has_needs_below_and_shows_every_line() -> None:
     picture = neighbourhood_picture(GRAPH, "view")
-    high = {dot.id: dot.y for dot in picture.dots}
+    high = {dot["id"]: dot["y"] for dot in picture.dots}
     assert picture.centre == "view" and high["strides"] > high["view"] == 0 > high["autograd"]
-    assert {"show-view", "tensor"} <= set(high) and not any(line.quiet for line in picture.lines)
-    told = {(line.source, line.target, line.kind) for line in neighbourhood_picture(GRAPH, "show-aotautograd").lines}
+    assert {"show-view", "tensor"} <= set(high) and not any(line["quiet"] for line in picture.lines)
+    lines = neighbourhood_picture(GRAPH, "show-aotautograd").lines
+    told = {(line["from"], line["to"], line["kind"]) for line in lines}
     assert ("autograd", "show-aotautograd", "ASSUMES") in told
 
 
@@ -136,9 +141,9 @@ def test_ten_thousand_nodes_are_drawn_as_few_in_little_time() -> None:
     assert f"{body['hidden']:,} nodes stand behind others" in picture.name
     ids = {node["id"] for node in body["nodes"]}
     assert body["edges"] and all({edge["from"], edge["to"]} <= ids for edge in body["edges"])
-    numbers = [int(dot.label.rpartition(" +")[2]) for dot in picture.dots if " +" in dot.label]
+    numbers = [int(dot["label"].rpartition(" +")[2]) for dot in picture.dots if " +" in dot["label"]]
     assert sum(numbers) == picture.hidden
-    share = Counter(dot.area for dot in picture.dots)
+    share = Counter(dot["area"] for dot in picture.dots)
     assert max(share.values()) < 1.5 * min(share.values())
     opened = clustered(map_picture(graph, "Area 3"))  # an area is a map of its own
     assert opened.hidden == 0 and 300 < len(opened.dots) < 1000
@@ -149,11 +154,12 @@ def test_what_stands_behind_a_node_is_a_picture_of_its_own() -> None:
     assert clustered(picture) == picture
     few = clustered(picture, most=10)
     assert len(few.dots) + few.hidden == len(picture.dots)
-    first = next(dot for dot in few.dots if dot.behind)
-    opened = clustered(picture, most=10, opened=first.id)
-    ids = {dot.id for dot in opened.dots}
-    assert first.id in ids and len(ids) == 1 + first.behind and opened.landmark == first.id and not opened.hidden
-    assert all({line.source, line.target} <= ids for line in opened.lines)
+    first = next(dot for dot in few.dots if dot.get("behind"))
+    opened = clustered(picture, most=10, opened=first["id"])
+    ids = {dot["id"] for dot in opened.dots}
+    assert first["id"] in ids and len(ids) == 1 + first["behind"] and not opened.hidden
+    assert opened.landmark == first["id"]
+    assert all({line["from"], line["to"]} <= ids for line in opened.lines)
     for hidden in ids:  # a node that is not drawn opens the same
         assert clustered(picture, most=10, opened=hidden) == opened
     assert clustered(picture, most=10, opened="nothing") == few
@@ -193,21 +199,21 @@ def test_who_has_heard_something_knows_what_lies_below_it() -> None:
     assert state.selected == "view"
 
 
-def dot(id_: str, x: int, y: int, area: str, weight: int) -> Dot:
-    return Dot(id_, "concept", label=id_, tooltip="", x=x, y=y, area=area, weight=weight)
+def dot(id_: str, x: int, y: int, area: str, weight: int) -> Payload:
+    return {"id": id_, "x": x, "y": y, "area": area, "weight": weight}
 
 
 PLACES, WEIGHTS = st.integers(-99, 99), st.integers(0, 9)
 DOTS = st.builds(dot, st.uuids().map(str), PLACES, PLACES, st.sampled_from("abcd"), WEIGHTS)
 
 
-@given(st.lists(DOTS, unique_by=lambda d: d.id, max_size=60), st.integers(1, 30), st.randoms())
-def test_every_node_is_drawn_or_stands_behind_one_of_its_area(dots: list[Dot], most: int, rng: Random) -> None:
+@given(st.lists(DOTS, unique_by=itemgetter("id"), max_size=60), st.integers(1, 30), st.randoms())
+def test_every_node_is_drawn_or_stands_behind_one_of_its_area(dots: list[Payload], most: int, rng: Random) -> None:
     found = clusters(dots, most)
     hidden = [id_ for of in found.values() for id_ in of]
-    assert sorted([*found, *hidden]) == sorted(d.id for d in dots)
+    assert sorted([*found, *hidden]) == sorted(d["id"] for d in dots)
     assert len(found) <= max(most, 0) + 4
-    area = {d.id: d.area for d in dots}
+    area = {d["id"]: d["area"] for d in dots}
     assert all(area[id_] == area[landmark] for landmark, of in found.items() for id_ in of)
     rng.shuffle(dots)
     assert clusters(dots, most) == found

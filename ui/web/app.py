@@ -4,7 +4,6 @@ from functools import partial
 from pathlib import Path
 
 import streamlit as st
-from streamlit.navigation.page import StreamlitPage
 
 from torchatlas.graph.errors import AtlasError
 from torchatlas.graph.formatting import esc, listed
@@ -12,45 +11,13 @@ from torchatlas.profile import change_profile
 from torchatlas.ui.web import cache, parts, state
 
 HERE = Path(__file__).parent
-# Parameters that the first page does not have, and the pages that do.
-OF_OTHERS = {"goal": parts.PATH, "episode": parts.EPISODE, "question": parts.CYPHER, "text": parts.CYPHER}
-
-
-def _turn(now: StreamlitPage) -> None:
-    """Turn to the page that a callback wants, or whose query the first page got.
-
-    After a lost connection, Streamlit (1.67) asks the first page for another.
-    """
-    if to := st.session_state.pop("leaving", None):
-        page, name, value = to
-        st.switch_page(page, query_params=state.carried() | {name: value})
-    meant = next((page for name, page in OF_OTHERS.items() if name in st.query_params), None)
-    if meant and not now.url_path:
-        st.switch_page(meant, query_params={name: st.query_params.get_all(name) for name in st.query_params})
-
-
-def _header(pages: list[StreamlitPage], now: StreamlitPage) -> None:
-    """Draw the links to pages as they were left, the shows, and the search."""
-    with parts.row(horizontal_alignment="distribute", key="site"):
-        with st.container(horizontal=True, gap="small", width="content", key="site_pages"):
-            for page in pages:
-                left = {} if page is now else st.session_state["last_queries"].get(page.url_path, {})
-                query = {name: left[name] for name in left if name != state.SHOW} | state.carried()
-                st.page_link(page, label=page.title, icon=page.icon, query_params=query)
-        titles = {show.id: show.title for show in cache.whole().shows()}
-        if now.url_path != "cypher" and len(titles) > 1:
-            parts.say_unknown(state.SHOW, titles)
-            parts.select(state.SHOW, "Podcast", titles, "All podcasts", label_visibility="collapsed", width=230)
-        if now.url_path:  # the map has this box among its controls
-            with st.container(key="search", width=320):
-                parts.search_box("Search", cache.subject_words(), "search_box", "Search: press /", _find)
 
 
 def _find(text: str) -> None:
     if id_ := parts.named(text):
         parts.leave_for(id_)
     else:
-        state.leave(parts.EXPLORE, "find", text)
+        state.leave("find", text)
 
 
 def _undo() -> None:
@@ -69,18 +36,35 @@ pages = [  # the folder is not called "pages": Streamlit would run what is in it
     st.Page(HERE / parts.CYPHER, title="Cypher", icon=":material/terminal:", url_path="cypher"),
 ]
 page = st.navigation(pages, position="hidden")
-_turn(page)
+if to := st.session_state.pop("leaving", None):
+    st.switch_page(parts.PAGES[next(iter(to))], query_params=state.carried() | to)
+if not page.url_path:  # after a lost connection, Streamlit (1.67) asks the first page for another
+    for name, other in parts.PAGES.items():
+        if name in st.query_params and other != parts.EXPLORE:
+            st.switch_page(other, query_params={name: st.query_params.get_all(name) for name in st.query_params})
 try:
     cache.look(whole=page.url_path == "cypher")
     parts.note_state(page.url_path)
-    _header(pages, page)
-    if wrong := st.session_state.pop("trouble", None):  # the failure of a callback
-        st.error(esc(wrong), icon=":material/error:")
+    with parts.row(horizontal_alignment="distribute", key="site"):
+        with st.container(horizontal=True, gap="small", width="content", key="site_pages"):
+            for each in pages:
+                left = {} if each is page else st.session_state["last_queries"].get(each.url_path, {})
+                query = {name: left[name] for name in left if name != state.SHOW} | state.carried()
+                st.page_link(each, label=each.title, icon=each.icon, query_params=query)
+        titles = {show.id: show.title for show in cache.whole().shows()}
+        if page.url_path != "cypher" and len(titles) > 1:
+            parts.say_unknown(state.SHOW, titles)
+            parts.select(state.SHOW, "Podcast", titles, "All podcasts", label_visibility="collapsed", width=230)
+        if page.url_path:
+            with st.container(key="search", width=320):
+                parts.search_box("Search", cache.subject_words(), "search_box", "Search: press /", _find)
+    if wrong := st.session_state.pop("trouble", None):
+        parts.say(esc(wrong), "error", st.error)
     parts.show_job()
     whole, shown = cache.whole().graph.episode, cache.atlas().graph.episode
     named = [id_ for name in ("node", "episode", "goal", "path") for id_ in st.query_params.get_all(name)]
     if outside := [whole[id_].title for id_ in named if id_ in whole and id_ not in shown]:
-        st.info(f"{esc(listed(outside))}: not in the podcast that you chose.", icon=":material/filter_alt:")
+        parts.say(f"{esc(listed(outside))}: not in the podcast that you chose.", "filter_alt")
         icon = ":material/filter_alt_off:"
         st.button("Show all podcasts", on_click=state.choose, args=(state.SHOW, None), icon=icon)
     else:
@@ -88,9 +72,9 @@ try:
     if change := st.session_state.get("profile_change"):
         with parts.row(key="undo_bar", width="content"):
             st.markdown(esc(change.told(cache.atlas().graph)), width="content")
-            parts.button("Undo", key="undo", icon=":material/undo:", on_click=_undo)
+            parts.button("Undo", "undo", key="undo", on_click=_undo)
             parts.button("Close", key="undo_close", on_click=partial(st.session_state.pop, "profile_change", None))
 except AtlasError as e:
-    st.error(esc(str(e)), icon=":material/error:")
+    parts.say(esc(str(e)), "error", st.error)
 with st.container(key="keys", height=1, border=False):  # the key / puts the cursor into the search
     parts.component("keys")(key="keys_listener", height=1)

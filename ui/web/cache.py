@@ -1,7 +1,4 @@
-"""The atlas, its answers and pictures in Streamlit's cache, by the graph's stamp.
-
-A page's run keeps its graph, even during a build. All sessions share the cache.
-"""
+"""The atlas, its answers and pictures in Streamlit's cache, by the graph's stamp."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -31,8 +28,8 @@ _PERSONAL: tuple[object, ...] = (Atlas.plan, Atlas.quiz, Atlas.checklist, Atlas.
 
 
 def look(*, whole: bool = False) -> None:
-    """Note this run's graph, and its show unless `whole`. Raises AtlasError."""
-    now, show = stamp(load_settings().store), st.query_params.get(state.SHOW)
+    """Note this run's graph, and its show unless `whole`."""
+    now, show = stamp(), st.query_params.get(state.SHOW)
     narrowed = show and not whole and show in _atlas(now, None).graph.show
     st.session_state["graph"] = now, show if narrowed else None
 
@@ -45,17 +42,17 @@ def _graph() -> _Graph:
 
 
 def atlas() -> Atlas:
-    """Return the atlas with its graph, built if missing. Raises AtlasError."""
+    """Return the atlas with its graph, built if missing."""
     return _atlas(*_graph())
 
 
 def whole() -> Atlas:
-    """Return the same atlas with the episodes of all shows. Raises AtlasError."""
+    """Return the same atlas with the episodes of all shows."""
     return _atlas(_graph()[0], None)
 
 
 def ask(method: Callable[Concatenate[Atlas, P], R], *arguments: P.args, **options: P.kwargs) -> R:
-    """Return what a method of the atlas answers. Raises AtlasError."""
+    """Return what a method of the atlas answers."""
     profile = atlas().profile if method in _PERSONAL else None
     answer: R = _answer(_graph(), profile, method.__name__, arguments, options)
     return answer
@@ -70,7 +67,7 @@ def draw(opened: str | None, make: Callable[..., Picture], *arguments: object, *
 
 
 def rows(cypher: str, values: Mapping[str, object]) -> Table:
-    """Return the rows of a reading Cypher statement. Raises AtlasError."""
+    """Return the rows of a reading Cypher statement."""
     return _rows(_graph()[0], cypher, values)
 
 
@@ -89,14 +86,13 @@ def load_ahead() -> None:
     import numpy  # noqa: F401
 
     with suppress(AtlasError):
-        _drawn((stamp(load_settings().store), None), None, "map_picture", (None, "met"), {})
+        _drawn((stamp(), None), None, "map_picture", (None, "met"), {})
 
 
-@st.cache_data(max_entries=2, ttl=2, show_spinner=False)  # a server is asked once a rerun, not once a question
-def stamp(store: str) -> str:
+def stamp() -> str:
     """Return the stamp of the graph that is stored now, with its address."""
     with Atlas(load_settings()) as opened:
-        return f"{store}:{opened.store.stamp()}"
+        return f"{opened.settings.store}:{opened.store.stamp()}"
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the map … (the first visit builds it)")
@@ -118,7 +114,7 @@ def _answer(
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _drawn(graph: _Graph, opened: str | None, make: str, given: tuple[Any, ...], options: dict[str, Any]) -> Payload:
     picture: Picture = getattr(pictures, make)(_atlas(*graph).graph, *given, **options)
-    if graph[1] and picture.areas:  # the colours that the areas have on the whole map
+    if graph[1] and picture.areas:
         picture = replace(picture, areas=tuple(area_hues(_atlas(graph[0], None).graph).items()))
     return pictures.payload(pictures.clustered(picture, opened=opened))
 
@@ -126,4 +122,4 @@ def _drawn(graph: _Graph, opened: str | None, make: str, given: tuple[Any, ...],
 @st.cache_resource(max_entries=16, show_spinner="Asking …")
 def _rows(now: str, cypher: str, values: Mapping[str, object]) -> Table:
     with Atlas(load_settings()) as opened:
-        return opened.store.query(cypher, values)  # of the graph that is shown, without a build
+        return opened.store.query(cypher, values)

@@ -3,7 +3,7 @@
 import functools
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import partial
 from threading import Lock, Thread
 from typing import Any, TypeVar
@@ -29,12 +29,21 @@ Act = Callable[[str], None]
 """A callback that gets what a person chose or typed."""
 EXPLORE, EPISODE, PATH, CYPHER = (f"screens/{name}.py" for name in ("explore", "episode", "path", "cypher"))
 """The pages, as Streamlit knows them."""
+PAGES = {"goal": PATH, "episode": EPISODE, "question": CYPHER, "text": CYPHER, "node": EXPLORE, "find": EXPLORE}
+"""A URL's parameter -> the page that it belongs to."""
 MOST_ROWS = 500
 """Rows of a list of episodes: a browser takes seconds for more."""
-_LISTED, _MOMENTS = 6, 3
-"""How many of a list, and of an episode's moments, stand open; the rest waits behind "more"."""
-button = partial(st.button, type="tertiary")
-"""A button that looks like a link."""
+_LISTED = 6  # how many of a list stand open; the rest waits behind "more"
+
+
+def button(label: str, icon: str | None = None, **more: Any) -> bool:
+    """Draw a button that looks like a link; return whether it was pressed."""
+    return st.button(label, type="tertiary", icon=icon and f":material/{icon}:", **more)
+
+
+def say(text: str, icon: str = "info", draw: Callable[..., object] = st.info) -> None:
+    """Draw a message; `text` is Markdown."""
+    draw(text, icon=f":material/{icon}:")
 
 
 def heading(words: str) -> None:
@@ -42,14 +51,15 @@ def heading(words: str) -> None:
     st.header(esc(words), anchor=False)
 
 
-def go(page: str, label: str, icon: str | None = None, **parameters: str | Sequence[str]) -> None:
-    """Draw a link to another page, with its URL parameters; `label` is Markdown."""
+def go(label: str, icon: str | None = None, page: str = "", /, **parameters: str | Sequence[str]) -> None:
+    """Draw a link to the page of URL parameters, or to a named one; `label` is Markdown."""
+    page, icon = page or PAGES[next(iter(parameters))], icon and f":material/{icon}:"
     st.page_link(page, label=label, icon=icon, query_params={**state.carried(), **parameters})
 
 
-def told_link(page: str, name: str, told: str, icon: str | None = None, **parameters: str | Sequence[str]) -> None:
+def told_link(name: str, told: str, icon: str | None = None, **parameters: str | Sequence[str]) -> None:
     """Draw such a link by a name in bold, and below it in words why."""
-    go(page, f"**{esc(name)}**", icon, **parameters)
+    go(f"**{esc(name)}**", icon, **parameters)
     st.caption(esc(told))
 
 
@@ -152,7 +162,7 @@ def meanings(name: str, names: Collection[str], wanted: Wanted) -> dict[str, Und
 def say_nothing_found(text: str, suggestions: Sequence[str] = (), take: Act | None = None) -> None:
     """Warn that words mean nothing here, and offer names that may be meant."""
     remedy = "Did you mean:" if suggestions else "Choose from the list."
-    st.warning(f"There is no “{esc(text)}” in this graph. {remedy}", icon=":material/link_off:")
+    say(f"There is no “{esc(text)}” in this graph. {remedy}", "link_off", st.warning)
     with row() if suggestions else nullcontext():
         for place, name in enumerate(suggestions):
             st.button(esc(name), key=f"meant:{text}:{place}", on_click=take, args=(name,))
@@ -161,7 +171,7 @@ def say_nothing_found(text: str, suggestions: Sequence[str] = (), take: Act | No
 def say_understood(meant: Understood, parameter: str) -> None:
     """Draw how words were understood, and a button for each other reading."""
     if meant.sentence:
-        st.info(esc(meant.sentence.partition(OTHER_READINGS)[0]), icon=":material/info:")
+        say(esc(meant.sentence.partition(OTHER_READINGS)[0]))
     if meant.sentence and meant.alternatives:
         with row():
             st.markdown("Other readings:", width="content")
@@ -172,10 +182,8 @@ def say_understood(meant: Understood, parameter: str) -> None:
 
 def leave_for(id_: str) -> None:
     """Open the page of a node that was picked in a picture. For callbacks."""
-    if id_ in cache.atlas().graph.episode:
-        state.leave(EPISODE, "episode", id_)
-    elif id_:
-        state.leave(EXPLORE, "node", id_)
+    if id_:
+        state.leave("episode" if id_ in cache.atlas().graph.episode else "node", id_)
 
 
 def cards(items: Sequence[T], across: int) -> Iterator[T]:
@@ -196,24 +204,22 @@ def bullets(title: str, lines: Sequence[str]) -> None:
 def choices(title: str, items: Sequence[Neighbour | Lesson], pick: Act) -> None:
     """Draw a list under a heading, nothing for no items; a click on a name picks it."""
 
-    def rows(part: Sequence[tuple[int, Neighbour | Lesson]]) -> None:
-        with st.container(gap=None, key=f"list_{title}_{part[0][0]}"):
-            for number, item in part:
-                button(esc(item.name), key=f"{title}:{item.id}:{number}", on_click=pick, args=(item.id,))
-                if item.why:
-                    st.caption(esc(item.why))
-
     if items:
         heading(title)
-        with_more(list(enumerate(items)), rows, f"{title}:{items[0].id}")
+        for part in with_more(list(enumerate(items)), f"{title}:{items[0].id}"):
+            with st.container(gap=None, key=f"list_{title}_{part[0][0]}"):
+                for number, item in part:
+                    button(esc(item.name), key=f"{title}:{item.id}:{number}", on_click=pick, args=(item.id,))
+                    if item.why:
+                        st.caption(esc(item.why))
 
 
 def episode_rows(found: Sequence[EpisodeRow], heard: Collection[str]) -> None:
     """Draw episodes as rows with their facts, up to what a browser draws."""
     for episode in found[:MOST_ROWS]:
         with row(gap="small", key=f"episode_row_{episode.id}"):
-            icon = ":material/check_circle:" if episode.id in heard else ":material/podcasts:"
-            go(EPISODE, f"**{esc(episode.name)}**", icon, episode=episode.id)
+            icon = "check_circle" if episode.id in heard else "podcasts"
+            go(f"**{esc(episode.name)}**", icon, episode=episode.id)
             facts = (episode.length or "–", episode.area or "–", episode.day)
             st.caption(" ".join(f"*{esc(fact)}*" for fact in facts if fact), width="content")
     if len(found) > MOST_ROWS:
@@ -226,14 +232,14 @@ def related_episodes(id_: str, pick: Act) -> None:
     choices("Related episodes", [Neighbour(r.episode_id, names[r.episode_id], why=r.why) for r in related], pick)
 
 
-def with_more(items: Sequence[T], draw: Callable[[Sequence[T]], None], key: str) -> None:
-    """Draw the first items, and the others once "more" is opened."""
-    draw(items[:_LISTED])
+def with_more(items: Sequence[T], key: str) -> Iterator[Sequence[T]]:
+    """Yield the first items, and the others inside of "more" once it is opened."""
+    yield items[:_LISTED]
     if rest := items[_LISTED:]:
         more = st.expander(f"{len(rest)} more", key=f"more:{key}", on_change="rerun")
         if more.open:
             with more:
-                draw(rest)
+                yield rest
 
 
 def show_map(picture: Payload, shown: MapState, *, key: str, on_pick: Act, on_area: Act | None = None) -> None:
@@ -285,21 +291,8 @@ def heard_button(episode_id: str, *, heard: bool, goals: Sequence[str] = ()) -> 
         if goals:
             cache.atlas().begin(*goals)
 
-    label, icon = ("Heard", ":material/check_circle:") if heard else ("Mark as heard", ":material/circle:")
-    button(label, key=f"heard:{episode_id}", icon=icon, on_click=remember, args=(change,))
-
-
-def moments(episode: Episode, found: Sequence[tuple[str, int]], goals: Sequence[str]) -> None:
-    """Draw a button for the start and for each moment (name, second) of an episode."""
-    with st.container(horizontal=True, gap="small", key=f"moments_{episode.id}"):
-        if is_web(episode.audio_url):
-            moment(episode, "Play", 0, "Play", goals)
-        more: Any = nullcontext()
-        for place, (name, at) in enumerate(found):
-            if place == _MOMENTS:
-                more = st.popover(f"{len(found) - place} more", type="tertiary")
-            with more:
-                moment(episode, name, at, f"{esc(name)} {esc(clock(at))}", goals)
+    label, icon = ("Heard", "check_circle") if heard else ("Mark as heard", "circle")
+    button(label, icon, key=f"heard:{episode_id}", on_click=remember, args=(change,))
 
 
 def moment(episode: Episode, name: str, at: int, label: str, goals: Sequence[str] = ()) -> None:
@@ -313,7 +306,7 @@ def moment(episode: Episode, name: str, at: int, label: str, goals: Sequence[str
 
     key = f"play:{episode.id}:{at}:{name}"
     if is_web(episode.audio_url):
-        button(label, key=key, icon=":material/play_arrow:", on_click=play)
+        button(label, "play_arrow", key=key, on_click=play)
     elif is_web(episode.url):
         told = "Opens the episode's page: move its player to this time."
         st.link_button(label, episode.url, key=key, type="tertiary", icon=":material/open_in_new:", help=told)
@@ -336,23 +329,19 @@ def no_audio(show: str, key: str, label: str, icon: str | None = ":material/volu
     with st.popover(label, type="tertiary", icon=icon, key=key):
         if feed:
             st.markdown("No audio is known here. The show's feed has it, and newer episodes too.")
-            icon = ":material/cloud_download:"
-            st.button("Fetch the show's feed", key=f"fetch:{key}", icon=icon, on_click=fetch_feed, args=(feed,))
+            options: Any = {"icon": ":material/cloud_download:", "on_click": fetch_feed, "args": (feed,)}
+            st.button("Fetch the show's feed", key=f"fetch:{key}", **options)
         else:
             st.markdown(f"No audio is known here, and no feed of {esc(show)}. This command adds a feed:")
         st.code(f"torchatlas add {feed or 'FEED'}", language=None)
 
 
-@dataclass
-class Job:
+class Job(Thread):
     """The fetching of a feed: how far it is, and what came or went wrong."""
 
-    feed: str
-    stage: str = "Fetching the feed"
-    share: float = 0.0
-    came: str = ""
-    wrong: str = ""
-    running: bool = True
+    def __init__(self, feed: str) -> None:
+        super().__init__(name="torchatlas-feed", daemon=True)
+        self.feed, self.stage, self.share, self.came, self.wrong = feed, "Fetching the feed", 0.0, "", ""
 
     def run(self) -> None:
         try:
@@ -364,43 +353,40 @@ class Job:
                 self.came = f"The feed is in the map: {built.graph.size}."
         except AtlasError as e:
             self.wrong = f"The feed could not be fetched, and the map is as it was: {e}"
-        finally:  # a bug keeps its traceback, which Python prints for threads too
+        finally:  # Python prints the traceback of a bug
             self.wrong = self.wrong or ("" if self.came else "Fetching stopped; the terminal says why.")
-            cache.stamp.clear()  # the next run of a page looks which graph is stored
-            self.running = False
 
     def _report(self, stage: str, done: int, total: int) -> None:
         self.stage, self.share = stage, min(1.0, done / max(1, total))
 
 
-_jobs: list[Job] = []  # at most one, of all sessions; each session is a thread
+_jobs: list[Job] = []  # at most one, of all sessions
 _lock = Lock()
 
 
 def fetch_feed(feed: str) -> None:
     """Begin to fetch a feed in a thread, unless one is being fetched."""
     with _lock:
-        if any(job.running for job in _jobs):
-            return
-        _jobs[:] = [job := Job(feed)]
-    st.session_state["job_shown"] = feed  # it may end before the page sees it run
-    Thread(target=job.run, name="torchatlas-feed", daemon=True).start()
+        if not any(job.is_alive() for job in _jobs):
+            st.session_state["job_shown"] = feed
+            _jobs[:] = [Job(feed)]
+            _jobs[0].start()
 
 
 def show_job() -> None:
     """Draw how far the fetching of a feed is, or how it ended until that is closed."""
     for job in _jobs:
-        if job.running:
+        if job.is_alive():
             st.session_state["job_shown"] = job.feed
             _watch(job)
         elif st.session_state.get("job_shown") == job.feed:
-            told, icon = (st.error, ":material/cloud_off:") if job.wrong else (st.success, ":material/check_circle:")
-            told(esc(job.wrong or job.came), icon=icon)
+            icon, draw = ("cloud_off", st.error) if job.wrong else ("check_circle", st.success)
+            say(esc(job.wrong or job.came), icon, draw)
             button("Close", key="job_close", on_click=partial(st.session_state.pop, "job_shown", None))
 
 
 @st.fragment(run_every=0.7)
 def _watch(job: Job) -> None:
     st.progress(job.share, f"{esc(job.stage)} …")
-    if not job.running:
+    if not job.is_alive():
         st.rerun()

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from torchatlas.ui.pictures import Payload
@@ -40,18 +40,13 @@ BASE = "/atlas"
 """Where the server has the map's files."""
 
 MAP_SCRIPTS = ("view", "draw", "labels", "controls", "panels", "map")
-_KEPT = 128  # the newest pictures; a browser fetches one right after a page has named it
+_KEPT = 128  # the newest pictures
 pictures: dict[str, Payload] = {}
 """Revision -> picture, for the browser to fetch."""
-_lock = Lock()
 
 
 def configuration(port: int, *, browser: bool) -> dict[str, object]:
-    """Return Streamlit's settings: on the loopback, no foreign names, no statistics.
-
-    >>> configuration(8501, browser=False)["server.address"]
-    '127.0.0.1'
-    """
+    """Return settings for this machine alone: `configuration(8501, browser=False)`."""
     settings: dict[str, object] = {
         "server.address": "127.0.0.1",
         "server.port": port,
@@ -75,19 +70,12 @@ def configuration(port: int, *, browser: bool) -> dict[str, object]:
 
 
 def display(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> bool:
-    """Return whether there is a screen; on Linux and the BSDs, variables say so.
-
-    >>> display({}, "linux"), display({"DISPLAY": ":0"}, "linux")
-    (False, True)
-    """
+    """Return whether there is a screen; on Unix, variables say so: `display({}, "linux")`."""
     return platform in {"darwin", "win32"} or bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
 
 
 def launch(store: str, port: int = 8501, *, open_browser: bool = True) -> None:
-    """Serve the pages until Ctrl-C.
-
-    Example: launch("ladybug:atlas.lbug", open_browser=False)
-    """
+    """Serve the pages until Ctrl-C: `launch("ladybug:atlas.lbug")`."""
     os.environ["TORCHATLAS_STORE"] = store
     sys.argv = sys.argv[:1]  # Streamlit would read our arguments as its own
 
@@ -100,7 +88,7 @@ def launch(store: str, port: int = 8501, *, open_browser: bool = True) -> None:
     async def lifespan(_: object) -> AsyncIterator[None]:
         from torchatlas.ui.web.cache import load_ahead
 
-        Thread(target=load_ahead, daemon=True).start()  # while the browser loads
+        Thread(target=load_ahead, daemon=True).start()
         yield
 
     page = files("streamlit").joinpath("static", "index.html").read_text("utf-8")
@@ -116,12 +104,10 @@ def routes() -> "list[BaseRoute]":
     from starlette.routing import Mount, Route
     from starlette.staticfiles import StaticFiles
 
-    script = joined(*MAP_SCRIPTS)
-    functions = ", ".join(re.findall(r"^function (\w+)", script, re.MULTILINE))
-    module = f'import "{BASE}/vis/vis-network.min.js";\n{script}\nexport {{ {functions} }};\n'
-
-    async def map_script(_: "Request") -> "Response":
-        return Response(module, headers={"cache-control": "no-cache"}, media_type="text/javascript")
+    text = joined(*MAP_SCRIPTS)
+    functions = ", ".join(re.findall(r"^function (\w+)", text, re.MULTILINE))
+    module = f'import "{BASE}/vis/vis-network.min.js";\n{text}\nexport {{ {functions} }};\n'
+    script = Response(module, headers={"cache-control": "no-cache"}, media_type="text/javascript")
 
     async def picture(request: "Request") -> "Response":
         found = pictures.get(request.path_params["revision"])
@@ -132,49 +118,33 @@ def routes() -> "list[BaseRoute]":
 
     return [
         Route(f"{BASE}/pictures/{{revision}}.json", picture),
-        Route(f"{BASE}/map.js", map_script),
+        Route(f"{BASE}/map.js", script, methods=["GET"]),
         Mount(f"{BASE}/vis", StaticFiles(directory=vis_network())),
     ]
 
 
 def joined(*names: str) -> str:
-    """Return scripts of the map as one: a page that lies in a file can load no modules.
-
-    >>> "function viewOf(" in joined("view", "draw")
-    True
-    """
+    """Return scripts as one, since a page in a file loads no modules: `joined("view")`."""
     return "\n".join(asset(f"{name}.js") for name in names)
 
 
 def asset(name: str) -> str:
-    """Return the text of a script, a style or a page of the map.
-
-    Example: `asset("map.css")`
-    """
+    """Return the text of a file of the map: `asset("map.css")`."""
     return files("torchatlas.ui.web").joinpath("map", name).read_text("utf-8")
 
 
 def vis_network() -> Path:
-    """Return the folder of the vis-network that pyvis ships, without importing pyvis.
-
-    >>> vis_network().name
-    'vis-9.1.2'
-    """
+    """Return the folder of the vis-network that pyvis ships: `vis_network()`."""
     spec = find_spec("pyvis")
     assert spec and spec.origin
     return Path(spec.origin).with_name("lib") / "vis-9.1.2"
 
 
 def keep(picture: Payload) -> str:
-    """Keep a picture for the browser to fetch; return its revision.
-
-    >>> keep({"rev": "1a"})
-    '1a'
-    """
+    """Keep a picture for the browser; return its revision: `keep({"rev": "1a"})`."""
     revision: str = picture["rev"]
-    with _lock:
-        pictures.pop(revision, None)
-        pictures[revision] = picture
-        for oldest in list(pictures)[:-_KEPT]:
-            del pictures[oldest]
+    pictures.pop(revision, None)
+    pictures[revision] = picture
+    for oldest in list(pictures)[:-_KEPT]:
+        pictures.pop(oldest, None)  # each session is a thread
     return revision

@@ -48,9 +48,9 @@ def follow(name: str, value: object, default: str | None = None, *, key: str = "
     return {"key": key, "on_change": lambda: choose(name, st.session_state[key], default)}
 
 
-def leave(page: str, name: str, value: str) -> None:
-    """Open a page with one URL parameter in the next run. For callbacks."""
-    st.session_state["leaving"] = (page, name, value)
+def leave(name: str, value: str) -> None:
+    """Open the page of a URL parameter in the next run. For callbacks."""
+    st.session_state["leaving"] = {name: value}
 
 
 def page_title(

@@ -167,9 +167,13 @@ def test_resources_are_the_schema_and_the_saved_questions_and_the_prompt_asks_fo
     (message,) = assistant.get_prompt(prompt.name, {"goal": "the dispatcher", "time": "60m"}).messages
     assert "I want to understand the dispatcher.\nI have 60m.\nCall `plan`." in message.content.text
     for name, arguments, line in (
-        (prompt.name, {}, f"{prompt.name}: missing a required argument: 'goal'; it has: goal, time, known"),
-        (prompt.name, {"goal": "x", "a": "1"}, f"{prompt.name}: got an unexpected keyword argument 'a'; it has: goal,"),
-        ("plan_my_hearing", {"goal": "x"}, "Unknown prompt: plan_my_hearing"),
+        (prompt.name, {}, f"Missing required arguments: {{'goal'}}; {prompt.name} has: goal, time, known"),
+        (
+            prompt.name,
+            {"goal": "x", "a": "1"},
+            f"Error rendering prompt {prompt.name}; {prompt.name} has: goal, time, ",
+        ),
+        ("plan_my_hearing", {"goal": "x"}, "Unknown prompt: plan_my_hearing; plan_my_listening has: goal, time, known"),
     ):
         with pytest.raises(MCPError, match=f"^{re.escape(line)}"):
             assistant.get_prompt(name, arguments)

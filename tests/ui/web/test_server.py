@@ -8,7 +8,7 @@ import sys
 from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
-from threading import Barrier, BrokenBarrierError, Thread
+from threading import Barrier, BrokenBarrierError, Event, Thread
 from typing import Any
 
 import pytest
@@ -129,8 +129,8 @@ def page() -> None:
     st.button("Fetch", on_click=parts.fetch_feed, args=("http://127.0.0.1:9/feed.xml",))
 
 
-class Hasty(Thread):
-    """A thread that ends before its starter goes on."""
+class Hasty(Job):
+    """A job that ends before its starter goes on."""
 
     def start(self) -> None:
         super().start()
@@ -138,7 +138,7 @@ class Hasty(Thread):
 
 
 def test_a_job_that_ends_before_the_page_is_drawn_is_told_in_a_line(home: Path, monkeypatch) -> None:
-    monkeypatch.setattr(parts, "Thread", Hasty)
+    monkeypatch.setattr(parts, "Job", Hasty)
     app = AppTest.from_function(page, default_timeout=60).run()
     app.button[0].click().run()
     parts._jobs.clear()
@@ -149,7 +149,7 @@ def test_a_job_that_ends_before_the_page_is_drawn_is_told_in_a_line(home: Path, 
 
 def test_two_sessions_that_begin_at_once_begin_one_job(monkeypatch: pytest.MonkeyPatch) -> None:
     met = Barrier(2)
-    begun: list[str] = []
+    ended, begun = Event(), list[str]()
 
     class Slow(Job):
         def __init__(self, feed: str) -> None:
@@ -159,7 +159,7 @@ def test_two_sessions_that_begin_at_once_begin_one_job(monkeypatch: pytest.Monke
             begun.append(feed)
 
         def run(self) -> None:
-            pass
+            ended.wait()
 
     monkeypatch.setattr(parts, "Job", Slow)
     sessions = [Thread(target=parts.fetch_feed, args=(feed,)) for feed in ("one", "two")]
@@ -167,6 +167,7 @@ def test_two_sessions_that_begin_at_once_begin_one_job(monkeypatch: pytest.Monke
         session.start()
     for session in sessions:
         session.join()
+    ended.set()
     parts._jobs.clear()
     assert len(begun) == 1
 

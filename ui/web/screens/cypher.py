@@ -11,17 +11,19 @@ from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Table
 from torchatlas.graph.cypher import Parameter, written_parameters
 from torchatlas.graph.errors import QueryError
-from torchatlas.graph.formatting import counted, esc, is_web
+from torchatlas.graph.formatting import counted, esc, is_web, listed
 from torchatlas.queries import complete, nodes_by_row, values_for
 from torchatlas.shipped import by_job
-from torchatlas.ui.pictures import MapState, answer_picture, map_picture, matched, payload, relations_told
+from torchatlas.ui.pictures import BACKWARDS, MapState, answer_picture, map_picture, matched, payload
 from torchatlas.ui.plans import cell
 from torchatlas.ui.web import cache, parts, state
 
 EXAMPLE = """MATCH (e:Episode)-[t:TEACHES {depth: 'main'}]->(c:Concept)
 RETURN c.area AS area, count(DISTINCT c) AS concepts, count(DISTINCT e) AS episodes
 ORDER BY episodes DESC, area"""
-VALUE = "v."  # begins the name of a value in the address: ?question=before&v.concept=vmap
+atlas = cache.atlas()
+graph = atlas.graph
+VALUE = "v."  # begins a value in the address: ?question=before&v.concept=vmap
 
 
 def _run() -> None:
@@ -36,7 +38,7 @@ def _run() -> None:
 
 def _field(parameter: Parameter) -> str:
     """Draw the field of a value: a choice of the graph's names, else a text."""
-    names, value = cache.atlas().choices(parameter), given.get(parameter.name)
+    names, value = atlas.choices(parameter), given.get(parameter.name)
     if value is None or (names and value not in names):
         value = next(iter(names), parameter.example)
     label = esc(parameter.description[:1].upper() + parameter.description[1:])
@@ -50,16 +52,16 @@ def _field(parameter: Parameter) -> str:
 
 
 def _answer(values: Mapping[str, object]) -> None:
-    """Draw the rows, where they lead, and what matched. Raises QueryError."""
-    table, graph = cache.rows(text, values), cache.atlas().graph
+    """Draw the rows, where they lead, and what matched."""
+    table = cache.rows(text, values)
     if not table.rows:
         where = "Names are in the property name, ids in the property id; the schema lists the properties."
-        st.info(f"No rows. {where}", icon=":material/info:")
+        parts.say(f"No rows. {where}")
         return
     parts.heading(counted(len(table.rows), "row"))
     if table.truncated:
         cut = f"Only the first {len(table.rows)} rows are shown; add LIMIT or a narrower MATCH."
-        st.warning(cut, icon=":material/cut:")
+        parts.say(cut, "cut", st.warning)
     by_row = nodes_by_row(table, graph)
     ids = tuple(dict.fromkeys(id_ for row in by_row for id_ in row))
     chosen = tuple(dict.fromkeys(id_ for place in _rows(table) for id_ in by_row[place]))
@@ -69,11 +71,11 @@ def _answer(values: Mapping[str, object]) -> None:
         if not chosen:
             st.caption("Choose rows to open, to show on the map or to plan for.", width="content")
         for id_ in chosen[:4]:
-            page, name = (parts.EPISODE, "episode") if id_ in graph.episode else (parts.EXPLORE, "node")
-            parts.go(page, f"Open {esc(graph.label_of(id_))}", ":material/open_in_full:", **{name: id_})
+            name = "episode" if id_ in graph.episode else "node"
+            parts.go(f"Open {esc(graph.label_of(id_))}", "open_in_full", **{name: id_})
         many = chosen or ids
         label = f"Plan a path to {'these' if chosen else 'all'} {len(many)}" if len(many) > 1 else "Plan a path to it"
-        parts.go(parts.PATH, label, ":material/route:", goal=many)
+        parts.go(label, "route", goal=many)
     _picture(values, table, ids, chosen)
 
 
@@ -96,30 +98,34 @@ def _rows(table: Table) -> Sequence[int]:
 
 
 def _picture(values: Mapping[str, object], table: Table, ids: tuple[str, ...], chosen: tuple[str, ...]) -> None:
-    """Draw what matched: the relations in layers, or the nodes on the map."""
-    graph = cache.atlas().graph
     found, leave = matched(text, values, table, graph), parts.leave_for
     options = {"relations": "Relations", "map": "On the map", "none": "None"}
     which = parts.segments("picture", "Picture", options, "relations" if found.edges else "none")
     if which == "relations":
-        left_out = f"{len(found.nodes)} nodes are drawn, those with relations first; {found.hidden} are left out. "
-        st.caption(esc((left_out if found.hidden else "") + (relations_told(found) if found.edges else "")))
-        shown = MapState(
-            selected=next((str(value) for value in values.values() if value in found.nodes), None), lit=chosen
-        )
-        parts.show_map(payload(answer_picture(graph, found)), shown, key="matched", on_pick=leave)
+        told, kinds = "", sorted({edge.kind for edge in found.edges})
+        if found.hidden:
+            told = f"{len(found.nodes)} nodes are drawn, those with relations first; {found.hidden} are left out. "
+        if kinds:
+            told += f"{counted(len(found.edges), 'relation')}: {listed(kinds)}."
+        if against := [kind for kind in kinds if kind in BACKWARDS]:
+            order = "Arrows run from what comes first to what comes after it, which is against"
+            told += f" {order} {listed(against)}."
+        st.caption(esc(told))
+        selected = next((str(value) for value in values.values() if value in found.nodes), None)
+        drawn = payload(answer_picture(graph, found))
+        parts.show_map(drawn, MapState(selected=selected, lit=chosen), key="matched", on_pick=leave)
     elif which == "map":
         drawn = cache.draw(None, map_picture, None, "all")
         parts.show_map(drawn, MapState(lit=chosen or ids), key="rows_on_map", on_pick=leave)
 
 
-questions = {question.name: question for question in cache.atlas().questions()}
+questions = {question.name: question for question in atlas.questions()}
 parts.say_unknown("question", questions)
 question = questions.get(st.query_params.get("question", ""))
 text = question.cypher if question else st.query_params.get("text", "")
 given = {name.removeprefix(VALUE): st.query_params[name] for name in st.query_params if name.startswith(VALUE)}
 if question or text:
-    parts.go(parts.CYPHER, "All questions", ":material/arrow_back:")
+    parts.go("All questions", "arrow_back", parts.CYPHER)
 st.title(esc(question.title) if question else "Ask in Cypher", anchor=False)
 if question:
     st.caption(esc(question.description))
@@ -135,7 +141,7 @@ above = st.container()
 with parts.row(gap="xsmall", key="go_on"):
     icon = ":material/play_arrow:"
     st.button("Run", type="primary", icon=icon, shortcut="Ctrl+Enter", key="run", on_click=_run)
-    for found in islice(complete(draft, cache.atlas().graph), 8):
+    for found in islice(complete(draft, graph), 8):
         words = f"{found.text} ({found.about})" if found.about and found.about != found.text else found.text
         whole = draft[: len(draft) - found.replaces] + found.text
         parts.button(esc(words), key=f"go_on:{found.text}", on_click=write, args=(whole,))
@@ -162,13 +168,13 @@ try:
                     said[parameter.name] = _field(parameter)
     values, missing = values_for(text, said, question)
     if missing:
-        st.info(f"Give a value for {esc(', '.join(missing))}.", icon=":material/edit:")
+        parts.say(f"Give a value for {esc(', '.join(missing))}.", "edit")
     elif text:
         _answer(values)
 except QueryError as e:
-    st.error(esc(str(e)), icon=":material/block:")
+    parts.say(esc(str(e)), "block", st.error)
 if not text:
     for job, of_job in by_job().items():
         parts.heading(job)
         for each in parts.cards(of_job, 3):
-            parts.told_link(parts.CYPHER, each.title, each.description, ":material/help:", question=each.name)
+            parts.told_link(each.title, each.description, "help", question=each.name)

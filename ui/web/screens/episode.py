@@ -13,8 +13,8 @@ def _one_episode(episode: Episode) -> None:
     st.title(esc(episode.title), anchor=False)
     st.caption(esc(" · ".join(card.facts)))
     with parts.row():
-        parts.go(parts.EXPLORE, "Show on the map", ":material/hub:", node=episode.id)
-        parts.go(parts.PATH, "Plan a path to this", ":material/route:", goal=episode.id)
+        parts.go("Show on the map", "hub", node=episode.id)
+        parts.go("Plan a path to this", "route", goal=episode.id)
         if is_web(episode.url):
             st.link_button("Episode's page", episode.url, icon=":material/open_in_new:", type="tertiary")
         parts.heard_button(episode.id, heard=episode.id in atlas.profile.heard)
@@ -28,7 +28,7 @@ def _one_episode(episode: Episode) -> None:
         for heading, rows in card.sections.items():
             if heading != TEACHES:
                 parts.choices(heading, rows, parts.leave_for)
-        for show in card.shows:  # its picture stays where it is: the page asks no other host for one
+        for show in card.shows:
             if show.author or show.url or show.feed_url:
                 parts.heading("Show")
                 by = f", by {esc(show.author)}" if show.author else ""
@@ -38,11 +38,10 @@ def _one_episode(episode: Episode) -> None:
 
 
 def _about(episode: Episode, card: EpisodeCard) -> None:
-    """Draw the summary, the player, and the lessons."""
     if episode.summary:
         st.markdown(esc(episode.summary))
     if card.basis:
-        st.info(esc(card.basis), icon=":material/info:")
+        parts.say(esc(card.basis))
     if is_web(episode.audio_url):
         parts.moment(episode, "Listen", 0, "Listen")
     parts.player(episode)
@@ -52,7 +51,7 @@ def _about(episode: Episode, card: EpisodeCard) -> None:
             for lesson in card.teaches:
                 with parts.row(gap="small", key=f"lesson_{lesson.id}"):
                     name = esc(lesson.name)
-                    parts.go(parts.EXPLORE, f"**{name}**" if lesson.main else name, node=lesson.id)
+                    parts.go(f"**{name}**" if lesson.main else name, node=lesson.id)
                     if lesson.at is not None:
                         parts.moment(episode, lesson.name, lesson.at, esc(clock(lesson.at)))
     parts.bullets("Questions it answers", [esc(q) for q in episode.questions])
@@ -68,7 +67,7 @@ if given in asked:
     parts.say_understood(asked[given], "episode")
     given = asked[given].ids[0]
 if given in episodes:
-    parts.go(parts.EPISODE, "All episodes", ":material/arrow_back:")
+    parts.go("All episodes", "arrow_back", parts.EPISODE)
     _one_episode(episodes[given])
 elif episodes:
     words, hint = st.query_params.get("words", ""), "In episodes, summaries, subjects"
@@ -84,7 +83,7 @@ elif episodes:
     found = [row for row in rows if area in (None, row.area)]
     parts.heading(counted(len(found), "episode"))
     if not found:
-        st.info("No episode passes these filters. Clear one of them.", icon=":material/filter_alt_off:")
+        parts.say("No episode passes these filters. Clear one of them.", "filter_alt_off")
     parts.episode_rows(found, was_heard)
 else:
-    st.info("There are no episodes yet. Add a feed with: torchatlas add FEED", icon=":material/info:")
+    parts.say("There are no episodes yet. Add a feed with: torchatlas add FEED")

@@ -15,17 +15,19 @@ from torchatlas.graph.views import ConceptCard, EpisodeCard, Neighbour
 from torchatlas.ui import pictures
 from torchatlas.ui.web import cache, parts, state
 
+atlas = cache.atlas()
+graph = atlas.graph
 SHOWN = {"met": "In episodes", "all": "All", "episodes": "Episodes"}
 ORDERS = {"map": "On the map", "time": "By time"}
 RADIUS = {"0": "Whole map", "1": "1 step", "2": "2 steps"}
-PICK = partial(state.choose, "node")  # the URL holds the choice, everything else follows
-FILTERS = ("area", "show", "order")  # the URL's parameters of what is shown
+PICK = partial(state.choose, "node")
+FILTERS = ("area", "show", "order")
 
 
 def _look_up(text: str) -> None:
     meant = parts.named(text)
     state.choose("node", meant)
-    state.choose("find", None if meant else text)  # no words end the search
+    state.choose("find", None if meant else text)
 
 
 def _pick_on(payload: pictures.Payload, node: str) -> None:
@@ -49,21 +51,21 @@ def _map_and_details(kind: pictures.MapFilter, by_time: bool, area: str | None) 
     hits = cache.ask(Atlas.search, asked, 8) if asked and not node else ()
     goals = tuple(goal for goal in st.query_params.get_all("path") if goal in names)
     plan = cache.ask(Atlas.plan, *goals) if goals else None
-    atlas, opened = cache.atlas(), state.chosen("behind", names)
-    card = atlas.concept(node) if node in atlas.graph.concept else atlas.episode(node) if node else None
+    opened = state.chosen("behind", names)
+    card = atlas.concept(node) if node in graph.concept else atlas.episode(node) if node else None
     radius = int(state.chosen("radius", RADIUS, "0") or 0) if node and kind != "episodes" else 0
     if kind == "episodes":
         payload = cache.draw(opened, pictures.episodes_picture, area, by_time=by_time)
     elif node and radius:
         payload = cache.draw(None, pictures.neighbourhood_picture, node, radius)
     else:
-        apart = (hit.id for hit in hits if pictures.shown_with(atlas.graph, "met", hit.id) != "met")
-        extent = pictures.shown_with(atlas.graph, kind, node or next(apart, None))
+        apart = (hit.id for hit in hits if pictures.shown_with(graph, "met", hit.id) != "met")
+        extent = pictures.shown_with(graph, kind, node or next(apart, None))
         payload = cache.draw(opened, pictures.map_picture, area, extent)
     related = cache.ask(Atlas.related, card.id, 6) if isinstance(card, EpisodeCard) else ()
     near = () if radius else pictures.lit(card, related) or tuple(sorted(hit.id for hit in hits))
     shown = pictures.route_state(plan) if plan else pictures.MapState(lit=near)
-    shown = replace(shown, selected=node).of(atlas.graph, atlas.profile)
+    shown = replace(shown, selected=node).of(graph, atlas.profile)
     _say_outside(node, payload)
     with st.container(key="explore"):
         picture, panel = st.columns([2.35, 1], gap="medium")
@@ -91,13 +93,12 @@ def _say_outside(node: str | None, payload: pictures.Payload) -> None:
     with parts.row() if missing or landmark or hidden else nullcontext():
         if landmark:
             st.caption(f"{esc(payload['name'])}.", width="content")
-            icon, close = ":material/zoom_out_map:", partial(state.choose, "behind", None)
-            parts.button("Show the whole map", icon=icon, on_click=close)
+            parts.button("Show the whole map", "zoom_out_map", on_click=state.choose, args=("behind", None))
         if hidden:
             st.caption(f"{hidden:,} more stand behind the names with a number. A click on one shows them.")
         if node and missing:
             st.caption(f"{esc(names[node])} is outside of what is shown.", width="content")
-            if parts.button("Show it", icon=":material/filter_alt_off:"):
+            if parts.button("Show it", "filter_alt_off"):
                 for name in FILTERS:
                     state.choose(name, None)
                 state.choose("behind", node if landmark or hidden else None)
@@ -105,17 +106,15 @@ def _say_outside(node: str | None, payload: pictures.Payload) -> None:
 
 
 def _card_panel(card: ConceptCard | EpisodeCard, kind: pictures.MapFilter) -> None:
-    """Draw a concept or an episode in short, and the links to a plan and its route."""
     if "find" in st.query_params:
-        icon = ":material/arrow_back:"
-        parts.button("Back to what was found", on_click=PICK, args=(None,), icon=icon)
+        parts.button("Back to what was found", "arrow_back", on_click=PICK, args=(None,))
     if kind != "episodes":
         parts.segments("radius", "Show around it", RADIUS)
     if isinstance(card, ConceptCard):
         badge, about, name, text = "blue-badge[Concept]", card.area, card.name, card.definition
     else:
         badge, about, name = "orange-badge[Episode]", " · ".join(card.facts), card.title
-        text = cache.atlas().graph.episode[card.id].summary
+        text = graph.episode[card.id].summary
     st.markdown(f":{badge} :small[{esc(about)}]")
     parts.heading(name)
     if text:
@@ -129,9 +128,9 @@ def _card_panel(card: ConceptCard | EpisodeCard, kind: pictures.MapFilter) -> No
 
     with parts.row():
         if isinstance(card, EpisodeCard):
-            parts.go(parts.EPISODE, "Open", ":material/podcasts:", episode=card.id)
-        parts.go(parts.PATH, "Plan a path to this", ":material/route:", goal=card.id)
-        parts.button("Draw the route", key=f"route:{card.id}", icon=":material/conversion_path:", on_click=draw)
+            parts.go("Open", "podcasts", episode=card.id)
+        parts.go("Plan a path to this", "route", goal=card.id)
+        parts.button("Draw the route", "conversion_path", key=f"route:{card.id}", on_click=draw)
     if isinstance(card, EpisodeCard):
         parts.related_episodes(card.id, PICK)
     elif card.reading:
@@ -143,21 +142,20 @@ def _card_panel(card: ConceptCard | EpisodeCard, kind: pictures.MapFilter) -> No
 
 
 def _route_panel(plan: Plan, goals: Sequence[str]) -> None:
-    """Draw the steps of the route on the map; a row and its stop point at each other."""
     parts.heading(f"Route to {listed(plan.goals)}")
     st.markdown(esc(f"{plan.amount}." if plan.steps else "Nothing is left to hear for this."))
     for place, step in enumerate(plan.steps, 1):
         with st.container(key=f"step_{place}", gap=None):
-            label = f"**{place}.** {esc(cache.atlas().graph.label_of(step.episode_id))}"
+            label = f"**{place}.** {esc(graph.label_of(step.episode_id))}"
             parts.button(label, key=f"stop:{step.episode_id}", on_click=PICK, args=(step.episode_id,))
             st.caption(esc(f"{length(step.minutes, estimated=step.estimated)}. {step.why}"))
     with parts.row():
-        parts.go(parts.PATH, "The whole plan", ":material/route:", goal=goals)
-        parts.button("Leave the route", on_click=state.choose, args=("path", None), icon=":material/close:")
+        parts.go("The whole plan", "route", goal=goals)
+        parts.button("Leave the route", "close", on_click=state.choose, args=("path", None))
 
 
 def _found_panel(text: str, hits: Sequence[Hit]) -> None:
-    graph, rows = cache.atlas().graph, []
+    rows = []
     parts.heading(f"Found for “{text}”")
     if not hits:
         st.markdown("Nothing. Try a shorter word, or a name from the map.")
@@ -166,28 +164,26 @@ def _found_panel(text: str, hits: Sequence[Hit]) -> None:
         told = told if len(told) <= 110 else told[:110].rsplit(" ", 1)[0] + " …"
         rows.append(Neighbour(hit.id, names[hit.id], why=told))
     parts.choices("Concepts and episodes", rows, PICK)
-    if parts.button("Clear the search", icon=":material/close:"):
+    if parts.button("Clear the search", "close"):
         state.choose("find", None)
         st.rerun()  # the box is drawn outside of the fragment
 
 
 def _welcome(kind: pictures.MapFilter, by_time: bool) -> None:
-    """Draw the way back to the path that the person hears now, and where to begin."""
-    atlas = cache.atlas()
-    goals = atlas.profile.within(atlas.graph).goals
+    goals = atlas.profile.within(graph).goals
     plan = cache.ask(Atlas.plan, *goals) if goals else None
     if plan and plan.steps:
         checklist = cache.ask(Atlas.checklist, plan)
         with st.container(border=True, key="continue"):
-            label = atlas.graph.label_of(plan.steps[0].episode_id)
+            label = graph.label_of(plan.steps[0].episode_id)
             start = next((f" at {clock(taught.at)}" for taught in plan.steps[0].teaches if taught.at), "")
-            parts.go(parts.PATH, f"**Continue: {esc(label + start)}**", ":material/resume:", goal=goals)
+            parts.go(f"**Continue: {esc(label + start)}**", "resume", goal=goals)
             share, words = checklist.progress
             st.progress(share, f"{esc(words)} on the way to {esc(listed(plan.goals))}")
     parts.heading("Where to begin")
-    subject, episodes = esc(atlas.subject), counted(len(atlas.graph.episodes), "episode")
+    subject, episodes = esc(atlas.subject), counted(len(graph.episodes), "episode")
     square = "Choose a square to see which episodes are near it, and why."
-    if not atlas.graph.concepts:
+    if not graph.concepts:
         st.markdown(f"{episodes} of {subject}, and no concepts yet. {square}")
         st.markdown("This command drafts a vocabulary of concepts from what the episodes say, for you to reword:")
         st.code("torchatlas candidates --draft vocabulary.toml", language=None, wrap_lines=True)
@@ -196,13 +192,13 @@ def _welcome(kind: pictures.MapFilter, by_time: bool) -> None:
         ties = "Dotted lines join related ones, and arrows lead from one to what to hear after it."
         st.markdown(f"{episodes} of {subject}. {ties} {order}{square}")
     else:
-        st.markdown(f"{counted(len(atlas.graph.concepts), 'concept')} of {subject} and {episodes}.")
+        st.markdown(f"{counted(len(graph.concepts), 'concept')} of {subject} and {episodes}.")
         touched = "The map begins with the concepts that an episode touches; the filter “All” shows the others too."
         st.markdown(f"{touched} Choose a dot to see what it needs and when it is explained. {square}")
     parts.choices("Most explained", atlas.most_explained(), PICK)
 
 
-st.title(f"Map of {esc(cache.atlas().subject)}", anchor=False)
+st.title(f"Map of {esc(atlas.subject)}", anchor=False)
 if names := cache.names():
     with parts.row(vertical_alignment="bottom", key="map_controls"):
         with st.container(key="search", width=330):
@@ -211,8 +207,8 @@ if names := cache.names():
         parts.fold("Filters", "map", FILTERS)
         kind = cast(pictures.MapFilter, parts.segments("show", "Show", SHOWN))
         by_time = kind == "episodes" and parts.segments("order", "Order", ORDERS) == "time"
-        areas = {area: area for area in cache.atlas().graph.areas}
+        areas = {area: area for area in graph.areas}
         area = parts.select("area", "Area", areas, "All areas", width=190)
     _map_and_details(kind, by_time, area)
 else:
-    st.info("The map is empty. Build it with: torchatlas build", icon=":material/info:")
+    parts.say("The map is empty. Build it with: torchatlas build")

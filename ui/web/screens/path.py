@@ -1,6 +1,7 @@
 """The listening path: goals in, an ordered list out, and beside it the picture of it."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from datetime import date, timedelta
 from functools import partial
 from mimetypes import guess_type
@@ -9,10 +10,9 @@ from typing import Any
 import streamlit as st
 
 from torchatlas.atlas import Atlas
-from torchatlas.graph.answers import Checklist, Plan, Primer, Quiz, Step
+from torchatlas.graph.answers import Checklist, Plan, Quiz, Step
 from torchatlas.graph.errors import UnknownName
-from torchatlas.graph.formatting import PLAN_DEPTHS, counted, esc, is_web, length, link, listed
-from torchatlas.graph.model import Snapshot
+from torchatlas.graph.formatting import PLAN_DEPTHS, clock, counted, esc, is_web, length, link, listed
 from torchatlas.graph.names import numbered
 from torchatlas.graph.views import other_names
 from torchatlas.profile import Fact
@@ -20,21 +20,22 @@ from torchatlas.ui.pictures import MapState, map_picture, plan_picture, route_st
 from torchatlas.ui.plans import FORMATS, TO_HEAR, plan_markdown
 from torchatlas.ui.web import cache, parts, state
 
-LONGEST = 6000  # minutes of a budget
+LONGEST, MOMENTS = 6000, 3  # minutes of a budget; the moments of an episode that stand open
 SPLITS = {f"{n}x{minutes}m": f"{n} × {minutes} min" for minutes in (20, 30, 45, 60) for n in (2, 3, 5)}
 SPEEDS = {speed: f"{speed}x" for speed in ("0.75", "1.25", "1.5", "1.75", "2", "2.5", "3")}
+atlas = cache.atlas()
+graph = atlas.graph
 COLOURS = {"before": "gray", "goal": "orange", "nearest": "orange", "deepens": "blue"}
 
 
 def _fact(name: Fact, kind: str, icon: str, hint: str) -> None:
     """Draw a list of the profile behind a button: a box that adds, and chips."""
-    atlas = cache.atlas()
-    ids = getattr(atlas.profile.within(atlas.graph), name)
+    ids = getattr(atlas.profile.within(graph), name)
     if name == "known":
         begin, label, change, names = "I know", "I know already", atlas.know, cache.ask(Atlas.concept_names)
     else:
         begin, label, change, names = "I have heard", "I have heard", atlas.heard, cache.ask(Atlas.episode_names)
-    options = names | (other_names(atlas.graph) if name == "known" else {})
+    options = names | (other_names(graph) if name == "known" else {})
 
     def add(text: str) -> None:
         st.session_state.pop("unsure", None)
@@ -57,7 +58,7 @@ def _quiz(found: Quiz, answers: Mapping[str, Sequence[str]]) -> None:
     """Draw the next question, or what all the answers together have spared the person."""
     gain = ""
     if found.skipped:
-        skipped = esc(", ".join(cache.atlas().graph.label_of(episode.id) for episode in found.skipped))
+        skipped = esc(", ".join(graph.label_of(episode.id) for episode in found.skipped))
         saved = esc(length(max(0, found.saved), estimated=found.estimated))
         gain = f"You skip {counted(len(found.skipped), 'episode')} and save {saved}: {skipped}."
 
@@ -66,7 +67,7 @@ def _quiz(found: Quiz, answers: Mapping[str, Sequence[str]]) -> None:
             state.choose(key, None)
 
     def keep() -> None:
-        parts.remember(lambda: cache.atlas().know_subjects(*(episode.id for episode in found.skipped)))
+        parts.remember(lambda: atlas.know_subjects(*(episode.id for episode in found.skipped)))
         clear()
         state.choose("quiz", None)
 
@@ -87,14 +88,13 @@ def _quiz(found: Quiz, answers: Mapping[str, Sequence[str]]) -> None:
 
 
 def _show(plan: Plan, budget: int | None) -> None:
-    """Draw a plan: the list on the left, any picture of it on the right."""
-    atlas, goals = cache.atlas(), [id_ for meant in plan.understood for id_ in meant.ids]
+    goals = [id_ for meant in plan.understood for id_ in meant.ids]
     for meant in plan.understood:
         parts.say_understood(meant, "goal")
     if not plan.steps and not plan.near:
-        st.success(esc(" ".join(plan.remarks)), icon=":material/check_circle:")
-        _later(atlas.graph, goals)
-    drawn = len(plan.steps) > 1  # a picture of one step says nothing that the list does not
+        parts.say(esc(" ".join(plan.remarks)), "check_circle", st.success)
+        _later(goals)
+    drawn = len(plan.steps) > 1
     left, right = st.columns([1.15, 1], gap="medium") if drawn else (st.container(), None)
     with left:
         if plan.steps or plan.near:
@@ -104,22 +104,22 @@ def _show(plan: Plan, budget: int | None) -> None:
             share, words = checklist.progress
             st.progress(share, esc(words))
         for new in plan.successors:
-            st.info(esc(str(new)), icon=":material/update:")
-            parts.go(parts.PATH, f"Plan for {esc(new.name)}", ":material/route:", goal=new.id)
+            parts.say(esc(str(new)), "update")
+            parts.go(f"Plan for {esc(new.name)}", "route", goal=new.id)
         _steps(checklist, goals)
         _rest(plan)
     if right:
         with right, st.container(key="route_picture"):
             options = {"map": "On the map", "layers": "In layers"}
             key, picture = "route", cache.draw(None, map_picture, None, "met")
-            shown = route_state(plan).of(atlas.graph, atlas.profile)
+            shown = route_state(plan).of(graph, atlas.profile)
             if parts.segments("picture", "Picture", options, label_visibility="collapsed") == "layers":
                 key, picture = "plan", cache.draw(None, plan_picture, plan)
                 shown = MapState(selected=plan.steps[0].episode_id)
             parts.show_map(picture, shown, key=key, on_pick=parts.leave_for)
 
 
-def _later(graph: Snapshot, goals: Sequence[str]) -> None:
+def _later(goals: Sequence[str]) -> None:
     """Draw the first concepts with an episode that need the goals."""
     about = {t.source: t.target for t in reversed(graph.teaches) if t.depth == "main"}
     reached = {about.get(goal, goal) for goal in goals}
@@ -129,7 +129,7 @@ def _later(graph: Snapshot, goals: Sequence[str]) -> None:
         parts.heading("What this opens up")
     for id_ in sorted(reasons, key=lambda id_: (-len(graph.teachers[id_]), graph.name_of(id_)))[:6]:
         with st.container(gap=None):
-            parts.told_link(parts.PATH, graph.name_of(id_), reasons[id_], ":material/route:", goal=id_)
+            parts.told_link(graph.name_of(id_), reasons[id_], "route", goal=id_)
 
 
 def _summary(plan: Plan, budget: int | None) -> None:
@@ -141,7 +141,7 @@ def _summary(plan: Plan, budget: int | None) -> None:
             with st.popover("Take along", icon=":material/ios_share:"):
                 _take_along(plan)
     for remark in plan.remarks:
-        st.info(esc(remark), icon=":material/info:")
+        parts.say(esc(remark))
     if not budget:
         return
     longer = [(goal.extra_minutes, goal.goal, goal.estimated) for goal in plan.unmet if goal.extra_minutes]
@@ -156,7 +156,6 @@ def _summary(plan: Plan, budget: int | None) -> None:
 
 @st.fragment
 def _take_along(plan: Plan) -> None:
-    """Draw a button for each format to save the plan in, and the text to copy."""
     start: date | None = None
     groups = {"To hear": TO_HEAR} if plan.steps else {}
     for words, names in (groups | {"To read": tuple(name for name in FORMATS if name not in TO_HEAR)}).items():
@@ -170,18 +169,17 @@ def _take_along(plan: Plan) -> None:
             for name in names:
                 label, about = FORMATS[name].label, FORMATS[name].about
                 file = f"listening-path{FORMATS[name].endings[0]}"
-                text = partial(cache.atlas().plan_text, plan, name, start)
+                text = partial(atlas.plan_text, plan, name, start)
                 given: Any = {"help": f"{about[:1].upper()}{about[1:]}.", "disabled": name == "ics" and start is None}
                 given |= {"on_click": "ignore", "icon": ":material/download:"}
                 st.download_button(label, text, file, guess_type(file)[0], key=f"take:{name}", **given)
     st.caption("Or copy it:")
-    with st.container(height=240, border=False):  # keys reach the button in it
+    with st.container(height=240, border=False):
         st.code(plan_markdown(plan), language=None, wrap_lines=True)
 
 
 def _steps(checklist: Checklist, goals: Sequence[str]) -> None:
-    """Draw all steps: heard ones struck through, others numbered as on the map."""
-    episodes, place, silent = cache.atlas().graph.episode, 0, set()
+    place, silent = 0, set()
     for step in checklist.steps:
         id_, minutes = step.episode_id, esc(length(step.minutes, estimated=step.estimated))
         if id_ in checklist.heard:
@@ -191,23 +189,31 @@ def _steps(checklist: Checklist, goals: Sequence[str]) -> None:
         else:
             place += 1
             with st.container(border=True, key=f"step_{place}"):
-                _step(place, step, minutes, goals)
+                _step(f"**{place}. {esc(step.title)}**", step, minutes, goals)
             if not is_web(step.audio_url):
-                silent.add(episodes[id_].show)
+                silent.add(graph.episode[id_].show)
     for show in sorted(silent - {""}):
         parts.no_audio(show, f"plan:{show}", "No audio here: how to get it")
 
 
-def _step(place: int, step: Step, minutes: str, goals: Sequence[str]) -> None:
-    episode = cache.atlas().graph.episode[step.episode_id]
+def _step(title: str, step: Step, minutes: str, goals: Sequence[str]) -> None:
+    episode, number = graph.episode[step.episode_id], numbered(step.number, step.season)
     with parts.row(horizontal_alignment="distribute"):
-        parts.go(parts.EPISODE, f"**{place}. {esc(step.title)}**", episode=step.episode_id)
+        parts.go(title, episode=step.episode_id)
         parts.heard_button(step.episode_id, heard=False, goals=goals)
-    number = numbered(step.number, step.season)
     placed = f" :small[:gray[{esc(number)}]]" if number else ""
     sure = f" :gray-badge[{step.doubt}]" if step.doubt else ""
     st.markdown(f":{COLOURS[step.badge]}-badge[{step.badge}]{sure} {minutes} — {esc(step.why)}{placed}")
-    parts.moments(episode, [(t.name, t.at) for t in step.teaches if t.at is not None], goals)
+    found = [(taught.name, taught.at) for taught in step.teaches if taught.at is not None]
+    with st.container(horizontal=True, gap="small", key=f"moments_{episode.id}"):
+        if is_web(episode.audio_url):
+            parts.moment(episode, "Play", 0, "Play", goals)
+        more: Any = nullcontext()
+        for place, (name, at) in enumerate(found):
+            if place == MOMENTS:
+                more = st.popover(f"{len(found) - place} more", type="tertiary")
+            with more:
+                parts.moment(episode, name, at, f"{esc(name)} {esc(clock(at))}", goals)
     parts.player(episode)
     if step.caveats:
         with st.expander(f"What to mind ({len(step.caveats)})", icon=":material/info:", type="compact"):
@@ -216,32 +222,30 @@ def _step(place: int, step: Step, minutes: str, goals: Sequence[str]) -> None:
 
 def _rest(plan: Plan) -> None:
     parts.bullets("Sessions", [esc(line) for line in plan.schedule])
-    label_of = cache.atlas().graph.label_of
     for route in plan.routes:
         with st.expander(esc(route.heading)):
             st.markdown(esc(route.how))
-            st.markdown("\n".join(f"{n}. {esc(label_of(step.episode_id))}" for n, step in enumerate(route.steps, 1)))
+            names = (esc(graph.label_of(step.episode_id)) for step in route.steps)
+            st.markdown("\n".join(f"{place}. {name}" for place, name in enumerate(names, 1)))
     for title, near in plan.near.items():
         parts.heading(title)
         with st.container(gap="xsmall"):
             for n in near:
                 if n.kind == "hear":
-                    parts.told_link(parts.EPISODE, n.name, n.why, episode=n.id)
+                    parts.told_link(n.name, n.why, episode=n.id)
                 else:
                     st.markdown(f"**{esc(n.name)}** {esc(n.why)} {link('Read', n.link)}")
     for title, lines in plan.primers.items():
         parts.heading(title)
-        parts.with_more(lines, partial(_primers, title), title)
-
-
-def _primers(title: str, lines: Sequence[Primer]) -> None:
-    with st.container(gap="xsmall"):
-        for line in lines:
-            read = f" {link('Read', line.link)}" if line.link else ""
-            words, button = st.columns([5, 1.2], vertical_alignment="center")
-            words.markdown(f"**{esc(line.name)}** {esc(line.told)}{read}")
-            know = partial(parts.remember, partial(cache.atlas().know, line.id))
-            button.button("I know this", key=f"{title}:{line.id}", type="tertiary", on_click=know)
+        for part in parts.with_more(lines, title):
+            with st.container(gap="xsmall"):
+                for line in part:
+                    read = f" {link('Read', line.link)}" if line.link else ""
+                    words, beside = st.columns([5, 1.2], vertical_alignment="center")
+                    words.markdown(f"**{esc(line.name)}** {esc(line.told)}{read}")
+                    know = partial(atlas.know, line.id)
+                    with beside:
+                        parts.button("I know this", key=f"{title}:{line.id}", on_click=parts.remember, args=(know,))
 
 
 st.title("Listening path", anchor=False)
@@ -276,8 +280,7 @@ understood = parts.meanings("goal", ids, "goal")
 if wanted := [value for value in given if value in ids or value in understood]:
     limits: Any = {"budget": budget, "depth": depth, "split": split, "speed": float(speed or 1)}
     if st.query_params.get("quiz") == "on":
-        episodes = cache.atlas().graph.episode
-        said = {key: [e for e in st.query_params.get_all(key) if e in episodes] for key in ("can", "cannot")}
+        said = {key: [e for e in st.query_params.get_all(key) if e in graph.episode] for key in ("can", "cannot")}
         quiz = cache.ask(Atlas.quiz, *wanted, yes=tuple(said["can"]), no=tuple(said["cannot"]), **limits)
         with st.container(border=True, key="quiz"):
             _quiz(quiz, said)
@@ -286,11 +289,11 @@ if wanted := [value for value in given if value in ids or value in understood]:
         _show(cache.ask(Atlas.plan, *wanted, **limits), budget)
 else:
     told = "Choose what you want to understand. You get what to hear first, its own episodes, and what deepens it."
-    st.info(told, icon=":material/route:")
+    parts.say(told, "route")
     parts.heading("Goals to begin with")
     for goal in parts.cards(cache.ask(Atlas.first_goals), 3):
-        parts.told_link(parts.PATH, goal.name, goal.why, ":material/flag:", goal=goal.id)
-    if journeys := cache.atlas().journeys():
+        parts.told_link(goal.name, goal.why, "flag", goal=goal.id)
+    if journeys := atlas.journeys():
         parts.heading("Or take a journey")
     for journey in parts.cards(journeys, 2):
-        parts.told_link(parts.PATH, journey.title, journey.about, ":material/route:", goal=journey.goals)
+        parts.told_link(journey.title, journey.about, "route", goal=journey.goals)
