@@ -23,14 +23,13 @@ _TOKEN = re.compile(
   | (?P<name>`(?:[^`]|``)*`)
   | (?P<word>[^\W\d]\w*)
   | (?P<number>0[xX][0-9a-fA-F]+ | [0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)
-  | (?P<open>['"`])  # which nothing closes
-  | (?P<comment>/\*)
+  | (?P<open>['"`] | /\*)  # which nothing closes
   | (?P<symbol>[^\s'"`])
     """,
     re.VERBOSE | re.DOTALL,
 )
-_LONGEST, _DEEPEST = 100_000, 100  # characters, and open brackets: more would only exhaust an engine's parser
-_HALF = re.compile("[\ud800-\udfff]")  # half a character: what Python makes of bytes that are no UTF-8
+_LONGEST, _DEEPEST = 100_000, 100  # characters, and open brackets
+_HALF = re.compile("[\ud800-\udfff]")
 _ESCAPE = re.compile(r"\\u+([0-9a-fA-F]{4})")
 # Words of clauses that write, but not before _NO_OPERANDS: `RETURN load AS x`.
 _WRITES = """
@@ -40,7 +39,7 @@ _NO_OPERANDS = """
     RETURN WITH WHERE ORDER SKIP OFFSET LIMIT AS MATCH OPTIONAL UNWIND CALL UNION YIELD IN AND OR XOR NOT IS CONTAINS
     STARTS ENDS ASC ASCENDING DESC DESCENDING THEN ELSE WHEN END FINISH USING
 """.split()  # noqa: SIM905 (shorter than the list)
-BEGINS = frozenset({"MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL"})  # a statement, in every dialect
+BEGINS = frozenset({"MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL"})
 
 
 class Token(NamedTuple):
@@ -68,23 +67,21 @@ class Dialect(Value):
 
 
 def tokens(text: str) -> tuple[Token, ...]:
-    """Split without spaces and comments: `tokens("RETURN 'a;b' // ;")` are two.
-
-    Raises QueryError for an unclosed string or name and for invisible characters.
-    """
+    """Split without spaces and comments: `tokens("RETURN 1")`. Raises QueryError."""
+    found = []
     for match in _TOKEN.finditer(text):
-        sign, where = match[0][0], f"at character {match.start() + 1}"
-        if match.lastgroup in ("open", "comment"):
-            raise QueryError(f"the {'comment' if sign == '/' else f'quote {sign}'} {where} is never closed")
-        if match.lastgroup == "symbol" and unicodedata.category(sign).startswith("C"):
-            raise QueryError(f"remove the invisible character U+{ord(sign):04X} {where}")
-    found = ((str(m.lastgroup), m[0]) for m in _TOKEN.finditer(text))
-    return tuple(Token(kind, said, said.upper() * (kind == "word")) for kind, said in found if kind != "space")
+        kind, said, where = str(match.lastgroup), match[0], f"at character {match.start() + 1}"
+        if kind == "open":
+            raise QueryError(f"the {'comment' if said == '/*' else f'quote {said}'} {where} is never closed")
+        if kind == "symbol" and unicodedata.category(said).startswith("C"):
+            raise QueryError(f"remove the invisible character U+{ord(said):04X} {where}")
+        found += [Token(kind, said, said.upper() * (kind == "word"))] if kind != "space" else []
+    return tuple(found)
 
 
 def open_quote(text: str) -> int | None:
     """Return where an unclosed quote is, or None: 7 for "RETURN 'it"."""
-    return next((match.start() for match in _TOKEN.finditer(text) if match.lastgroup == "open"), None)
+    return next((m.start() for m in _TOKEN.finditer(text) if m.lastgroup == "open" and m[0] != "/*"), None)
 
 
 def split_statements(text: str) -> Iterator[str]:
@@ -95,16 +92,13 @@ def split_statements(text: str) -> Iterator[str]:
 
 
 def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
-    """Split one read, or raise QueryError.
-
-    Example: `check_statement("RETURN 1;", LADYBUG)`
-    """
+    """Split one read, or raise QueryError: `check_statement("RETURN 1;", LADYBUG)`."""
     if len(text) > _LONGEST:
         raise QueryError(f"the query is longer than {_LONGEST:,} characters; give long lists as parameters")
     if half := _HALF.search(text):
         raise QueryError(f"write the whole character of the lone surrogate at character {half.start() + 1}")
     if dialect.escapes and (meant := _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), text)) != text:
-        joined = meant.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # of two halves
+        joined = meant.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         check_statement(joined, replace(dialect, escapes=False))
     found = tokens(text)
     if max(accumulate((t.text in "([{") - (t.text in ")]}") for t in found if len(t.text) == 1), default=0) > _DEEPEST:
@@ -119,10 +113,10 @@ def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
     for index, token in enumerate(found):
         if token.keyword in _WRITES and _is_clause(found, index):
             raise QueryError(f"queries may only read: remove {token.keyword}")
-        if token.keyword == "CALL" and _is_clause(found, index) and found[index + 1].text != "(":  # no subquery
+        if token.keyword == "CALL" and _is_clause(found, index) and found[index + 1].text != "(":
             dots = zip(found[index + 2 :: 2], found[index + 3 :: 2], strict=False)
-            parts = [part.text.strip("`") for _, part in takewhile(lambda pair: pair[0].text == ".", dots)]
-            name = ".".join((found[index + 1].text.strip("`"), *parts))
+            parts = (part for _, part in takewhile(lambda pair: pair[0].text == ".", dots))
+            name = ".".join(part.text.strip("`") for part in (found[index + 1], *parts))
             if name.lower() not in dialect.procedures:
                 known = f"{dialect.engine} may be asked: {', '.join(sorted(dialect.procedures))}"
                 raise QueryError(f"the procedure {shortened(name)} is not offered; {known}")
@@ -133,9 +127,9 @@ def _is_clause(found: Sequence[Token], index: int) -> bool:
     """Return whether the word begins a clause: no name, and before an operand."""
     if (index and found[index - 1].text in {".", ":", "$"}) or index + 1 == len(found):
         return False
-    after = found[index + 1]
+    after, *more = found[index + 1 : index + 3]
     if after.kind == "word":
-        has_headers = [token.keyword for token in found[index + 1 : index + 3]] == ["WITH", "HEADERS"]
+        has_headers = after.keyword == "WITH" and [token.keyword for token in more] == ["HEADERS"]
         return has_headers or after.keyword not in _NO_OPERANDS
     return after.kind in {"name", "string"} or after.text in {"(", "$"}
 
@@ -156,10 +150,7 @@ _PLACE = re.compile(r" \(line:? (\d+), (column|offset:) (\d+).*")
 
 
 def misspelt(unknown: Iterable[str], found: Sequence[Token]) -> str | None:
-    """Return a line if an unknown name is nearly ours.
-
-    Example: `misspelt(["Concpt"], found)`
-    """
+    """Return a line if an unknown name is nearly ours: `misspelt(["Concpt"], found)`."""
     known = TABLES.keys() | PROPERTIES
     odd = sorted({token.text.strip("`") for token in found}.intersection(unknown) - known)
     return next((lacking(name) for name in odd if did_you_mean(name, known)), None)
@@ -178,7 +169,7 @@ def lacking(name: str) -> str:
 def with_remedy(message: str, text: str, dialect: Dialect) -> str:
     """Return an error as one plain line, with what works or was meant."""
     line = " ".join(message.split())
-    if place := _PLACE.search(line):  # the text follows, with our EXPLAIN before it
+    if place := _PLACE.search(line):  # our EXPLAIN may stand before it
         explained = len("EXPLAIN ") if place[1] == "1" and '"EXPLAIN ' in line else 0
         column = int(place[3]) + (place[2] == "offset:") - explained
         line = f"{line[: place.start()]} at line {place[1]}, column {column}"
@@ -194,9 +185,8 @@ def with_remedy(message: str, text: str, dialect: Dialect) -> str:
     return line
 
 
-_STANDARD = {"builtins", "datetime", "zoneinfo"}  # the modules of a time and its zone that any process can unpickle
-LEAST, MOST = -(2**63), 2**63 - 1
-"""The whole numbers that an engine holds."""
+_STANDARD = {"builtins", "datetime", "zoneinfo"}
+LEAST, MOST = -(2**63), 2**63 - 1  # the whole numbers that an engine holds
 
 
 def written_parameters(text: str) -> dict[str, str]:
@@ -206,30 +196,24 @@ def written_parameters(text: str) -> dict[str, str]:
 
 
 def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
-    """Return the values for a text: `chosen({"id": "tensor"}, "RETURN $id")`.
-
-    Raises MissingValue where one has none, QueryError for one that no engine takes.
-    """
-    named = sorted({*written_parameters(text).values()})
-    for name in named:
-        if name not in given:
-            raise MissingValue(name)
-    return {name: plain_value(given[name], name) for name in named}
+    """Return a text's values: `chosen({"a": 1}, "RETURN $a")`. Raises QueryError."""
+    named = {*written_parameters(text).values()}
+    if missing := named - given.keys():
+        raise MissingValue(min(missing))
+    return {name: plain_value(given[name], name) for name in sorted(named)}
 
 
 def whole_number(digits: str) -> int:
     """Return a whole number such as "-61". Raises QueryError if out of range."""
-    amount = digits.lstrip("+-0")[: len(str(MOST)) + 1] or "0"  # Python reads no more than thousands of digits
+    amount = digits.lstrip("+-0")[: len(str(MOST)) + 1] or "0"
     return _held(-int(amount) if digits.startswith("-") else int(amount), "a whole number")
 
 
 def plain_value(value: Any, name: str, depth: int = 0) -> object:
-    """Return the value `name` in standard types: [1, 2.5] for (1, np.float64(2.5)).
-
-    `depth`: lists and maps around it. Raises QueryError if no engine takes it.
-    """
+    """Return a value in standard types: `plain_value((1, 2), "x")`. Raises QueryError."""
     if depth > _DEEPEST:
         raise QueryError(f"${name} is nested deeper than {_DEEPEST} levels; give its parts as parameters of their own")
+    modules = {type(value).__module__, type(getattr(value, "tzinfo", None)).__module__}
     match value:
         case None | bool():
             return value
@@ -238,16 +222,15 @@ def plain_value(value: Any, name: str, depth: int = 0) -> object:
         case str():
             if _HALF.search(value):
                 raise QueryError(f"${name} has a lone surrogate; give a text of whole characters")
-            return str.__str__(value)  # an enumeration of texts says its own name otherwise
-        case datetime.date() | datetime.time() | datetime.timedelta():
-            if {type(value).__module__, type(getattr(value, "tzinfo", None)).__module__} <= _STANDARD:
-                return value
+            return str.__str__(value)
+        case datetime.date() | datetime.time() | datetime.timedelta() if modules <= _STANDARD:
+            return value
         case Integral():
             return _held(int(value), f"${name}")
         case Real():
             try:
                 return float(value)
-            except OverflowError:  # a fraction may be larger than any of them
+            except OverflowError:
                 return _held(MOST + 1, f"${name}")
         case Mapping() if all(isinstance(key, str) for key in value):
             return {str(plain_value(key, name)): plain_value(inner, name, depth + 1) for key, inner in value.items()}
@@ -295,36 +278,29 @@ class Question(Value):
 
     def bind(self, values: Mapping[str, object]) -> dict[str, object]:
         """Type the values: {"limit": 9} for {"limit": "9"}. Raises QueryError."""
-        wanted = ", ".join(p.name for p in self.parameters) or "none"
-        if unknown := sorted(values.keys() - {p.name for p in self.parameters}):
-            raise QueryError(f"the question {self.name} has no parameter {unknown[0]}; it has: {wanted}")
-        bound: dict[str, object] = {}
+        names, bound = [p.name for p in self.parameters], dict[str, object]()
+        if unknown := sorted(values.keys() - {*names}):
+            remedy = f"it has: {', '.join(names) or 'none'}"
+            raise QueryError(f"the question {self.name} has no parameter {unknown[0]}; {remedy}")
         for p in self.parameters:
             value = plain_value(values.get(p.name), p.name)
             typed = "" if value is None else str(value)
             if not typed.strip():
                 raise QueryError(f"the question {self.name} wants a value for {p.name}, e.g. {p.example}")
-            bound[p.name] = typed
-            if p.type == "integer":
-                if not re.fullmatch(r"\s*[+-]?[0-9]+\s*", typed):
-                    raise QueryError(f"{p.name} is a whole number, e.g. {p.example}, not {shortened(typed)!r}")
-                bound[p.name] = whole_number(typed.strip())
+            if p.type == "integer" and not re.fullmatch(r"\s*[+-]?[0-9]+\s*", typed):
+                raise QueryError(f"{p.name} is a whole number, e.g. {p.example}, not {shortened(typed)!r}")
+            bound[p.name] = whole_number(typed.strip()) if p.type == "integer" else typed
         return bound
 
     def resolve(self, values: Mapping[str, object], resolver: "Resolver") -> dict[str, object]:
-        """Return ids for names of concepts and episodes, and the areas' own names.
-
-        {"concept": "the dispatcher"} gives {"concept": "dispatcher"}. Raises UnknownName.
-        """
+        """Return the ids of names, and the areas' own names. Raises UnknownName."""
         found = {name: plain_value(value, name) for name, value in values.items()}
+        areas = {fold(area): area for area in resolver.snapshot.areas}
         for p in self.parameters:
             text = "" if (value := found.get(p.name)) is None else str(value)
-            if not text.strip():
-                continue
-            if p.type == "concept" or p.type == "episode":
+            if text.strip() and (p.type == "concept" or p.type == "episode"):
                 found[p.name] = resolver.resolve(text, p.type, words_too=False).ids[0]
-            elif p.type == "area":
-                areas = {fold(area): area for area in resolver.snapshot.areas}
+            elif text.strip() and p.type == "area":
                 if fold(text) not in areas:
                     raise UnknownName("area", text, suggest(text, areas.values()) or [*areas.values()])
                 found[p.name] = areas[fold(text)]

@@ -14,20 +14,16 @@ from numpy.typing import NDArray
 from torchatlas.graph.model import Concept, Episode, Requires, Snapshot, Teaches
 from torchatlas.graph.views import areas_of
 
-GAP = (86.0, 44.0)
-"""Pixels between two neighbouring dots of the map, across and down: room for most of a label."""
-Places = Mapping[str, Sequence[int]]
-"""The x and the y of each concept and episode, by its id."""
-Rectangle = tuple[float, float, float, float]
-"""A part of the map: its left and its lower edge, its width and its height."""
+GAP = (86.0, 44.0)  # pixels between two neighbouring dots of the map, across and down
+Places = Mapping[str, Sequence[int]]  # id -> x and y
 _STEEP = 6  # 1 is Levine's mean, infinity the longest path
 _LIFT = 0.5  # an episode stands this much above its main subject
 _THICK = 2.0  # from the foot of a stratum to the next
-_SLACK = _THICK / 4  # how far the bound of two strata may lie from its multiple of _THICK
-_ROOM = 1.45  # times the ground that the dots need: the more, the less they push each other
+_SLACK = _THICK / 4  # how far bounds may lie from multiples of _THICK
+_ROOM = 1.45  # times the ground that the dots need
 _WIDE = 1.6  # a map is wider than high, as screens are
 _MARGIN = 0.7  # in gaps, between the dots of an area and its edge
-_LOOSE = 0.3  # the weight of a concept's own side beside the sides of what it requires
+_LOOSE = 0.3  # the weight of a node's own side
 
 
 def ground(graph: Snapshot) -> Snapshot:
@@ -55,7 +51,7 @@ def overview(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
     levels = {area: [ranks[n][0] for n in of] for area, of in members.items()}
     rectangles = frame(levels, (size * _WIDE) ** 0.5, (size / _WIDE) ** 0.5)
     start: dict[str, tuple[float, float]] = {}
-    for area, of in members.items():  # evenly by the ranks of height and of side
+    for area, of in members.items():
         (left, foot, wide, tall), many = rectangles[area], len(of)
         edge_x, edge_y = min(GAP[0] * _MARGIN, wide / 4), min(GAP[1] * _MARGIN, tall / 4)
         along = {node: place for place, node in enumerate(sorted(of, key=lambda n: ranks[n][1]))}
@@ -80,7 +76,7 @@ def heights_and_sides(snapshot: Snapshot) -> dict[str, tuple[float, float]]:
     area_of, found = areas_of(snapshot), dict[str, tuple[float, float]]()
 
     def side(node: str, below: Sequence[str]) -> float:
-        own = int.from_bytes(hashlib.sha256(node.encode()).digest()[:6], "big") / 2**48  # spread evenly over all ids
+        own = int.from_bytes(hashlib.sha256(node.encode()).digest()[:6], "big") / 2**48
         at = [found[n][1] for n in below if area_of[n] == area_of[node]]
         return (_LOOSE * own + sum(at)) / (_LOOSE + len(at))
 
@@ -99,7 +95,7 @@ def heights_and_sides(snapshot: Snapshot) -> dict[str, tuple[float, float]]:
     return found
 
 
-def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -> dict[str, Rectangle]:
+def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -> dict[str, tuple[float, ...]]:
     """Return each area's rectangle: `frame({"IR": [0, 1.5]}, 9, 5)["IR"]`.
 
     An area is in the stratum of its median height. Strata are cut into columns,
@@ -108,25 +104,24 @@ def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -
     sizes = {area: len(of) for area, of in heights.items()}
     levels = {area: median(of) for area, of in heights.items()}
     ends = [-inf, *sorted(levels.values()), inf]
-    bounds = []  # near each multiple of _THICK, the middle of the widest gap between two levels
-    for number in range(1, int(max(levels.values(), default=0) / _THICK) + 2):
-        low, high = number * _THICK - _SLACK, number * _THICK + _SLACK
-        gaps = ((max(a, low), min(b, high)) for a, b in pairwise(ends))
-        left, right = max(gaps, key=lambda gap: gap[1] - gap[0])
-        bounds.append((left + right) / 2)
-    strata: defaultdict[int, list[str]] = defaultdict(list)
+    bounds = []
+    for middle in (number * _THICK for number in range(1, int(max(levels.values(), default=0) / _THICK) + 2)):
+        gaps = ((max(a, middle - _SLACK), min(b, middle + _SLACK)) for a, b in pairwise(ends))
+        low, high = max(gaps, key=lambda gap: gap[1] - gap[0])
+        bounds.append((low + high) / 2)
+    strata: list[list[str]] = [[] for _ in (*bounds, inf)]
     for area in sorted(levels):
         strata[bisect(bounds, levels[area])].append(area)
-    foot, found = 0.0, dict[str, Rectangle]()
-    for _, stratum in sorted(strata.items()):
+    foot, found = 0.0, dict[str, tuple[float, ...]]()
+    for stratum in filter(None, strata):
         count = sum(sizes[area] for area in stratum)
         tall = height * count / sum(sizes.values())
-        deep = max(1, round((tall * len(stratum) / width) ** 0.5))  # areas are about as wide as they are high
+        deep = max(1, round((tall * len(stratum) / width) ** 0.5))
         left = 0.0
         for start in range(0, len(stratum), deep):
             upwards = sorted(stratum[start : start + deep], key=lambda area: (levels[area], area))
             steps = accumulate((levels[b] - levels[a] > _SLACK for a, b in pairwise(upwards)), initial=0)
-            column = [area for _, area in sorted(zip(steps, upwards, strict=True))]  # near levels by the alphabet
+            column = [area for _, area in sorted(zip(steps, upwards, strict=True))]
             many = sum(sizes[area] for area in column)
             wide, floor = width * many / count, foot
             for area in column:

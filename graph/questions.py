@@ -5,21 +5,21 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import islice
 from typing import Literal
 
 from torchatlas.graph import answers
 from torchatlas.graph.answers import FREE, OFFERED, Hit, How, Reading, ReadingKind, bare, understood
 from torchatlas.graph.errors import UnknownName
-from torchatlas.graph.formatting import counted
 from torchatlas.graph.model import Concept, Episode, Snapshot
 from torchatlas.graph.names import asked_number, fold, suggest, words
 from torchatlas.graph.search import SHORT, Match, TextIndex, slips, telling, telling_part
 
 _VOTERS = 25  # matches that vote
-_FEW = 2  # words that are too few to be met by a definition or a summary, so that names must hold most of them
-_ALL = 0.75  # of what the words tell: the share that is most of it
-_AHEAD = 1.2  # times the score of the next subject, from which a match is the best guess
-_EQUAL, _NEARLY = 0.85, 0.7  # of a score, from which another is about as good, or nearly
+_FEW = 2  # words of which names must hold most
+_ALL = 0.75  # the share that is most of what words tell
+_AHEAD = 1.2  # times the next subject's score, for the best guess
+_EQUAL, _NEARLY = 0.85, 0.7  # of a score: about as good, or nearly
 
 
 def _is_sure(match: Match, told: int) -> bool:
@@ -30,22 +30,18 @@ def _is_sure(match: Match, told: int) -> bool:
 
 
 def _is_best_guess(found: Sequence[Match], told: int) -> bool:
-    """Return whether the first match leads clearly; one episode is one subject.
-
-    As in Lowe (IJCV 2004, scale-invariant keypoints), the distance tells.
-    """
+    """Return whether the first match leads clearly; one episode is one subject."""
     if not found or told <= _FEW or found[0].score < 0.38 or max(found[0].called, found[0].named) < 0.25:
         return False
     rivals = (m.voted for m in found[1:] if m.episodes and not m.episodes & found[0].episodes)
     return bool(found[0].episodes) and found[0].voted >= _AHEAD * max(rivals, default=0.0)
 
 
-def answerable_first(found: Sequence[Match], told: int) -> list[Match]:
+def _answerable_first(found: Sequence[Match], told: int) -> list[Match]:
     """Return matches with the best answer to so many telling words first.
 
-    An unnamed concept without episodes gives way to a near match with one, an
-    unsure match to a sure one about as good. The others follow as before the
-    vote. `answerable_first([], 3)` is [].
+    An unnamed concept without episodes gives way to a near match with one, an unsure
+    match to a sure one about as good. The others follow as before the vote.
     """
     if not found or found[0].named >= _ALL:
         return list(found)
@@ -67,45 +63,33 @@ _COMPARISONS = (
     r".*\bhow\s+(?:is|are|does|do)\s+(.+?)\s+(?:differ(?:ent)?|compare)\s+(?:from|to|with)\s+(.+)",
 )
 Wanted = Literal["goal", "subject", "concept", "episode"]
-"""What a text should mean; a subject is a concept or an episode, and a goal may also be an area."""
-
 _KINDS: Mapping[Wanted, tuple[ReadingKind, ...]] = {
     "goal": ("concept", "episode", "area", "several"),
     "subject": ("concept", "episode"),
     "concept": ("concept",),
     "episode": ("episode",),
 }
-_WORDS = 0.7  # the score of words that are met in full, beside 0.75 for a slip, 0.9 for a beginning and 1 for a name
+_WORDS = 0.7  # the score of words met in full
 _READ = 10  # readings of a question
-_LONGEST = 6  # words of a name
 
 
 class Resolver:
-    """What words may mean: `Resolver(snapshot).resolve("vmap").sentence`."""
+    """What words may mean: `Resolver(graph).resolve("vmap").sentence`."""
 
-    def __init__(self, snapshot: Snapshot) -> None:
-        self.snapshot = snapshot
+    def __init__(self, graph: Snapshot) -> None:
+        self.snapshot = graph
 
-    @cached_property
-    def index(self) -> TextIndex:
-        """All texts about concepts and episodes."""
-        return TextIndex(self.snapshot)
+    index = cached_property(lambda self: TextIndex(self.snapshot))
 
     def resolve(self, text: str, wanted: Wanted = "goal", *, words_too: bool = True) -> answers.Understood:
-        """Return what a text means: a name, a slip, or (`words_too`) a question.
-
-        Raises UnknownName, with suggestions, where none or several fit.
-
-        >>> from torchatlas.graph.model import Concept
-        >>> Resolver(Snapshot((Concept("vmap", "vmap", area="Ops"),))).resolve("VMAP").ids
-        ('vmap',)
-        """
+        """Return what a text means: `resolver.resolve("VMAP").ids`. Raises UnknownName."""
         text = telling_part(text)
-        named = self.named(text, wanted)
-        found = named or self._asked(text, wanted)
+        found = (named := self.named(text, wanted)) or self._asked(text, wanted)
         if found and found[0].sure and (named or words_too):
             return understood(text, found[0], tuple(_distinct(found)[1:]))
-        raise self._unknown(text, wanted, found)
+        several = "single " if found[1:] and found[0].how not in FREE else ""
+        near = [self._typed(reading, wanted) for reading in self._suggested(text, wanted, found)[:OFFERED]]
+        raise UnknownName(f"{several}{' or '.join(_KINDS[wanted][:2])}", text, near)
 
     def readings(self, text: str, wanted: Wanted = "goal") -> tuple[Reading, ...]:
         """Return all readings, best first: `resolver.readings("vmap")[0].name`."""
@@ -123,19 +107,28 @@ class Resolver:
             return exact
         if kinds != ("episode",) and (placed := next(filter(None, self._identifiers(text)), [])):
             return _each_once(placed)
-        return _if_single(self._nearest(text, kinds))
+        folded, is_abbreviation = fold(text), re.fullmatch(r"[^a-z]*[A-Z][^a-z]*", text)
+        near = [
+            ((distance, r.kind), replace(r, how="corrected", score=0.75))
+            for distance, name in ([] if is_abbreviation else slips(folded, self._folded))
+            if len(name) > SHORT and re.findall(r"\d+", name) == re.findall(r"\d+", folded)
+            for group, _, r in self._folded[name]
+            if group != "phrase" and r.kind in kinds
+        ]
+        least = min((rank for rank, _ in near), default=None)
+        return _if_single(_each_once(r for rank, r in near if rank == least))
 
     def _asked(self, text: str, wanted: Wanted, limit: int = _READ) -> list[Reading]:
         """Return readings of free words; the first may answer if it is sure."""
         text, kinds = telling_part(text), _KINDS[wanted]
         subject = " ".join(telling(text))
         if not any(map(str.isalpha, subject)):
-            return []  # nothing but numbers
+            return []
         named = [] if subject == " ".join(words(text)) else self._exact(subject, kinds)
         sure = [replace(reading, how="question", score=_WORDS) for reading in named if reading.sure]
-        found = (re.fullmatch(pattern, bare(text), re.I | re.S) for pattern in _COMPARISONS)
-        pattern = next(filter(None, found), None)
-        sides = map(self._side, pattern.groups() if pattern and "several" in kinds else ())
+        patterns = _COMPARISONS if "several" in kinds else ()
+        found = filter(None, (re.fullmatch(pattern, bare(text), re.I | re.S) for pattern in patterns))
+        sides = [self._side(side) for match in islice(found, 1) for side in match.groups()]
         compared = _joined([*filter(None, sides)], text)
         written = (r for r in self._written(text, kinds, limit) if not compared or r.kind != "several")
         return _each_once([*compared, *sure, *written])[:limit]
@@ -143,9 +136,8 @@ class Resolver:
     def _contained(self, text: str) -> dict[str, set[str]]:
         """Return concept -> telling words, for whole names within a text."""
         said, found, taken = words(text), defaultdict[str, set[str]](set), set[int]()
-        lengths = range(min(_LONGEST, len(said)), 0, -1)
-        spans = [range(start, start + length) for length in lengths for start in range(len(said) - length + 1)]
-        texts = [(span, " ".join(said[span.start : span.stop])) for span in spans]
+        spans = (range(i, i + n) for n in range(min(6, len(said)), 0, -1) for i in range(len(said) - n + 1))
+        texts = ((span, " ".join(said[span.start : span.stop])) for span in spans)
         for span, name in sorted(texts, key=lambda one: -len(telling(one[1]))):
             meant = telling(name) and len(fold(name)) > 1 and taken.isdisjoint(span)
             if meant and len(owners := self._called(name)) == 1:
@@ -166,73 +158,48 @@ class Resolver:
         told, within = telling(text), self._contained(text)
         matches = self.index.matches(text, kinds, max(limit, _VOTERS), named=within)
         weighty = [word for word in told if self.index.forms.weight(word) == 1] or told  # no everyday words
-        if set(weighty) <= set().union(*within.values()):
-            return self._named_alone(text, matches, kinds)
-        matches = answerable_first(matches, len(told))
+        if set(weighty) <= set().union(*within.values()):  # names alone: two about equal and apart come first
+            most = max((m.named for m in matches), default=0.0)
+            met = _AHEAD * max((m.voted for m in matches if m.named), default=0.0)
+
+            def place(m: Match) -> tuple[bool, ...]:
+                unheard = m.named > 0 and not m.episodes
+                return m.coverage < 1 or m.voted < met, m.named == 0, 0 < m.named < _EQUAL * most, unheard
+
+            matches.sort(key=place)
+            both = sorted((m for m in matches if m.named), key=lambda m: -m.named)[:2] if "several" in kinds else []
+            apart = len(both) == 2 and matches[0] in both and not both[0].episodes & both[1].episodes
+            both = both if apart and both[1].named >= 0.6 * both[0].named else []
+            together = _joined([self._reading(m, text) for m in both], text)
+            return [*together, *(self._reading(m, text, sure=m.named > 0) for m in matches)]
+        matches = _answerable_first(matches, len(told))
         found = [self._reading(m, text) for m in matches]
         if _is_best_guess(matches, len(told)) and not found[0].sure:
             found[0] = replace(found[0], how="guess", sure=True)
         return found if len(told) > 1 else sorted(found, key=lambda reading: not reading.sure)
 
-    def _named_alone(self, text: str, found: Sequence[Match], kinds: Collection[ReadingKind]) -> list[Reading]:
-        """Return readings of names alone; two about equal and apart come first."""
-        most = max((m.named for m in found), default=0.0)
-        met = _AHEAD * max((m.voted for m in found if m.named), default=0.0)
-
-        def place(m: Match) -> tuple[bool, ...]:
-            unnamed, unheard = m.named == 0, m.named > 0 and not m.episodes
-            return m.coverage < 1 or m.voted < met, unnamed, 0 < m.named < _EQUAL * most, unheard
-
-        found = sorted(found, key=place)
-        both = sorted((m for m in found if m.named), key=lambda m: -m.named)[:2]
-        apart = len(both) == 2 and found[0] in both and not both[0].episodes & both[1].episodes
-        if not apart or both[1].named < 0.6 * both[0].named or "several" not in kinds:
-            both = []
-        together = _joined([self._reading(m, text) for m in both], text)
-        return [*together, *(self._reading(m, text, sure=m.named > 0) for m in found)]
-
     def _reading(self, match: Match, text: str, *, sure: bool = False) -> Reading:
         whole = next((t for texts in match.fields.values() for t in texts if fold(t) == fold(text)), "")
-        in_title = match.kind == "episode" and match.best == match.name and match.coverage == 1
+        node = self.snapshot.concept.get(match.id) or self.snapshot.episode[match.id]
+        in_title = isinstance(node, Episode) and match.best == node.title and match.coverage == 1
         how: How = "title" if in_title and not whole else "question"
         score, matched = round(_WORDS * min(1.0, match.score), 4), whole or match.best
         if not (sure := sure or bool(whole)):
             word, *more = telling(text)
-            names, stem = (match.name, *match.fields.get("other names", ())), self.index.forms.stem
-            if more:
-                sure = _is_sure(match, len(more) + 1)
-            elif len(word) > SHORT:  # a single word must be its name
-                sure = stem(word) in {stem(fold(name)) for name in names}
-        return Reading((match.id,), match.name, match.kind, how, matched, score, sure)
+            stem, other = self.index.forms.stem, match.fields.get("other names", ())
+            called = len(word) > SHORT and stem(word) in {stem(fold(name)) for name in (_reading(node).name, *other)}
+            sure = _is_sure(match, len(more) + 1) if more else called  # a single word must be its name
+        return replace(_reading(node, how, matched), score=score, sure=sure)
 
-    def _unknown(self, text: str, wanted: Wanted, readings: Sequence[Reading]) -> UnknownName:
-        """Return the error; for a wide word or number, with its meanings."""
-        free = bool(readings) and readings[0].how in FREE
-        called = f"{'single ' if readings[1:] and not free else ''}{' or '.join(_KINDS[wanted][:2])}"
-        numbers = bool(readings) and all(reading.how == "number" for reading in readings)  # of seasons, or shows
-        wide = free and len(telling(text)) == 1 and not readings[0].sure
-        near = self._suggested(text, wanted, readings, wide=wide)
-        typed, meanings = [self._typed(reading, wanted) for reading in near[:OFFERED]], list[str]()
-        for name, reading in zip(typed, near, strict=False):
-            if episode := self.snapshot.episode.get(reading.ids[0]):
-                gist = ", ".join(fact for fact in (episode.show, episode.numbered) if fact not in ("", name))
-            else:
-                gist = re.split(r"[,;:.](?:\s|$)|\s\(", self.snapshot.concept[reading.ids[0]].definition, maxsplit=1)[0]
-                gist = gist if len(gist) <= 70 else f"{gist[:71].rsplit(' ', 1)[0]} ..."
-            meanings.append(f"{name} ({counted(len(reading.ids), 'subject') if reading.kind == 'area' else gist})")
-        if numbers and near[OFFERED:]:
-            meanings.append(f"{len(near) - OFFERED} more")
-        return UnknownName(called, text, typed, meanings=meanings if numbers or (wide and meanings[1:]) else ())
-
-    def _suggested(self, text: str, wanted: Wanted, readings: Sequence[Reading], *, wide: bool) -> list[Reading]:
-        """Return meanings in different episodes, likely readings, or like names."""
+    def _suggested(self, text: str, wanted: Wanted, readings: Sequence[Reading]) -> list[Reading]:
+        """Return meanings of a wide word, likely readings, or like names."""
         kinds, told = _KINDS[wanted], telling(text)
-        if wide:
+        if len(told) == 1 and readings and readings[0].how in FREE and not readings[0].sure:
             (word,), stem, heard = told, self.index.forms.stem, set[str]()
-            areas = (a for a in self.snapshot.areas if stem(fold(a)) == stem(fold(word))) if "area" in kinds else ()
+            areas = (a for a in self.snapshot.areas if "area" in kinds and stem(fold(a)) == stem(fold(word)))
             near = [reading for area in areas for reading in self._area(area)]
             matches, forms = self.index.matches(word, kinds, _VOTERS), self.index.forms.of(word)
-            named = (m for m in matches if m.episodes and not set(forms).isdisjoint(words(m.name)))
+            named = (m for m in matches if m.episodes and not set(forms).isdisjoint(words(self.snapshot.name_of(m.id))))
             for match in (*sorted(named, key=lambda m: -len(m.episodes)), *matches):
                 near += [self._reading(match, word)] if match.episodes - heard else []
                 heard |= match.episodes
@@ -240,7 +207,7 @@ class Resolver:
         likely = [r for r in readings if r.how not in FREE or r.score >= _WORDS / 4]
         if likely or not (readings or told):
             return _distinct(likely)
-        taken = {fold(c.name) for c in self.snapshot.concepts} if "concept" in kinds else set()
+        taken = {fold(c.name) for c in self.snapshot.concepts if "concept" in kinds}
         every = [r for r in self.everyone(kinds) if r.kind == "concept" or fold(r.name) not in taken]
         names = suggest(bare(text), {r.matched for r in every}, limit=_READ)
         return _distinct(r for name in names for r in every if r.matched == name)
@@ -259,11 +226,10 @@ class Resolver:
         """What folding leaves of a name -> its group, the name, and what it means."""
         found: defaultdict[str, list[tuple[str, str, Reading]]] = defaultdict(list)
         for c in self.snapshot.concepts:
-            for name in (c.id, c.name):
-                found[fold(name)].append(("name", name, _reading(c)))
-            for group, names in (("alias", c.aliases), ("phrase", (*c.in_texts, *c.phrases))):
-                for name in names:
-                    found[fold(name)].append((group, name, _reading(c, "alias", name)))
+            groups = {"name": (c.id, c.name), "alias": c.aliases, "phrase": (*c.in_texts, *c.phrases)}
+            for group, name in ((group, name) for group, names in groups.items() for name in names):
+                reading = _reading(c) if group == "name" else _reading(c, "alias", name)
+                found[fold(name)].append((group, name, reading))
         for e in self.snapshot.episodes:
             for name in (e.id, e.title):
                 found[fold(name)].append(("title", name, _reading(e)))
@@ -272,9 +238,9 @@ class Resolver:
     def _exact(self, text: str, kinds: Collection[ReadingKind]) -> list[Reading]:
         """Return what a text names, sure readings first; none sure if several."""
         concepts = _if_single(self._called(text)) if "concept" in kinds else []
-        areas = list(self._area(text)) if "area" in kinds else []
-        named = concepts and concepts[0].how == "name"  # an area comes before a concept's other name only
-        found = [*concepts, *areas] if named else [*areas, *concepts]
+        found = [*(self._area(text) if "area" in kinds else ()), *concepts]
+        if concepts and concepts[0].how == "name":  # an area comes before other names only
+            found = [*concepts, *found[: -len(concepts)]]
         if "episode" in kinds and not (found and found[0].sure):
             found = [*_if_single(next(filter(None, self._episodes(text)), [])), *found]
         return sorted(found, key=lambda reading: not reading.sure)
@@ -282,23 +248,23 @@ class Resolver:
     def _called(self, text: str, groups: Sequence[str] = ("name", "alias", "phrase")) -> list[Reading]:
         """Return the concepts with the name or wording most like a text."""
         if exact := [_reading(c) for c in self.snapshot.concepts if "name" in groups and text in (c.id, c.name)]:
-            return exact  # before any name is folded, which takes time
+            return exact  # folding takes time
         typed, key = text.casefold(), fold(text)
         ranked: defaultdict[tuple[bool, int], list[Reading]] = defaultdict(list)
         for group, name, reading in self._folded.get(key, ()):
-            differs = group == "phrase" or name.casefold() != typed  # in hyphens, the plural's s and the like
+            differs = group == "phrase" or name.casefold() != typed
             if group in groups and (key or not differs):
                 ranked[differs, groups.index(group)].append(reading)
-        return _each_once(ranked[min(ranked)]) if ranked else []
+        return _each_once(ranked[min(ranked, default=(True, 0))])
 
     def _episodes(self, text: str) -> Iterator[list[Reading]]:
         """Yield episodes by number, id, title, or show and number, in tiers."""
-        typed, everyone = text.casefold(), self.snapshot.episodes
+        everyone = self.snapshot.episodes
         if asked := asked_number(text):
             yield [_reading(e, "number", e.numbered) for e in everyone if asked in e.numbers]
         yield self._called(text, ("title",))
         for show in sorted({e.show for e in everyone}):
-            rest = text[len(show) :] if typed.startswith(show.casefold()) else ""
+            rest = text[len(show) :] if text.casefold().startswith(show.casefold()) else ""
             if rest.startswith((" ", ",", ":")) and (asked := asked_number(rest.lstrip(" ,:"))):
                 meant = (e for e in everyone if e.show == show and asked in e.numbers)
                 yield [_reading(e, "number", f"{show} {e.numbered}") for e in meant]
@@ -307,18 +273,14 @@ class Resolver:
         """Yield the area named, as the main subjects of its episodes."""
         asked = re.fullmatch(r"(?:the\s+)?area\s+(?:of\s+)?(.+)|(?:the\s+)?(.+)\s+area", text, re.I)
         wanted = fold((asked[1] or asked[2]) if asked else text)
-        concept, taught = self.snapshot.concept, (self.snapshot.taught_by.get(id_, ()) for id_ in self.snapshot.episode)
+        concept, taught = self.snapshot.concept, map(self.snapshot.taught_by.get, self.snapshot.episode)
         for area in (a for a in self.snapshot.areas if fold(a) == wanted):
-            mains = dict.fromkeys(t.target for edges in taught for t in edges[:1] if t.depth == "main")
+            mains = dict.fromkeys(t.target for edges in taught for t in (edges or ())[:1] if t.depth == "main")
             if subjects := tuple(c for c in mains if concept[c].area == area):
                 yield Reading(subjects, area, kind="area", how="area", matched=area)
 
     def _identifiers(self, text: str) -> Iterator[list[Reading]]:
-        """Yield an identifier's concepts in tiers: by source, last part, owners.
-
-        A file may be an end ("scheduler.py"), a module dotted ("torch.fx"). Parts
-        count only under a known beginning: `torch.nn.Linear`, not `numpy.ndarray`.
-        """
+        """Yield an identifier's concepts in tiers: by source, last part, owners."""
         code = text.removesuffix("()").strip("/")
         if not _CODE.fullmatch(code):
             return
@@ -337,19 +299,6 @@ class Resolver:
                 yield [replace(r, how="identifier", matched=part, score=1.0) for r in self._called(part)]
         for length in range(len(steps) - 1, 1, -1):
             yield [r for place, r in places if place == steps[:length]]
-
-    def _nearest(self, text: str, kinds: Collection[str]) -> list[Reading]:
-        """Return readings the fewest slips away; none for short names."""
-        folded, is_abbreviation = fold(text), re.fullmatch(r"[^a-z]*[A-Z][^a-z]*", text)
-        near = [
-            ((distance, r.kind), r)
-            for distance, name in ([] if is_abbreviation else slips(folded, self._folded))
-            if len(name) > SHORT and re.findall(r"\d+", name) == re.findall(r"\d+", folded)
-            for group, _, r in self._folded[name]
-            if group != "phrase" and r.kind in kinds
-        ]
-        least = min((rank for rank, _ in near), default=None)
-        return _each_once(replace(r, how="corrected", score=0.75) for rank, r in near if rank == least)
 
     def everyone(self, kinds: Collection[str]) -> Iterator[Reading]:
         """Yield all names of concepts, then titles of episodes, of these kinds."""
@@ -372,10 +321,9 @@ def _if_single(readings: Sequence[Reading]) -> list[Reading]:
     return [replace(reading, sure=reading.sure and len(readings) == 1) for reading in readings]
 
 
-def _reading(node: Concept | Episode, how: How = "name", matched: str | None = None) -> Reading:
-    kind: ReadingKind = "concept" if isinstance(node, Concept) else "episode"
+def _reading(node: Concept | Episode, how: How = "name", matched: str = "") -> Reading:
     name = node.name if isinstance(node, Concept) else node.title
-    return Reading((node.id,), name, kind=kind, how=how, matched=name if matched is None else matched)
+    return Reading((node.id,), name, "concept" if isinstance(node, Concept) else "episode", how, matched or name)
 
 
 def _steps(code: str) -> tuple[str, ...]:
@@ -386,11 +334,10 @@ def _steps(code: str) -> tuple[str, ...]:
 
 def _joined(found: Sequence[Reading], text: str) -> list[Reading]:
     """Return two readings as one that means both, [] for fewer."""
-    if len({reading.ids for reading in found}) < 2:
-        return []
     ids = tuple(id_ for reading in found for id_ in reading.ids)
     names = " and ".join(reading.described for reading in found)
-    return [Reading(ids, names, kind="several", how="question", matched=text, score=_WORDS)]
+    both = Reading(ids, names, kind="several", how="question", matched=text, score=_WORDS)
+    return [both] if len({reading.ids for reading in found}) > 1 else []
 
 
 def _distinct(readings: Iterable[Reading]) -> list[Reading]:
@@ -400,13 +347,7 @@ def _distinct(readings: Iterable[Reading]) -> list[Reading]:
 
 
 def search(resolver: Resolver, text: str, limit: int = 10) -> tuple[Hit, ...]:
-    """Return the hits for a text, best first, each concept and episode once.
-
-    >>> from torchatlas.graph.model import Concept, Snapshot
-    >>> graph = Snapshot((Concept("dispatcher", "dispatcher", area="Core"),))
-    >>> [hit.id for hit in search(Resolver(graph), "how does the dispacher work?")]
-    ['dispatcher']
-    """
+    """Return the hits for a text, best first: `search(Resolver(graph), "vmap")`."""
     if not words(text):
         return ()
     begun, everyone = fold(telling_part(text)), resolver.everyone(("concept", "episode"))

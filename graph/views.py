@@ -1,6 +1,6 @@
 """Views of a graph: cards, lists, counts, chains, gaps, changes, parts."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import asdict, replace
 from itertools import pairwise
@@ -47,18 +47,14 @@ def areas_of(graph: Snapshot) -> dict[str, str]:
 
 
 def concepts_in_episodes(graph: Snapshot) -> frozenset[str]:
-    """Return concepts that episodes touch, and their needs; all if no episode.
-
-    Example: `"autograd" in concepts_in_episodes(graph)`
-    """
+    """Return concepts of episodes, and their needs: `concepts_in_episodes(graph)`."""
     if not graph.episodes:
         return frozenset(graph.concept)
-    said = {e.target for edges in (graph.teaches, graph.assumes, graph.mentions) for e in edges}
+    said = {e.target for e in (*graph.teaches, *graph.assumes, *graph.mentions)}
     return frozenset(said | {r.target for c in said for r in graph.required_by.get(c, ())})
 
 
-TEACHES = "Teaches"
-"""The heading of the concepts that an episode teaches."""
+TEACHES = "Teaches"  # a heading
 
 
 class Lesson(Named, kw_only=True):
@@ -136,11 +132,11 @@ def concept_card(graph: Snapshot, id_: str) -> ConceptCard:
     ties = [(r.target, RELATIONS[r.kind].forward, r) for r in relations if r.source == id_]
     ties += [(r.source, RELATIONS[r.kind].backward, r) for r in relations if r.target == id_]
     others = []
-    for other, why, r in ties:  # with its reason if that adds to the names
+    for other, why, r in ties:  # with a reason that adds to the names
         known = telling_words(f"{name[r.source]} {name[r.target]} {VERBS[r.kind]}")
         why += "" if set(telling_words(r.reason)).issubset(known) else f"; {r.reason}"
         others.append(Neighbour(other, name[other], why=why))
-    extent = {need: "" if need == "hear" else f" ({words})" for need, words in NEEDS.items()}
+    extent = {need: f" ({words})" * (need != "hear") for need, words in NEEDS.items()}
     whys = [(r.target, r.reason + extent[r.need] if r.reason else NEEDS[r.need]) for r in needs]
     return ConceptCard(
         id_,
@@ -209,7 +205,7 @@ def episode_rows(graph: Snapshot, text: str = "") -> tuple[EpisodeRow, ...]:
     area, wanted, found = areas_of(graph), words(text), []
     for id_, name in episode_names(graph).items():
         e = graph.episode[id_]
-        taught = [graph.concept[t.target].name for t in graph.taught_by.get(id_, ())] if wanted else []
+        taught = (graph.name_of(t.target) for t in graph.taught_by.get(id_, ()))
         said = folded_title(" ".join((e.label, e.summary, *e.questions, *e.guests, *taught))) if wanted else ""
         if all(word in said for word in wanted):
             lasts = "" if e.minutes is None else length(e.minutes)
@@ -236,9 +232,9 @@ def show_named(graph: Snapshot, name: str) -> str:
         return name
     wanted, titles = folded_title(name), {show.id: folded_title(show.title) for show in graph.shows}
     same = [id_ for id_, title in titles.items() if title == wanted]
-    for found in (same, [id_ for id_, title in titles.items() if wanted and wanted in title]):
-        if len(found) == 1:
-            return found[0]
+    within = [id_ for id_, title in titles.items() if wanted and wanted in title]
+    if found := next((ids for ids in (same, within) if len(ids) == 1), None):
+        return found[0]
     known = [show.title for show in graph.shows]
     raise UnknownName("show", name, suggest(name, known) or sorted(known)[:3])
 
@@ -290,37 +286,26 @@ class Census(Value, model.MarkdownMixin):
 
 def census(graph: Snapshot) -> Census:
     """Count nodes and edges by their kind: `census(graph).nodes[0].pattern`."""
-    rows = model.rows_of(graph)
-
-    def counts(table: model.TableSchema) -> ElementType:
-        if isinstance(table, model.NodeTable):
-            name, form, ends = table.label, f"(:{table.label}%s)", ["id"]
-        else:
-            name, ends = table.kind, ["source", "target"]
-            form = f"(:{table.source}%s)-[:{name}]->(:{table.target}%s)"
-        filled = {c: sum(row[c.name] not in (None, [], "") for row in rows[name]) for c in table.columns}
+    found = []
+    for name, rows in model.rows_of(graph).items():
+        form, ends, table = f"(:{name}%s)", ["id"], model.TABLES[name]
+        if isinstance(table, model.RelationshipTable):
+            form, ends = f"(:{table.source}%s)-[:{name}]->(:{table.target}%s)", ["source", "target"]
+        filled = {c: sum(row[c.name] not in (None, [], "") for row in rows) for c in table.columns}
         properties = tuple(Filled(c.name, c.type, count) for c, count in filled.items())
-        example = form % tuple(f" {{id: {rows[name][0][end]!r}}}" for end in ends) if rows[name] else None
-        return ElementType(name, form.replace("%s", ""), len(rows[name]), properties, example)
-
-    return Census(tuple(map(counts, model.NODES)), tuple(map(counts, model.RELATIONSHIPS)))
-
-
-_Before = Requires | model.Assumes | model.ListenAfter | Teaches
+        example = form % tuple(f" {{id: {rows[0][end]!r}}}" for end in ends) if rows else None
+        found.append(ElementType(name, form.replace("%s", ""), len(rows), properties, example))
+    return Census(tuple(found[: len(model.NODES)]), tuple(found[len(model.NODES) :]))
 
 
 def chain(graph: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]:
-    """Return edges that put `earlier` before `later`, from `later` down, or ().
-
-    The chain with the fewest edges counts, surer edges before inferred ones.
-    Example: `chain(graph, "functionalization", "aot-autograd")[0].words`
-    """
+    """Return the fewest, surest edges from `later` down: `chain(graph, "view", "vmap")`."""
     import networkx as nx
 
     # a node: an id, and whether an edge that says "before" was walked
     start, end = (later, False), (earlier, True)
     before: list[Requires | model.ListenAfter] = [*graph.requires, *graph.listen_after]
-    ways: list[tuple[_Before, tuple[str, bool], tuple[str, bool]]]
+    ways: list[tuple[model.Edge, tuple[str, bool], tuple[str, bool]]]
     ways = [(e, (e.source, walked), (e.target, True)) for e in before for walked in (False, True)]
     ways += [(a, start, (a.target, True)) for a in graph.assumed_by.get(later, ())]
     ways += [(t, start, (t.target, False)) for t in graph.taught_by.get(later, ()) if t.depth == "main"]
@@ -329,24 +314,23 @@ def chain(graph: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]:
     for edge, a, b in ways:
         unsure = isinstance(edge, Requires) and edge.origin in ("drafted", "stated", "inferred")
         light = isinstance(edge, model.Assumes) or (isinstance(edge, Requires) and edge.need != "hear")
-        cost = 1 + 0.5 * unsure + 0.01 * light  # of two as long, the one by what is worth an episode
+        cost = 1 + 0.5 * unsure + 0.01 * light
         if not ties.has_edge(a, b) or ties.edges[a, b]["cost"] > cost:
             ties.add_edge(a, b, cost=cost, edge=edge)
     try:
         path = nx.dijkstra_path(ties, start, end, weight="cost")
     except (nx.NodeNotFound, nx.NetworkXNoPath):
         return ()
-    return tuple(_chain_edge(graph, ties.edges[step]["edge"]) for step in pairwise(path))
-
-
-def _chain_edge(graph: Snapshot, edge: _Before) -> ChainEdge:
-    source, target = ((id_, graph.name_of(id_)) for id_ in (edge.source, edge.target))
-    said_in = ("reason",) if isinstance(edge, Requires) else ("why", "evidence", "quote")
-    said = next(filter(None, (getattr(edge, name, "") for name in said_in)), "")
-    facts = {name: getattr(edge, name) for name in ("confidence", "need", "at", "origin") if hasattr(edge, name)}
-    if isinstance(edge, model.Assumes):
-        facts["origin"] = "curated" if edge.how == "curated" else "declared"
-    return ChainEdge(*source, edge.kind, *target, words=said, **facts)
+    found = []
+    for edge in (ties.edges[step]["edge"] for step in pairwise(path)):
+        source, target = ((id_, graph.name_of(id_)) for id_ in (edge.source, edge.target))
+        said_in = ("reason",) if isinstance(edge, Requires) else ("why", "evidence", "quote")
+        said = next(filter(None, (getattr(edge, name, "") for name in said_in)), "")
+        facts = {name: getattr(edge, name) for name in ("confidence", "need", "at", "origin") if hasattr(edge, name)}
+        if isinstance(edge, model.Assumes):
+            facts["origin"] = "curated" if edge.how == "curated" else "declared"
+        found.append(ChainEdge(*source, edge.kind, *target, words=said, **facts))
+    return tuple(found)
 
 
 _TREE = "https://github.com/pytorch/pytorch/blob/main"
@@ -368,95 +352,76 @@ def reading_links(graph: Snapshot) -> Callable[[str], str | None]:
             if any(name in fold(f"{link.label} {link.url}") for name in names if len(name) > 3)
         ]
         pages += [(_BEST.index("github_code"), -inf, f"{_TREE}/{path}") for path in c.source_paths[:1]]
-        return min(pages)[2] if pages else None
+        return min(pages, default=(0, 0.0, None))[2]
 
     return best
 
 
 def find_gaps(graph: Snapshot) -> Gaps:
     """Find what the map lacks, most needed first: `find_gaps(graph).untaught`."""
-    link_of, assumers = reading_links(graph), defaultdict[str, list[str]](list)
-    for assumes in (a for a in graph.assumes if a.target not in graph.teachers):
-        assumers[assumes.target].append(graph.episode[assumes.source].title)
-    untaught = [
-        Gap(c, graph.name_of(c), count=len(titles), words=f"assumed by {_few(titles)}", link=link_of(c))
-        for c, titles in assumers.items()
-    ]
-    titled = [(e, len(graph.taught_by.get(e.id, ()))) for e in graph.episodes if e.basis == "title"]
+    link_of, name_of, untaught, superseded = reading_links(graph), graph.name_of, list[Gap](), list[Gap]()
+    for c, assumes in by_source((a for a in graph.assumes if a.target not in graph.teachers), "target").items():
+        words = f"assumed by {_few([name_of(a.source) for a in assumes])}"
+        untaught.append(Gap(c, name_of(c), count=len(assumes), words=words, link=link_of(c)))
+    titled = ((e, len(graph.taught_by.get(e.id, ()))) for e in graph.episodes if e.basis == "title")
     thin = [Gap(e.id, e.title, count=count, words=BASES["title"][0], link=e.url) for e, count in titled]
-    thinnest = 0.8  # even of the surest inferred edges below this confidence, one in five is wrong
-    for r in (r for r in graph.requires if r.origin == "inferred" and r.confidence < thinnest):
-        ends = f"{graph.name_of(r.source)} requires {graph.name_of(r.target)}"
+    for r in (r for r in graph.requires if r.origin == "inferred" and r.confidence < 0.8):  # one in five is wrong
+        ends = f"{name_of(r.source)} requires {name_of(r.target)}"
         thin.append(Gap(r.source, ends, count=1, words=f"inferred with a confidence of {r.confidence:.2f}"))
-    groups = graph.teaches, graph.assumes, graph.mentions, graph.requires, graph.concept_relations
-    joined = {end for group in groups for edge in group for end in (edge.source, edge.target)}
+    groups = (*graph.teaches, *graph.assumes, *graph.mentions, *graph.requires, *graph.concept_relations)
+    joined = {end for edge in groups for end in (edge.source, edge.target)}
     alone = (c for c in graph.concepts if c.id not in joined)
     orphans = [Gap(c.id, c.name, count=0, words=f"in {c.area}, joined to nothing", link=link_of(c.id)) for c in alone]
-    superseded = []
     for c, edges in by_source(r for r in graph.concept_relations if r.kind == "SUPERSEDED_BY").items():
-        names = [graph.name_of(edge.target) for edge in edges]
-        if titles := [graph.episode[t.source].title for t in graph.teachers.get(c, ()) if t.depth == "main"]:
-            words = f"superseded by {_few(names)}, and still the subject of {_few(titles)}"
-            superseded.append(Gap(c, graph.name_of(c), count=len(titles), words=words))
-    for gaps in (kinds := (untaught, thin, orphans, superseded)):
-        gaps.sort(key=lambda gap: (-gap.count, gap.name.casefold(), gap.id))
-    return Gaps(*map(tuple, kinds))
+        if titles := [name_of(t.source) for t in graph.teachers.get(c, ()) if t.depth == "main"]:
+            words = f"superseded by {_few([name_of(e.target) for e in edges])}, and still the subject of {_few(titles)}"
+            superseded.append(Gap(c, name_of(c), count=len(titles), words=words))
+    kinds = (untaught, thin, orphans, superseded)
+    return Gaps(*(tuple(sorted(gaps, key=lambda gap: (-gap.count, gap.name.casefold(), gap.id))) for gaps in kinds))
 
 
 def _few(names: list[str]) -> str:
-    shown, more = sorted(names)[:3], len(names) - 3
-    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
+    more = f" and {len(names) - 3} more" if names[3:] else ""
+    return ", ".join(sorted(names)[:3]) + more
 
 
 def part_of_shows(graph: Snapshot, shows: Collection[str]) -> Snapshot:
     """Return the graph of these shows alone: `part_of_shows(graph, ["hum"])`."""
     gone = graph.episode.keys() - {edge.source for edge in graph.in_show if edge.target in shows}
-    groups: dict[str, Any] = {
-        name: tuple(e for e in getattr(graph, name) if e.source not in gone and e.target not in gone)
+    kept: dict[str, Any] = {
+        name: tuple(e for e in getattr(graph, name) if gone.isdisjoint((e.source, e.target)))
         for name in model.EDGE_GROUPS
     }
-    ends = {edge.target for edge in (*groups["cites"], *groups["in_show"])}
-    return replace(
-        graph,
-        episodes=tuple(episode for episode in graph.episodes if episode.id not in gone),
-        shows=tuple(show for show in graph.shows if show.id in ends),
-        links=tuple(link for link in graph.links if link.id in ends),
-        **groups,
-    )
+    ends = {edge.target for edge in (*kept["cites"], *kept["in_show"])}
+    kept |= {name: tuple(n for n in getattr(graph, name) if n.id in ends) for name in ("shows", "links")}
+    return replace(graph, episodes=tuple(e for e in graph.episodes if e.id not in gone), **kept)
 
 
 _TELLING = ("Episode", "Concept", "Show", "REQUIRES", "TEACHES", "LISTEN_AFTER", "ASSUMES")
 _DERIVED = ("Link", "CITES", "IN_SHOW", "MENTIONS", "RELATED_TO")
 BY_WEIGHT = (*_TELLING, *(table for table in model.TABLES if table not in (*_TELLING, *_DERIVED)), *_DERIVED)
 """Labels and relationship types; what plans follow from comes first, what follows from the rest comes last."""
-
 _NAMES = {"Concept": "name", "Episode": "label", "Show": "title", "Link": "url"}
 
 
 def changes(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
-    """Return what differs between two graphs, except places on the map.
-
-    In a table: added, removed, changed; then edges of a node that came or went.
-    Example: `changes(before, after)[0].name`
-    """
+    """Return what differs between two graphs, except places: `changes(before, after)`."""
 
     def named(graph: Snapshot) -> dict[tuple[str, str], str]:
         groups = {label: getattr(graph, f"{label.lower()}s") for label in _NAMES}
         return {(label, node.id): getattr(node, _NAMES[label]) for label, nodes in groups.items() for node in nodes}
 
     names, shared = named(old) | named(new), named(old).keys() & named(new).keys()
-    before, after = model.rows_of(old), model.rows_of(new)
-    found = []
+    before, after, found = model.rows_of(old), model.rows_of(new), []
     for place, table in enumerate(BY_WEIGHT):
-        of = model.TABLES[table]
-        ends, labels = ["id"], [table]
+        of, ends, labels = model.TABLES[table], ["id"], [table]
         if isinstance(of, model.RelationshipTable):
             ends, labels = ["source", "target"], [of.source, of.target]
         was, now = ({tuple(row[end] for end in ends): row for row in rows[table]} for rows in (before, after))
         for ids in was | now:
             how: ChangeKind = "added" if ids not in was else "changed" if ids in now else "removed"
             both = was[ids].items() if how == "changed" else ()
-            properties = tuple(k for k, v in both if v != now[ids][k] and k not in ("x", "y"))  # others move a node
+            properties = tuple(k for k, v in both if v != now[ids][k] and k not in ("x", "y"))
             if how == "changed" and not properties:
                 continue
             nodes = list(zip(labels, ids, strict=True))

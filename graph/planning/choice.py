@@ -1,7 +1,4 @@
-"""The second stage of a plan: an exact choice of episodes within a budget.
-
-A demand is met with one of its episodes and its needs, which are acyclic.
-"""
+"""The second stage of a plan: an exact choice of episodes within a budget."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,7 +12,7 @@ from torchatlas.graph.model import closure, reachable
 from torchatlas.graph.planning.demands import Demands, Ids, Minutes, Scope, Wishes
 
 _SECONDS = 5.0  # for one solve
-_TIES = 16  # episodes told apart by one solve: powers of two up to 2**15 keep well within the solver's tolerance
+_TIES = 16  # episodes told apart by one solve: 2**15 keeps within the solver's tolerance
 
 
 class Choice(NamedTuple):
@@ -31,11 +28,7 @@ def choose(demands: Demands, wishes: Wishes, minutes: Minutes, budget: int | Non
 
     Ties go to more preferred teachers, then to the order of `minutes`, the
     lengths of episodes. `budget`: in minutes; `kept` is chosen in any case.
-
-    >>> from torchatlas.graph.planning.demands import Demand
-    >>> demands = {"g": Demand(("long", "short")), "more": Demand(("long",), ("g",))}
-    >>> choose(demands, [["g"], ["more"]], {"long": 30, "short": 20}, 25).episodes
-    frozenset({'short'})
+    Example: `choose(demands, [["vmap"]], lengths, 45).episodes`
     """
     program = _Program(demands, minutes, kept)
     if budget is not None:
@@ -49,28 +42,22 @@ def choose(demands: Demands, wishes: Wishes, minutes: Minutes, budget: int | Non
     for first in range(0, len(program.episodes), _TIES):
         group = range(first, min(first + _TIES, len(program.episodes)))
         program.optimise({i: -(2.0 ** (len(group) - n)) for n, i in enumerate(group, start=1)})
-    chosen = program.chosen()
-    met = {name for name, d in demands.items() if d.teachers is None or not chosen.isdisjoint(d.teachers)}
+    met = {name for name, d in demands.items() if d.teachers is None or not program.chosen.isdisjoint(d.teachers)}
     while lacking := {name for name in met if not met.issuperset(demands[name].needs)}:
         met -= lacking
-    return Choice(chosen, frozenset(met), gap)
+    return Choice(program.chosen, frozenset(met), gap)
 
 
-def shortest(
-    demands: Demands, minutes: Minutes, wishes: Iterable[tuple[Ids, int]], kept: Ids = ()
-) -> frozenset[str] | None:
-    """Return the shortest episodes, the `kept` among them, that meet so many of each wish.
-
-    None: out of time. Example: `shortest(demands, {"long": 30}, [(["g"], 1)])`
-    """
+def shortest(demands: Demands, minutes: Minutes, wishes: Iterable[tuple[Ids, int]], kept: Ids = ()) -> Ids | None:
+    """Meet so many of each wish, if in time: `shortest(demands, lengths, [(["g"], 1)])`."""
     program = _Program(demands, minutes, kept)
     for wish, count in wishes:
         program.keep({program.demands[d]: 1.0 for d in wish}, low=count)
-    return program.chosen() if program.optimise(program.length) else None
+    return program.chosen if program.optimise(program.length) else None
 
 
 class _Program:
-    """An integer program: no demand is met beyond its episodes and needs."""
+    """An integer program: a demand is met with one of its episodes and its needs."""
 
     def __init__(self, demands: Demands, minutes: Minutes, kept: Ids) -> None:
         able = {e for d in demands.values() for e in d.teachers or ()}
@@ -78,7 +65,7 @@ class _Program:
         self.demands = {d: i for i, d in enumerate(demands, start=len(self.episodes))}
         self.length = {i: float(minutes[e]) for e, i in self.episodes.items()}
         self.size = len(self.episodes) + len(self.demands)
-        self.answer, self.gap = [0.0] * self.size, 0.0
+        self.chosen, self.gap = frozenset[str](), 0.0
         self.solver = highspy.Highs()  # type: ignore[no-untyped-call]
         self.solver.silent()
         self.solver.setOptionValue("mip_rel_gap", 0.0)
@@ -112,13 +99,11 @@ class _Program:
             return False
         if self.solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             self.gap = max(self.gap, found.mip_gap)
-        self.answer = list(self.solver.getSolution().col_value)
-        least = round(sum(weight * self.answer[i] for i, weight in cost.items()))
+        answer = self.solver.getSolution().col_value
+        self.chosen = frozenset(e for e, i in self.episodes.items() if answer[i] > 0.5)
+        least = round(sum(weight * answer[i] for i, weight in cost.items()))
         self.keep(cost, high=least + 1e-3)  # too little to give up a demand
         return True
-
-    def chosen(self) -> frozenset[str]:
-        return frozenset(e for e, i in self.episodes.items() if self.answer[i] > 0.5)
 
 
 def fitting(scope: Scope, budget: int | None) -> tuple[Choice, More | None]:
@@ -132,7 +117,7 @@ def fitting(scope: Scope, budget: int | None) -> tuple[Choice, More | None]:
     wishes = _wishes(scope, choices[0].met)
     stages = [(wish, kept) for depth, kept in zip(wishes, before, strict=False) for wish in depth]
     counts = [sum(d in choices[-1].met for d in wish) for wish, _ in stages]
-    found = []  # the shortest in which one more demand of a wish is met, and as many as now of those before
+    found = []  # the shortest that meet one more demand of a wish, and as many as now before
     for place, (_, kept) in enumerate(stages):
         wanted = [(wish, counts[n] + (n == place)) for n, (wish, _) in enumerate(stages[: place + 1])]
         found.append(shortest(scope.demands | scope.each, scope.minutes, wanted, kept))
@@ -140,7 +125,7 @@ def fitting(scope: Scope, budget: int | None) -> tuple[Choice, More | None]:
     if least is None or whole.gap or choices[-1].gap:
         return choices[-1], None
     have, will = choices[-1].episodes, select(scope, least)[-1].episodes
-    named = [Named(e, scope.snapshot.episode[e].label) for e in scope.minutes]
+    named = [Named(e, scope.graph.episode[e].label) for e in scope.minutes]
     adds, drops = (tuple(n for n in named if n.id in these) for these in (will - have, have - will))
     estimated = scope.estimated(have | will | whole.episodes)
     return choices[-1], More(least - budget, total, adds=adds, drops=drops, estimated=estimated)
@@ -166,10 +151,10 @@ def _wishes(scope: Scope, met: Ids) -> list[Wishes]:
     if len(reached) == len(goals):
         return [first, *further]
     subjects = {c for g in reached for c in scope.about[g]}
-    deeper = {c for c, d in scope.deepenings.items() if d.subject in subjects}
+    deeper = {c for c, (subject, _) in scope.deepenings.items() if subject in subjects}
     asking = {e for goal, episodes in reached.items() for e in (goal, *episodes)}
     asked = reachable(lambda e: (later for later, edge in scope.declared.items() if edge.source == e), asking)
-    serving = closure(scope.snapshot.required_by, subjects | deeper, "hear", "worth") | asked
+    serving = closure(scope.graph.required_by, subjects | deeper, "hear", "worth") | asked
     return [first, *([[d for d in wish if d in serving] for wish in wishes] for wishes in further)]
 
 
@@ -179,4 +164,4 @@ def unmet_of(scope: Scope, choice: Choice, budget: int | None) -> Iterator[Unmet
     for goal in (g for g in scope.goals if budget is not None and g not in reached):
         found = shortest(scope.demands, scope.minutes, [([*reached, goal], len(reached) + 1)])
         extra = None if found is None else max(1, scope.length(found) - (budget or 0))
-        yield Unmet(scope.snapshot.name_of(goal), extra, estimated=scope.estimated(found or ()))
+        yield Unmet(scope.graph.name_of(goal), extra, estimated=scope.estimated(found or ()))

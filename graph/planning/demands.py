@@ -8,24 +8,18 @@ from torchatlas.graph import model
 from torchatlas.graph.model import ConceptRelation, Need, Requires, Snapshot, Teaches, by_source, closure, reachable
 from torchatlas.graph.planning.sessions import lengths_of
 
-_AT_LENGTH = 0.4  # the weight of a part that is among the first things that an episode explains
+_AT_LENGTH = 0.4  # the weight of a part that an episode explains among its first
 _FEW = 3  # episodes that explain a goal piece by piece
-_FAR = 2  # what the episodes ask for, and what that asks for
 
 Ids = Collection[str]
-Minutes = Mapping[str, int]
-"""Episode -> how long it takes, in the order in which episodes are preferred."""
-Declared = model.ListenAfter | model.RefersTo
-"""An edge that says: hear its target before its source."""
-Wishes = Sequence[Sequence[str]]
-"""Groups of demands, the weightiest group first."""
+Minutes = Mapping[str, int]  # in the order in which episodes are preferred
+Declared = model.ListenAfter | model.RefersTo  # hear its target before its source
+Wishes = Sequence[Sequence[str]]  # groups of demands, the weightiest first
+Deepening = tuple[str, ConceptRelation | Requires | None]  # a goal's subject, and what ties a concept to it
 
 
 class Demand(NamedTuple):
-    """Something wanted. `teachers`: any one will do; None: no episode is needed.
-
-    `needs`: demands to meet first; `best`: teachers preferred at no cost.
-    """
+    """A wish for one of `teachers`, if any, best `best`, after its `needs`."""
 
     teachers: tuple[str, ...] | None
     needs: tuple[str, ...] = ()
@@ -35,47 +29,37 @@ class Demand(NamedTuple):
 Demands = Mapping[str, Demand]
 
 
-class Deepening(NamedTuple):
-    """The goal's subject that a concept deepens; no `edge`: only touched on."""
-
-    subject: str
-    edge: ConceptRelation | Requires | None = None
+def main_subjects(graph: Snapshot, episode: str) -> list[str]:
+    """Return main subjects in order: `main_subjects(graph, "show/vmap")`."""
+    return [t.target for t in graph.taught_by.get(episode, ()) if t.depth == "main"]
 
 
-def main_subjects(snapshot: Snapshot, episode: str) -> list[str]:
-    """Return main subjects in order: `main_subjects(snapshot, "show/vmap")`."""
-    return [t.target for t in snapshot.taught_by.get(episode, ()) if t.depth == "main"]
-
-
-def components(snapshot: Snapshot) -> Mapping[str, Mapping[str, ConceptRelation]]:
-    """Return whole -> part -> curated PART_OF edge: `components(snapshot)`."""
-    parts = (r for r in snapshot.concept_relations if r.kind == "PART_OF" and r.origin == "curated")
+def components(graph: Snapshot) -> Mapping[str, Mapping[str, ConceptRelation]]:
+    """Return whole -> part -> curated PART_OF edge: `components(graph)`."""
+    parts = (r for r in graph.concept_relations if r.kind == "PART_OF" and r.origin == "curated")
     return {whole: {edge.source: edge for edge in edges} for whole, edges in by_source(parts, "target").items()}
 
 
-def known_concepts(snapshot: Snapshot, known: Iterable[str], heard: Iterable[str]) -> frozenset[str]:
-    """Return `known` with its components, subjects `heard`, and all surely below.
-
-    Example: `known_concepts(snapshot, ["dispatcher"], ["show/autograd"])`
-    """
-    inside = components(snapshot)
-    subjects = {concept for episode in heard for concept in main_subjects(snapshot, episode)}
+def known_concepts(graph: Snapshot, known: Iterable[str], heard: Iterable[str]) -> frozenset[str]:
+    """Return all known with these: `known_concepts(graph, ["view"], ["s/1"])`."""
+    inside = components(graph)
+    subjects = {concept for episode in heard for concept in main_subjects(graph, episode)}
     whole = reachable(lambda concept: inside.get(concept, ()), known)
-    certain = {c: [r for r in rs if r.origin in ("curated", "declared")] for c, rs in snapshot.required_by.items()}
+    certain = {c: [r for r in rs if r.origin in ("curated", "declared")] for c, rs in graph.required_by.items()}
     return closure(certain, subjects | whole)
 
 
 class Teachers:
-    """Teaching episodes, not posts: `Teachers(snapshot).explaining("views")`."""
+    """Teaching episodes, not posts: `Teachers(graph).explaining("views")`."""
 
-    def __init__(self, snapshot: Snapshot, speed: float = 1.0) -> None:
-        self.snapshot, self.minutes = snapshot, lengths_of(snapshot, speed)
-        self._episodes = {e.id for e in snapshot.episodes if e.kind == "episode"}
-        self.of = by_source((t for t in snapshot.teaches if t.source in self._episodes), "target")
+    def __init__(self, graph: Snapshot, speed: float = 1.0) -> None:
+        self.graph, self.minutes = graph, lengths_of(graph, speed)
+        self._episodes = {e.id for e in graph.episodes if e.kind == "episode"}
+        self.of = by_source((t for t in graph.teaches if t.source in self._episodes), "target")
         # what deepens a concept follows its episodes, and does not stand in for them
-        self._relations = [r for r in snapshot.concept_relations if r.kind != "DEEPENS"]
+        self._relations = [r for r in graph.concept_relations if r.kind != "DEEPENS"]
         self._tied: defaultdict[str, set[str]] = defaultdict(set)
-        ends = [(r.source, r.target) for edges in (snapshot.requires, self._relations) for r in edges]
+        ends = [(r.source, r.target) for edges in (graph.requires, self._relations) for r in edges]
         for one, other in (*ends, *(pair[::-1] for pair in ends)):
             self._tied[one].add(other)
 
@@ -83,15 +67,15 @@ class Teachers:
         return tuple(t.source for t in self.of.get(concept, ()) if t.depth == "main")
 
     def mainly_about(self, concept: str) -> tuple[str, ...]:
-        return tuple(e for e in self.about(concept) if main_subjects(self.snapshot, e)[0] == concept)
+        return tuple(e for e in self.about(concept) if main_subjects(self.graph, e)[0] == concept)
 
     def explaining(self, concept: str) -> tuple[str, ...]:
         """Return episodes about it, else those on it beside a close subject."""
         if about := self.about(concept):
             return about
-        close = closure(self.snapshot.required_by, [concept]) | self._tied[concept]
+        close = closure(self.graph.required_by, [concept]) | self._tied[concept]
         edges = self.of.get(concept, ())
-        return tuple(t.source for t in edges if not close.isdisjoint(main_subjects(self.snapshot, t.source)))
+        return tuple(t.source for t in edges if not close.isdisjoint(main_subjects(self.graph, t.source)))
 
     def saying_most(self, concept: str) -> tuple[str, ...]:
         return tuple(_by_weight(self.of.get(concept, ()))[:1])
@@ -104,11 +88,11 @@ class Teachers:
             explaining += [e for c in self._ends("PART_OF", concept)[0] for e in self.mainly_about(c) if e in told]
         if found := explaining or self.saying_most(concept):
             return tuple(dict.fromkeys(found))
-        pieces = [c for c in components(self.snapshot).get(concept, ()) if not self.about(c)]
+        pieces = [c for c in components(self.graph).get(concept, ()) if not self.about(c)]
         at_length = (t for c in pieces for t in self.of.get(c, ()) if t.weight >= _AT_LENGTH)
         if near := dict.fromkeys((*self.closest(concept), *_by_weight(at_length)[:_FEW])):
             return tuple(near)
-        naming = {m.source for m in self.snapshot.mentions if m.target == concept} & self._episodes
+        naming = {m.source for m in self.graph.mentions if m.target == concept} & self._episodes
         return tuple(sorted(naming)) if len(naming) <= _FEW else ()
 
     def closest(self, concept: str) -> tuple[str, ...]:
@@ -121,9 +105,9 @@ class Teachers:
         found = next(filter(None, map(self.mainly_about, parents)), ())
         if found and not any(map(self.mainly_about, parts)):
             return found
-        tied = self._tied[concept] - closure(self.snapshot.required_by, [concept])
+        tied = self._tied[concept] - closure(self.graph.required_by, [concept])
         for episode in _by_weight(t for c in sorted(tied) for t in self.of.get(c, ())):
-            if tied.intersection(main_subjects(self.snapshot, episode)[:1]):
+            if tied.intersection(main_subjects(self.graph, episode)[:1]):
                 return (episode,)
         curated = (r for r in self._relations if r.kind == "EXTENDS" and r.target == concept and r.origin == "curated")
         implemented = self._ends("IMPLEMENTED_WITH", concept)[1]
@@ -153,17 +137,18 @@ class Scope:
 
     `needs`, `declared`, `deepenings`: reasons beyond goals; `gaps`: no episode;
     `wishes`: what each depth adds. Of a goal: `goals` (episodes left to hear),
-    `on_goals` (all), `about` (concepts), `first` of these, `each` (per episode).
+    `on_goals`, `goal_episodes` (all), `about` (concepts), `first` of these, `each`.
     """
 
     def __init__(self, teachers: Teachers, known: frozenset[str], heard: Ids, goals: Sequence[str] = ()) -> None:
-        self.teachers, self.snapshot, self.minutes = teachers, teachers.snapshot, teachers.minutes
+        self.teachers, self.graph, self.minutes = teachers, teachers.graph, teachers.minutes
+        self.required_by = self.graph.required_by
         self.known, self.heard = known, frozenset(heard)
         self.demands, self.gaps, self.wishes = dict[str, Demand](), list[str](), list[Wishes]()
         self.needs, self.declared = dict[str, Requires](), dict[str, Declared]()
         self.deepenings = dict[str, Deepening]()
-        concepts = self.snapshot.concept
-        self.about = {g: [g] if g in concepts else main_subjects(self.snapshot, g) for g in goals}
+        concepts = self.graph.concept
+        self.about = {g: [g] if g in concepts else main_subjects(self.graph, g) for g in goals}
         self.first = {goal: about[0] for goal, about in self.about.items() if about}
         self.goal_of = {concept: goal for goal in reversed(goals) for concept in self.about[goal]}
         self.on_goals: dict[str, tuple[str, ...]] = {}
@@ -172,15 +157,16 @@ class Scope:
             episodes = self.on_goals[goal] = teaching(goal) if goal in concepts else (goal,)
             self.add(goal, episodes)
             if episodes and goal not in teachers.of and goal in concepts:
-                self.gaps.append(goal)  # an episode that comes near is none that explains it
+                self.gaps.append(goal)
         self.goals = {g: self.demands[g].teachers or () for g in goals}
+        self.goal_episodes = frozenset(e for episodes in self.on_goals.values() for e in episodes)
         self.each = {f"{g} by {e}": Demand((e,), (g,)) for g, episodes in self.goals.items() for e in episodes}
 
     def length(self, episodes: Ids) -> int:
         return sum(self.minutes[e] for e in episodes)
 
     def estimated(self, episodes: Ids) -> bool:
-        return any(self.snapshot.episode[e].minutes is None for e in episodes)
+        return any(self.graph.episode[e].minutes is None for e in episodes)
 
     def add(self, name: str, episodes: Ids, needs: Iterable[str] = (), best: Iterable[str] = ()) -> None:
         """Demand one of the episodes, or nothing where none is left to hear."""
@@ -190,10 +176,7 @@ class Scope:
         self.demands[name] = Demand(left or None, tuple(dict.fromkeys(needs)), best=tuple(e for e in best if e in left))
 
     def need(self, concepts: Iterable[str], first: Need, *then: Need, mainly: bool = False) -> list[str]:
-        """Demand needs of degree `first`, then `hear` or `then`; return new ones.
-
-        The nearest come first. `mainly`: prefer episodes mainly about a need.
-        """
+        """Demand needs of degree `first`, then `hear` or `then`; return new ones."""
         new, wanted = list[str](), list(concepts)
         todo = self._edges(wanted, first)
         for edge in todo:  # which grows
@@ -209,79 +192,56 @@ class Scope:
 
     def declare(self, episodes: Ids) -> list[str]:
         """Demand episodes that these ask to hear first; return the new ones."""
-        snapshot, found = self.snapshot, dict[str, Declared]()
-        listen_first = (r for r in snapshot.refers_to if r.relation == "listen_first")
-        edges: tuple[Declared, ...] = (*snapshot.listen_after, *listen_first)
-        asks = by_source(e for e in edges if snapshot.episode[e.target].kind == "episode")
-        for _ in range(_FAR):
+        graph, found = self.graph, dict[str, Declared]()
+        listen_first = (r for r in graph.refers_to if r.relation == "listen_first")
+        edges: tuple[Declared, ...] = (*graph.listen_after, *listen_first)
+        asks = by_source(e for e in edges if graph.episode[e.target].kind == "episode")
+        for _ in range(2):  # what they ask for, and what that asks for
             for edge in [edge for episode in (*episodes, *found) for edge in asks.get(episode, ())]:
                 if edge.target not in episodes:
                     found.setdefault(edge.target, edge)
-        new = {e: edge for e, edge in found.items() if e not in self.heard | self.demands.keys()}
-        for episode, edge in new.items():
-            subjects = main_subjects(snapshot, episode)
-            if not (subjects and self.known.issuperset(subjects)):
-                self.declared[episode] = edge
-                self.add(episode, [episode])
-        return [e for e in new if e in self.declared]
+        subjects = {e: main_subjects(graph, e) for e in found if e not in self.heard | self.demands.keys()}
+        new = [e for e, of in subjects.items() if not (of and self.known.issuperset(of))]
+        for episode in new:
+            self.declared[episode] = found[episode]
+            self.add(episode, [episode])
+        return new
 
     def deepen(self, *, thorough: bool = False) -> list[str]:
-        """Demand further episodes on what deepens goals; return new ones."""
-        found = _Deepenings(self, thorough=thorough).found
-        new = {c: d for c, d in found.items() if c not in self.known and c not in self.demands}
-        self.deepenings |= new
-        judged = {c for c, d in new.items() if d.edge and d.edge.kind == "DEEPENS"}
-        on_goals = {e for episodes in self.on_goals.values() for e in episodes}
-        for concept, deepening in new.items():
-            able = self.teachers.mainly_about(concept) or self.teachers.about(concept)
-            before = [e.target for e in self._edges([deepening.subject], "hear") if e.target in self.demands]
-            needs = [] if concept in judged else [e.target for e in self._edges([concept], "hear")]
-            other = [e for e in able if e not in on_goals]
-            self.add(concept, other, [self.goal_of[deepening.subject], *before, *needs])
-        self.need((c for c in new if c not in judged), "hear")
-        return list(new)
+        """Demand further episodes on what deepens goals; return new ones.
 
-    def _edges(self, concepts: Iterable[str], *needs: Need) -> list[Requires]:
-        """Return edges to what is lacking, all but `hear` only with an episode."""
-        edges = (e for c in concepts for e in self.snapshot.required_by.get(c, ()) if e.need in needs)
-        unknown = ((e, self.teachers.explaining(e.target)) for e in edges if e.target not in self.known)
-        return [e for e, able in unknown if self.heard.isdisjoint(able) and (e.need == "hear" or able)]
-
-
-class _Deepenings:
-    """All concepts that deepen goals without being their needs: `found` so far.
-
-    For a subject: its components, parts of untaught ones, what builds on it in
-    its episodes, what needs it; all but the first `at_hand` or `thorough`.
-    """
-
-    def __init__(self, scope: Scope, *, thorough: bool) -> None:
-        self.scope, self.teachers, self.thorough = scope, scope.teachers, thorough
-        self.snapshot, self.required_by = scope.snapshot, scope.snapshot.required_by
-        self.inside = components(self.snapshot)
-        self.episodes = frozenset(e for episodes in scope.on_goals.values() for e in episodes)
-        worth = (e.target for c in scope.first.values() for e in self.required_by.get(c, ()) if e.need == "worth")
-        self.at_hand = closure(self.required_by, {*scope.goal_of, *filter(self.teachers.explaining, worth)}, "hear")
-        self.found: dict[str, Deepening] = {}
-        for subject in sorted(scope.goal_of):
+        For a subject: its components, parts of untaught ones, what builds on it in
+        its episodes, what needs it; all but the first `at_hand` or `thorough`.
+        """
+        self.found, self.thorough, self.inside = dict[str, Deepening](), thorough, components(self.graph)
+        worth = (e.target for c in self.first.values() for e in self.required_by.get(c, ()) if e.need == "worth")
+        self.at_hand = closure(self.required_by, {*self.goal_of, *filter(self.teachers.explaining, worth)}, "hear")
+        for subject in sorted(self.goal_of):
             self._add_components(subject)
-            episodes = (e for e in self.episodes if subject in main_subjects(self.snapshot, e))
-            for concept in sorted({t.target for e in episodes for t in self.snapshot.taught_by[e]}):
-                if subject in closure(self.required_by, [concept]):
-                    self._offer(concept, Deepening(subject))
-            if scope.goal_of[subject] == subject:
-                self._add_needing(subject)
-        for subject in sorted(set(scope.first.values())):
-            relations = self.snapshot.concept_relations
-            edges = [r for r in relations if r.kind == "DEEPENS" and r.target == subject and self._is_new(r.source)]
-            self.found |= {edge.source: Deepening(subject, edge) for edge in edges}
+            self._add_needing(subject)
+        judged = [r for r in self.graph.concept_relations if r.kind == "DEEPENS"]
+        for subject in sorted(set(self.first.values())):
+            edges = [r for r in judged if r.target == subject and self._is_new(r.source)]
+            self.found |= {edge.source: (subject, edge) for edge in edges}
+        new = {c: d for c, d in self.found.items() if c not in self.known and c not in self.demands}
+        self.deepenings |= new
+        below = [c for c, (_, edge) in new.items() if edge not in judged]
+        for concept, (subject, _) in new.items():
+            able = self.teachers.mainly_about(concept) or self.teachers.about(concept)
+            before = [e.target for e in self._edges([subject], "hear") if e.target in self.demands]
+            needs = [e.target for e in self._edges([concept], "hear")] if concept in below else []
+            self.add(
+                concept, [e for e in able if e not in self.goal_episodes], [self.goal_of[subject], *before, *needs]
+            )
+        self.need(below, "hear")
+        return list(new)
 
     def _add_components(self, subject: str) -> None:
         direct = self.inside.get(subject, {})
-        beside = self.scope.goal_of.keys() - self.scope.first.values()  # the goals' episodes only touch on these
+        beside = self.goal_of.keys() - self.first.values()  # only touched on
         has_own = {c: self.teachers.mainly_about(c) for c in beside & direct.keys()}
-        self.at_hand -= {c for c, own in has_own.items() if own and self.episodes.isdisjoint(own)}
-        taught = {c: Deepening(subject, edge) for c, edge in direct.items() if self._is_new(c)}
+        self.at_hand -= {c for c, own in has_own.items() if own and self.goal_episodes.isdisjoint(own)}
+        taught: dict[str, Deepening] = {c: (subject, edge) for c, edge in direct.items() if self._is_new(c)}
         self.found |= taught
         self.at_hand |= closure(self.required_by, taught, "hear")
         for component in (c for c in direct if c not in self.teachers.of):
@@ -290,71 +250,72 @@ class _Deepenings:
             missing = {c: self._missing(c) for c in sorted(edges) if self._is_new(c)}
             easiest = min(missing, key=lambda c: (missing[c], c), default=None)
             taken = (c for c, n in missing.items() if self.thorough or n == 0 or c == easiest)
-            self.found |= {c: Deepening(subject, edges[c]) for c in taken}
+            self.found |= {c: (subject, edges[c]) for c in taken}
 
     def _add_needing(self, subject: str) -> None:
-        """Add what needs a subject and takes it up again; all without an episode."""
-        teachers = self.teachers
-        needs = [r for r in self.snapshot.requires if r.target == subject and r.need != "bridge"]
-        kinds: list[ConceptRelation] = []
+        """Add what builds on a subject in its episodes, and what needs it."""
+        teachers, graph = self.teachers, self.graph
+        episodes = (e for e in self.goal_episodes if subject in main_subjects(graph, e))
+        for concept in sorted({t.target for e in episodes for t in graph.taught_by[e]}):
+            if subject in closure(self.required_by, [concept]):
+                self._offer(concept, (subject, None))
+        needs = [r for r in graph.requires if r.target == subject and r.need != "bridge"]
+        extending = (r for r in graph.concept_relations if r.kind == "EXTENDS" and r.target == subject)
+        kinds = [r for r in extending if r.origin == "curated" and teachers.mainly_about(r.source)]
         if teachers.mainly_about(subject):
-            again = {t.source for t in teachers.of[subject]}
+            again, kinds = {t.source for t in teachers.of[subject]}, []
             needs = [r for r in needs if r.need == "hear" and again.intersection(teachers.mainly_about(r.source))]
-        else:
-            extending = (r for r in self.snapshot.concept_relations if r.kind == "EXTENDS" and r.target == subject)
-            kinds = [r for r in extending if r.origin == "curated" and teachers.mainly_about(r.source)]
         edges: list[Requires | ConceptRelation] = [*needs, *kinds]
-        for edge in edges:
-            self._offer(edge.source, Deepening(subject, edge), teachers.about(edge.source))
-
-    def _is_new(self, concept: str, able: Ids | None = None) -> bool:
-        """Return whether it is new and a further episode is (mainly) about it."""
-        able = self.teachers.mainly_about(concept) if able is None else able
-        return not (concept in self.at_hand or concept in self.found or self.episodes.issuperset(able))
+        for edge in edges if self.goal_of[subject] == subject else ():
+            self._offer(edge.source, (subject, edge), teachers.about(edge.source))
 
     def _offer(self, concept: str, deepening: Deepening, able: Ids | None = None) -> None:
         if self._is_new(concept, able) and (self.thorough or not self._missing(concept)):
             self.found[concept] = deepening
 
+    def _is_new(self, concept: str, able: Ids | None = None) -> bool:
+        """Return whether it is new and a further episode is (mainly) about it."""
+        able = self.teachers.mainly_about(concept) if able is None else able
+        return not (concept in self.at_hand or concept in self.found or self.goal_episodes.issuperset(able))
+
     def _missing(self, concept: str) -> int:
         """Count the concepts below a concept that only further episodes teach."""
         below = closure(self.required_by, [concept], "hear") - self.at_hand - {concept}
-        have = self.episodes.union(self.teachers.about(concept))
+        have = self.goal_episodes.union(self.teachers.about(concept))
         return sum(bool(them) and have.isdisjoint(them) for them in map(self.teachers.explaining, below))
+
+    def _edges(self, concepts: Iterable[str], *needs: Need) -> list[Requires]:
+        """Return edges to what is lacking, all but `hear` only with an episode."""
+        edges = (e for c in concepts for e in self.required_by.get(c, ()) if e.need in needs)
+        unknown = ((e, self.teachers.explaining(e.target)) for e in edges if e.target not in self.known)
+        return [e for e, able in unknown if self.heard.isdisjoint(able) and (e.need == "hear" or able)]
 
 
 def scope_of(
     teachers: Teachers, goals: Ids, known: Ids, heard: Ids, depth: model.PlanDepth = "usual", *, gently: bool = False
 ) -> Scope:
     """Return demands, `gently` with bridges: `scope_of(teachers, goals, [], [])`."""
-    snapshot = teachers.snapshot
-    said = known_concepts(snapshot, known, ()).difference(set(goals).difference(known))  # who asks does not know
-    knowledge = said | known_concepts(snapshot, (), heard)
+    graph = teachers.graph
+    said = known_concepts(graph, known, ()).difference(set(goals).difference(known))
+    knowledge = said | known_concepts(graph, (), heard)
     wanted = [g for g in dict.fromkeys(goals) if g not in said and g not in heard]
     scope = Scope(teachers, knowledge, heard, wanted)
     scope.wishes = [[list(scope.goals)]]
     if depth != "brief":
-        scope.wishes.append(_usual(scope))
+        reached = {g for g, all_ in scope.on_goals.items() if not scope.goals[g] and (all_ or g in scope.known)}
+        subjects = [c for g, concepts in scope.about.items() if g not in reached for c in concepts]
+        asking = [e for g, left in scope.goals.items() for e in left if e == g or e in teachers.about(g)]
+        below, declared = scope.need(subjects, "hear", mainly=True), scope.declare(asking)
+        worth = scope.need([c for g, c in scope.first.items() if g not in reached], "worth", mainly=True)
+        deeper, edges = scope.deepen(), scope.deepenings.items()
+        # what is worth it to a component is worth it to the goal
+        parts = [c for c, (_, edge) in edges if edge and edge.kind == "PART_OF" and edge.target in scope.goal_of]
+        scope.wishes.append([below, declared, worth, deeper, scope.need(parts, "worth")])
     if depth == "thorough":
         scope.wishes.append([scope.need(list(scope.demands), "worth", "worth"), scope.deepen(thorough=True)])
     if gently:
         scope.wishes.append([scope.need(list(scope.goal_of), "bridge", mainly=True)])
-    parents = {d.edge.target for d in scope.deepenings.values() if d.edge and d.edge.kind == "PART_OF"}
+    parents = {edge.target for _, edge in scope.deepenings.values() if edge and edge.kind == "PART_OF"}
     settled = knowledge | parents.difference(scope.goals)  # their components are heard
     scope.gaps = [c for c in scope.gaps if c not in settled]
     return scope
-
-
-def _usual(scope: Scope) -> Wishes:
-    """Demand what goals need, what is asked first, worth it or deepens them."""
-    reached = {g for g, all_ in scope.on_goals.items() if not scope.goals[g] and (all_ or g in scope.known)}
-    subjects = [c for g, concepts in scope.about.items() if g not in reached for c in concepts]
-    asking = [e for g, left in scope.goals.items() for e in left if e == g or e in scope.teachers.about(g)]
-    below = scope.need(subjects, "hear", mainly=True)
-    declared = scope.declare(asking)
-    worth = scope.need([c for g, c in scope.first.items() if g not in reached], "worth", mainly=True)
-    deeper = scope.deepen()
-    # what is worth it to a component is worth it to the goal
-    edges = ((c, d.edge) for c, d in scope.deepenings.items())
-    parts = [c for c, edge in edges if edge and edge.kind == "PART_OF" and edge.target in scope.goal_of]
-    return [below, declared, worth, deeper, scope.need(parts, "worth")]

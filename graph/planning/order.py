@@ -4,11 +4,11 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
-from torchatlas.graph.model import Need, Precedence, Snapshot, closure
+from torchatlas.graph.model import Need, Precedence, closure
 from torchatlas.graph.planning.demands import Ids, Scope, main_subjects
 
 Pair = tuple[str, str]
-_IDEALS = 4000  # possible beginnings; where there are more, the nearest episode is always the next
+_IDEALS = 4000  # possible beginnings; beyond, the nearest is always the next
 
 
 def arrange(items: Sequence[str], before: Iterable[Pair], distance: Mapping[Pair, int]) -> tuple[str, ...]:
@@ -16,12 +16,10 @@ def arrange(items: Sequence[str], before: Iterable[Pair], distance: Mapping[Pair
 
     `before`: (earlier, later) pairs, no circles; ties keep the given order.
     Exact (Held and Karp 1962, order ideals) unless too many sets can begin.
-
-    >>> arrange("abc", [("c", "a")], {("c", "b"): 1, ("c", "a"): 5, ("b", "a"): 1})
-    ('c', 'b', 'a')
+    Example: `arrange("abc", [("c", "a")], {("c", "b"): 1})`
     """
     place = {item: i for i, item in enumerate(items)}
-    first = [0] * len(items)  # the items that must stand before each one, as a bit mask
+    first = [0] * len(items)  # what must stand before each, as a bit mask
     for earlier, later in before:
         if earlier in place and later in place:
             first[place[later]] |= 1 << place[earlier]
@@ -30,10 +28,10 @@ def arrange(items: Sequence[str], before: Iterable[Pair], distance: Mapping[Pair
     def ready(mask: int) -> list[int]:
         return [v for v, needed in enumerate(first) if not mask >> v & 1 and needed & ~mask == 0]
 
-    levels: list[list[int]] = [[0]]
+    levels = [[0]]
     while len(levels) <= len(items) and sum(map(len, levels)) <= _IDEALS:
         levels.append(sorted({mask | 1 << v for mask in levels[-1] for v in ready(mask)}))
-    rest = {levels[-1][0]: [0] * len(items)}  # beginning -> the least way on from each item that may be last
+    rest = {levels[-1][0]: [0] * len(items)}  # beginning -> the least way on from each last item
     if exact := sum(map(len, levels)) <= _IDEALS:
         for mask in (mask for level in reversed(levels[1:-1]) for mask in level):
             after = [(v, rest[mask | 1 << v][v]) for v in ready(mask)]
@@ -49,9 +47,15 @@ def arrange(items: Sequence[str], before: Iterable[Pair], distance: Mapping[Pair
 def in_order(scope: Scope, chosen: Ids) -> tuple[str, ...]:
     """Order episodes: `in_order(scope, {"show/a", "show/b"})`."""
     episodes = [e for e in scope.minutes if e in chosen]
-    topics = {e: _topics(scope.snapshot, e) for e in episodes}
+    graph, topics = scope.graph, {e: dict[str, float]() for e in episodes}
+    for e, weights in topics.items():
+        for t in graph.taught_by.get(e, ()):
+            area = f"area: {graph.concept[t.target].area}"
+            weights |= {t.target: t.weight, area: weights.get(area, 0.0) + t.weight / 2}
+        for assumes in graph.assumed_by.get(e, ()):
+            weights.setdefault(assumes.target, 0.25)
     norm = {e: math.sqrt(sum(w * w for w in topics[e].values())) for e in episodes}
-    distance = {}  # of the topics of two episodes, in thousandths: 1 minus their cosine
+    distance = {}  # 1 minus the cosine of two topics, in thousandths
     for a, b in product(episodes, repeat=2):
         dot = sum(w * topics[b].get(c, 0.0) for c, w in topics[a].items())
         distance[a, b] = round(1000 * (1 - dot / (norm[a] * norm[b] or 1.0)))
@@ -60,43 +64,29 @@ def in_order(scope: Scope, chosen: Ids) -> tuple[str, ...]:
 
 def _precedence(scope: Scope, episodes: Sequence[str]) -> Iterator[Pair]:
     """Yield (earlier, later) pairs from the weightiest on: declared to hints."""
-    snapshot = scope.snapshot
-    mains = {e: set(main_subjects(snapshot, e)) for e in episodes}
-    first = {e: set(main_subjects(snapshot, e)[:1]) for e in episodes}
-    assumed = {e: {a.target for a in snapshot.assumed_by.get(e, ())} for e in episodes}
-    declared = {(r.target, r.source) for r in snapshot.listen_after}
-    stages = {(r.source, r.target) for r in snapshot.concept_relations if r.kind == "RUNS_BEFORE"}
-    follows = {(r.target, r.source) for r in snapshot.refers_to if r.relation in ("continues", "listen_first")}
-    follows |= {(r.source, r.target) for r in snapshot.refers_to if r.relation == "announces"}
-    deepened = {c: scope.goals[scope.goal_of[d.subject]] for c, d in scope.deepenings.items()}
-
+    graph = scope.graph
+    mains = {e: set(main_subjects(graph, e)) for e in episodes}
+    first = {e: set(main_subjects(graph, e)[:1]) for e in episodes}
+    assumed = {e: {a.target for a in graph.assumed_by.get(e, ())} for e in episodes}
+    declared = {(r.target, r.source) for r in graph.listen_after}
+    stages = {(r.source, r.target) for r in graph.concept_relations if r.kind == "RUNS_BEFORE"}
+    follows = {(r.target, r.source) for r in graph.refers_to if r.relation in ("continues", "listen_first")}
+    follows |= {(r.source, r.target) for r in graph.refers_to if r.relation == "announces"}
+    deepened = {c: scope.goals[scope.goal_of[subject]] for c, (subject, _) in scope.deepenings.items()}
     pairs = [(a, b) for b in episodes for a in episodes if a != b]
 
-    def needed(subjects: Mapping[str, set[str]], *needs: Need) -> Iterator[Pair]:
-        below = {e: closure(snapshot.required_by, subjects[e], *needs) - mains[e] for e in episodes}
-        return ((a, b) for a, b in pairs if mains[a] & below[b])
+    def needed(above: Mapping[str, set[str]], subjects: Mapping[str, set[str]], *needs: Need) -> Iterator[Pair]:
+        below = {e: closure(graph.required_by, subjects[e], *needs) - above[e] for e in episodes}
+        return ((a, b) for a, b in pairs if above[a] & below[b])
 
-    below_first = {e: closure(snapshot.required_by, first[e], "hear") - first[e] for e in episodes}
     yield from (p for p in pairs if p in declared)
-    yield from ((a, b) for a, b in pairs if below_first[b] & first[a])
-    yield from needed(first, "hear")
+    yield from needed(first, first, "hear")
+    yield from needed(mains, first, "hear")
     yield from ((a, b) for a, b in pairs if any(a in deepened.get(c, ()) for c in mains[b]))
-    yield from needed(first, "hear", "worth")
-    yield from needed(mains, "hear")
-    yield from needed(mains, "hear", "worth")
-    yield from needed(mains)
+    yield from needed(mains, first, "hear", "worth")
+    yield from needed(mains, mains, "hear")
+    yield from needed(mains, mains, "hear", "worth")
+    yield from needed(mains, mains)
     yield from ((a, b) for a, b in pairs if any(pair in stages for pair in product(mains[a], mains[b])))
     yield from (p for p in pairs if p in follows)
     yield from ((a, b) for a, b in pairs if mains[a] & assumed[b] and not mains[b] & assumed[a])
-
-
-def _topics(snapshot: Snapshot, episode: str) -> dict[str, float]:
-    """Return the weights of concepts taught or assumed, and of their areas."""
-    found: dict[str, float] = {}
-    for t in snapshot.taught_by.get(episode, ()):
-        area = f"area: {snapshot.concept[t.target].area}"
-        found[t.target] = t.weight
-        found[area] = found.get(area, 0.0) + t.weight / 2
-    for a in snapshot.assumed_by.get(episode, ()):
-        found.setdefault(a.target, 0.25)
-    return found

@@ -1,22 +1,20 @@
 """The plan: episodes in order with reasons, what is left out, other routes."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from torchatlas.graph.answers import Named, Plan, PlanChange, Route, Split, Successor
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import counted, length, listed
 from torchatlas.graph.model import PlanDepth, RouteName, Snapshot, check_acyclic, reachable
 from torchatlas.graph.planning.choice import Choice, choose, fitting, select, unmet_of
-from torchatlas.graph.planning.demands import Ids, Scope, Teachers, scope_of
+from torchatlas.graph.planning.demands import Scope, Teachers, scope_of
 from torchatlas.graph.planning.order import in_order
 from torchatlas.graph.planning.reasons import leaning, least_sure, nearest_to, primers, steps_of
 from torchatlas.graph.planning.sessions import budget_of, sessions_of
 
-_SHOWN = 3  # names of concepts in a sentence
-
 
 def make_plan(
-    snapshot: Snapshot,
+    graph: Snapshot,
     goals: Sequence[str],
     known: Collection[str] = (),
     heard: Collection[str] = (),
@@ -31,33 +29,31 @@ def make_plan(
     `goals`: ids of concepts or episodes; `known`: of concepts; `heard`: of
     episodes. A `split` makes sessions, the budget if none; minutes at `speed`.
     Raises UnknownName for an unknown id, CycleError for circular prerequisites.
-    Example: `make_plan(snapshot, ["vmap"], known=["dispatcher"], budget=90)`.
+    Example: `make_plan(graph, ["vmap"], known=["dispatcher"], budget=90)`.
     """
-    check_acyclic(snapshot.requires)
-    concepts, episodes = snapshot.concept.keys(), snapshot.episode.keys()
-    wanted = (
-        ("concept or episode", goals, concepts | episodes),
-        ("concept", known, concepts),
-        ("episode", heard, episodes),
-    )
-    for kind, missing in ((kind, id_) for kind, ids, there in wanted for id_ in sorted(set(ids) - there)):
-        raise UnknownName(kind, missing)
-    teachers = Teachers(snapshot, speed)
+    check_acyclic(graph.requires)
+    concepts, episodes = graph.concept.keys(), graph.episode.keys()
+    wanted = {"concept or episode": {*goals} - concepts - episodes}
+    wanted |= {"concept": {*known} - concepts, "episode": {*heard} - episodes}
+    if unknown := [(kind, min(missing)) for kind, missing in wanted.items() if missing]:
+        raise UnknownName(*unknown[0])
+    teachers = Teachers(graph, speed)
     if split and budget is None:
         budget = budget_of(split, speed)
     scope = scope_of(teachers, goals, known, heard, depth)
     choice, more = fitting(scope, budget)
     order = in_order(scope, choice.episodes)
     steps = steps_of(scope, order)
-    sessions = tuple(sessions_of(snapshot, order, split, speed))
+    sessions = tuple(sessions_of(graph, order, split, speed))
     gentle = scope_of(teachers, goals, known, heard, "thorough", gently=True)
-    superseded = [r for r in snapshot.concept_relations if r.kind == "SUPERSEDED_BY"]
-    new = [_successor({r.source: r.target for r in reversed(superseded)}, goal) for goal in goals]
+    superseded = [r for r in graph.concept_relations if r.kind == "SUPERSEDED_BY"]
+    replaced = {r.source: [r.target] for r in reversed(superseded)}
+    new = [g for goal in goals for g in reachable(lambda g: replaced.get(g, ()), [goal]) if g not in replaced]
     current = None if {*new} <= {*goals} else scope_of(teachers, new, known, heard, depth)
     unexplained = [g for g, on_goal in scope.goals.items() if g in scope.gaps and not on_goal]
     return Plan(
-        tuple(snapshot.name_of(g) for g in dict.fromkeys(goals)),
-        tuple(snapshot.concept[c].name for c in sorted(set(known))),
+        tuple(graph.name_of(g) for g in dict.fromkeys(goals)),
+        tuple(graph.concept[c].name for c in sorted(set(known))),
         minutes=sum(step.minutes for step in steps),
         steps=steps,
         primer=primers(scope, order, leaning(scope, order)),
@@ -67,7 +63,7 @@ def make_plan(
         more=more,
         routes=tuple(_routes(scope, gentle, current, choice, budget)),
         successors=tuple(
-            Successor(r.target, snapshot.name_of(r.target), goal=snapshot.name_of(r.source), reason=r.reason)
+            Successor(r.target, graph.name_of(r.target), goal=graph.name_of(r.source), reason=r.reason)
             for r in superseded
             if r.source in goals and r.target not in goals
         ),
@@ -79,33 +75,15 @@ def make_plan(
     )
 
 
-def _successor(replaced: Mapping[str, str], goal: str) -> str:
-    """Return the last successor of a goal, the goal itself where none took its place."""
-    seen = {goal}
-    while goal in replaced and replaced[goal] not in seen:
-        seen.add(goal := replaced[goal])
-    return goal
-
-
 def _notes(scope: Scope, choice: Choice, goals: Iterable[str], split: Split | None, sessions: int) -> Iterator[str]:
     """Yield notes on goals without steps, a choice cut short, more sessions."""
-    snapshot, heard = scope.snapshot, scope.heard
     for goal in dict.fromkeys(goals):
-        name = snapshot.name_of(goal)
-        if goal in heard or goal not in scope.goals:
-            known = f"You have heard {name}" if goal in heard else f"{name} is already known"
+        name = scope.graph.name_of(goal)
+        if goal in scope.heard or goal not in scope.goals:
+            known = f"You have heard {name}" if goal in scope.heard else f"{name} is already known"
             yield f"{known}, so the plan has no step for {name}."
-        elif scope.goals[goal]:
-            continue
-        elif goal in scope.gaps:
-            called = (c for c, edge in scope.needs.items() if edge.source == goal and c in choice.met)
-            serves = any(choice.episodes.intersection(scope.demands[c].teachers or ()) for c in called)
-            yield f"No episode explains {name}{f'; the steps lead up to {name}' if serves else ''}."
-        else:
-            told = any(t.source in heard for t in snapshot.teachers.get(goal, ()))
-            deeper = any(scope.goal_of[d.subject] == goal and c in choice.met for c, d in scope.deepenings.items())
-            left = f"; only episodes that deepen {name} are left" if deeper else ""
-            yield f"You have heard the episodes that {'explain' if told else 'build on'} {name}{left}."
+        elif not scope.goals[goal]:
+            yield f"No episode explains {name}." if goal in scope.gaps else f"You have heard the episodes on {name}."
     if choice.gap > 0:
         yield f"The time for choosing ran out: a choice up to {choice.gap:.0%} better may exist."
     if split and sessions > split.count:
@@ -114,58 +92,48 @@ def _notes(scope: Scope, choice: Choice, goals: Iterable[str], split: Split | No
 
 
 def _routes(scope: Scope, gentle: Scope, new: Scope | None, choice: Choice, budget: int | None) -> Iterator[Route]:
-    """Yield the shortest, gentlest and newest unlike the `choice`; `new`: the scope of successors."""
+    """Yield the shortest, gentlest and newest unlike the `choice`; `new`: of successors."""
     if choice.gap:
         return
-    plan, name_of, every = choice.episodes, scope.snapshot.name_of, scope.demands | scope.each
+    name_of, label_of = scope.graph.name_of, scope.graph.label_of
+    plan, every = choice.episodes, scope.demands | scope.each
     must = [*scope.goals, *(wish for wishes in scope.wishes[1:2] for wish in wishes[0])]
     wish = [d for d in must if d in choice.met]
     wanted = reachable(lambda name: every[name].needs, wish)
     demands = {name: demand for name, demand in every.items() if name in wanted}
     found: list[tuple[RouteName, Scope, frozenset[str], str]] = []
     shortest = choose(demands, [wish], scope.minutes, budget).episodes
-    if scope.length(shortest) < scope.length(plan):  # other episodes that take as long are no shorter way
+    if scope.length(shortest) < scope.length(plan):
         found.append(("shortest", scope, shortest, ""))
     wish = [*gentle.needs, *gentle.declared]
     gentlest = choose(gentle.demands | gentle.each, [wish], scope.minutes, budget, kept=plan).episodes
-    taught = {t.target for e in gentlest for t in scope.snapshot.taught_by.get(e, ())}
+    taught = {t.target for e in gentlest for t in scope.graph.taught_by.get(e, ())}
     if explained := [name_of(c) for c in leaning(scope, [*plan]) if c in taught]:
-        more = [f"{len(explained) - _SHOWN} more"] if explained[_SHOWN:] else []
-        each, names = " each" if explained[1:] else "", listed([*explained[:_SHOWN], *more])
-        told = f" It explains {names}, which the plan leaves to a sentence{each}."
-        found.append(("gentlest", gentle, gentlest, told))
+        more = [f"{len(explained) - 3} more"] if explained[3:] else []
+        found.append(("gentlest", gentle, gentlest, f" It explains {listed([*explained[:3], *more])}."))
     if new and all(new.goals.values()) and not scope.goals.keys() >= new.goals.keys():
         newest = select(new, budget)[-1]
         if newest.met.issuperset(new.goals) and newest.episodes - plan:
-            sides = [[g for g in a if g not in b] for a, b in ((new.goals, scope.goals), (scope.goals, new.goals))]
-            told = " in place of ".join(listed([name_of(g) for g in goals]) for goals in sides if goals)
-            found.append(("newest", new, newest.episodes, f" It leads to {told}."))
+            goals = listed([name_of(g) for g in new.goals if g not in scope.goals])
+            found.append(("newest", new, newest.episodes, f" It leads to {goals}."))
     seen = [plan, frozenset[str]()]
     for name, of, episodes, told in found:
         if episodes not in seen:
             seen.append(episodes)
-            how = f"{_difference(scope, plan, episodes)}.{told}"
-            yield Route(name, how, steps=steps_of(of, in_order(of, episodes)))
-
-
-def _difference(scope: Scope, plan: Ids, episodes: Ids) -> str:
-    """Return how much longer or shorter episodes take than the plan, and which differ."""
-    extra = scope.length(episodes) - scope.length(plan)
-    pairs = (("adds", episodes, plan), ("leaves out", plan, episodes))
-    differs = {verb: [e for e in scope.minutes if e in a and e not in b] for verb, a, b in pairs}
-    estimated = any(map(scope.estimated, differs.values()))
-    long = f"{length(abs(extra), estimated=estimated)} {'longer' if extra > 0 else 'shorter'}" if extra else "as long"
-    named = {verb: [scope.snapshot.episode[e].label for e in them] for verb, them in differs.items() if them}
-    return f"{long}: {'; '.join(f'{verb} {listed(labels)}' for verb, labels in named.items())}"
+            extra = scope.length(episodes) - scope.length(plan)
+            apart = length(abs(extra), estimated=scope.estimated(episodes ^ plan))
+            how = f"{apart} {'longer' if extra > 0 else 'shorter'}" if extra else "as long"
+            changes = {"adds": episodes - plan, "leaves out": plan - episodes}
+            named = {verb: [label_of(e) for e in scope.minutes if e in them] for verb, them in changes.items() if them}
+            how += ": " + "; ".join(f"{verb} {listed(labels)}" for verb, labels in named.items())
+            yield Route(name, f"{how}.{told}", steps=steps_of(of, in_order(of, episodes)))
 
 
 def paths(graph: Snapshot) -> dict[str, tuple[str, ...]]:
-    """Return main subject -> ids of its plan: `paths(snapshot)["vmap"]`."""
-    teachers, found = Teachers(graph), {}
-    for goal in sorted({t.target for t in graph.teaches if t.depth == "main"}):
-        scope = scope_of(teachers, [goal], (), ())
-        found[goal] = in_order(scope, select(scope, None)[-1].episodes)
-    return found
+    """Return main subject -> ids of its plan: `paths(graph)["vmap"]`."""
+    teachers, goals = Teachers(graph), sorted({t.target for t in graph.teaches if t.depth == "main"})
+    scopes = ((goal, scope_of(teachers, [goal], (), ())) for goal in goals)
+    return {goal: in_order(scope, select(scope, None)[-1].episodes) for goal, scope in scopes}
 
 
 def plan_changes(old: Snapshot, new: Snapshot) -> tuple[tuple[PlanChange, ...], int]:

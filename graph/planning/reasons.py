@@ -9,15 +9,13 @@ from torchatlas.graph.answers import Nearby, Needed, Primer, Step, Taught
 from torchatlas.graph.formatting import BASES, NEEDS, RELATIONS, VERBS
 from torchatlas.graph.model import ConceptRelation, ListenAfter, Origin, Requires, Snapshot, by_source
 from torchatlas.graph.names import fold
-from torchatlas.graph.planning.demands import Scope, Teachers, components, main_subjects
+from torchatlas.graph.planning.demands import Scope, Teachers, main_subjects
 from torchatlas.graph.views import reading_links
 
 _SUREST_FIRST: tuple[Origin, ...] = get_args(Origin)
-_HEAR, _FAR, _READ = 4, 2, 2  # entries to hear, to hear where all are far, to read
-_DEEP = 3  # levels below a goal; what lies deeper has little to do with it
+_HEAR, _FAR, _READ = 4, 2, 2  # to hear, to hear where all are far, to read
 
-Tie = tuple[str, str]
-"""A concept or an episode, and in words why it is near: ("engine", "tape is a part of engine")."""
+Tie = tuple[str, str]  # an id, and in words why it is near
 
 
 def least_sure(origins: Iterable[Origin | None]) -> Origin | None:
@@ -27,25 +25,29 @@ def least_sure(origins: Iterable[Origin | None]) -> Origin | None:
 
 def steps_of(scope: Scope, order: Sequence[str]) -> tuple[Step, ...]:
     """Return a step for each episode: `steps_of(scope, ["s/1"])`."""
+    graph, steps = scope.graph, list[Step]()
     goal_of = {e: goal for goal in reversed(list(scope.goals)) for e in scope.goals[goal]}
-    steps = []
-    for episode in map(scope.snapshot.episode.__getitem__, order):
-        goal, teaches = goal_of.get(episode.id), scope.snapshot.taught_by.get(episode.id, ())
-        met = "" if goal else _demand_met(scope, episode.id, order)
-        why, origin = _why(scope, goal or met, episode.id, goal=bool(goal))
-        first = sorted(teaches, key=lambda t: t.target not in scope.demands)
-        needs, earlier = list[Needed](), order[: order.index(episode.id)]
-        for concept in _leans_on(scope.snapshot, episode.id):  # known, or taught earlier
-            edges = (t for t in scope.snapshot.teachers.get(concept, ()) if t.source in earlier)
+    able = {c: set(scope.demands[c].teachers or ()) for c in (*scope.needs, *scope.declared, *scope.deepenings)}
+    for place, episode in enumerate(map(graph.episode.__getitem__, order)):
+        goal, teaches = goal_of.get(episode.id), graph.taught_by.get(episode.id, ())
+        mine = [c for c, teachers in able.items() if episode.id in teachers]
+        only = [c for c in mine if able[c].intersection(order) == {episode.id}] or mine
+        first = (c for c in only if c not in scope.needs or scope.needs[c].source not in only)
+        met = goal or next(first, only[0])  # the first demand that it meets, best one that no other meets
+        why, origin = _why(scope, met, episode.id, goal=bool(goal))
+        needs, earlier = list[Needed](), order[:place]
+        for concept in _leans_on(graph, episode.id):  # known, or taught earlier
+            edges = (t for t in graph.teachers.get(concept, ()) if t.source in earlier)
             best = sorted(edges, key=lambda t: (t.depth, -t.weight, earlier.index(t.source)))
             sources = ["known"] if concept in scope.known else [t.source for t in best[:1]]
-            needs += [Needed(concept, scope.snapshot.name_of(concept), source=source) for source in sources]
+            needs += [Needed(concept, graph.name_of(concept), source=source) for source in sources]
+        told = sorted(teaches, key=lambda t: t.target not in scope.demands)
         step = Step(
             episode.id,
             minutes=scope.minutes[episode.id],
             estimated=episode.minutes is None,
             role="goal" if goal else "deepens" if met in scope.deepenings else "before",
-            teaches=tuple(Taught(t.target, scope.snapshot.name_of(t.target), at=t.at) for t in first),
+            teaches=tuple(Taught(t.target, graph.name_of(t.target), at=t.at) for t in told),
             needs=tuple(needs),
             why=why,
             caveats=(*episode.dated, *([BASES["title"][0]] if episode.basis == "title" else ())),
@@ -57,41 +59,31 @@ def steps_of(scope: Scope, order: Sequence[str]) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _demand_met(scope: Scope, episode: str, chosen: Collection[str]) -> str:
-    """Return the first demand it meets, if possible one that no other meets."""
-    able = {c: set(scope.demands[c].teachers or ()) for c in (*scope.needs, *scope.declared, *scope.deepenings)}
-    mine = [c for c, teachers in able.items() if episode in teachers]
-    only = [c for c in mine if able[c].intersection(chosen) == {episode}] or mine
-    return next((c for c in only if c not in scope.needs or scope.needs[c].source not in only), only[0])
-
-
-def _leans_on(snapshot: Snapshot, episode: str) -> list[str]:
+def _leans_on(graph: Snapshot, episode: str) -> list[str]:
     """Return concepts that an episode assumes or requires but does not teach."""
-    taught = {t.target for t in snapshot.taught_by.get(episode, ())}
-    required = (r.target for c in main_subjects(snapshot, episode) for r in snapshot.required_by.get(c, ()))
-    assumed = (a.target for a in snapshot.assumed_by.get(episode, ()))
+    taught = {t.target for t in graph.taught_by.get(episode, ())}
+    required = (r.target for c in main_subjects(graph, episode) for r in graph.required_by.get(c, ()))
+    assumed = (a.target for a in graph.assumed_by.get(episode, ()))
     return [c for c in dict.fromkeys((*required, *assumed)) if c not in taught]
 
 
 def _why(scope: Scope, demand: str, episode: str, *, goal: bool) -> tuple[str, Origin | None]:
-    """Return why an episode is one for a goal, precedes or deepens it, and how sure that is."""
-    name_of, name = scope.snapshot.name_of, scope.snapshot.name_of(demand)
-    taught = {t.target: t for t in scope.snapshot.taught_by.get(episode, ())}
+    """Return why an episode meets a demand, and how sure that is."""
+    name_of, name = scope.graph.name_of, scope.graph.name_of(demand)
+    taught = {t.target: t for t in scope.graph.taught_by.get(episode, ())}
+    own = taught[demand].origin if demand in taught else None
     if goal and demand == episode:
         return "You asked for this episode.", None
     if goal and demand in taught:
         beside = f"No episode is about {name}; this episode explains {name} beside its main subject."
-        main = taught[demand].depth == "main"
-        return f"This episode is about {name}." if main else beside, taught[demand].origin
+        return f"This episode is about {name}." if taught[demand].depth == "main" else beside, own
     if goal:
-        inside = components(scope.snapshot).get(demand, {})
-        piece = next((f"explains {name_of(c)}, a part of {name}" for c in taught if c in inside), "comes closest")
-        sure = least_sure(taught[c].origin for c in main_subjects(scope.snapshot, episode))
-        return f"No episode explains {name}; this episode {piece}.", sure or "inferred"
+        sure = least_sure(taught[c].origin for c in main_subjects(scope.graph, episode))
+        return f"No episode explains {name}; this episode comes closest.", sure or "inferred"
     if declared := scope.declared.get(demand):
-        quote = "" if fold(declared.quote) == fold(name) else declared.quote.rstrip(".")
-        why = f"{name_of(declared.source)} asks to hear {name} first" + (f': "{quote}".' if quote else ".")
-        return why, declared.origin if isinstance(declared, ListenAfter) else "declared"
+        quote = f': "{declared.quote.rstrip(".")}"' if fold(declared.quote) not in ("", fold(name)) else ""
+        sure = declared.origin if isinstance(declared, ListenAfter) else "declared"
+        return f"{name_of(declared.source)} asks to hear {name} first{quote}.", sure
     edge: Requires | ConceptRelation | None = scope.needs.get(demand)
     if need := scope.needs.get(demand):
         source = name_of(need.source)
@@ -101,79 +93,71 @@ def _why(scope: Scope, demand: str, episode: str, *, goal: bool) -> tuple[str, O
         verb = RELATIONS[edge.kind].verb if isinstance(edge, ConceptRelation) else "builds on"
         why = f"{name} {verb} {name_of(edge.target if edge else subject)}"
     reason = f": {edge.reason.rstrip('.')}" if edge and edge.reason else ""
-    origin = taught[demand].origin if demand in taught else None
-    return f"{why}{reason}.", least_sure([origin, edge.origin if edge else None])
+    return f"{why}{reason}.", least_sure([own, edge.origin if edge else None])
 
 
 def leaning(scope: Scope, order: Sequence[str]) -> list[str]:
     """Return needs not taught, the commonest first: `leaning(scope, ["e"])`."""
-    taught = {t.target for e in order for t in scope.snapshot.taught_by.get(e, ())}
-    elsewhere = taught.union(scope.known, scope.gaps)
-    wanted = Counter(c for e in order for c in _leans_on(scope.snapshot, e) if c not in elsewhere)
-    required = {r.target for c in scope.demands for r in scope.snapshot.required_by.get(c, ())}
+    elsewhere = {t.target for e in order for t in scope.graph.taught_by.get(e, ())}.union(scope.known, scope.gaps)
+    wanted = Counter(c for e in order for c in _leans_on(scope.graph, e) if c not in elsewhere)
+    required = {r.target for c in scope.demands for r in scope.graph.required_by.get(c, ())}
     return sorted(wanted, key=lambda c: (c not in required, -wanted[c], c))
 
 
 def primers(scope: Scope, order: Sequence[str], concepts: Iterable[str]) -> tuple[Primer, ...]:
     """Define concepts, with links: `primers(scope, order, ["view"])`."""
-    snapshot, link_of = scope.snapshot, reading_links(scope.snapshot)
-    subjects = dict.fromkeys((*(c for e in order for c in main_subjects(snapshot, e)), *scope.demands))
-    edges = (edge for c in subjects for edge in snapshot.required_by.get(c, ()))
+    graph, link_of = scope.graph, reading_links(scope.graph)
+    subjects = dict.fromkeys((*(c for e in order for c in main_subjects(graph, e)), *scope.demands))
+    edges = (edge for c in subjects for edge in graph.required_by.get(c, ()))
     surest_last = sorted(edges, key=lambda edge: -_SUREST_FIRST.index(edge.origin))
     origins = {edge.target: edge.origin for edge in surest_last}
     return tuple(
         Primer(c.id, c.name, definition=c.definition, link=link_of(c.id), origin=origins.get(c.id))
-        for c in map(snapshot.concept.__getitem__, concepts)
+        for c in map(graph.concept.__getitem__, concepts)
     )
 
 
 def nearest_to(teachers: Teachers, goal: str, without: Collection[str] = ()) -> tuple[Nearby, ...]:
-    """Return a few episodes near an unexplained concept, and pages to read.
+    """Return what to hear or read near a concept: `nearest_to(teachers, "tape")[0].why`.
 
-    First come those on its ties, then those that assume or name it; else on
-    what it builds on, else on what is two ties away. `without`: episodes.
-    Example: `nearest_to(teachers, "tape")[0].why`
+    First come episodes on its ties, then those that assume or name it; else on
+    what it builds on, else on what is two ties away.
     """
-    snapshot, link_of = teachers.snapshot, reading_links(teachers.snapshot)
-    name, most, near = snapshot.name_of(goal), _HEAR, list(_ties(snapshot, goal))
-    up = by_source((*snapshot.requires, *(r for r in snapshot.concept_relations if r.kind == "PART_OF")))
-    levels = [[goal]]  # what it is a part of or needs
-    for _ in range(_DEEP):
+    graph, link_of = teachers.graph, reading_links(teachers.graph)
+    name, most, near = graph.name_of(goal), _HEAR, list(_ties(graph, goal))
+    up = by_source((*graph.requires, *(r for r in graph.concept_relations if r.kind == "PART_OF")))
+    levels = [[goal]]
+    for _ in range(3):
         above = dict.fromkeys(e.target for c in levels[-1] for e in up.get(c, ()))
         levels.append([c for c in above if not any(c in level for level in levels)])
-    below = [[(c, f"{name} builds on {snapshot.name_of(c)}") for c in level] for level in levels[1:]]
-    assuming = [(a.source, f"This episode takes {name} for granted.") for a in snapshot.assumes if a.target == goal]
-    named = sorted((-m.count, m.source) for m in snapshot.mentions if m.target == goal)
+    below = [[(c, f"{name} builds on {graph.name_of(c)}") for c in level] for level in levels[1:]]
+    assuming = [(a.source, f"This episode takes {name} for granted.") for a in graph.assumes if a.target == goal]
+    named = sorted((-m.count, m.source) for m in graph.mentions if m.target == goal)
     naming = [*assuming, *((e, f"A description of this episode names {name}.") for _, e in named)]
-    hear = [*_on(teachers, near), *(tie for tie in naming if snapshot.episode[tie[0]].kind == "episode")]
+    hear = [*_on(teachers, near), *(tie for tie in naming if graph.episode[tie[0]].kind == "episode")]
     hear = hear or next(filter(None, ([*_on(teachers, level)] for level in below)), [])
     if not hear:  # by way of what has the fewest ties
-        ways = sorted(((tie, [*_ties(snapshot, c)]) for c, tie in near), key=lambda way: len(way[1]))
+        ways = sorted(((tie, [*_ties(graph, c)]) for c, tie in near), key=lambda way: len(way[1]))
         between = [(c, f"{tie}; {more}") for tie, further in ways for c, more in further if c != goal]
         hear, most = [*_on(teachers, [*near, *between], beside=True)], _FAR
     ties = [] if link_of(goal) else [*near, *chain.from_iterable(below)]
-    told = [(e, why) for e, why in _firsts(hear) if e not in without][:most]
-    read = [(c, f"{tie}.", link) for c, tie in _firsts(ties) if (link := link_of(c))][:_READ]
-    found = [Nearby(e, snapshot.label_of(e), goal=name, kind="hear", why=why) for e, why in told]
-    pages = [Nearby(c, snapshot.name_of(c), goal=name, kind="read", why=why, link=link) for c, why, link in read]
-    return (*found, *pages)
+    hears, reads = (dict(found) | dict(reversed(found)) for found in (hear, ties))  # the first of each, in order
+    found = [Nearby(e, graph.label_of(e), goal=name, kind="hear", why=w) for e, w in hears.items() if e not in without]
+    linked = ((c, tie, link) for c, tie in reads.items() if (link := link_of(c)))
+    pages = [Nearby(c, graph.name_of(c), goal=name, kind="read", why=f"{tie}.", link=link) for c, tie, link in linked]
+    return (*found[:most], *pages[:_READ])
 
 
-def _firsts(ties: Sequence[Tie]) -> Iterable[Tie]:
-    return (dict(ties) | dict(reversed(ties))).items()  # in the order of the first, with its words
-
-
-def _ties(snapshot: Snapshot, concept: str) -> Iterator[Tie]:
+def _ties(graph: Snapshot, concept: str) -> Iterator[Tie]:
     """Yield the concepts tied to one, the nearest first, each with the tie in words."""
-    relations = [r for r in snapshot.concept_relations if concept in (r.source, r.target)]
+    relations = [r for r in graph.concept_relations if concept in (r.source, r.target)]
     wholes = [r for r in relations if r.kind == "PART_OF" and r.source == concept]
-    needs = sorted(snapshot.required_by.get(concept, ()), key=lambda r: list(NEEDS).index(r.need))
-    needing = (r for r in snapshot.requires if r.target == concept)
+    needs = sorted(graph.required_by.get(concept, ()), key=lambda r: list(NEEDS).index(r.need))
+    needing = (r for r in graph.requires if r.target == concept)
     edges: list[Requires | ConceptRelation] = [*wholes, *needs, *(r for r in relations if r not in wholes), *needing]
     for edge in edges:
-        verb = VERBS[edge.kind]
-        other = edge.target if edge.source == concept else edge.source
-        yield other, f"{snapshot.name_of(edge.source)} {verb} {snapshot.name_of(edge.target)}"
+        said = f"{graph.name_of(edge.source)} {VERBS[edge.kind]} {graph.name_of(edge.target)}"
+        yield edge.target if edge.source == concept else edge.source, said
 
 
 def _on(teachers: Teachers, ties: Iterable[Tie], *, beside: bool = False) -> Iterator[Tie]:
@@ -181,4 +165,4 @@ def _on(teachers: Teachers, ties: Iterable[Tie], *, beside: bool = False) -> Ite
     for concept, tie in ties:
         able = teachers.mainly_about(concept) or teachers.explaining(concept)
         for episode in (able or (teachers.saying_most(concept) if beside else ()))[:1]:
-            yield episode, f"{tie}; this episode explains {teachers.snapshot.name_of(concept)}."
+            yield episode, f"{tie}; this episode explains {teachers.graph.name_of(concept)}."

@@ -12,28 +12,21 @@ from statistics import median_low
 from torchatlas.graph.answers import Session, Split, Stretch
 from torchatlas.graph.model import Snapshot
 
-_MINUTES = 15  # the length of an episode of a show that states no lengths
 
-
-def lengths_of(snapshot: Snapshot, speed: float = 1.0) -> dict[str, int]:
-    """Return minutes, the show's median if unknown.
-
-    Example: `lengths_of(graph, 1.5)["s/1"]`
-    """
+def lengths_of(graph: Snapshot, speed: float = 1.0) -> dict[str, int]:
+    """Return minutes, the show's median if unknown: `lengths_of(graph, 1.5)["s/1"]`."""
     known: defaultdict[str, list[int]] = defaultdict(list)
-    for e in snapshot.episodes:
+    for e in graph.episodes:
         known[e.show] += [] if e.minutes is None else [e.minutes]
-    usual = {show: median_low(lengths or [_MINUTES]) for show, lengths in known.items()}
-    by_number = sorted(snapshot.episodes, key=lambda e: (e.number is None, e.position, e.id))
+    usual = {show: median_low(lengths or [15]) for show, lengths in known.items()}
+    by_number = sorted(graph.episodes, key=lambda e: (e.number is None, e.position, e.id))
     audio = {e.id: usual[e.show] if e.minutes is None else e.minutes for e in by_number}
-    played, taken = Fraction(str(speed)).as_integer_ratio()  # a binary 0.7 would be a little less
+    played, taken = Fraction(str(speed)).as_integer_ratio()
     return {episode: -(-long * taken // played) for episode, long in audio.items()}
 
 
-Track = tuple[str, int, Sequence[int]]
-"""An episode to divide: how long, and at which moments something begins to be explained, in seconds."""
-Piece = tuple[str, int, int]
-"""A piece of a track: from which second to which."""
+Track = tuple[str, int, Sequence[int]]  # an episode, its length and the moments of explanations, in seconds
+Piece = tuple[str, int, int]  # from which second to which
 
 
 def divide(tracks: Sequence[Track], seconds: int, count: int) -> list[list[Piece]]:
@@ -42,30 +35,24 @@ def divide(tracks: Sequence[Track], seconds: int, count: int) -> list[list[Piece
     There are at most `count` sessions, or as few as possible. Best are the
     fewest cuts, then most cuts at moments, then at whole minutes; then the
     fewest sessions, the first ones as long as possible.
-
-    >>> divide([("a", 100, [88]), ("b", 80, [])], 95, 2)[1]
-    [('a', 88, 100), ('b', 0, 80)]
+    Example: `divide([("a", 100, [88]), ("b", 80, [])], 95, 2)`
     """
     starts = [0, *accumulate(long for _, long, _ in tracks)]
-    costs, end = (
-        dict[int, tuple[int, int, int]](),
-        starts[-1],
-    )  # of a cut at a second: one within a track, no moment, no whole minute
+    end, costs = starts[-1], dict.fromkeys(starts, (0, 0, 0))  # in a track, at no moment, at no minute
     for (_, long, moments), start in zip(tracks, starts, strict=False):
         costs |= {start + second: (1, 1, 0) for second in range(60, long, 60)}
         costs |= {start + second: (1, 0, 0) for second in moments if 0 < second < long}
-    costs |= dict.fromkeys(starts, (0, 0, 0))
     places = sorted(costs)
     best: dict[int, tuple[int, ...]] = {0: (0, 0, 0, 0)}
     whole = [] if end else [best[0]]
     for left in range(max(count, -(-end // seconds)) - 1, -1, -1):
         further: dict[int, tuple[int, ...]] = {}
-        for at, way in best.items():  # three costs, the number of sessions, and where each ends, negative:
+        for at, way in best.items():
             earliest, latest = max(at + 1, end - left * seconds), min(at + seconds, end)
             ways = places[bisect_left(places, earliest) : bisect_right(places, latest)]
             for place in {*ways, latest} if earliest <= latest else ():
                 longer = (*map(add, way, (*costs.get(place, (1, 1, 1)), 1)), *way[4:], -place)
-                further[place] = min(longer, further.get(place, longer))  # the least has the longest first sessions
+                further[place] = min(longer, further.get(place, longer))
         whole += [further.pop(end)] if end in further else []
         best = further
     sessions = []
@@ -81,16 +68,16 @@ def budget_of(split: Split, speed: float) -> int:
     return int(split.count * int(60 * split.minutes * exact) / exact / 60)
 
 
-def sessions_of(snapshot: Snapshot, order: Sequence[str], split: Split | None, speed: float) -> Iterator[Session]:
+def sessions_of(graph: Snapshot, order: Sequence[str], split: Split | None, speed: float) -> Iterator[Session]:
     """Yield sessions if split: `sessions_of(graph, ["s/1"], Split(3, 30), 1.5)`."""
     if split is None:
         return
-    audio, exact = lengths_of(snapshot), Fraction(str(speed))
-    taught = {e: snapshot.taught_by.get(e, ()) for e in order}
+    audio, exact = lengths_of(graph), Fraction(str(speed))
+    taught = {e: graph.taught_by.get(e, ()) for e in order}
     tracks = [(e, 60 * audio[e], [t.at for t in taught[e] if t.at is not None]) for e in order]
     for pieces in divide(tracks, int(60 * split.minutes * exact), split.count):
         stretches = []
         for id_, start, end in pieces:
-            label, pauses = snapshot.episode[id_].label, end < 60 * audio[id_]
+            label, pauses = graph.label_of(id_), end < 60 * audio[id_]
             stretches.append(Stretch(id_, label, start=start, end=end, resumes=start > 0, pauses=pauses))
         yield Session(ceil(sum(end - start for _, start, end in pieces) / exact / 60), tuple(stretches))

@@ -69,8 +69,8 @@ def test_who_teaches_a_concept_and_who_is_closest_where_nobody_does(asked: str, 
 def test_a_subject_and_the_first_subject_are_told_apart_and_a_post_is_no_teacher() -> None:
     found = Teachers(graph("one far goal, two goal, three ~goal"))
     assert (found.about("goal"), found.mainly_about("goal")) == (("one", "two"), ("two",))
-    assert main_subjects(found.snapshot, "one") == ["far", "goal"]
-    assert Teachers(changed(found.snapshot, posts="two")).explaining("goal") == ("one",)
+    assert main_subjects(found.graph, "one") == ["far", "goal"]
+    assert Teachers(changed(found.graph, posts="two")).explaining("goal") == ("one",)
 
 
 def test_what_is_said_in_passing_meets_no_goal_by_its_part() -> None:
