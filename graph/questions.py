@@ -11,8 +11,9 @@ from typing import Literal
 from torchatlas.graph import answers
 from torchatlas.graph.answers import FREE, OFFERED, Hit, How, Reading, ReadingKind, bare, understood
 from torchatlas.graph.errors import UnknownName
+from torchatlas.graph.formatting import counted
 from torchatlas.graph.model import Concept, Episode, Snapshot
-from torchatlas.graph.names import asked_number, fold, suggest, words
+from torchatlas.graph.names import asked_number, excerpt, fold, suggest, words
 from torchatlas.graph.search import SHORT, Match, TextIndex, slips, telling, telling_part
 
 _VOTERS = 25  # matches that vote
@@ -87,9 +88,7 @@ class Resolver:
         found = (named := self.named(text, wanted)) or self._asked(text, wanted)
         if found and found[0].sure and (named or words_too):
             return understood(text, found[0], tuple(_distinct(found)[1:]))
-        several = "single " if found[1:] and found[0].how not in FREE else ""
-        near = [self._typed(reading, wanted) for reading in self._suggested(text, wanted, found)[:OFFERED]]
-        raise UnknownName(f"{several}{' or '.join(_KINDS[wanted][:2])}", text, near)
+        raise self._unknown(text, wanted, found)
 
     def readings(self, text: str, wanted: Wanted = "goal") -> tuple[Reading, ...]:
         """Return all readings, best first: `resolver.readings("vmap")[0].name`."""
@@ -191,10 +190,28 @@ class Resolver:
             sure = _is_sure(match, len(more) + 1) if more else called  # a single word must be its name
         return replace(_reading(node, how, matched), score=score, sure=sure)
 
-    def _suggested(self, text: str, wanted: Wanted, readings: Sequence[Reading]) -> list[Reading]:
-        """Return meanings of a wide word, likely readings, or like names."""
+    def _unknown(self, text: str, wanted: Wanted, readings: Sequence[Reading]) -> UnknownName:
+        """Return the error; for a wide word or number, with its meanings."""
+        free = bool(readings) and readings[0].how in FREE
+        called = f"{'single ' if readings[1:] and not free else ''}{' or '.join(_KINDS[wanted][:2])}"
+        numbers = bool(readings) and all(reading.how == "number" for reading in readings)
+        wide = free and len(telling(text)) == 1 and not readings[0].sure
+        near = self._suggested(text, wanted, readings, wide=wide)
+        typed, meanings = [self._typed(reading, wanted) for reading in near[:OFFERED]], list[str]()
+        for name, reading in zip(typed, near, strict=False):
+            if episode := self.snapshot.episode.get(reading.ids[0]):
+                gist = ", ".join(fact for fact in (episode.show, episode.numbered) if fact not in ("", name))
+            else:
+                definition = self.snapshot.concept[reading.ids[0]].definition
+                gist = excerpt(re.split(r"[,;:.](?:\s|$)|\s\(", definition, maxsplit=1)[0], 70)
+            meanings.append(f"{name} ({counted(len(reading.ids), 'subject') if reading.kind == 'area' else gist})")
+        meanings += [f"{len(near) - OFFERED} more"] if numbers and near[OFFERED:] else []
+        return UnknownName(called, text, typed, meanings=meanings if numbers or (wide and meanings[1:]) else ())
+
+    def _suggested(self, text: str, wanted: Wanted, readings: Sequence[Reading], *, wide: bool) -> list[Reading]:
+        """Return meanings in different episodes, likely readings, or like names."""
         kinds, told = _KINDS[wanted], telling(text)
-        if len(told) == 1 and readings and readings[0].how in FREE and not readings[0].sure:
+        if wide:
             (word,), stem, heard = told, self.index.forms.stem, set[str]()
             areas = (a for a in self.snapshot.areas if "area" in kinds and stem(fold(a)) == stem(fold(word)))
             near = [reading for area in areas for reading in self._area(area)]

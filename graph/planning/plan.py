@@ -82,8 +82,15 @@ def _notes(scope: Scope, choice: Choice, goals: Iterable[str], split: Split | No
         if goal in scope.heard or goal not in scope.goals:
             known = f"You have heard {name}" if goal in scope.heard else f"{name} is already known"
             yield f"{known}, so the plan has no step for {name}."
+        elif not scope.goals[goal] and goal in scope.gaps:
+            called = (c for c, edge in scope.needs.items() if edge.source == goal and c in choice.met)
+            serves = any(choice.episodes.intersection(scope.demands[c].teachers or ()) for c in called)
+            yield f"No episode explains {name}{f'; the steps lead up to {name}' if serves else ''}."
         elif not scope.goals[goal]:
-            yield f"No episode explains {name}." if goal in scope.gaps else f"You have heard the episodes on {name}."
+            told = any(t.source in scope.heard for t in scope.graph.teachers.get(goal, ()))
+            deeper = any(scope.goal_of[of] == goal and c in choice.met for c, (of, _) in scope.deepenings.items())
+            left = f"; only episodes that deepen {name} are left" if deeper else ""
+            yield f"You have heard the episodes that {'explain' if told else 'build on'} {name}{left}."
     if choice.gap > 0:
         yield f"The time for choosing ran out: a choice up to {choice.gap:.0%} better may exist."
     if split and sessions > split.count:
@@ -110,12 +117,14 @@ def _routes(scope: Scope, gentle: Scope, new: Scope | None, choice: Choice, budg
     taught = {t.target for e in gentlest for t in scope.graph.taught_by.get(e, ())}
     if explained := [name_of(c) for c in leaning(scope, [*plan]) if c in taught]:
         more = [f"{len(explained) - 3} more"] if explained[3:] else []
-        found.append(("gentlest", gentle, gentlest, f" It explains {listed([*explained[:3], *more])}."))
+        told = f" It explains {listed([*explained[:3], *more])}, which the plan leaves to a sentence"
+        found.append(("gentlest", gentle, gentlest, f"{told}{' each' if explained[1:] else ''}."))
     if new and all(new.goals.values()) and not scope.goals.keys() >= new.goals.keys():
         newest = select(new, budget)[-1]
         if newest.met.issuperset(new.goals) and newest.episodes - plan:
-            goals = listed([name_of(g) for g in new.goals if g not in scope.goals])
-            found.append(("newest", new, newest.episodes, f" It leads to {goals}."))
+            sides = [[g for g in a if g not in b] for a, b in ((new.goals, scope.goals), (scope.goals, new.goals))]
+            told = " in place of ".join(listed([name_of(g) for g in goals]) for goals in sides if goals)
+            found.append(("newest", new, newest.episodes, f" It leads to {told}."))
     seen = [plan, frozenset[str]()]
     for name, of, episodes, told in found:
         if episodes not in seen:

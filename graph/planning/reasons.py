@@ -9,7 +9,7 @@ from torchatlas.graph.answers import Nearby, Needed, Primer, Step, Taught
 from torchatlas.graph.formatting import BASES, NEEDS, RELATIONS, VERBS
 from torchatlas.graph.model import ConceptRelation, ListenAfter, Origin, Requires, Snapshot, by_source
 from torchatlas.graph.names import fold
-from torchatlas.graph.planning.demands import Scope, Teachers, main_subjects
+from torchatlas.graph.planning.demands import Scope, Teachers, components, main_subjects
 from torchatlas.graph.views import reading_links
 
 _SUREST_FIRST: tuple[Origin, ...] = get_args(Origin)
@@ -78,8 +78,10 @@ def _why(scope: Scope, demand: str, episode: str, *, goal: bool) -> tuple[str, O
         beside = f"No episode is about {name}; this episode explains {name} beside its main subject."
         return f"This episode is about {name}." if taught[demand].depth == "main" else beside, own
     if goal:
+        inside = components(scope.graph).get(demand, {})
+        piece = next((f"explains {name_of(c)}, a part of {name}" for c in taught if c in inside), "comes closest")
         sure = least_sure(taught[c].origin for c in main_subjects(scope.graph, episode))
-        return f"No episode explains {name}; this episode comes closest.", sure or "inferred"
+        return f"No episode explains {name}; this episode {piece}.", sure or "inferred"
     if declared := scope.declared.get(demand):
         quote = f': "{declared.quote.rstrip(".")}"' if fold(declared.quote) not in ("", fold(name)) else ""
         sure = declared.origin if isinstance(declared, ListenAfter) else "declared"

@@ -142,6 +142,6 @@ def test_a_concept_goes_by_the_name_that_episodes_say_and_one_of_several_meaning
     said = ["fusion", "decomposition", "native function", "global interpreter lock", "Volta"]
     assert [names[id_] for id_ in ids] == said
     for goal, meant in (("JIT", "TorchScript"), ("AOT", "AOTAutograd")):
-        with pytest.raises(UnknownName, match="did you mean") as caught:
+        with pytest.raises(UnknownName, match="several things") as caught:
             Resolver(join_graph(vocabulary(), catalogue(), ())[0]).resolve(goal, "goal")
         assert meant in caught.value.suggestions

@@ -64,11 +64,11 @@ compiler; known=compiler => remarks: Compiler is already known, so the plan has 
 compiler; heard=again => before Middle, goal Goal, deepens Deep
 partitioner; heard=aside; teaches=aside island whole => before Goal, goal Deep
 compiler; heard=goal => deepens Deep
-    remarks: You have heard the episodes on Compiler.
+    remarks: You have heard the episodes that explain Compiler; only episodes that deepen Compiler are left.
     gaps: / routes:
 goal; heard=goal => remarks: You have heard Goal, so the plan has no step for Goal.
 compiler; heard=base again middle goal deep aside; budget=5 =>
-    remarks: You have heard the episodes on Compiler.
+    remarks: You have heard the episodes that explain Compiler.
     gaps:
 # who asks for something does not know it from what is above it, nor has heard it
 tracing; known=compiler => goal Middle
@@ -76,7 +76,7 @@ tracing; known=tracing =>
 tracing; known=compiler; heard=goal middle =>
 tracing; heard=goal => goal Middle
     remarks:
-tracing; heard=goal; teaches=middle => remarks: You have heard the episodes on Tracing.
+tracing; heard=goal; teaches=middle => remarks: You have heard the episodes that build on Tracing.
 views; heard=base => goal Again
 # what a statistic puts below what is known need not be known
 partitioner; known=compiler; in=statistic; origins=compiler island inferred => before Aside, goal Deep
@@ -107,7 +107,7 @@ compiler; requires=compiler nobody, compiler tracing, tracing views
 compiler; requires=compiler nobody worth, compiler tracing, tracing views
     gaps: / primer: nobody
 lost => before Base, before Middle / gaps: lost
-    remarks: No episode explains Lost.
+    remarks: No episode explains Lost; the steps lead up to Lost.
 # what the goal requires comes first in the primer; two steps take Common for granted, and none is about what needs it
 compiler; concepts=+ common; assumes=base common, middle common => primer: nobody | common
 # a post is no step
@@ -124,7 +124,7 @@ compiler; listen_after=goal middle: earlier => why Middle: Compiler needs Tracin
 # where nobody teaches the goal the closest episode stands in
 whole
     badge Base: before / badge Middle: before / badge Goal: nearest
-    why Goal: No episode explains Whole; this episode comes closest.
+    why Goal: No episode explains Whole; this episode explains Compiler, a part of Whole.
 # what is nearest to hear and to read is named, but not what is known or in the plan
 lost; requires=+ lost island bridge => before Base, before Middle / nearest: hear #5 Aside | read Tracing
 compiler; requires=+ lost island bridge => nearest:
@@ -241,7 +241,7 @@ compiler; budget=75
     routes: shortest
 compiler; budget=10; heard=base middle goal
     remarks: 5 min more add #4 Deep. Without a limit the plan takes 15 min.\
- | You have heard the episodes on Compiler.
+ | You have heard the episodes that explain Compiler.
 compiler; budget=5; known=compiler => remarks: Compiler is already known, so the plan has no step for Compiler.
 # a goal without an episode is not left out by a budget; where its needs do not fit, nothing leads to it yet
 nobody compiler; budget=100 => unmet:
@@ -249,7 +249,7 @@ whole compiler; budget=100 => unmet:
 lost compiler; budget=100 => unmet:
 alone; concepts=+ alone; concept_relations=; requires=alone tracing, tracing views; budget=30
     => before Base, before Middle
-    remarks: No episode explains Alone.
+    remarks: No episode explains Alone; the steps lead up to Alone.
 alone; concepts=+ alone; concept_relations=; requires=alone tracing, tracing views; budget=5 =>
     remarks: 5 min more add #0 Base. Without a limit the plan takes 30 min. | No episode explains Alone.
 # what a second goal would cost is counted beside the first; Base would fit, but serves a goal that does not
@@ -296,14 +296,14 @@ c3; in=equal
 # the gentlest adds what is worth hearing on the way
 compiler; requires=+ tracing island worth
     steps gentlest: before Aside, before Base, before Middle, goal Goal, deepens Deep
-    how gentlest: 5 min longer: adds #5 Aside. It explains Island.
+    how gentlest: 5 min longer: adds #5 Aside. It explains Island, which the plan leaves to a sentence.
 compiler; requires=+ tracing island worth; budget=79 => routes: shortest
 compiler; requires=+ tracing island worth; depth=thorough => routes: shortest
 # the newest leads to what took the place of a goal: Island gave way to Lost, and Lost to Partitioner
 island; in=gone
     steps newest: before Base, before Middle, before Goal, goal Deep
     how newest: 1 h 10 min longer: adds #0 Base, #2 Middle, #3 Goal and #4 Deep; leaves out #5 Aside.\
- It leads to Partitioner.
+ It leads to Partitioner in place of Island.
 island; in=gone; budget=74 => steps newest: before Base, before Middle, goal Deep
 # it fits and has an episode that the plan lacks
 island; in=gone; budget=14 => routes:

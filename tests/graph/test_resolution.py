@@ -149,23 +149,23 @@ MVCC => no concept or episode is called 'MVCC'; did you mean nvcc
 trace => no single concept or episode is called 'trace'; did you mean structured log or
 @NAMES episode that several bear is not guessed; free words are no name
 Half precision => | Half precisions and more => did you mean show/half or other/half
-22 => no single episode is called '22'; did you mean other/half or Why is autograd so c
+22 => '22' may mean several things: other/half (Other, #22); Why is autograd so complicat
 why is my memory leaking => did you mean
 @TWO episode
-1 => no single episode is called '1'; did you mean Told 11 or Told 21? | s2e5 => 's2e5'
+1 => '1' may mean several things: Told 11 (TV, S1 E1); Told 21 (TV, S2 E1); name | s2e5 => 's2e5'
 @FIVE goal
-episode 1 => 'episode 1'; did you mean Told 11 or Told 21 or Told 31?
+episode 1 => ; Told 31 (TV, S3 E1); 2 more; name one of them
 @ALIKE episode told apart by number or season
-Introduction => did you mean S1 E1 or S2 E1 | episode 1 => did you mean S1 E1 or S2 E1?
+Introduction => did you mean S1 E1 or S2 E1 | episode 1 => S1 E1 (TV); S2 E1 (TV)
 @SHOWS episode
-s2e1 => no single episode is called 's2e1'; did you mean Radio Two no. 1 or
+s2e1 => several things
 @NAMES goal in an area without a main subject; a short name, which is never corrected; what the map does not know
 Capture area => | area A => | nvc => | nvccc => | DISPACHER => | PyTorch 3 => | nvcc2 => | 2.5 => | / =>
 pandas.DataFrame => | numpy.DataLoader => | how do I bake bread =>
 @FREE goal of few or foreign words, or of words that only ask
 bread in memory of grandma => | RAM => | dataloader mortgage => | machine learning => did you mean TPU
 beginner => {JOURNEYS} | internals => {JOURNEYS} | everything about the compilers => did you mean area Compilation
-memory => no concept or episode is called 'memory'; did you mean memory format or Data
+memory => 'memory' may mean several things: memory format (Order of elements in memory); DataLoader growth (Memory that
 """
 
 

@@ -42,12 +42,12 @@ heard 61 => == Remembered: #61 AOTAutograd
 know dispatcher --forget => == Forgotten: dispatcher
 know => You have not said yet that you know a concept
 heard => == #61 AOTAutograd
-plan AOTAutograd => You have heard the episodes on AOTAutograd
+plan AOTAutograd => You have heard the episodes that explain AOTAutograd
 
 A plan without episodes says why
 plan 'sparse tensor' => No episode explains sparse tensor.\n | !0 episodes
 plan 'sparse tensor' --format markdown => No episode explains sparse tensor | !0 episodes
-plan gradcheck --heard 48 => You have heard the episodes on gradcheck.\n | !0 episodes
+plan gradcheck --heard 48 => You have heard the episodes that explain gradcheck.\n | !0 episodes
 plan gradcheck --known gradcheck => gradcheck is already known, so the plan has no step for gradcheck.\n | !0 episodes
 plan autograd --budget 5m => The budget is too short for any episode that is left to hear on autograd.\n | !0 episodes
 
