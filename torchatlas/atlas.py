@@ -4,11 +4,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from torchatlas import build as builds
 from torchatlas import queries, shipped
@@ -18,7 +19,7 @@ from torchatlas.files import alone, attempt, changing, log, read_text, style_of,
 from torchatlas.graph import answers, errors, questions, views
 from torchatlas.graph.errors import AtlasError, DataError, QueryError, SourceError, UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, listed
-from torchatlas.graph.model import Concept, MarkdownMixin, PlanDepth, Progress, Snapshot
+from torchatlas.graph.model import Concept, MarkdownMixin, PlanDepth, Progress, Snapshot, Value
 from torchatlas.graph.names import concept_id, one_line, suggest
 from torchatlas.graph.planning import quiz as quizzes
 from torchatlas.graph.planning.demands import main_subjects
@@ -55,16 +56,14 @@ vocabularies = []     # files with concepts of your own; `torchatlas candidates 
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Built(MarkdownMixin):
+class Built(Value, MarkdownMixin):
     """The graph after a build. `failed`: how many sources could not be read, in words."""
 
     graph: Snapshot
     failed: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Imported(MarkdownMixin):
+class Imported(Value, MarkdownMixin):
     """What becomes of the entries of pages. `graph`: None where nothing was changed."""
 
     rows: "Rows[Placed]"
@@ -72,8 +71,7 @@ class Imported(MarkdownMixin):
     failed: str
 
 
-@dataclass(frozen=True, slots=True)
-class CorrectionStatus:
+class CorrectionStatus(Value):
     """A correction: where it stands, what it does, and why it does not apply, if so."""
 
     place: str
@@ -81,8 +79,7 @@ class CorrectionStatus:
     problem: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class FeedFindings:
+class FeedFindings(Value):
     """The findings of one entry after another, as they are read; `failed` as in Built."""
 
     extractions: "Iterator[Extraction]"
@@ -108,7 +105,6 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def __init__(self, settings: Settings, progressing: Progressing = nullcontext) -> None:
         self.settings, self.progressing = settings, progressing
-        self._store: Store | None = None
         self._graph: Snapshot | None = None
         self._fresh = False
         self._only: tuple[str, ...] = ()  # shows, all where there are none
@@ -121,26 +117,23 @@ class Atlas(AbstractContextManager["Atlas"]):
     def __exit__(self, *_exc: object) -> None:
         self.close()
 
-    @property
+    @cached_property
     def store(self) -> Store:
         """The open store. Raises StoreError."""
-        if self._store is None:
-            self._store = open_store(self.settings.address(self.settings.store), log)
-        return self._store
+        return open_store(self.settings.address(self.settings.store), log)
 
     def close(self) -> None:
         """Close the store; the next question opens it again.
 
         Example: `atlas.close()`
         """
-        if self._store is not None:
-            self._store.close()
-            self._store = None
+        if store := self.__dict__.pop("store", None):
+            store.close()
 
     def interrupt(self) -> None:
         """End another thread's query (QueryError). Example: `atlas.interrupt()`"""
-        if self._store is not None:
-            self._store.interrupt()
+        if store := self.__dict__.get("store"):
+            store.interrupt()
 
     @property
     def graph(self) -> Snapshot:
@@ -188,10 +181,10 @@ class Atlas(AbstractContextManager["Atlas"]):
                 self._fresh = True
                 return None
             with self.progressing() as progress:
-                built = builds.build(inputs, store, progress, readers=readers)
-        log(*built.log)
-        self._graph, self._fresh = built.graph, True
-        return built.graph
+                self._graph, _, lines = builds.build(inputs, store, progress, readers=readers)
+        log(*lines)
+        self._fresh = True
+        return self._graph
 
     def understand(self, text: Name, wanted: questions.Wanted = "goal") -> Rows[answers.Reading]:
         """List meanings, best first.
@@ -268,25 +261,17 @@ class Atlas(AbstractContextManager["Atlas"]):
         plan = make_plan(self.graph, list(ids), *person, budget, depth=depth, split=parts, speed=speed)
         return replace(plan, understood=understood)
 
-    def quiz(
-        self,
-        *goals: Name,
-        yes: Names = (),
-        no: Names = (),
-        budget: int | None = None,
-        depth: PlanDepth = "usual",
-        split: str | None = None,
-        speed: float = 1.0,
-    ) -> answers.Quiz:
+    def quiz(self, /, *goals: Name, yes: Names = (), no: Names = (), **limits: Any) -> answers.Quiz:
         """Ask what to skip next. Example: `atlas.quiz("vmap", yes=[2]).check`"""
-        whole = self.plan(*goals, depth=depth, speed=speed)
+        unlimited = limits | {"budget": None, "split": None}
+        whole = self.plan(*goals, **unlimited)
         answered = self._ids("episode", yes), self._ids("episode", no)
         check, skipped = quizzes.quiz(self.graph, whole.steps, *answered)
         heard = [e.id for e in skipped]
-        left = self.plan(*goals, heard=heard, depth=depth, speed=speed) if skipped else whole
+        left = self.plan(*goals, heard=heard, **unlimited) if skipped else whole
         saved, estimated = quizzes.minutes_saved(whole, left)  # what a budget leaves out is not known
-        if budget is not None or split is not None:
-            left = self.plan(*goals, heard=heard, budget=budget, depth=depth, split=split, speed=speed)
+        if unlimited | limits != unlimited:
+            left = self.plan(*goals, heard=heard, **limits)
         return answers.Quiz(check, left, skipped=skipped, saved=saved, estimated=estimated)
 
     def what_next(self) -> answers.WhatNext:
@@ -452,14 +437,12 @@ class Atlas(AbstractContextManager["Atlas"]):
             self.refresh()
         return self.store.query(cypher, parameters, rows=rows, seconds=seconds)
 
-    def ask(
-        self, name: str, values: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
-    ) -> answers.Table:
+    def ask(self, name: str, values: Mapping[str, object] | None = None, **limits: Any) -> answers.Table:
         """Ask a saved question. Example: `atlas.ask("before", {"concept": "vmap"})`"""
         question, given = self._fitting(shipped.find_question(name))[0], values or {}
         if any(p.type in ("concept", "episode", "area") for p in question.parameters):
             given = question.resolve(given, self._resolver)
-        return self.query(question.cypher, question.bind(given), rows=rows, seconds=seconds)
+        return self.query(question.cypher, question.bind(given), **limits)
 
     def questions(self) -> "Rows[Question]":
         """List the saved questions. Example: `atlas.questions()[0].title`"""
@@ -593,17 +576,13 @@ class Atlas(AbstractContextManager["Atlas"]):
         self._fresh = False
         return id_
 
-    def reject(self, term: str) -> None:
-        """Never list a candidate again. Example: `atlas.reject("great question")`"""
-        change_sources(self.settings, lambda sources: sources.adding(refused=one_line(term)))
-
     def corrections(self) -> Rows[CorrectionStatus]:
         """List corrections. Example: `[c.problem for c in atlas.corrections()]`"""
         inputs = builds.read_inputs(self.settings)
         if not (found := builds.parsed_corrections(inputs)):
             return Rows()
         with self.progressing() as progress:
-            problems = builds.build(inputs, progress=progress).problems
+            problems = builds.build(inputs, progress=progress)[1]
         return Rows(CorrectionStatus(c.place, str(c), problems.get(c.place)) for c in found)
 
     def extract(
@@ -665,7 +644,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         if not found:
             raise DataError("no candidate is left to draft; `torchatlas add` brings in more notes")
         own = (str(file), written(area := area or self.subject, found))
-        drafted = builds.build(replace(inputs, concepts=(*inputs.concepts, own))).graph
+        drafted = builds.build(replace(inputs, concepts=(*inputs.concepts, own)))[0]
         needs = {d.id: drafted.required_by.get(d.id, ()) for d in found}
         write_file(file, written(area, found, needs).encode("utf-8", "replace"), new=True)
         change_sources(self.settings, lambda sources: sources.adding(vocabularies=str(file)))
@@ -688,16 +667,6 @@ class Atlas(AbstractContextManager["Atlas"]):
 
         path = Path(target)
         return write_file(path, self.plan_text(plan, style or format_of(path), start).encode())
-
-    def share(
-        self, target: Path | str, draw: Callable[[Snapshot, str, answers.Plan | None], str], *goals: Name
-    ) -> Path:
-        """Write the map's page.
-
-        Example: `atlas.share("map.html", lambda graph, subject, plan: subject)`
-        """
-        drawn = draw(self.graph, self.subject, self.plan(*goals) if goals else None)
-        return write_file(Path(target), drawn.encode())
 
     def export(self, target: Path | str, style: str | None = None) -> tuple[Path, ...]:
         """Write the graph to files. Example: `atlas.export("atlas.graphml")`"""

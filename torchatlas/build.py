@@ -5,9 +5,9 @@ import json
 import marshal
 import os
 import platform
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import cache
 from importlib.resources import files
 from itertools import chain
@@ -19,7 +19,7 @@ from torchatlas.extract.fetch import ENTRIES
 from torchatlas.files import read_text
 from torchatlas.graph.errors import AtlasError
 from torchatlas.graph.findings import Catalogue, Extraction, Vocabulary
-from torchatlas.graph.model import Progress, Snapshot, columns_of
+from torchatlas.graph.model import Progress, Snapshot, Value, columns_of
 from torchatlas.graph.stores.base import Store
 from torchatlas.settings import Settings
 from torchatlas.shipped import SHOW, bundled, bundled_file
@@ -31,8 +31,7 @@ if TYPE_CHECKING:  # spaCy and its like are imported when a build runs
     from torchatlas.graph.corrections import Corrected, Correction
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Inputs:
+class Inputs(Value, kw_only=True):
     """Everything that a graph depends on, and the `cache` of what was found before.
 
     `code`: hash of the modules; `concepts`, `episodes`, `unplaced`: curated files;
@@ -60,22 +59,14 @@ class Inputs:
         return f"{self.code[:8]}-{hashlib.sha256(plain).hexdigest()[:16]}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BuildResult:
-    """A graph, lines to log, and the problems of corrections by their places."""
-
-    graph: Snapshot
-    problems: Mapping[str, str]
-    log: list[str]
-
-
 def build(
     inputs: Inputs, store: Store | None = None, progress: Progress | None = None, *, readers: "Readers | None" = None
-) -> BuildResult:
+) -> tuple[Snapshot, dict[str, str], list[str]]:
     """Build the graph of all sources and store it. Raises AtlasError, storing nothing.
 
     Without a store, the graph has no related episodes and no places on the map.
-    Example: `build(read_inputs(settings), store).graph.episodes`
+    The problems of corrections by their places, and lines to log, come with it.
+    Example: `graph, problems, lines = build(read_inputs(settings), store)`
     """
     from torchatlas.graph.build import complete_graph, join_graph
     from torchatlas.graph.corrections import with_episodes, without
@@ -110,7 +101,7 @@ def build(
         cache.keep_used()
     if store:
         store.replace(graph, inputs.fingerprint, progress)
-    return BuildResult(graph=graph, problems=problems, log=lines)
+    return graph, problems, lines
 
 
 class Corpus:

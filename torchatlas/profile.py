@@ -1,12 +1,12 @@
 """A person's facts in `profile.toml`: what they know, have heard and hear now."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from torchatlas.files import change, load
 from torchatlas.graph.formatting import counted, listed
-from torchatlas.graph.model import MarkdownMixin, Snapshot
+from torchatlas.graph.model import MarkdownMixin, Snapshot, Value
 from torchatlas.settings import Settings
 
 Fact = Literal["known", "heard"]
@@ -18,8 +18,7 @@ _WORDS: dict[Fact, tuple[str, str, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Profile(MarkdownMixin):
+class Profile(Value, MarkdownMixin):
     """A person's facts: ids of known concepts, heard episodes, and goals under way."""
 
     known: tuple[str, ...] = ()
@@ -45,8 +44,7 @@ class Profile(MarkdownMixin):
         return Profile(*(tuple(id_ for id_ in ids if id_ in there) for ids, there in places))
 
 
-@dataclass(frozen=True, slots=True)
-class ProfileChange:
+class ProfileChange(Value):
     """A profile before and after: `ProfileChange(before, after).undone(now)`."""
 
     before: Profile

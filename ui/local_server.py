@@ -4,13 +4,10 @@ import base64
 import hashlib
 import re
 import socket
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
-from typing import Any
+from collections.abc import Mapping
 
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-Application = Callable[[Message, Receive, Send], Awaitable[None]]
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _HEADERS = {
     b"x-frame-options": b"DENY",
@@ -59,17 +56,14 @@ def inline_hashes(*scripts: str) -> str:
 class SecurityMiddleware:
     """Let in only what may pass: `SecurityMiddleware(application, policy(page))`."""
 
-    def __init__(self, application: Application, policy: str) -> None:
+    def __init__(self, application: ASGIApp, policy: str) -> None:
         self.application = application
         self.headers = {b"content-security-policy": policy.encode(), **_HEADERS}
 
-    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it with 403; refuse a WebSocket unopened."""
-        if scope["type"] not in ("http", "websocket"):
-            await self.application(scope, receive, send)
-            return
         headers: dict[str, str] = {}
-        for name, value in scope["headers"]:
+        for name, value in scope.get("headers", ()):
             key = name.decode("latin-1").lower()
             headers[key] = ", ".join(filter(None, (headers.get(key), value.decode("latin-1"))))  # as RFC 9110 has it
 
@@ -79,16 +73,14 @@ class SecurityMiddleware:
                 message["headers"] = [*theirs, *self.headers.items()]
             await send(message)
 
-        why = refusal(headers)
+        why = "" if scope["type"] == "lifespan" else refusal(headers)
         if not why:
             await self.application(scope, receive, answer)
         elif scope["type"] == "websocket":
             await receive()
             await send({"type": "websocket.close", "code": 1008, "reason": "refused"})
         else:
-            told = [(b"content-type", b"text/plain; charset=utf-8")]
-            await answer({"type": "http.response.start", "status": 403, "headers": told})
-            await answer({"type": "http.response.body", "body": f"Refused: {why}.\n".encode()})
+            await PlainTextResponse(f"Refused: {why}.\n", 403)(scope, receive, answer)
 
 
 def is_taken(port: int) -> bool:

@@ -291,19 +291,18 @@ def console(atlas: "Atlas", limit: int, seconds: float) -> None:
     """
     atlas.refresh()
     talk = _Conversation(atlas, limit, seconds)
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        for text in statements(sys.stdin):
-            talk.run(text)
-        return
-    tell(f"{atlas.store.address}. :help lists what else there is.", err=True)
-    for text in _typed(atlas):
+    typed = sys.stdin.isatty() and sys.stdout.isatty()
+    if typed:
+        tell(f"{atlas.store.address}. :help lists what else there is.", err=True)
+    for text in _typed(atlas) if typed else statements(sys.stdin):
         try:
-            if not talk.run(text):
-                return
-        except AtlasError as e:
-            tell(one_line(str(e)), err=True)
-        except KeyboardInterrupt:
-            tell("ended", err=True)
+            talk.run(text)
+        except EOFError:
+            return
+        except (AtlasError, KeyboardInterrupt) as e:
+            if not typed:
+                raise
+            tell(one_line(str(e)) or "ended", err=True)
 
 
 class _Conversation:
@@ -315,24 +314,25 @@ class _Conversation:
         self.given: dict[str, object] = {}
         self.style = _STYLES[0]
 
-    def run(self, text: str) -> bool:
-        """Run a statement or a command; False if it is the last. Raises AtlasError."""
-        if text.startswith(":"):
-            try:
-                words = shlex.split(text[1:]) or [""]
-            except ValueError as e:
-                raise QueryError(f"{text[1:]!r}: {e}") from e
-            try:
-                return self._command(*words)
-            except click.BadParameter as e:
-                raise QueryError(e.message) from e
+    def run(self, text: str) -> None:
+        """Run a statement or a command. Raises AtlasError, EOFError for the last."""
         try:
-            self._answer(self.atlas.query(text, self.given, **self.limits))
+            words = (shlex.split(text[1:]) or [""]) if text.startswith(":") else []
+        except ValueError as e:
+            raise QueryError(f"{text[1:]!r}: {e}") from e
+        try:
+            if words:
+                self._command(*words)
+            else:
+                self._answer(self.atlas.query(text, self.given, **self.limits))
         except MissingValue as e:
             raise QueryError(f"{e}: :param {shlex.quote(shortened(e.args[0]))} VALUE") from e
-        return True
+        except click.BadParameter as e:
+            raise QueryError(e.message) from e
 
-    def _command(self, command: str, name: str = "", *rest: str) -> bool:
+    def _command(self, command: str, name: str = "", *rest: str) -> None:
+        if command in ("quit", "exit"):
+            raise EOFError
         if command == "help":
             click.echo(_HELP)
         elif command == "schema":
@@ -349,9 +349,8 @@ class _Conversation:
             if name not in _STYLES:
                 raise QueryError(f"rows are shown as {', '.join(_STYLES)}, not as {name!r}")
             self.style = name
-        elif command not in ("quit", "exit"):
+        else:
             raise QueryError(f"there is no command :{command}; :help lists them")
-        return command not in ("quit", "exit")
 
     def _answer(self, table: Table) -> None:
         _show(table, self.style)

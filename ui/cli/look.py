@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from torchatlas.files import write_file
 from torchatlas.graph.formatting import NEEDS, counted
 from torchatlas.ui.cli.options import Printed, command, limit_option, tell, wrapped
 
@@ -158,5 +159,6 @@ def share(atlas: "Atlas", target: Path, goals: tuple[str, ...]) -> None:
 
     if target.suffix.lower() not in (".html", ".htm"):
         raise click.BadParameter(f"{target} does not end in .html", param_hint="FILE.html")
-    path = atlas.share(target, share_page, *goals)
+    page = share_page(atlas.graph, atlas.subject, atlas.plan(*goals) if goals else None)
+    path = write_file(target, page.encode())
     tell(f"{path}: {path.stat().st_size:,} bytes", err=True)

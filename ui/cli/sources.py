@@ -4,6 +4,7 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,8 +13,8 @@ import click
 
 from torchatlas.graph.errors import SourceError
 from torchatlas.graph.formatting import counted
-from torchatlas.graph.names import excerpt
-from torchatlas.sources import load_sources
+from torchatlas.graph.names import excerpt, one_line
+from torchatlas.sources import Sources, change_sources, load_sources
 from torchatlas.ui.cli.options import Printed, command, limit_option, readers_options, tell, wrapped
 from torchatlas.ui.plans import dumps
 
@@ -213,7 +214,7 @@ def candidates(
     drafts = atlas.draft(draft, *feeds, limit=limit, area=area) if draft else ()
     id_ = atlas.accept(accept, **words) if accept is not None else ""
     for term in reject:
-        atlas.reject(term)
+        change_sources(atlas.settings, partial(Sources.adding, refused=one_line(term)))
     if draft:
         yield drafts
         yield f"{counted(len(drafts), 'draft')} in {draft}: reword them; the next command builds the map with them"
