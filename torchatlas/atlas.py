@@ -96,11 +96,8 @@ class Atlas(AbstractContextManager["Atlas"]):
     """A map of concepts and episodes, its user, and the sources it is made of.
 
     The store opens at its first use. The first question builds the graph if it is
-    missing or out of date; `build`, `add` and the like bring a new one.
-
-    Name a concept by id, name, alias or source path; an episode by number, id or
-    title; to show or plan, also by a question. The log says how it was understood.
-    Unknown or unclear words raise UnknownName, any expected failure an AtlasError.
+    missing or out of date; `build`, `add` and the like bring a new one. The log says
+    how words were understood; unknown ones raise UnknownName, all failures AtlasError.
     """
 
     def __init__(self, settings: Settings, progressing: Progressing = nullcontext) -> None:
@@ -123,15 +120,12 @@ class Atlas(AbstractContextManager["Atlas"]):
         return open_store(self.settings.address(self.settings.store), log)
 
     def close(self) -> None:
-        """Close the store; the next question opens it again.
-
-        Example: `atlas.close()`
-        """
+        """Close the store until the next question: `atlas.close()`."""
         if store := self.__dict__.pop("store", None):
             store.close()
 
     def interrupt(self) -> None:
-        """End another thread's query (QueryError). Example: `atlas.interrupt()`"""
+        """End another thread's query (QueryError): `atlas.interrupt()`."""
         if store := self.__dict__.get("store"):
             store.interrupt()
 
@@ -155,17 +149,16 @@ class Atlas(AbstractContextManager["Atlas"]):
         return self._graph
 
     def of_shows(self, *shows: str) -> Self:
-        """Return the atlas of some shows. Example: `atlas.of_shows("PyTorch")`"""
+        """Return the atlas of some shows: `atlas.of_shows("PyTorch")`."""
         only = tuple(dict.fromkeys(views.show_named(self.whole_graph, name) for name in shows))
         chosen = copy(self)
         chosen._only, chosen._part, chosen._names = only, None, None
         return chosen
 
     def refresh(self, readers: "Readers | None" = None, *, again: bool = False) -> Snapshot | None:
-        """Build the graph if it is missing or outdated; return it if it was built.
+        """Build the graph if need be, and return it then: `atlas.refresh() is None`.
 
         Other programs wait. `again`: check that it is whole, and repeat the log.
-        Example: `atlas.refresh() is None`
         """
         self._graph, store = None, self.store
         self._fresh = not again and store.fingerprint() == builds.read_inputs(self.settings).fingerprint
@@ -187,14 +180,11 @@ class Atlas(AbstractContextManager["Atlas"]):
         return self._graph
 
     def understand(self, text: Name, wanted: questions.Wanted = "goal") -> Rows[answers.Reading]:
-        """List meanings, best first.
-
-        Example: `atlas.understand("slow dataloader")[0]`
-        """
+        """List meanings, best first: `atlas.understand("vmap")[0].sure`."""
         return Rows(self._resolver.readings(_as_text(text), wanted))
 
     def meaning(self, text: Name, wanted: questions.Wanted = "goal") -> answers.Understood:
-        """Say what words mean. Example: `atlas.meaning("dispacher").sentence`"""
+        """Say what words mean: `atlas.meaning("dispacher").sentence`."""
         text, resolver = _as_text(text), self._resolver
         named = wanted != "goal" or resolver.named(text, wanted)
         if not named and (journey := shipped.journey_named(self.graph, text)):
@@ -209,7 +199,7 @@ class Atlas(AbstractContextManager["Atlas"]):
             raise
 
     def id_of(self, name: Name, wanted: questions.Wanted = "subject", *, words_too: bool = True) -> str:
-        """Return the id of a name or words. Example: `atlas.id_of("torch.vmap")`"""
+        """Return the id of a name or words: `atlas.id_of("torch.vmap")`."""
         meant = self._resolver.resolve(_as_text(name), wanted, words_too=words_too)
         log(*filter(None, [meant.sentence]))
         return meant.ids[0]
@@ -262,7 +252,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return replace(plan, understood=understood)
 
     def quiz(self, /, *goals: Name, yes: Names = (), no: Names = (), **limits: Any) -> answers.Quiz:
-        """Ask what to skip next. Example: `atlas.quiz("vmap", yes=[2]).check`"""
+        """Ask what to skip next: `atlas.quiz("vmap", yes=[2]).check`."""
         unlimited = limits | {"budget": None, "split": None}
         whole = self.plan(*goals, **unlimited)
         answered = self._ids("episode", yes), self._ids("episode", no)
@@ -275,29 +265,25 @@ class Atlas(AbstractContextManager["Atlas"]):
         return answers.Quiz(check, left, skipped=skipped, saved=saved, estimated=estimated)
 
     def what_next(self) -> answers.WhatNext:
-        """List what to hear next and again. Example: `atlas.what_next().ready[0]`"""
+        """List what to hear next and again: `atlas.what_next().ready[0]`."""
         profile = self._profile()
         return quizzes.what_next(self.graph, profile.known, profile.heard)
 
     def journeys(self) -> "Rows[Journey]":
-        """List the curated journeys.
-
-        Example: `atlas.plan(*atlas.journeys()[0].goals)`
-        """
+        """List the curated journeys: `atlas.journeys()[0].goals`."""
         return Rows(shipped.journeys_on(self.graph))
 
     def journey(self, name: str) -> "Journey":
-        """Return a named journey. Example: `atlas.journey("ship-a-model")`"""
+        """Return a named journey: `atlas.journey("ship-a-model")`."""
         if journey := shipped.journey_named(self.graph, name):
             return journey
         names = [journey.name for journey in shipped.journeys_on(self.graph)]
         raise UnknownName("journey", name, suggest(name, names) or sorted(names)[:3])
 
     def first_goals(self, limit: int = 6) -> Rows[Neighbour]:
-        """List goals to begin with. Example: `atlas.first_goals()[0].why`"""
+        """List goals to begin with: `atlas.first_goals()[0].why`."""
         graph, goals = self.graph, shipped.first_goals(self.graph)[:limit]
-        own = not goals
-        if own:  # episodes come first that ask for others and that none asks for
+        if own := not goals:  # episodes come first that ask for others and that none asks for
             asking, asked = ({getattr(edge, end) for edge in graph.listen_after} for end in ("source", "target"))
             episodes = sorted(graph.episode, key=lambda e: (e not in asking, e in asked, e))
             goals = (*(row.id for row in self.most_explained(24)), *episodes[:24])
@@ -307,7 +293,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(Neighbour(id_, graph.name_of(id_), why=plan.amount) for id_, plan in plans[:limit])
 
     def checklist(self, plan: answers.Plan) -> answers.Checklist:
-        """Tick off what was heard. Example: `atlas.checklist(atlas.plan("vmap"))`"""
+        """Tick off what was heard: `atlas.checklist(atlas.plan("vmap"))`."""
         from torchatlas.graph.planning.plan import make_plan
 
         profile = self._profile()
@@ -318,63 +304,57 @@ class Atlas(AbstractContextManager["Atlas"]):
         return quizzes.checklist(plan.steps, whole.steps, profile.heard)
 
     def search(self, text: str, limit: int = 10) -> Rows[answers.Hit]:
-        """Find concepts and episodes, best first. Example: `atlas.search("memory")`"""
+        """Find concepts and episodes, best first: `atlas.search("memory")`."""
         errors.check_least("the limit", limit, 1)
         return Rows(questions.search(self._resolver, text, limit))
 
     def related(self, episode: Name, limit: int = 10) -> Rows[answers.Related]:
-        """List the nearest episodes. Example: `atlas.related("Strides")[0]`"""
+        """List the nearest episodes: `atlas.related("Strides")[0]`."""
         from torchatlas.graph.related import related
 
         errors.check_least("the limit", limit, 1)
         return Rows(related(self.graph, self.id_of(episode, "episode"), limit))
 
     def concept(self, name: str) -> views.ConceptCard:
-        """Show all that is known of a concept.
-
-        Example: `atlas.concept("vmap").needs`
-        """
+        """Show a concept and its edges: `atlas.concept("vmap").needs`."""
         return views.concept_card(self.graph, self.id_of(name, "concept"))
 
     def episode(self, name: Name) -> views.EpisodeCard:
-        """Show all that is known of an episode.
-
-        Example: `atlas.episode(61).teaches`
-        """
+        """Show an episode and its edges: `atlas.episode(61).teaches`."""
         return views.episode_card(self.graph, self.id_of(name, "episode"))
 
     def neighbourhood(self, name: Name, radius: int = 1) -> "NeighbourhoodSvg":
-        """Draw what is around a node. Example: `atlas.neighbourhood("vmap").svg`"""
+        """Draw what is around a node: `atlas.neighbourhood("vmap").svg`."""
         from torchatlas.ui.drawing import neighbourhood_svg
 
         errors.check_least("the radius", radius, 1)
         return neighbourhood_svg(self.graph, self.id_of(name), radius)
 
     def explain(self, earlier: Name, later: Name) -> answers.Explanation:
-        """Say why `earlier` comes first. Example: `atlas.explain("view", "vmap")`"""
+        """Say why `earlier` comes first: `atlas.explain("view", "vmap")`."""
         graph, ends = self.graph, [self.id_of(earlier), self.id_of(later)]
         chain, reverse = views.chain(graph, *ends), views.chain(graph, *reversed(ends))
         return answers.Explanation(*((id_, graph.name_of(id_)) for id_ in ends), chain=chain, reverse=reverse)
 
     def concepts(self, *names: str) -> Rows[Concept]:
-        """List the named concepts, or all, by id. Example: `atlas.concepts("vmap")`"""
+        """List the named concepts, or all, by id: `atlas.concepts("vmap")`."""
         wanted = {self.id_of(name, "concept") for name in names} or self.graph.concept.keys()
         return Rows(self.graph.concept[id_] for id_ in sorted(wanted))
 
     def shows(self) -> Rows[views.ShowRow]:
-        """List all shows on the map, by title. Example: `atlas.shows()[0].title`"""
+        """List all shows on the map, by title: `atlas.shows()[0].title`."""
         return Rows(views.show_rows(self.whole_graph))
 
     def concept_names(self) -> dict[str, str]:
-        """Return id -> name, by name. Example: `atlas.concept_names()["vmap"]`"""
+        """Return id -> name, by name: `atlas.concept_names()["vmap"]`."""
         return views.concept_names(self.graph)
 
     def episode_names(self) -> dict[str, str]:
-        """Return id -> number and title, in order. Example: `atlas.episode_names()`"""
+        """Return id -> number and title, in order: `atlas.episode_names()`."""
         return views.episode_names(self.graph)
 
     def most_explained(self, limit: int = 6) -> Rows[Neighbour]:
-        """List what most episodes explain. Example: `atlas.most_explained(1)[0]`"""
+        """List what most episodes explain: `atlas.most_explained(1)[0]`."""
         errors.check_least("the limit", limit, 1)
         graph = self.graph
         found = sorted(graph.teachers, key=lambda id_: (-len(graph.teachers[id_]), id_))[:limit]
@@ -382,7 +362,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(Neighbour(id_, graph.name_of(id_), why=why) for id_, why in said.items())
 
     def gaps(self) -> answers.Gaps:
-        """List what the map lacks. Example: `atlas.gaps().untaught[0].name`"""
+        """List what the map lacks: `atlas.gaps().untaught[0].name`."""
         return views.find_gaps(self.graph)
 
     @property
@@ -391,20 +371,20 @@ class Atlas(AbstractContextManager["Atlas"]):
         return load_profile(self.settings)
 
     def know(self, *names: str, forget: bool = False) -> tuple[str, ...]:
-        """Change or list known concepts. Example: `atlas.know("dispatcher")`"""
+        """Change or list known concepts: `atlas.know("dispatcher")`."""
         return self._remember("known", self._ids("concept", names), forget=forget)
 
     def heard(self, *names: Name, forget: bool = False) -> tuple[str, ...]:
-        """Change or list heard episodes. Example: `atlas.heard(2, "Strides")`"""
+        """Change or list heard episodes: `atlas.heard(2, "Strides")`."""
         return self._remember("heard", self._ids("episode", names), forget=forget)
 
     def know_subjects(self, *episodes: Name) -> None:
-        """Mark episodes' subjects known. Example: `atlas.know_subjects(61)`"""
+        """Mark episodes' subjects known: `atlas.know_subjects(61)`."""
         found = [c for episode in self._ids("episode", episodes) for c in main_subjects(self.graph, episode)]
         self._remember("known", found)
 
     def begin(self, *goals: Name) -> Profile:
-        """Remember the goals under way. Example: `atlas.begin("vmap").goals`"""
+        """Remember the goals under way: `atlas.begin("vmap").goals`."""
         ids = self._goals(goals)[1]
         return change_profile(self.settings, lambda profile: replace(profile, goals=ids))
 
@@ -431,21 +411,21 @@ class Atlas(AbstractContextManager["Atlas"]):
     def query(
         self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
     ) -> answers.Table:
-        """Ask the graph in Cypher. Example: `atlas.query("RETURN 1 AS n").rows`"""
+        """Ask the graph in Cypher: `atlas.query("RETURN 1 AS n").rows`."""
         check_limits(rows, seconds)
         if not self._fresh:
             self.refresh()
         return self.store.query(cypher, parameters, rows=rows, seconds=seconds)
 
     def ask(self, name: str, values: Mapping[str, object] | None = None, **limits: Any) -> answers.Table:
-        """Ask a saved question. Example: `atlas.ask("before", {"concept": "vmap"})`"""
+        """Ask a saved question: `atlas.ask("before", {"concept": "vmap"})`."""
         question, given = self._fitting(shipped.find_question(name))[0], values or {}
         if any(p.type in ("concept", "episode", "area") for p in question.parameters):
             given = question.resolve(given, self._resolver)
         return self.query(question.cypher, question.bind(given), **limits)
 
     def questions(self) -> "Rows[Question]":
-        """List the saved questions. Example: `atlas.questions()[0].title`"""
+        """List the saved questions: `atlas.questions()[0].title`."""
         return self._fitting(*shipped.load_questions())
 
     def _fitting(self, *saved: "Question") -> "Rows[Question]":
@@ -453,27 +433,22 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(queries.with_own_examples(saved, self.graph) if own else saved)
 
     def choices(self, parameter: "Parameter") -> dict[str, str]:
-        """List values, {}: any.
-
-        Example: `atlas.choices(atlas.questions()[0].parameters[0])`
-        """
-        kind, example, areas = parameter.type, parameter.example, self.graph.areas
-        lists = {"concept": self.concept_names(), "episode": self.episode_names(), "area": {a: a for a in areas}}
-        if kind == "concept" or kind == "episode":
+        """List values, {} for any: `atlas.choices(question.parameters[0])`."""
+        kind, example, found = parameter.type, parameter.example, dict[str, str]()
+        if kind == "area":
+            found = {area: area for area in self.graph.areas}
+        elif kind == "concept" or kind == "episode":
+            found = self.concept_names() if kind == "concept" else self.episode_names()
             with suppress(UnknownName):
                 example = self._ids(kind, example)[0]
-        found = lists.get(kind, {})
         return {id_: found[id_] for id_ in (example, *found) if id_ in found}
 
     def schema(self) -> views.Census:
-        """Count what Cypher can ask for. Example: `atlas.schema().nodes[0]`"""
+        """Count what Cypher can ask for: `atlas.schema().nodes[0]`."""
         return views.census(self.whole_graph)
 
     def nodes(self, table: answers.Table) -> tuple[str, ...]:
-        """Return rows' ids.
-
-        Example: `atlas.nodes(atlas.query("RETURN 'vmap' AS id"))`
-        """
+        """Return rows' ids: `atlas.nodes(atlas.ask("foundations"))`."""
         if not (found := queries.nodes_in(table, self.graph)):
             shows = f" of {listed([show.title for show in self.graph.shows])}" if self._only else ""
             rows = counted(len(table.rows), "row")
@@ -482,7 +457,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     @staticmethod
     def new(folder: str | Path, title: str = "") -> Path:
-        """Create a map's sources.toml. Example: `atlas.new("owls", "Owls")`"""
+        """Create a map's sources.toml: `atlas.new("owls", "Owls")`."""
         import tomlkit
 
         file = Path(folder).expanduser().absolute() / "sources.toml"
@@ -508,7 +483,7 @@ class Atlas(AbstractContextManager["Atlas"]):
             return Built(self.whole_graph)
 
     def add(self, *feeds: str, jobs: int | None = None, on: str = "") -> Built:
-        """Add feeds or OPML lists. Raises SourceError. Example: `atlas.add("a.xml")`"""
+        """Add feeds or OPML lists: `atlas.add("a.xml")`."""
         if not feeds:
             raise SourceError("no feed is named: give its address or file, or an OPML list")
         with builds.reading(jobs, on) as readers:
@@ -520,7 +495,7 @@ class Atlas(AbstractContextManager["Atlas"]):
             return Built(self.whole_graph, failed)
 
     def import_pages(self, *pages: str, dry_run: bool = False) -> Imported:
-        """Add saved pages unless `dry_run`. Example: `atlas.import_pages("a.html")`"""
+        """Add saved pages unless `dry_run`: `atlas.import_pages("a.html")`."""
         if not pages:
             raise SourceError("no page is named: give the file of a saved page")
         opened, failures = attempt(pages, origins.open_page)
@@ -533,27 +508,21 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Imported(rows, self.refresh(), failed)
 
     def sources(self) -> Rows[Source]:
-        """List feeds and pages. Example: `[s.trouble for s in atlas.sources()]`"""
+        """List feeds and pages: `[s.trouble for s in atlas.sources()]`."""
         return Rows(origins.known_sources(self.settings))
 
     def feed_of(self, show: str) -> str | None:
-        """Return a show's feed address. Example: `atlas.feed_of("Widget Radio")`"""
+        """Return a show's feed address: `atlas.feed_of("Widget Radio")`."""
         own = {source.title: source.address for source in self.sources() if source.kind == "feed"}
         return ({shipped.SHOW.title: shipped.SHOW.feed_url} | own).get(show)
 
     def remove_source(self, address: str) -> None:
-        """Forget a source. Raises SourceError.
-
-        Example: `atlas.remove_source("a.xml")`
-        """
+        """Forget a source: `atlas.remove_source("a.xml")`."""
         origins.forget(self.settings, address)
         self._fresh = False
 
     def accept(self, term: str, *, name: str = "", definition: str = "", area: str = "") -> str:
-        """Add a term; return its id. Raises DataError.
-
-        Example: `atlas.accept("owls")`
-        """
+        """Add a term; return its id: `atlas.accept("owls")`."""
         import tomlkit
 
         term, name, definition, area = map(one_line, (term, name, definition, area))
@@ -577,7 +546,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return id_
 
     def corrections(self) -> Rows[CorrectionStatus]:
-        """List corrections. Example: `[c.problem for c in atlas.corrections()]`"""
+        """List corrections: `[c.problem for c in atlas.corrections()]`."""
         inputs = builds.read_inputs(self.settings)
         if not (found := builds.parsed_corrections(inputs)):
             return Rows()
@@ -618,7 +587,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return FeedFindings(extracted(), known, failed)
 
     def candidates(self, *feeds: str) -> "Rows[TermCandidate]":
-        """List new terms in feeds, or all sources. Example: `atlas.candidates()[0]`"""
+        """List new terms in feeds, or all sources: `atlas.candidates()[0]`."""
         from torchatlas.extract.candidates import CandidateFinder
 
         refused = load_sources(self.settings).refused
@@ -632,7 +601,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(CandidateFinder(found.vocabulary, refused).rank(found.extractions))
 
     def draft(self, path: str | Path, *feeds: str, limit: int = 40, area: str = "") -> "Rows[Draft]":
-        """Draft a new vocabulary. Example: `atlas.draft("mine.toml", limit=20)[0]`"""
+        """Draft a new vocabulary: `atlas.draft("mine.toml", limit=20)[0]`."""
         from torchatlas.extract.candidates import drafts, written
 
         file = Path(path).expanduser().absolute()
@@ -651,7 +620,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(found)
 
     def plan_text(self, plan: answers.Plan, style: str, start: date | datetime | None = None) -> str:
-        """Format a plan. Example: `atlas.plan_text(atlas.plan("vmap"), "rss")`"""
+        """Format a plan: `atlas.plan_text(atlas.plan("vmap"), "rss")`."""
         from torchatlas.ui.plans import playlist, text_in, without_audio
 
         found = playlist(self.graph, plan, start)
@@ -662,19 +631,19 @@ class Atlas(AbstractContextManager["Atlas"]):
     def write_plan(
         self, plan: answers.Plan, target: Path | str, style: str | None = None, start: date | datetime | None = None
     ) -> Path:
-        """Save a plan. Example: `atlas.write_plan(atlas.plan("vmap"), "p.xml")`"""
+        """Save a plan: `atlas.write_plan(atlas.plan("vmap"), "p.xml")`."""
         from torchatlas.ui.plans import format_of
 
         path = Path(target)
         return write_file(path, self.plan_text(plan, style or format_of(path), start).encode())
 
     def export(self, target: Path | str, style: str | None = None) -> tuple[Path, ...]:
-        """Write the graph to files. Example: `atlas.export("atlas.graphml")`"""
+        """Write the graph to files: `atlas.export("atlas.graphml")`."""
         contents = self.exported(style_of(target := Path(target), style))
         return tuple(write_file(target / name, content) for name, content in contents.items())
 
     def exported(self, style: str) -> dict[str, bytes]:
-        """Return the graph as files. Example: `atlas.exported("graphml")[""]`"""
+        """Return the graph as files: `atlas.exported("graphml")[""]`."""
         from torchatlas.graph import export
 
         if style == "csv":
@@ -684,13 +653,13 @@ class Atlas(AbstractContextManager["Atlas"]):
         return {"": write.get(style, export.cypher_script)(self.graph)}
 
     def network(self) -> "nx.MultiDiGraph[str]":
-        """Return the graph for networkx. Example: `atlas.network().nodes`"""
+        """Return the graph for networkx: `atlas.network().nodes`."""
         from torchatlas.graph.export import to_network
 
         return to_network(self.graph)
 
     def diff(self, old: Path | str, new: Path | str | None = None) -> answers.Differences:
-        """Compare two graphs. Example: `atlas.diff(atlas.export("old.json")[0])`"""
+        """Compare two graphs: `atlas.diff(atlas.export("old.json")[0])`."""
         from torchatlas.graph.planning.plan import plan_changes
 
         before = self._graph_at(str(old))

@@ -140,7 +140,7 @@ class Corpus:
 
 
 def correct_curated(inputs: Inputs, cache: ExtractionCache | None = None) -> "Corrected":
-    """Return the corrected files: `correct_curated(inputs)`. Raises DataError."""
+    """Return the corrected files: `correct_curated(inputs)`."""
     from torchatlas.graph.corrections import correct
 
     def load(name: str, *arguments: object) -> Any:
@@ -175,15 +175,12 @@ def import_report(inputs: Inputs, documents: Documents) -> "list[Placed]":
 
 
 def read_inputs(settings: Settings) -> Inputs:
-    """Return a build's inputs: `read_inputs(settings).code`. Raises DataError."""
+    """Return a build's inputs: `read_inputs(settings).code`."""
     return replace(curated_inputs(settings), **kept_copies(settings))  # type: ignore[arg-type]
 
 
 def curated_inputs(settings: Settings, more: Iterable[str] = ()) -> Inputs:
-    """Return the inputs without feeds and pages.
-
-    Example: `curated_inputs(settings).concepts`
-    """
+    """Return inputs without feeds or pages: `curated_inputs(settings).concepts`."""
     sources = load_sources(settings)
     own = dict.fromkeys((*sources.vocabularies, *more))
     texts = ((name, read_text(Path(name).expanduser(), "fix it, or name another vocabulary")) for name in own)
@@ -202,7 +199,7 @@ def curated_inputs(settings: Settings, more: Iterable[str] = ()) -> Inputs:
 
 
 def parsed_corrections(inputs: Inputs) -> "tuple[Correction, ...]":
-    """Return corrections: `parsed_corrections(inputs)[0].place`. Raises DataError."""
+    """Return corrections: `parsed_corrections(inputs)[0].place`."""
     if not inputs.corrections:
         return ()
     from torchatlas.extract.catalogue import parse_corrections

@@ -30,10 +30,7 @@ class Profile(Value, MarkdownMixin):
         return replace(self, **{fact: tuple(dict.fromkeys((*getattr(self, fact), *ids)))})
 
     def lacking(self, fact: Fact, ids: Iterable[str]) -> "Profile":
-        """Return the profile without these ids.
-
-        Example: `profile.lacking("known", ["vmap"])`
-        """
+        """Return the profile without ids: `profile.lacking("heard", ["a/show"])`."""
         drop = set(ids)
         return replace(self, **{fact: tuple(id_ for id_ in getattr(self, fact) if id_ not in drop)})
 
@@ -74,10 +71,10 @@ class ProfileChange(Value):
 
 
 def load_profile(settings: Settings) -> Profile:
-    """Load the profile, empty if new: `load_profile(settings)`. Raises DataError."""
+    """Load the profile, empty if new: `load_profile(settings)`."""
     return load(settings.profile, Profile)
 
 
 def change_profile(settings: Settings, to: Callable[[Profile], Profile]) -> Profile:
-    """Change the profile: `change_profile(settings, lambda p: p)`. Raises DataError."""
+    """Change the profile: `change_profile(settings, lambda p: p)`."""
     return change(settings.profile, Profile, to, _HEADER)

@@ -53,10 +53,7 @@ class Sources(Value, kw_only=True):
         return self.title or ("PyTorch internals" if self.shipped else "your podcasts")
 
     def adding(self, **names: str) -> "Sources":
-        """Return the sources with a name more.
-
-        Example: `Sources().adding(sources="feed.xml")`
-        """
+        """Return the sources with a name more: `listed.adding(pages="a.html")`."""
         more: dict[str, Any] = {k: tuple(dict.fromkeys((*getattr(self, k), name))) for k, name in names.items()}
         return replace(self, **more)
 
@@ -92,12 +89,12 @@ class Source(Value):
 
 
 def load_sources(settings: Settings) -> Sources:
-    """Return the user's sources: `load_sources(settings).subject`. Raises DataError."""
+    """Return the user's sources: `load_sources(settings).subject`."""
     return load(settings.sources_list, Sources).renamed(partial(_whole, settings))
 
 
 def change_sources(settings: Settings, to: Callable[[Sources], Sources]) -> Sources:
-    """Change the sources: `change_sources(settings, lambda s: s)`. Raises DataError."""
+    """Change the sources: `change_sources(settings, lambda s: s)`."""
     whole = partial(_whole, settings)
 
     def changed(listed: Sources) -> Sources:
@@ -240,7 +237,7 @@ def forget(settings: Settings, address: str) -> None:
 
 
 def open_page(name: str) -> tuple[str, bytes]:
-    """Read a page as (name, document): `open_page("a.html")`. Raises SourceError."""
+    """Read a page as (name, document): `open_page("a.html")`."""
     from torchatlas.extract.fetch import fetch
     from torchatlas.extract.pages import read_page
 
@@ -263,15 +260,12 @@ def known_sources(settings: Settings) -> tuple[Source, ...]:
     listed = load_sources(settings)
     known = [_known_feed(settings, name) for name in listed.sources]
     for name in listed.pages:
-        shape, entries, trouble = "", 0, "its copy is gone; import it again"
         try:
-            for copy in _read_copies([(name, copy_path(settings, name, "page"))]):
-                pages, unread = read_pages([copy])
-                trouble = "".join(unread)
-                for page in pages:
-                    shape, entries = page.shape, len(page.entries)
+            pages, unread = read_pages(_read_copies([(name, copy_path(settings, name, "page"))]))
         except DataError as e:
-            trouble = str(e)
+            pages, unread = (), (str(e),)
+        trouble = "" if pages else "".join(unread) or "its copy is gone; import it again"
+        shape, entries = (pages[0].shape, len(pages[0].entries)) if pages else ("", 0)
         known.append(Source(name, shape, entries, trouble=trouble, kind="page"))
     return tuple(known)
 

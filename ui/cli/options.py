@@ -1,6 +1,5 @@
 """Shared parts of commands: their decorator, options, printing, errors as one line."""
 
-import logging
 import shutil
 import sys
 import textwrap
@@ -88,15 +87,15 @@ def opened(context: click.Context, store: str | None) -> "Iterator[Atlas]":
 
 def readers_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options `--jobs` and `--on` for reading texts: `@readers_options`."""
+
+    def cluster(_context: click.Context, _option: click.Parameter, value: str | None) -> str:
+        if value is not None and not value.strip():  # a variable that is not set
+            raise click.BadParameter("it is empty; write tcp://SCHEDULER:8786")
+        return value or ""
+
     jobs = click.option("--jobs", type=click.IntRange(1, 256), help="Processes that read. [default: as many as help]")
     told = "Read on a Dask cluster: tcp://SCHEDULER:8786."
-    return jobs(click.option("--on", callback=_cluster, metavar="ADDRESS", help=told)(function))
-
-
-def _cluster(_context: click.Context, _option: click.Parameter, value: str | None) -> str:
-    if value is not None and not value.strip():  # a variable that is not set
-        raise click.BadParameter("it is empty; write tcp://SCHEDULER:8786")
-    return value or ""
+    return jobs(click.option("--on", callback=cluster, metavar="ADDRESS", help=told)(function))
 
 
 def limit_option(default: int, words: str = "How many at the most.") -> Callable[[Callable[..., Any]], Any]:
@@ -113,22 +112,9 @@ def budget_option(function: Callable[..., Any]) -> Callable[..., Any]:
 def _minutes(_context: click.Context, _option: click.Parameter, value: str | None) -> int | None:
     from torchatlas.graph.answers import minutes_of
 
-    found = None if value is None else minutes_of(value)
-    if value is not None and found is None:
-        remedy = "write 90m or 1h30m, or leave it out for no limit"
-        raise click.BadParameter(f"{shortened(value)!r} is not a length; {remedy}")
-    return found
-
-
-class _Printed(logging.Handler):
-    def emit(self, record: logging.LogRecord) -> None:  # to standard error as it is then
-        click.echo(record.getMessage(), err=True)
-
-
-def print_log() -> None:
-    """Print the application's log as bare lines on standard error: `print_log()`."""
-    logger = logging.getLogger("torchatlas")
-    logger.handlers, logger.propagate = [_Printed()], False
+    if value is not None and minutes_of(value) is None:
+        raise click.BadParameter(f"{shortened(value)!r} is not a length; write 90m or 1h30m, or leave it out")
+    return None if value is None else minutes_of(value)
 
 
 def tell(text: str, *, err: bool = False) -> None:

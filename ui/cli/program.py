@@ -3,6 +3,7 @@
 import errno
 import gc
 import io
+import logging
 import os
 import re
 import sys
@@ -16,7 +17,7 @@ from typing import Any
 import click
 
 from torchatlas.graph.errors import AtlasError
-from torchatlas.ui.cli.options import opened, print_log, store_option
+from torchatlas.ui.cli.options import opened, store_option
 
 SECTIONS = {
     "What to hear": "hear:plan hear:journeys hear:quiz hear:next_ hear:related hear:know hear:heard",
@@ -136,7 +137,7 @@ def main(context: click.Context, /, port: int, no_browser: bool, store: str | No
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # names and JSON are UTF-8, whatever the locale is
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    print_log()
+    logging.getLogger("torchatlas").propagate = False  # the last resort of logging prints bare lines
     one_blas_thread(os.environ)
     gc.set_threshold(100_000, 10, 10)  # nearly all values of a command live until its end
     if context.invoked_subcommand is None:
@@ -145,10 +146,8 @@ def main(context: click.Context, /, port: int, no_browser: bool, store: str | No
 
         address = f"http://127.0.0.1:{port}"
         if is_taken(port):
-            raise click.ClickException(
-                f"port {port} is taken: the map is at {address} if torchatlas runs already; "
-                f"otherwise name another port, such as --port {port % 65535 + 1}"
-            )
+            other = f"or name another port, such as --port {port % 65535 + 1}"
+            raise click.ClickException(f"port {port} is taken; see whether the map is at {address}, {other}")
         with opened(context, store) as atlas:
             atlas.refresh()
             atlas.close()  # the pages open it themselves
