@@ -9,7 +9,7 @@ from itertools import accumulate, pairwise, takewhile
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args
 
-from torchatlas.graph.errors import DataError, MissingValue, QueryError, UnknownName, shortened
+from torchatlas.graph.errors import DataError, QueryError, UnknownName, shortened
 from torchatlas.graph.model import PROPERTIES, TABLES, Value
 from torchatlas.graph.names import did_you_mean, fold, suggest
 
@@ -208,12 +208,13 @@ def written_parameters(text: str) -> dict[str, str]:
 def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
     """Return the values for a text: `chosen({"id": "tensor"}, "RETURN $id")`.
 
-    Raises MissingValue where one has none, QueryError for one that no engine takes.
+    Raises QueryError where one has none, and for one that no engine takes.
     """
     named = sorted({*written_parameters(text).values()})
     for name in named:
         if name not in given:
-            raise MissingValue(name)
+            remedy = "--param NAME=VALUE, or :param NAME VALUE in the console"
+            raise QueryError(f"the query wants a value for ${shortened(name)}: {remedy}")
     return {name: plain_value(given[name], name) for name in named}
 
 

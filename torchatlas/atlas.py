@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from copy import copy
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
@@ -41,9 +41,9 @@ if TYPE_CHECKING:
     from torchatlas.graph.findings import Extraction, Journey, Vocabulary
     from torchatlas.ui.drawing import NeighbourhoodSvg
 
-Name = str | int  # a name, an alias, an id, or the number of an episode
+Name = str | int  # the number is of an episode
 Names = Name | Iterable[Name]
-Progressing = Callable[[], AbstractContextManager[Progress | None]]  # opens the display of a long task
+Progressing = Callable[[], AbstractContextManager[Progress | None]]  # displays a long task
 
 _PATIENCE = 3600.0  # seconds that another program may take to build
 _NEW = """\
@@ -105,7 +105,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         self._graph: Snapshot | None = None
         self._fresh = False
         self._only: tuple[str, ...] = ()  # shows, all where there are none
-        self._part: tuple[Snapshot, Snapshot] | None = None  # the whole graph, and that of these shows
+        self._part: tuple[Snapshot, Snapshot] | None = None  # all, and these shows
         self._names: questions.Resolver | None = None
 
     def __repr__(self) -> str:
@@ -259,7 +259,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         check, skipped = quizzes.quiz(self.graph, whole.steps, *answered)
         heard = [e.id for e in skipped]
         left = self.plan(*goals, heard=heard, **unlimited) if skipped else whole
-        saved, estimated = quizzes.minutes_saved(whole, left)  # what a budget leaves out is not known
+        saved, estimated = quizzes.minutes_saved(whole, left)  # without what a budget leaves out
         if unlimited | limits != unlimited:
             left = self.plan(*goals, heard=heard, **limits)
         return answers.Quiz(check, left, skipped=skipped, saved=saved, estimated=estimated)
@@ -283,7 +283,7 @@ class Atlas(AbstractContextManager["Atlas"]):
     def first_goals(self, limit: int = 6) -> Rows[Neighbour]:
         """List goals to begin with: `atlas.first_goals()[0].why`."""
         graph, goals = self.graph, shipped.first_goals(self.graph)[:limit]
-        if own := not goals:  # episodes come first that ask for others and that none asks for
+        if own := not goals:  # first come episodes that ask for others, unasked
             asking, asked = ({getattr(edge, end) for edge in graph.listen_after} for end in ("source", "target"))
             episodes = sorted(graph.episode, key=lambda e: (e not in asking, e in asked, e))
             goals = (*(row.id for row in self.most_explained(24)), *episodes[:24])
@@ -401,7 +401,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         for name in [heard] if isinstance(heard, str | int) else heard:
             try:
                 ids += whole._ids("episode", name)
-            except UnknownName:  # of several shows, perhaps: then it means the one of these shows
+            except UnknownName:  # of several shows, perhaps: take the one of these
                 ids += self._ids("episode", name)
         profile = self.profile.within(whole.graph).having("heard", ids)
         elsewhere = (e for e in profile.heard if e not in graph.episode)
@@ -502,10 +502,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         failed = _failed(failures, pages)
         documents = tuple(dict(opened).items())  # each page once
         rows = Rows(builds.import_report(builds.read_inputs(self.settings), documents))
-        if dry_run:
-            return Imported(rows, None, failed)
-        origins.keep_pages(self.settings, documents)
-        return Imported(rows, self.refresh(), failed)
+        if not dry_run:
+            origins.keep_pages(self.settings, documents)
+        return Imported(rows, None if dry_run else self.refresh(), failed)
 
     def sources(self) -> Rows[Source]:
         """List feeds and pages: `[s.trouble for s in atlas.sources()]`."""
@@ -605,7 +604,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         from torchatlas.extract.candidates import drafts, written
 
         file = Path(path).expanduser().absolute()
-        with suppress(OSError):  # a name that is too long is refused where it is written
+        with suppress(OSError):  # a name that is too long is refused later
             if file.exists():
                 raise DataError(f"{file}: is there already; name another place")
         candidates, inputs = self.candidates(*feeds), builds.read_inputs(self.settings)
@@ -619,7 +618,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         change_sources(self.settings, lambda sources: sources.adding(vocabularies=str(file)))
         return Rows(found)
 
-    def plan_text(self, plan: answers.Plan, style: str, start: date | datetime | None = None) -> str:
+    def plan_text(self, plan: answers.Plan, style: str, start: date | None = None) -> str:
         """Format a plan: `atlas.plan_text(atlas.plan("vmap"), "rss")`."""
         from torchatlas.ui.plans import playlist, text_in, without_audio
 
@@ -628,9 +627,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         log(*filter(None, [without_audio(found) if style == "rss" else ""]))
         return text
 
-    def write_plan(
-        self, plan: answers.Plan, target: Path | str, style: str | None = None, start: date | datetime | None = None
-    ) -> Path:
+    def write_plan(self, plan: answers.Plan, target: Path | str, style: str = "", start: date | None = None) -> Path:
         """Save a plan: `atlas.write_plan(atlas.plan("vmap"), "p.xml")`."""
         from torchatlas.ui.plans import format_of
 

@@ -55,7 +55,7 @@ class Inputs(Value, kw_only=True):
     def fingerprint(self) -> str:
         """The program's version and a hash of all inputs but the places of files."""
         counted = [getattr(self, each.name) for each in fields(self) if each.name not in ("corrections_file", "cache")]
-        plain = marshal.dumps(counted, 0)  # of version 0 the same for equal values, and with the length of each
+        plain = marshal.dumps(counted, 0)  # version 0: equal values, equal bytes
         return f"{self.code[:8]}-{hashlib.sha256(plain).hexdigest()[:16]}"
 
 
@@ -80,9 +80,9 @@ def build(
         texts = Corpus(inputs, cache, readers)
         found = tuple(texts.extract(inputs.named, progress))
         facts = texts.curated
-        if facts.waiting:  # edges of episodes that the user corrects: all episodes are known now
+        if facts.waiting:  # corrections of edges: all episodes are known now
             facts = with_episodes(facts, merge_sources(facts.catalogue, found)[0])
-        described = texts.curated.vocabulary.concepts if texts.curated.own else ()  # they matter to own topics only
+        described = texts.curated.vocabulary.concepts if texts.curated.own else ()
         named = ((c.id, texts.extractor.mentions(c.definition, "definition")) for c in described)
         definitions = {id_: tuple(replace(m, concept_id=m.listed) for m in mentions) for id_, mentions in named}
         joined = join_graph(facts.vocabulary, facts.catalogue, found, facts.own, definitions, moved=facts.moved)
@@ -144,7 +144,7 @@ def correct_curated(inputs: Inputs, cache: ExtractionCache | None = None) -> "Co
     from torchatlas.graph.corrections import correct
 
     def load(name: str, *arguments: object) -> Any:
-        from torchatlas.extract import catalogue  # pydantic takes a while, and the cache has most
+        from torchatlas.extract import catalogue  # pydantic is slow to load
 
         return getattr(catalogue, name)(*arguments)
 
@@ -164,7 +164,7 @@ def import_report(inputs: Inputs, documents: Documents) -> "list[Placed]":
 
     others = tuple(page for page in inputs.pages if page[0] not in dict(documents))
     before = {row.episode.id for row in placed(*inputs.pages) if row.episode} if others != inputs.pages else set()
-    rows = placed(*others, *documents)  # a row for each entry, in this order
+    rows = placed(*others, *documents)  # a row for each entry
     count = sum(len(page.entries) for page in read_pages(documents)[0])
     return [
         replace(row, outcome="merged", evidence=("imported before",))

@@ -5,7 +5,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from torchatlas.graph.answers import Table
@@ -27,18 +26,10 @@ _PLACES = (
 )
 
 
-class Completion(NamedTuple):
-    """A completion: `text` replaces so many last characters; `about` explains it."""
+def complete(before: str, graph: Snapshot) -> Iterator[tuple[str, int, str]]:
+    """Yield (text, how many last letters it replaces, words on it) to go on `before`.
 
-    text: str
-    replaces: int
-    about: str
-
-
-def complete(before: str, graph: Snapshot) -> Iterator[Completion]:
-    """Complete a text at the cursor: `next(complete("MATCH (c:Con", graph)).text`.
-
-    There are none in other strings, for names already used, or new ones after AS.
+    Example: `next(complete("MATCH (c:Con", graph)) == ("Concept", 3, "label")`
     """
     quote = open_quote(before)
     for kind, pattern in _PLACES:
@@ -52,7 +43,7 @@ def complete(before: str, graph: Snapshot) -> Iterator[Completion]:
             for text, about in _offered(kind, graph):
                 by_name = kind == "id" and typed and lowered in about.lower()
                 if text != typed and (text.lower().startswith(lowered) or by_name):
-                    yield Completion(text, len(typed), about)
+                    yield text, len(typed), about
             return
 
 
@@ -148,7 +139,7 @@ def _ids(value: object) -> Iterator[str]:
             yield from [item] if isinstance(item, str) else _ids(item)
     elif isinstance(value, Mapping):
         if "_label" in value and "_nodes" not in value:
-            if {"Concept", "Episode"}.intersection(str(value["_label"]).split(":")):  # a show may have a concept's id
+            if {"Concept", "Episode"}.intersection(str(value["_label"]).split(":")):  # a show may share its id
                 yield from _ids([value.get("id")])
         else:
             yield from _ids(value.get("_nodes", list(value.values())))

@@ -26,18 +26,15 @@ if TYPE_CHECKING:
 Documents = tuple[tuple[str, bytes], ...]  # (address or name, content)
 
 _HEADER = "What your graph is made of beside the shipped files. Edit it as you like; `torchatlas build` reads it."
-_FILES = ("sources", "pages", "vocabularies")  # lists of what may be named by where it lies beside sources.toml
-_WHOLE = "[0-9a-f]*"  # the names of documents, but for those that another process is writing
+_FILES = ("sources", "pages", "vocabularies")  # lists whose files may be named from beside sources.toml
+_WHOLE = "[0-9a-f]*"  # names of whole documents, not of those being written
 _SAID = 10  # lines about one feed
 _MOST = 400_000_000  # bytes that are kept of what one feed names
-_PATIENCE = 3  # times without an answer, after which a server is left alone until the next time
+_PATIENCE = 3  # times without an answer, then a server is left alone
 
 
 class Sources(Value, kw_only=True):
-    """The user's sources: feeds, saved pages, refused terms, files of concepts.
-
-    `shipped`: with the shipped files; `feed_entries`: how many are read of a feed.
-    """
+    """The user's sources. `shipped`: with the shipped files; `feed_entries`: most of each."""
 
     sources: tuple[str, ...] = ()
     pages: tuple[str, ...] = ()
@@ -64,10 +61,7 @@ class Sources(Value, kw_only=True):
 
 
 class Source(Value):
-    """A feed or page as it was last read: `Source("feed.xml", entries=84).holds`.
-
-    `title`: that of the show, or a page's shape; `trouble`: what went wrong last time.
-    """
+    """A feed, with the title of its show, or a page, with its shape, as last read."""
 
     address: str
     title: str = ""
@@ -118,30 +112,25 @@ def remember(settings: Settings, address: str, progress: Progress | None = None)
     from torchatlas.extract.feeds import feed_addresses
     from torchatlas.extract.fetch import fetch
 
-    def kept(name: str, document: Document) -> list[str]:
+    address = _absolute(address)
+    fetched = fetch(address, settings.cache)
+    listed = feed_addresses(fetched.data, fetched.address)
+    local = fetched.local if "://" in address else None  # a file is the person's own list
+
+    def kept(done: int, name: str) -> list[str]:
+        if progress and listed:
+            progress("Fetching feeds", done, len(listed))
+        document = fetch(name, settings.cache, local=local) if listed else fetched
         source, lines = _keep(settings, name, document, progress)
         change_sources(settings, lambda sources: sources.adding(sources=name))
         return [f"{document.address}: {source.holds}", *lines]
 
-    address = _absolute(address)
-    fetched = fetch(address, settings.cache)
-    listed = feed_addresses(fetched.data, fetched.address)
     if listed is None:
-        return kept(address, fetched)
-    lines: list[str] = []
-    failed = 0
-    local = fetched.local if "://" in address else None  # a file is the person's own list
-    for done, each in enumerate(listed):
-        if progress:
-            progress("Fetching feeds", done, len(listed))
-        try:
-            lines += kept(each, fetch(each, settings.cache, local=local))
-        except SourceError as e:
-            lines.append(str(e))
-            failed += 1
-    if failed == len(listed):
-        raise SourceError(f"{fetched.address}: none of its {failed} feeds can be read; the first: {lines[0]}")
-    return lines
+        return kept(0, address)
+    read, failures = attempt(enumerate(listed), lambda each: kept(*each))
+    if not read:
+        raise SourceError(f"{fetched.address}: none of its {len(listed)} feeds can be read; the first: {failures[0]}")
+    return [*chain.from_iterable(read), *map(str, failures)]
 
 
 def refresh(settings: Settings, progress: Progress | None = None) -> Iterator[str]:
@@ -323,7 +312,7 @@ def _read_copies(paths: Iterable[tuple[str, Path]]) -> Documents:
     found = []
     for name, path in paths:
         try:
-            with suppress(FileNotFoundError):  # it may have been removed a moment ago
+            with suppress(FileNotFoundError):  # just removed
                 found.append((name, path.read_bytes()))
         except OSError as e:
             raise DataError(f"{path}: cannot be read ({e.strerror}); let this user read it, or remove it") from e

@@ -13,7 +13,7 @@ import click
 from torchatlas.files import STYLES, style_of
 from torchatlas.graph.answers import Table
 from torchatlas.graph.cypher import split_statements, tokens
-from torchatlas.graph.errors import AtlasError, DataError, MissingValue, QueryError, shortened
+from torchatlas.graph.errors import AtlasError, DataError, QueryError
 from torchatlas.graph.names import one_line, visible
 from torchatlas.graph.stores.base import MAX_SECONDS, MIN_SECONDS, ROWS, SECONDS
 from torchatlas.queries import complete, typed_value
@@ -42,7 +42,7 @@ def _encodable(_context: click.Context, _parameter: click.Parameter, value: Any)
     return value
 
 
-_row_limit = limit_option(ROWS, "How many rows at the most.")
+_row_limit = limit_option(ROWS, "How many rows at the most.", "rows")
 _SECONDS: dict[str, Any] = {"default": SECONDS, "type": click.FloatRange(MIN_SECONDS, MAX_SECONDS)}
 _seconds = click.option("--seconds", show_default=True, help="How long a query may take.", **_SECONDS)
 _parameters = click.option(
@@ -57,16 +57,12 @@ texts of feeds may. sheet is csv with an apostrophe before such texts."""
 @_parameters
 @_row_limit
 @_seconds
-def query(atlas: "Atlas", cypher: str, parameters: tuple[str, ...], limit: int, seconds: float, style: str) -> None:
+def query(atlas: "Atlas", cypher: str, parameters: tuple[str, ...], style: str, **limits: Any) -> None:
     """Ask the graph in CYPHER. It only reads: writes, files and settings are refused.
 
     Example: torchatlas query "MATCH (c:Concept {id: '{id}'})-[:REQUIRES]->(p) RETURN p.name"
     """
-    try:
-        table = atlas.query(cypher, _values(parameters), rows=limit, seconds=seconds)
-    except MissingValue as e:
-        raise QueryError(f"{e}: --param {shlex.quote(f'{shortened(e.args[0])}=VALUE')}") from e
-    _answer(table, style)
+    _answer(atlas.query(cypher, _values(parameters), **limits), style)
 
 
 @command(*_STYLES, words=_WORDS)
@@ -74,14 +70,14 @@ def query(atlas: "Atlas", cypher: str, parameters: tuple[str, ...], limit: int, 
 @_parameters
 @_row_limit
 @_seconds
-def ask(atlas: "Atlas", name: str, parameters: tuple[str, ...], limit: int, seconds: float, style: str) -> None:
+def ask(atlas: "Atlas", name: str, parameters: tuple[str, ...], style: str, **limits: Any) -> None:
     """Ask a saved question by NAME (see torchatlas questions).
 
     Concepts and episodes go by any of their names.
 
     Example: torchatlas ask before --param concept={goal}
     """
-    _answer(atlas.ask(name, _values(parameters), rows=limit, seconds=seconds), style)
+    _answer(atlas.ask(name, _values(parameters), **limits), style)
 
 
 @command(*_STYLES, words=_WORDS)
@@ -91,10 +87,10 @@ def questions(atlas: "Atlas", style: str) -> None:
     Example: torchatlas questions
     """
     found = atlas.questions()
-    rows = ((q.name, q.description, " ".join(f"{p.name}={p.example}" for p in q.parameters)) for q in found)
     if style == "table":
         tell("\n".join(_question_lines(found)))
     else:
+        rows = ((q.name, q.description, " ".join(f"{p.name}={p.example}" for p in q.parameters)) for q in found)
         _show(Table(("name", "description", "parameters"), tuple(rows)), style)
 
 
@@ -204,11 +200,9 @@ def export(atlas: "Atlas", target: Path, style: str | None) -> None:
     if str(target) == "-":
         click.echo(atlas.exported(style)[""], nl=False)
         return
-    files = atlas.export(target, style)
-    if style == "csv":
-        told = f"{len(files) - 1} files; there, run: neo4j-admin database import full neo4j @import.args"
-    else:
-        told = f"{target.stat().st_size:,} bytes"
+    atlas.export(target, style)
+    size = f"{target.stat().st_size:,} bytes"
+    told = "there, run: neo4j-admin database import full neo4j @import.args" if style == "csv" else size
     tell(f"{target}: {told}", err=True)
 
 
@@ -257,8 +251,8 @@ def _typed(atlas: "Atlas") -> Iterator[str]:
 
     class Offers(Completer):
         def get_completions(self, document: "Document", _event: "CompleteEvent") -> Iterable[Completion]:
-            for c in complete(document.text_before_cursor, atlas.graph):
-                yield Completion(c.text, -c.replaces, display_meta=c.about)
+            for text, replaced, about in complete(document.text_before_cursor, atlas.graph):
+                yield Completion(text, -replaced, display_meta=about)
 
     history = atlas.settings.home / "console-history"
     history.parent.mkdir(parents=True, exist_ok=True)
@@ -282,7 +276,7 @@ def _typed(atlas: "Atlas") -> Iterator[str]:
 @command()
 @_row_limit
 @_seconds
-def console(atlas: "Atlas", limit: int, seconds: float) -> None:
+def console(atlas: "Atlas", **limits: Any) -> None:
     """Ask in Cypher, statement by statement, as in a shell.
 
     Statements may come from a file, too; then the first that fails ends it, with exit code 1.
@@ -290,7 +284,7 @@ def console(atlas: "Atlas", limit: int, seconds: float) -> None:
     Example: torchatlas console < questions.cypher
     """
     atlas.refresh()
-    talk = _Conversation(atlas, limit, seconds)
+    talk = _Conversation(atlas, limits)
     typed = sys.stdin.isatty() and sys.stdout.isatty()
     if typed:
         tell(f"{atlas.store.address}. :help lists what else there is.", err=True)
@@ -308,25 +302,21 @@ def console(atlas: "Atlas", limit: int, seconds: float) -> None:
 class _Conversation:
     """The state of a conversation: values for parameters, and how rows are shown."""
 
-    def __init__(self, atlas: "Atlas", limit: int, seconds: float) -> None:
-        self.atlas = atlas
-        self.limits: dict[str, Any] = {"rows": limit, "seconds": seconds}
+    def __init__(self, atlas: "Atlas", limits: dict[str, Any]) -> None:
+        self.atlas, self.limits, self.style = atlas, limits, _STYLES[0]
         self.given: dict[str, object] = {}
-        self.style = _STYLES[0]
 
     def run(self, text: str) -> None:
         """Run a statement or a command. Raises AtlasError, EOFError for the last."""
+        if not text.startswith(":"):
+            self._answer(self.atlas.query(text, self.given, **self.limits))
+            return
         try:
-            words = (shlex.split(text[1:]) or [""]) if text.startswith(":") else []
+            words = shlex.split(text[1:]) or [""]
         except ValueError as e:
             raise QueryError(f"{text[1:]!r}: {e}") from e
         try:
-            if words:
-                self._command(*words)
-            else:
-                self._answer(self.atlas.query(text, self.given, **self.limits))
-        except MissingValue as e:
-            raise QueryError(f"{e}: :param {shlex.quote(shortened(e.args[0]))} VALUE") from e
+            self._command(*words)
         except click.BadParameter as e:
             raise QueryError(e.message) from e
 

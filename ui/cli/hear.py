@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -22,7 +22,7 @@ _STYLES += ". By default what FILE ends in, else text."
 _FROM = "A calendar's first day (default: today), or day and time: 2026-12-01T08:15."
 _DEPTHS = "; ".join(f"{depth}: {words}" for depth, words in PLAN_DEPTHS.items())
 _NEAR = {"hear": "hear", "read": "read on"}
-_PRIMERS, _MOMENTS, _OPENED = 6, 6, 3  # spelled out in a terminal; other formats have them all
+_PRIMERS, _MOMENTS, _OPENED = 6, 6, 3  # so many in a terminal, all in other formats
 
 
 def _start(_context: click.Context, _option: click.Parameter, value: str | None) -> date | datetime | None:
@@ -84,7 +84,7 @@ def plan(
     if not style:
         tell("\n".join(_plan_lines(answer, atlas.episode_names())))
         return
-    if style in TO_HEAR:  # players show neither how the goals were understood nor what is left out
+    if style in TO_HEAR:  # players do not show these lines
         for line in (*answer.readings, *answer.remarks):
             tell(line, err=True)
     start = start or (date.today() if style == "ics" else None)
@@ -282,9 +282,8 @@ def know(atlas: "Atlas", names: tuple[str, ...], forget: bool) -> Printed:
 
     Example: torchatlas know {known} {concept}
     """
-    yield from _facts(
-        atlas, atlas.know(*names, forget=forget), "know a concept: torchatlas know CONCEPT", names, forget
-    )
+    nothing = "know a concept: torchatlas know CONCEPT"
+    yield from _facts(atlas, atlas.know(*names, forget=forget), nothing, names, forget)
 
 
 @command("text", "json")
@@ -308,21 +307,21 @@ def heard(atlas: "Atlas", names: tuple[str, ...], file: BinaryIO | None, forget:
     yield from _facts(atlas, atlas.heard(*names, forget=forget), nothing, names, forget)
 
 
-def _episodes_in(atlas: "Atlas", file: BinaryIO) -> Iterator[str]:
-    """Yield the ids of the episodes that a file names. Raises DataError with the line."""
-    empty = True
+def _episodes_in(atlas: "Atlas", file: BinaryIO) -> list[str]:
+    """Return the ids of the episodes that a file names. Raises DataError with the line."""
+    found: list[str] = []
     for number, line in enumerate(file, 1):
         try:
             text = line.decode("utf-8-sig")
             numbers = text.replace(",", " ").split()
-            for name in numbers if all(map(str.isdigit, numbers)) else _split(atlas, [text]):
-                yield atlas.id_of(name, "episode", words_too=False)
-                empty = False
+            names = numbers if all(map(str.isdigit, numbers)) else _split(atlas, [text])
+            found += [atlas.id_of(name, "episode", words_too=False) for name in names]
         except (UnknownName, UnicodeDecodeError) as e:
             told = e if isinstance(e, UnknownName) else "it is not a text in UTF-8"
             raise DataError(f"{file.name}, line {number}: {told}") from e
-    if empty:
+    if not found:
         raise DataError(f"{file.name}: it names no episode; write a number or a title on each line")
+    return found
 
 
 def _facts(atlas: "Atlas", ids: Iterable[str], nothing: str, named: tuple[str, ...], forget: bool) -> Printed:

@@ -52,7 +52,7 @@ def command(
                     from torchatlas.ui.plans import dumps
 
                     click.echo(dumps(next(result)))
-                    deque(result, maxlen=0)  # no lines, but what is to be done after them
+                    deque(result, maxlen=0)  # to its end, without the lines
                 elif prints:
                     next(result)
                     for line in result:
@@ -80,7 +80,7 @@ def opened(context: click.Context, store: str | None) -> "Iterator[Atlas]":
         with Atlas(load_settings(store or context.find_root().params.get("store")), _progress) as atlas:
             yield atlas
     except AtlasError as e:
-        line = one_line(str(e))  # without its middle where it repeats something very long that a person gave
+        line = one_line(str(e))  # without its middle if it is very long
         short = line if len(line) <= _LONGEST else f"{line[: _LONGEST // 2]} ... {line[-_LONGEST // 2 :]}"
         raise click.ClickException(short) from e
 
@@ -98,9 +98,9 @@ def readers_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return jobs(click.option("--on", callback=cluster, metavar="ADDRESS", help=told)(function))
 
 
-def limit_option(default: int, words: str = "How many at the most.") -> Callable[[Callable[..., Any]], Any]:
+def limit_option(default: int, words: str = "How many at the most.", name: str = "limit") -> Callable[..., Any]:
     """Return the option `--limit`: `@limit_option(10)`."""
-    return click.option("--limit", default=default, show_default=True, type=click.IntRange(1), help=words)
+    return click.option("--limit", name, default=default, show_default=True, type=click.IntRange(1), help=words)
 
 
 def budget_option(function: Callable[..., Any]) -> Callable[..., Any]:

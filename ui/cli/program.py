@@ -7,7 +7,6 @@ import logging
 import os
 import re
 import sys
-from collections.abc import MutableMapping
 from copy import copy
 from functools import cache
 from importlib import import_module
@@ -53,12 +52,6 @@ EXAMPLES = {
 """Field of a help text, such as {goal} -> its example on the shipped map, and the word for it on any other map."""
 
 
-def one_blas_thread(environment: MutableMapping[str, str]) -> None:
-    """Limit OpenBLAS to one thread by default: `one_blas_thread(os.environ)`."""
-    if environment.keys().isdisjoint(("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")):
-        environment["OPENBLAS_NUM_THREADS"] = "1"  # NumPy reads it on import, here and in processes of this one
-
-
 def _with_examples(command: click.Command) -> click.Command:
     """Return a command whose help fits the map of the person."""
     from torchatlas.settings import load_settings
@@ -66,7 +59,7 @@ def _with_examples(command: click.Command) -> click.Command:
 
     try:
         sources = load_sources(load_settings())
-    except AtlasError:  # the command says what is wrong with the list; its help needs no list
+    except AtlasError:  # the command tells; its help needs no list
         sources = Sources()
     examples = EXAMPLES | {"subject": (sources.subject, sources.subject)}
     own = copy(command)
@@ -137,9 +130,11 @@ def main(context: click.Context, /, port: int, no_browser: bool, store: str | No
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # names and JSON are UTF-8, whatever the locale is
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    logging.getLogger("torchatlas").propagate = False  # the last resort of logging prints bare lines
-    one_blas_thread(os.environ)
-    gc.set_threshold(100_000, 10, 10)  # nearly all values of a command live until its end
+    logger = logging.getLogger("torchatlas")
+    logger.handlers, logger.propagate = [logging.StreamHandler()], False
+    if os.environ.keys().isdisjoint(("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")):
+        os.environ["OPENBLAS_NUM_THREADS"] = "1"  # NumPy reads it on import
+    gc.set_threshold(100_000, 10, 10)  # nearly all values live until the end
     if context.invoked_subcommand is None:
         from torchatlas.ui.local_server import is_taken
         from torchatlas.ui.web.server import display, launch
@@ -157,6 +152,3 @@ def main(context: click.Context, /, port: int, no_browser: bool, store: str | No
 
 
 main.params.append(store_option())
-
-if __name__ == "__main__":
-    main()

@@ -86,12 +86,8 @@ def build(atlas: "Atlas", offline: bool, jobs: int | None, on: str) -> None:
 def _report(atlas: "Atlas", built: "Built") -> None:
     click.echo(built.graph.size)
     click.echo(f"written to {atlas.store.address}", err=True)
-    _end(built.failed)
-
-
-def _end(failed: str) -> None:
-    if failed:
-        raise SourceError(failed)
+    if built.failed:
+        raise SourceError(built.failed)
 
 
 @command("text", "json", name="import")
@@ -131,7 +127,8 @@ def import_(atlas: "Atlas", pages: tuple[str, ...], dry_run: bool) -> Printed:
         tell(f"{imported.graph.size}, written to {atlas.store.address}", err=True)
     elif not dry_run:
         tell("the map has all of it already", err=True)
-    _end(imported.failed)
+    if imported.failed:
+        raise SourceError(imported.failed)
 
 
 @command("jsonl", "json", "text")
@@ -160,7 +157,8 @@ def extract(atlas: "Atlas", feeds: tuple[str, ...], style: str, candidates: bool
             tell("\n".join(_found_lines(extraction, names, new or ())))
         else:
             click.echo(dumps(to_json(extraction, names, new), indent=None))
-    _end(found.failed)
+    if found.failed:
+        raise SourceError(found.failed)
 
 
 def _found_lines(extraction: "Extraction", names: dict[str, str], new: "Iterable[TermCandidate]") -> Iterator[str]:
