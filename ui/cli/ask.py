@@ -4,6 +4,7 @@ import re
 import shlex
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ from torchatlas.graph.errors import AtlasError, DataError, QueryError
 from torchatlas.graph.names import one_line, visible
 from torchatlas.graph.stores.base import MAX_SECONDS, MIN_SECONDS, ROWS, SECONDS
 from torchatlas.queries import complete, typed_value
-from torchatlas.ui.cli.options import Printed, command, limit_option, tell, wrapped
+from torchatlas.ui.cli.program import Printed, command, limit_option, tell, wrapped
 from torchatlas.ui.plans import cell, dumps
 
 if TYPE_CHECKING:
@@ -118,14 +119,13 @@ def _show(table: Table, style: str) -> None:
         click.echo(visible(text) if sys.stdout.isatty() else text, nl=False)
         return
     from rich.console import Console
+    from rich.table import Column
     from rich.table import Table as Grid
     from rich.text import Text
 
     console, names = Console(), [Text(visible(name), "bold") for name in table.columns]
     wide = 12 * len(names) <= console.width
-    grid = Grid(show_header=wide)
-    for name in names if wide else ():
-        grid.add_column(name, overflow="fold")
+    grid = Grid(*(Column(name, overflow="fold") for name in names if wide), show_header=wide)
     for row in table.rows:
         cells = [Text(visible(cell(value))) for value in row]
         for line in [cells] if wide else zip(names, cells, strict=True):
@@ -229,16 +229,14 @@ def is_whole(text: str) -> bool:
 def statements(lines: Iterable[str]) -> Iterator[str]:
     """Yield the statements and commands in lines: `statements(sys.stdin)`."""
     text = ""
-    for line in chain(lines, [None]):
-        text += line or ""
-        ended = line is None or is_whole(text.rstrip("\n") + ("\n" if not line.strip() else ""))
-        if not text.strip() or not ended:
-            continue
-        try:
-            yield from [text.strip()] if text.lstrip().startswith(":") else tuple(split_statements(text))
-        except QueryError:
-            yield text.strip()
-        text = ""
+    for line in chain(lines, ["\n"]):
+        text += line
+        if text.strip() and (not line.strip() or is_whole(text.rstrip("\n"))):
+            try:
+                yield from [text.strip()] if text.lstrip().startswith(":") else tuple(split_statements(text))
+            except QueryError:
+                yield text.strip()
+            text = ""
 
 
 def _typed(atlas: "Atlas") -> Iterator[str]:
@@ -263,14 +261,11 @@ def _typed(atlas: "Atlas") -> Iterator[str]:
         multiline=Condition(lambda: not is_whole(get_app().current_buffer.text)),
         prompt_continuation="   ...> ",
     )
-    while True:
-        try:
-            text = session.prompt("cypher> ").strip()
-        except KeyboardInterrupt:
-            continue
-        except EOFError:
-            return
-        yield from statements(text.splitlines(keepends=True))
+    with suppress(EOFError):
+        while True:
+            with suppress(KeyboardInterrupt):
+                text = session.prompt("cypher> ").strip()
+                yield from statements(text.splitlines(keepends=True))
 
 
 @command()

@@ -11,7 +11,7 @@ import click
 
 from torchatlas.graph.errors import AtlasError, DataError, UnknownName, shortened
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, length
-from torchatlas.ui.cli.options import Printed, budget_option, command, limit_option, tell, wrapped
+from torchatlas.ui.cli.program import Printed, budget_option, command, limit_option, tell, wrapped
 from torchatlas.ui.plans import FORMATS, TO_HEAR, format_of, quiz_ending
 
 if TYPE_CHECKING:

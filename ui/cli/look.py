@@ -8,7 +8,7 @@ import click
 
 from torchatlas.files import write_file
 from torchatlas.graph.formatting import NEEDS, counted
-from torchatlas.ui.cli.options import Printed, command, limit_option, tell, wrapped
+from torchatlas.ui.cli.program import Printed, command, limit_option, tell, wrapped
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas

@@ -1,4 +1,4 @@
-"""The command line: `torchatlas` opens the map, its commands answer."""
+"""The command line: `torchatlas` opens the map, its commands answer. What they share is here."""
 
 import errno
 import gc
@@ -6,18 +6,32 @@ import io
 import logging
 import os
 import re
+import shutil
 import sys
+import textwrap
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from copy import copy
-from functools import cache
+from functools import cache, wraps
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from torchatlas.graph.errors import AtlasError
-from torchatlas.ui.cli.options import opened, store_option
+from torchatlas.graph.errors import AtlasError, shortened
+from torchatlas.graph.names import one_line, visible
+from torchatlas.graph.stores.base import forms
 
+if TYPE_CHECKING:
+    from torchatlas.atlas import Atlas
+    from torchatlas.graph.model import Progress
+
+Printed = Iterator[Any]  # an answer, then its lines for people
+_LONGEST = 1000  # characters of an error
+_STORE = click.Option(["--store"], metavar="ADDRESS", help=f"Where the graph lives: {forms()}.")
 SECTIONS = {
     "What to hear": "hear:plan hear:journeys hear:quiz hear:next_ hear:related hear:know hear:heard",
     "What is known": "look:search look:concept look:concepts look:shows look:explain look:gaps look:share",
@@ -50,6 +64,124 @@ EXAMPLES = {
     "feed": ("https://feeds.simplecast.com/OB5FkIl8", "https://example.org/feed.xml"),
 }
 """Field of a help text, such as {goal} -> its example on the shipped map, and the word for it on any other map."""
+
+
+def command(
+    *formats: str, name: str | None = None, shows: bool = False, words: str = "How to print."
+) -> Callable[[Callable[..., Any]], click.Command]:
+    """Make a command of a function of `atlas`, with options: `@command("text", "json")`.
+
+    Without a `style` it yields an answer, then lines; JSON or the lines are printed.
+    """
+    common = [_STORE]
+    if formats:
+        kinds: dict[str, Any] = {"type": click.Choice(formats), "default": formats[0], "show_default": True}
+        common.insert(0, click.Option(["--format", "style"], help=words, **kinds))
+    if shows:
+        told = "Only episodes of this show, by title or id. Repeatable; `torchatlas shows` lists them."
+        common.append(click.Option(["--show", "shows"], multiple=True, metavar="NAME", help=told))
+
+    def made(function: Callable[..., Any]) -> click.Command:
+        prints = bool(formats) and "style" not in signature(function).parameters
+
+        @click.pass_context
+        @wraps(function)
+        def run(context: click.Context, /, store: str | None, shows: tuple[str, ...] = (), **options: Any) -> None:
+            style = options.pop("style") if prints else ""
+            with opened(context, store) as atlas:
+                result = function(atlas.of_shows(*shows) if shows else atlas, **options)
+                if style == "json":
+                    from torchatlas.ui.plans import dumps
+
+                    click.echo(dumps(next(result)))
+                    deque(result, maxlen=0)  # to its end, without the lines
+                elif prints:
+                    next(result)
+                    for line in result:
+                        tell(line)
+
+        own = click.command(name)(run)
+        own.params += common
+        return own
+
+    return made
+
+
+@contextmanager
+def opened(context: click.Context, store: str | None) -> "Iterator[Atlas]":
+    """Open the atlas of `--store` or the environment: `with opened(context, None)`."""
+    from torchatlas.atlas import Atlas
+    from torchatlas.settings import load_settings
+
+    try:
+        with Atlas(load_settings(store or context.find_root().params.get("store")), _progress) as atlas:
+            yield atlas
+    except AtlasError as e:
+        line = one_line(str(e))  # without its middle if it is very long
+        short = line if len(line) <= _LONGEST else f"{line[: _LONGEST // 2]} ... {line[-_LONGEST // 2 :]}"
+        raise click.ClickException(short) from e
+
+
+def readers_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options `--jobs` and `--on` for reading texts: `@readers_options`."""
+
+    def cluster(_context: click.Context, _option: click.Parameter, value: str | None) -> str:
+        if value is not None and not value.strip():  # a variable that is not set
+            raise click.BadParameter("it is empty; write tcp://SCHEDULER:8786")
+        return value or ""
+
+    jobs = click.option("--jobs", type=click.IntRange(1, 256), help="Processes that read. [default: as many as help]")
+    told = "Read on a Dask cluster: tcp://SCHEDULER:8786."
+    return jobs(click.option("--on", callback=cluster, metavar="ADDRESS", help=told)(function))
+
+
+def limit_option(default: int, words: str = "How many at the most.", name: str = "limit") -> Callable[..., Any]:
+    """Return the option `--limit`: `@limit_option(10)`."""
+    return click.option("--limit", name, default=default, show_default=True, type=click.IntRange(1), help=words)
+
+
+def budget_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the option `--budget`, in minutes: `@budget_option`."""
+
+    def minutes(_context: click.Context, _option: click.Parameter, value: str | None) -> int | None:
+        from torchatlas.graph.answers import minutes_of
+
+        found = None if value is None else minutes_of(value)
+        if value is not None and found is None:
+            raise click.BadParameter(f"{shortened(value)!r} is not a length; write 90m or 1h30m, or leave it out")
+        return found
+
+    told = "How long you have: 90m, 1h30m."
+    return click.option("--budget", callback=minutes, metavar="LENGTH", help=told)(function)
+
+
+def tell(text: str, *, err: bool = False) -> None:
+    """Print without control characters, which a terminal obeys: `tell(episode.title)`."""
+    click.echo(visible(text), err=err)
+
+
+def wrapped(text: str, indent: str = "  ") -> str:
+    """Return an indented paragraph as wide as the terminal: `wrapped("a text")`."""
+    width = max(40, shutil.get_terminal_size((100, 24)).columns)
+    ends: dict[str, Any] = {"initial_indent": indent, "subsequent_indent": indent + "  "}
+    return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False, **ends)
+
+
+@contextmanager
+def _progress() -> "Iterator[Progress]":
+    """Show a progress bar on stderr, or plain lines where stderr is no terminal."""
+    if not sys.stderr.isatty():
+        begun = cache(lambda what: click.echo(f"{what} ...", err=True))
+        yield lambda what, _done, _total: begun(what)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = cache(bar.add_task)
+        yield lambda what, done, total: bar.update(task(what), completed=done, total=total)
 
 
 def _with_examples(command: click.Command) -> click.Command:
@@ -151,4 +283,4 @@ def main(context: click.Context, /, port: int, no_browser: bool, store: str | No
             launch(atlas.settings.store, port, open_browser=opens)
 
 
-main.params.append(store_option())
+main.params.append(_STORE)

@@ -11,7 +11,7 @@ import click
 from torchatlas.files import log
 from torchatlas.graph.errors import AtlasError
 from torchatlas.graph.stores import neo4j_server
-from torchatlas.ui.cli.options import Printed, command, tell
+from torchatlas.ui.cli.program import Printed, command, tell
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas

@@ -15,7 +15,7 @@ from torchatlas.graph.errors import SourceError
 from torchatlas.graph.formatting import counted
 from torchatlas.graph.names import excerpt, one_line
 from torchatlas.sources import Sources, change_sources, load_sources
-from torchatlas.ui.cli.options import Printed, command, limit_option, readers_options, tell, wrapped
+from torchatlas.ui.cli.program import Printed, command, limit_option, readers_options, tell, wrapped
 from torchatlas.ui.plans import dumps
 
 if TYPE_CHECKING:
