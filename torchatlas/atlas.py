@@ -293,7 +293,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(Neighbour(id_, graph.name_of(id_), why=plan.amount) for id_, plan in plans[:limit])
 
     def checklist(self, plan: answers.Plan) -> answers.Checklist:
-        """Tick off what was heard: `atlas.checklist(atlas.plan("vmap"))`."""
+        """Tick off what was heard: `atlas.checklist(plan)`."""
         from torchatlas.graph.planning.plan import make_plan
 
         profile = self._profile()
@@ -448,7 +448,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return views.census(self.whole_graph)
 
     def nodes(self, table: answers.Table) -> tuple[str, ...]:
-        """Return rows' ids: `atlas.nodes(atlas.ask("foundations"))`."""
+        """Return rows' ids: `atlas.nodes(table)`."""
         if not (found := queries.nodes_in(table, self.graph)):
             shows = f" of {listed([show.title for show in self.graph.shows])}" if self._only else ""
             rows = counted(len(table.rows), "row")
@@ -470,10 +470,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         return load_sources(self.settings).subject
 
     def build(self, *, offline: bool = False, jobs: int | None = None, on: str = "") -> Built:
-        """Read all anew, feeds unless `offline`, and build the graph if it changes.
+        """Read all anew and build the graph: `atlas.build(offline=True).graph.size`.
 
         `jobs`: processes that read, None: the best number; `on`: a Dask scheduler.
-        Example: `len(atlas.build(offline=True).graph.episodes)`
         """
         with builds.reading(jobs, on) as readers:
             with self.progressing() as progress:
@@ -507,7 +506,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Imported(rows, None if dry_run else self.refresh(), failed)
 
     def sources(self) -> Rows[Source]:
-        """List feeds and pages: `[s.trouble for s in atlas.sources()]`."""
+        """List feeds and pages: `atlas.sources()[0].trouble`."""
         return Rows(origins.known_sources(self.settings))
 
     def feed_of(self, show: str) -> str | None:
@@ -526,7 +525,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
         term, name, definition, area = map(one_line, (term, name, definition, area))
         if not (id_ := concept_id(name or term)):
-            raise DataError(f"{term!r} makes no id; add a name with a letter from a to z or a digit in it")
+            raise DataError(f"{term!r} makes no id; add a name with a letter (a-z) or a digit")
         aliases = [term] if name and name != term else []
         entries = {"name": name or term, "area": area, "definition": definition, "aliases": aliases}
         topics, path = tomlkit.table(is_super_table=True), self.settings.corrections
@@ -535,7 +534,7 @@ class Atlas(AbstractContextManager["Atlas"]):
             inputs = replace(builds.curated_inputs(self.settings), episodes=())
             before = inputs.corrections
             if f"\n[topic.{id_}]" in f"\n{before}":
-                raise DataError(f"{path}: there is a topic {id_!r} already; change it there, or give another name")
+                raise DataError(f"{path}: there is a topic {id_!r} already; give another name")
             texts = (before, f"{before.rstrip()}\n\n{tomlkit.dumps({'topic': topics})}".lstrip())
             had, has = (builds.correct_curated(replace(inputs, corrections=text)).problems for text in texts)
             for problem in (problem for place, problem in has.items() if place not in had):
@@ -545,7 +544,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return id_
 
     def corrections(self) -> Rows[CorrectionStatus]:
-        """List corrections: `[c.problem for c in atlas.corrections()]`."""
+        """List corrections: `atlas.corrections()[0].problem`."""
         inputs = builds.read_inputs(self.settings)
         if not (found := builds.parsed_corrections(inputs)):
             return Rows()
@@ -557,7 +556,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         self, *feeds: str, vocabularies: Iterable[str] = (), jobs: int | None = None, on: str = ""
     ) -> FeedFindings:
         """Find concepts, also of `vocabularies`, links and statements; store nothing.
-        Example: `[found.mentions for found in atlas.extract("feed.xml").extractions]`
+        Example: `next(atlas.extract("feed.xml").extractions).mentions`
         """
         from torchatlas.extract.feeds import parse
         from torchatlas.extract.fetch import fetch
@@ -600,7 +599,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(CandidateFinder(found.vocabulary, refused).rank(found.extractions))
 
     def draft(self, path: str | Path, *feeds: str, limit: int = 40, area: str = "") -> "Rows[Draft]":
-        """Draft a new vocabulary: `atlas.draft("mine.toml", limit=20)[0]`."""
+        """Draft a new vocabulary: `atlas.draft("mine.toml")[0]`."""
         from torchatlas.extract.candidates import drafts, written
 
         file = Path(path).expanduser().absolute()
@@ -619,7 +618,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(found)
 
     def plan_text(self, plan: answers.Plan, style: str, start: date | None = None) -> str:
-        """Format a plan: `atlas.plan_text(atlas.plan("vmap"), "rss")`."""
+        """Format a plan: `atlas.plan_text(plan, "rss")`."""
         from torchatlas.ui.plans import playlist, text_in, without_audio
 
         found = playlist(self.graph, plan, start)
@@ -628,7 +627,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return text
 
     def write_plan(self, plan: answers.Plan, target: Path | str, style: str = "", start: date | None = None) -> Path:
-        """Save a plan: `atlas.write_plan(atlas.plan("vmap"), "p.xml")`."""
+        """Save a plan: `atlas.write_plan(plan, "p.xml")`."""
         from torchatlas.ui.plans import format_of
 
         path = Path(target)
@@ -656,7 +655,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return to_network(self.graph)
 
     def diff(self, old: Path | str, new: Path | str | None = None) -> answers.Differences:
-        """Compare two graphs: `atlas.diff(atlas.export("old.json")[0])`."""
+        """Compare two graphs: `atlas.diff("old.json")`."""
         from torchatlas.graph.planning.plan import plan_changes
 
         before = self._graph_at(str(old))

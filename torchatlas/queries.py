@@ -27,10 +27,7 @@ _PLACES = (
 
 
 def complete(before: str, graph: Snapshot) -> Iterator[tuple[str, int, str]]:
-    """Yield (text, how many last letters it replaces, words on it) to go on `before`.
-
-    Example: `next(complete("MATCH (c:Con", graph)) == ("Concept", 3, "label")`
-    """
+    """Yield (text, letters it replaces, words on it): `next(complete("MATC", graph))`."""
     quote = open_quote(before)
     for kind, pattern in _PLACES:
         found = pattern.search(before)

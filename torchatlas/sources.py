@@ -105,10 +105,7 @@ def _whole(settings: Settings, name: str) -> str:
 
 
 def remember(settings: Settings, address: str, progress: Progress | None = None) -> list[str]:
-    """Keep a feed or OPML list; return lines on it: `remember(settings, "a.xml")`.
-
-    Raises AtlasError where nothing of it can be kept; all is as it was then.
-    """
+    """Keep a feed or OPML list; return lines on it: `remember(settings, "a.xml")`."""
     from torchatlas.extract.feeds import feed_addresses
     from torchatlas.extract.fetch import fetch
 
@@ -142,7 +139,7 @@ def refresh(settings: Settings, progress: Progress | None = None) -> Iterator[st
             yield from _keep(settings, address, fetch(address, settings.cache), progress)[1]
         except SourceError as e:
             copied = copy_path(settings, address, "feed").exists()
-            trouble = f"{e}; {'using the copy of last time' if copied else 'nothing of it is in the map'}"
+            trouble = f"{e}; {'using the last copy' if copied else 'nothing of it is in the map'}"
             _write_facts(settings, replace(_known_feed(settings, address), trouble=trouble))
             yield trouble
 
@@ -165,7 +162,7 @@ def _keep(settings: Settings, address: str, fetched: Document, progress: Progres
     source = Source(address, feed.show.title, len(feed.entries), transcripts, fetched.note)
     _write_facts(settings, source)
     if len(lines) > _SAID:
-        lines[_SAID:] = [f"{fetched.address}: {len(lines) - _SAID} more of its entries or transcripts gave trouble"]
+        lines[_SAID:] = [f"{fetched.address}: {len(lines) - _SAID} more lines of trouble"]
     return source, lines
 
 
@@ -199,7 +196,7 @@ def _fetch_named(entries: "Iterable[Entry]", folder: Path, progress: Progress | 
             continue
         kept[name] = len(found.data)
         if sum(kept.values()) > _MOST:
-            yield f"{host}: the feed names more than {_MOST:,} bytes of transcripts; the rest is left out"
+            yield f"{host}: more than {_MOST:,} bytes of transcripts; the rest is left out"
             return
         write_whole(folder / name, found.data)
 
@@ -260,7 +257,6 @@ def known_sources(settings: Settings) -> tuple[Source, ...]:
 
 
 def _known_feed(settings: Settings, address: str) -> Source:
-    """Return what is known about a feed, if it can be read."""
     try:
         return Source(**json.loads(copy_path(settings, address, "json").read_text("utf-8")))
     except (OSError, ValueError, TypeError, RecursionError):
@@ -308,18 +304,17 @@ def copy_path(settings: Settings, address: str, ending: str) -> Path:
 
 
 def _read_copies(paths: Iterable[tuple[str, Path]]) -> Documents:
-    """Return (name, document) of the copies that there are."""
     found = []
     for name, path in paths:
         try:
             with suppress(FileNotFoundError):  # just removed
                 found.append((name, path.read_bytes()))
         except OSError as e:
-            raise DataError(f"{path}: cannot be read ({e.strerror}); let this user read it, or remove it") from e
+            raise DataError(f"{path}: cannot be read ({e.strerror}); let this user read it") from e
     return tuple(found)
 
 
 def _absolute(name: str) -> str:
     if name == "-":
-        raise SourceError("standard input cannot be read again by the next build; save it to a file and name that")
+        raise SourceError("the next build cannot read standard input again; save it to a file")
     return name if "://" in name else str(Path(name).expanduser().absolute())

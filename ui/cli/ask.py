@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from torchatlas.graph.views import Census
 
 
-_STYLES = ("table", "json", "csv", "sheet")  # sheet is CSV in which a spreadsheet takes no text for a formula
+_STYLES = ("table", "json", "csv", "sheet")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?", re.A)
 
@@ -104,7 +104,7 @@ def _question_lines(questions: "Iterable[Question]") -> Iterable[str]:
 def _answer(table: Table, style: str) -> None:
     _show(table, style)
     if not table.rows:
-        click.echo("no rows; a concept's or an episode's id is what torchatlas search shows in brackets", err=True)
+        click.echo("no rows; torchatlas search shows ids in brackets", err=True)
     if table.truncated:
         click.echo(f"{table.caption}; --limit shows more", err=True)
 
@@ -136,10 +136,7 @@ def _show(table: Table, style: str) -> None:
 
 
 def _csv(table: Table, *, harmless: bool) -> Iterator[str]:
-    """Yield the lines of CSV; lists, nodes and the like are in JSON.
-
-    `harmless`: no formulas (owasp.org/www-community/attacks/CSV_Injection).
-    """
+    """Yield lines without formulas if `harmless` (owasp.org/www-community/attacks/CSV_Injection)."""
     import csv
     import io
 
@@ -148,13 +145,12 @@ def _csv(table: Table, *, harmless: bool) -> Iterator[str]:
         for n, field in enumerate(fields if harmless else ()):
             if field and field.lstrip(" \xa0\ufeff\0").startswith(_FORMULA) and not _NUMBER.fullmatch(field):
                 fields[n] = f"'{field}"
-        written = io.StringIO()  # Python's writer quotes a carriage return only where its own lines end in one
+        written = io.StringIO()  # it quotes a lone "\r" only if lines end so
         csv.writer(written, lineterminator="\r\n").writerow(fields)
         yield written.getvalue().removesuffix("\r\n") + "\n"
 
 
 def _values(parameters: Iterable[str]) -> dict[str, object]:
-    """Return NAME=VALUE options as names and values. Raises click.BadParameter."""
     found: dict[str, object] = {}
     for given in parameters:
         name, sign, value = given.partition("=")
@@ -221,7 +217,7 @@ def is_whole(text: str) -> bool:
     if not stripped or stripped.startswith(":") or text.endswith("\n"):
         return True
     try:
-        return tokens(stripped)[-1:] != () and tokens(stripped)[-1].text == ";"
+        return [token.text for token in tokens(stripped)[-1:]] == [";"]
     except QueryError:  # a string that goes on
         return False
 
@@ -240,7 +236,6 @@ def statements(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _typed(atlas: "Atlas") -> Iterator[str]:
-    """Yield the statements that a person types at a terminal, until Ctrl-D."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.application import get_app
     from prompt_toolkit.completion import Completer, Completion
@@ -329,7 +324,7 @@ class _Conversation:
         elif command == "param":
             self.given |= _values([f"{name}={' '.join(rest)}"]) if name else {}
             for known, value in sorted(self.given.items()):
-                tell(f"${known} = {value!r}", err=bool(name))  # an answer only where it was asked for
+                tell(f"${known} = {value!r}", err=bool(name))
         elif command == "format":
             if name not in _STYLES:
                 raise QueryError(f"rows are shown as {', '.join(_STYLES)}, not as {name!r}")

@@ -96,9 +96,8 @@ def plan(
 
 
 def _file_style(style: str | None, target: Path | None, start: date | None) -> str | None:
-    """Return a plan's format, None for text. Raises UsageError for contradictions."""
     if target and style == "text":
-        raise click.UsageError("text is for a terminal; for a file, name another --format, such as markdown")
+        raise click.UsageError("text is for a terminal; for a file, name another --format")
     if target and style is None:
         try:
             style = format_of(target)
@@ -125,7 +124,7 @@ def _quoted(atlas: "Atlas", goals: tuple[str, ...]) -> str:
     typed = " ".join(goals)
     if len(goals) < 2 or len(typed.split()) != len(goals):
         return ""
-    sure = [any(reading.sure for reading in atlas.understand(text)[:1]) for text in (*goals, typed)]
+    sure = [any(r.sure for r in atlas.understand(text)[:1]) for text in (*goals, typed)]
     return f"; put the words in quotes: torchatlas plan {shlex.quote(typed)}" if sure[-1] and not all(sure) else ""
 
 
@@ -168,7 +167,7 @@ def journeys(atlas: "Atlas") -> Printed:
         yield wrapped(journey.about)
         yield wrapped(f"goals: {', '.join(map(atlas.graph.name_of, journey.goals))}")
     if not found:
-        tell("no journey fits this map; torchatlas concepts lists what you can plan for", err=True)
+        tell("no journey fits this map; plan for one of torchatlas concepts", err=True)
 
 
 @command("text", "json", shows=True)
@@ -308,7 +307,6 @@ def heard(atlas: "Atlas", names: tuple[str, ...], file: BinaryIO | None, forget:
 
 
 def _episodes_in(atlas: "Atlas", file: BinaryIO) -> list[str]:
-    """Return the ids of the episodes that a file names. Raises DataError with the line."""
     found: list[str] = []
     for number, line in enumerate(file, 1):
         try:

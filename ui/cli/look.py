@@ -66,12 +66,11 @@ def concepts(atlas: "Atlas", names: tuple[str, ...]) -> Printed:
     facts = ("id", "name", "aliases", "in_texts", "phrases", "area", "definition")
     needs = ("need", "origin", "confidence", "reason")
     requires = {c.id: graph.required_by.get(c.id, ()) for c in found}
-    rows = [
+    yield [
         {name: getattr(c, name) for name in facts}
         | {"requires": [{"id": r.target, **{name: getattr(r, name) for name in needs}} for r in requires[c.id]]}
         for c in found
     ]
-    yield rows
     for c in found:
         yield f"{c.name}  [{c.id}, {c.area}]"
         if names:
@@ -136,7 +135,6 @@ def diff(atlas: "Atlas", old: str, new: str | None) -> Printed:
 
 
 def _some(sections: Mapping[str, Sequence[Any]], words: Callable[[Any], str]) -> Iterator[str]:
-    """Yield headings, each with its first rows in words, and how many more there are."""
     for heading, rows in sections.items():
         yield heading
         yield from (wrapped(words(row)) for row in rows[:_SHOWN])

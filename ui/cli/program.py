@@ -43,11 +43,11 @@ SECTIONS = {
 """Heading -> module and function of each command."""
 PLACES = {place.partition(":")[2].rstrip("_"): place for section in SECTIONS.values() for place in section.split()}
 REMOVED = {
-    ("heard", "--from"): "heard --from was removed: write the episodes to a text file, and use heard --file FILE",
-    ("extract", "--model"): "extract --model was removed, since no pipeline changed what is found: leave it out",
-    ("extract", "--all"): "extract --all was removed, since no statement is unsure: leave it out",
+    ("heard", "--from"): "heard --from was removed: use heard --file FILE, a text file of episodes",
+    ("extract", "--model"): "extract --model was removed: leave it out",
+    ("extract", "--all"): "extract --all was removed: leave it out",
 }
-"""A command, and its option that was removed -> what to use instead."""
+"""Command, removed option -> what to use instead."""
 
 EXAMPLES = {
     "goal": ("AOTAutograd", "GOAL"),
@@ -63,7 +63,7 @@ EXAMPLES = {
     "term": ("lantern pass", "TERM"),
     "feed": ("https://feeds.simplecast.com/OB5FkIl8", "https://example.org/feed.xml"),
 }
-"""Field of a help text, such as {goal} -> its example on the shipped map, and the word for it on any other map."""
+"""Field of a help text -> its example on the shipped map, and on others."""
 
 
 def command(
@@ -185,7 +185,6 @@ def _progress() -> "Iterator[Progress]":
 
 
 def _with_examples(command: click.Command) -> click.Command:
-    """Return a command whose help fits the map of the person."""
     from torchatlas.settings import load_settings
     from torchatlas.sources import Sources, load_sources
 
@@ -216,8 +215,7 @@ class _Program(click.Group):
         if name not in PLACES:
             return None
         module, _, function = PLACES[name].partition(":")
-        command: click.Command = getattr(import_module(f"{__package__}.{module}"), function)
-        return command
+        return _with_examples(getattr(import_module(f"{__package__}.{module}"), function))
 
     def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
         for heading, section in SECTIONS.items():
@@ -232,9 +230,7 @@ class _Program(click.Group):
         for instead in (REMOVED.get((args[0], word.partition("=")[0])) for word in args):
             if instead:
                 raise click.UsageError(instead)
-        name, command, rest = super().resolve_command(context, args)
-        asks_for_help = command and not {*context.help_option_names}.isdisjoint(rest)
-        return name, _with_examples(command) if command and asks_for_help else command, rest
+        return super().resolve_command(context, args)
 
     def main(self, *arguments: Any, **options: Any) -> Any:
         try:
@@ -242,7 +238,7 @@ class _Program(click.Group):
         except OSError as e:
             if e.errno != errno.ENOSPC or e.filename is not None:
                 raise
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left is not tried again
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # tries no more
             click.echo("Error: the output cannot be written: the disk is full", err=True)
             sys.exit(1)
 
@@ -260,7 +256,7 @@ def main(context: click.Context, /, port: int, no_browser: bool, store: str | No
     Example: torchatlas plan {goal} --known {known} --budget 90m
     """
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # names and JSON are UTF-8, whatever the locale is
+        if isinstance(stream, io.TextIOWrapper):  # whatever the locale is
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     logger = logging.getLogger("torchatlas")
     logger.handlers, logger.propagate = [logging.StreamHandler()], False

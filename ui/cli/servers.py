@@ -125,5 +125,5 @@ def mcp(atlas: "Atlas", http: bool, port: int, map_port: int) -> None:
     if http:
         click.echo(f"An assistant finds the map at {address(port)} (Ctrl-C ends it)", err=True)
     elif sys.stdin.isatty():
-        click.echo("An assistant starts this command itself; --http listens on a port (Ctrl-C ends it)", err=True)
+        click.echo("An assistant starts this command itself (Ctrl-C ends it)", err=True)
     serve(atlas, http_port=port if http else None, map_port=map_port)

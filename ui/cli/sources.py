@@ -162,7 +162,6 @@ def extract(atlas: "Atlas", feeds: tuple[str, ...], style: str, candidates: bool
 
 
 def _found_lines(extraction: "Extraction", names: dict[str, str], new: "Iterable[TermCandidate]") -> Iterator[str]:
-    """Yield the findings of an episode, each concept once with its number."""
     from torchatlas.extract.pipeline import named, stated
 
     def times(found: Iterable[tuple[str, int]]) -> str:
@@ -217,7 +216,7 @@ def candidates(
         yield drafts
         yield f"{counted(len(drafts), 'draft')} in {draft}: reword them; the next command builds the map with them"
     elif accept is not None:
-        tell(f"written to {atlas.settings.corrections}; the next command builds the graph with it", err=True)
+        tell(f"written to {atlas.settings.corrections}", err=True)
         yield {"id": id_, "name": name or accept}
         yield f"{name or accept} [{id_}]"
     elif reject:
@@ -233,7 +232,7 @@ def _listed(found: "Rows[TermCandidate]", limit: int) -> Printed:
         yield f"{c.text}: {times}, score {c.score:g}"
         yield wrapped(f'"{" ".join(c.quote.split())}" ({c.episodes[0]})')
     if not found:
-        tell("no candidate: the vocabulary has all that the texts name often enough", err=True)
+        tell("no candidate: the vocabulary has all that is named often", err=True)
     if len(found) > limit:
         tell(f"{len(found) - limit} more: --limit {len(found)}", err=True)
 
