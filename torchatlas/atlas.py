@@ -277,7 +277,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         """Return a named journey: `atlas.journey("ship-a-model")`."""
         if journey := shipped.journey_named(self.graph, name):
             return journey
-        names = [journey.name for journey in shipped.journeys_on(self.graph)]
+        names = [j.name for j in shipped.journeys_on(self.graph)]
         raise UnknownName("journey", name, suggest(name, names) or sorted(names)[:3])
 
     def first_goals(self, limit: int = 6) -> Rows[Neighbour]:
@@ -287,7 +287,7 @@ class Atlas(AbstractContextManager["Atlas"]):
             asking, asked = ({getattr(edge, end) for edge in graph.listen_after} for end in ("source", "target"))
             episodes = sorted(graph.episode, key=lambda e: (e not in asking, e in asked, e))
             goals = (*(row.id for row in self.most_explained(24)), *episodes[:24])
-        named = {graph.name_of(id_).casefold(): id_ for id_ in reversed(goals)}  # the first of two with one name
+        named = {graph.name_of(id_).casefold(): id_ for id_ in reversed(goals)}  # the first of namesakes
         plans = [(id_, self.plan(id_)) for id_ in goals if named[graph.name_of(id_).casefold()] == id_]
         plans.sort(key=lambda found: own and -len(found[1].steps))
         return Rows(Neighbour(id_, graph.name_of(id_), why=plan.amount) for id_, plan in plans[:limit])
@@ -380,7 +380,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def know_subjects(self, *episodes: Name) -> None:
         """Mark episodes' subjects known: `atlas.know_subjects(61)`."""
-        found = [c for episode in self._ids("episode", episodes) for c in main_subjects(self.graph, episode)]
+        found = [c for id_ in self._ids("episode", episodes) for c in main_subjects(self.graph, id_)]
         self._remember("known", found)
 
     def begin(self, *goals: Name) -> Profile:
@@ -405,7 +405,7 @@ class Atlas(AbstractContextManager["Atlas"]):
                 ids += self._ids("episode", name)
         profile = self.profile.within(whole.graph).having("heard", ids)
         elsewhere = (e for e in profile.heard if e not in graph.episode)
-        subjects = (concept for episode in elsewhere for concept in main_subjects(whole.graph, episode))
+        subjects = (c for id_ in elsewhere for c in main_subjects(whole.graph, id_))
         return profile.within(graph).having("known", (*knows, *subjects))
 
     def query(
@@ -511,7 +511,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def feed_of(self, show: str) -> str | None:
         """Return a show's feed address: `atlas.feed_of("Widget Radio")`."""
-        own = {source.title: source.address for source in self.sources() if source.kind == "feed"}
+        own = {s.title: s.address for s in self.sources() if s.kind == "feed"}
         return ({shipped.SHOW.title: shipped.SHOW.feed_url} | own).get(show)
 
     def remove_source(self, address: str) -> None:
@@ -569,7 +569,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         def entries_of(feed: str) -> "tuple[Entry, ...]":
             fetched = fetch(feed, self.settings.cache)
             parsed = parse(fetched.data, fetched.address, most)
-            log(*filter(None, [fetched.note]), *(f"skipped: {entry}" for entry in parsed.skipped))
+            log(*filter(None, [fetched.note]), *(f"skipped: {e}" for e in parsed.skipped))
             return parsed.entries
 
         read, failures = attempt(feeds, entries_of)
@@ -609,12 +609,12 @@ class Atlas(AbstractContextManager["Atlas"]):
         candidates, inputs = self.candidates(*feeds), builds.read_inputs(self.settings)
         found = drafts(candidates, (c.id for c in builds.correct_curated(inputs).vocabulary.concepts), limit)
         if not found:
-            raise DataError("no candidate is left to draft; `torchatlas add` brings in more notes")
+            raise DataError("no candidate is left to draft; add more feeds")
         own = (str(file), written(area := area or self.subject, found))
         drafted = builds.build(replace(inputs, concepts=(*inputs.concepts, own)))[0]
         needs = {d.id: drafted.required_by.get(d.id, ()) for d in found}
         write_file(file, written(area, found, needs).encode("utf-8", "replace"), new=True)
-        change_sources(self.settings, lambda sources: sources.adding(vocabularies=str(file)))
+        change_sources(self.settings, lambda s: s.adding(vocabularies=str(file)))
         return Rows(found)
 
     def plan_text(self, plan: answers.Plan, style: str, start: date | None = None) -> str:
@@ -668,11 +668,11 @@ class Atlas(AbstractContextManager["Atlas"]):
         if any(re.fullmatch(engine.pattern, place, re.DOTALL) for engine in ENGINES):
             with open_store(place) as store:
                 if store.fingerprint() is None:
-                    raise DataError(f"{store.address} holds no graph of this version; name another store, or build it")
+                    raise DataError(f"{store.address} holds no graph of this version; build it first")
                 return store.snapshot()
         from torchatlas.graph.export import read_node_link
 
-        remedy = "name a file that `torchatlas export FILE.json` wrote, or the address of a store"
+        remedy = "name a file of `torchatlas export FILE.json`, or a store"
         return read_node_link(read_text(Path(place).expanduser(), remedy).encode(), place)
 
 

@@ -54,7 +54,7 @@ class Inputs(Value, kw_only=True):
     @property
     def fingerprint(self) -> str:
         """The program's version and a hash of all inputs but the places of files."""
-        counted = [getattr(self, each.name) for each in fields(self) if each.name not in ("corrections_file", "cache")]
+        counted = [getattr(self, f.name) for f in fields(self) if f.name not in ("corrections_file", "cache")]
         plain = marshal.dumps(counted, 0)  # version 0: equal values, equal bytes
         return f"{self.code[:8]}-{hashlib.sha256(plain).hexdigest()[:16]}"
 
@@ -132,7 +132,7 @@ class Corpus:
         explained = timed(extractor, dict(named))
         summaries = (extractor.summarised(each, catalogue.urls.get(each.id, ())) for each in catalogue.episodes)
         read = zip(entries, extractor.extract(entries), strict=True)
-        notes = (replace(extraction, explained=explained(entry)) for entry, extraction in read)
+        notes = (replace(found, explained=explained(entry)) for entry, found in read)
         for done, extraction in enumerate(chain(summaries, notes), 1):
             if progress:
                 progress("Reading episodes", done, len(catalogue.episodes) + len(entries))
@@ -163,7 +163,7 @@ def import_report(inputs: Inputs, documents: Documents) -> "list[Placed]":
         return Corpus(replace(inputs, pages=pages), ExtractionCache(None)).placement.placed
 
     others = tuple(page for page in inputs.pages if page[0] not in dict(documents))
-    before = {row.episode.id for row in placed(*inputs.pages) if row.episode} if others != inputs.pages else set()
+    before = {r.episode.id for r in placed(*inputs.pages) if r.episode} if others != inputs.pages else set()
     rows = placed(*others, *documents)  # a row for each entry
     count = sum(len(page.entries) for page in read_pages(documents)[0])
     return [
@@ -227,7 +227,7 @@ def reading(jobs: int | None = None, on: str = "") -> "AbstractContextManager[Re
     Example: `with reading(jobs=2) as readers: build(inputs, readers=readers)`
     """
     if on and jobs is not None:
-        raise AtlasError("give jobs or on, not both: a cluster has as many processes as it has")
+        raise AtlasError("give jobs or on, not both")
     if on:
         from torchatlas.extract.cluster import Cluster
 

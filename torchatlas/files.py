@@ -61,7 +61,7 @@ def load(path: Path, kind: type[T]) -> T:
         listed = load_toml(read_text(path, _AGAIN, missing=""))
     except tomllib.TOMLDecodeError as e:
         raise DataError(f"{path}: cannot be read ({e}); {_AGAIN}") from e
-    known: dict[str, Any] = {field.name: field.default for field in fields(kind)}  # type: ignore[arg-type]
+    known: dict[str, Any] = {f.name: f.default for f in fields(kind)}  # type: ignore[arg-type]
     entries: dict[str, Any] = {}
     for key, value in listed.items():
         if key not in known:
@@ -87,7 +87,7 @@ def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:
         if after == before:
             return after
         document = tomlkit.parse(path.read_text("utf-8") if path.exists() else f"# {header}\n")
-        for key in (field.name for field in fields(kind)):  # type: ignore[arg-type]
+        for key in (f.name for f in fields(kind)):  # type: ignore[arg-type]
             value = getattr(after, key)
             if value == getattr(before, key):
                 continue
@@ -108,7 +108,7 @@ def write_file(path: Path, content: bytes, *, new: bool = False) -> Path:
                 raise DataError(f"{path}: is {'there already' if new else 'not a file'}; name another place")
             write_whole(path, content, private=False)
     except ValueError as e:
-        raise DataError(f"{shortened(str(path))!r} cannot be the name of a file ({e}); name another place") from e
+        raise DataError(f"{shortened(str(path))!r} cannot be a file ({e}); name another place") from e
     return path
 
 
@@ -148,7 +148,7 @@ def alone(lock: Path, other: str, patience: float) -> Iterator[None]:
             try:
                 held.acquire(patience)
             except Timeout as e:
-                raise DataError(f"{other}, and has not ended in {patience:g} seconds; end that program") from e
+                raise DataError(f"{other}, for over {patience:g} seconds; end that program") from e
     try:
         yield
     finally:

@@ -81,7 +81,7 @@ def with_own_examples(questions: Iterable[Question], graph: Snapshot) -> tuple[Q
     near = sorted(graph.related_to, key=lambda r: (-r.score, r.source, r.target))
     areas = Counter(c.area for c in graph.concepts)
     cited = Counter(urlsplit(link.url).netloc for link in graph.links)
-    examples: dict[str, list[str]] = {  # the name or the type of a parameter -> the best first
+    examples: dict[str, list[str]] = {  # name or type -> the best first
         "concept": [needs[0].source, needs[0].target] if needs else explained[:2],
         "episode": [near[0].source, near[0].target] if near else sorted(graph.episode)[:2],
         "area": sorted(areas, key=lambda area: (-areas[area], area)),
@@ -89,11 +89,11 @@ def with_own_examples(questions: Iterable[Question], graph: Snapshot) -> tuple[Q
         "path": sorted({path for c in graph.concepts for path in c.source_paths}),
     }
 
-    def own(parameter: Parameter) -> Parameter:
-        if parameter.type == "integer" or parameter.name == "year":
-            return parameter
-        there = examples.get(parameter.name) or examples.get(parameter.type) or [parameter.name.upper()]
-        return replace(parameter, example=there[min(parameter.name in ("needed", "other", "two"), len(there) - 1)])
+    def own(p: Parameter) -> Parameter:
+        if p.type == "integer" or p.name == "year":
+            return p
+        there = examples.get(p.name) or examples.get(p.type) or [p.name.upper()]
+        return replace(p, example=there[min(p.name in ("needed", "other", "two"), len(there) - 1)])
 
     return tuple(replace(q, parameters=tuple(map(own, q.parameters))) for q in questions)
 
@@ -118,7 +118,7 @@ def nodes_by_row(table: Table, snapshot: Snapshot) -> tuple[tuple[str, ...], ...
     texts = {n: [row[n] for row in table.rows if isinstance(row[n], str)] for n in range(len(table.columns))}
 
     def columns(*kinds: Mapping[str, Sequence[str]]) -> dict[int, Mapping[str, Sequence[str]]]:
-        return {n: known for known in kinds for n in texts if texts[n] and all(text in known for text in texts[n])}
+        return {n: known for known in kinds for n in texts if texts[n] and all(t in known for t in texts[n])}
 
     meant = columns(ids) or columns(titles, names)
 

@@ -24,8 +24,8 @@ SHOW = Show(
 
 def bundled(folder: str, suffix: str) -> tuple[tuple[str, str], ...]:
     """Return (name, text) of a folder's files: `bundled("questions", ".cypher")[0]`."""
-    names = sorted(f.name for f in (files("torchatlas.data") / folder).iterdir() if f.name.endswith(suffix))
-    return tuple(bundled_file(f"{folder}/{name}") for name in names)
+    names = sorted(f.name for f in (files("torchatlas.data") / folder).iterdir())
+    return tuple(bundled_file(f"{folder}/{name}") for name in names if name.endswith(suffix))
 
 
 def bundled_file(name: str) -> tuple[str, str]:

@@ -119,7 +119,7 @@ def remember(settings: Settings, address: str, progress: Progress | None = None)
             progress("Fetching feeds", done, len(listed))
         document = fetch(name, settings.cache, local=local) if listed else fetched
         source, lines = _keep(settings, name, document, progress)
-        change_sources(settings, lambda sources: sources.adding(sources=name))
+        change_sources(settings, lambda s: s.adding(sources=name))
         return [f"{document.address}: {source.holds}", *lines]
 
     if listed is None:
@@ -158,7 +158,7 @@ def _keep(settings: Settings, address: str, fetched: Document, progress: Progres
         named = _fetch_named(feed.entries, folder, progress, local=fetched.local)
         lines = [*filter(None, [fetched.note]), *feed.skipped, *named]
     best = filter(None, (best_transcript(entry.transcripts) for entry in feed.entries))
-    transcripts = sum((folder / copy_name(transcript.url)).exists() for transcript in best)
+    transcripts = sum((folder / copy_name(t.url)).exists() for t in best)
     source = Source(address, feed.show.title, len(feed.entries), transcripts, fetched.note)
     _write_facts(settings, source)
     if len(lines) > _SAID:
@@ -172,7 +172,7 @@ def _fetch_named(entries: "Iterable[Entry]", folder: Path, progress: Progress | 
     from torchatlas.extract.fetch import fetch
     from torchatlas.extract.transcripts import readers
 
-    wanted = {copy_name(url): (url, read) for entry in entries for url, read in readers(entry).items()}
+    wanted = {copy_name(url): (url, read) for e in entries for url, read in readers(e).items()}
     kept = {path.name: path.stat().st_size for path in folder.glob(_WHOLE)}
     for name in kept.keys() - wanted.keys():
         (folder / name).unlink()
@@ -192,7 +192,7 @@ def _fetch_named(entries: "Iterable[Entry]", folder: Path, progress: Progress | 
             yield str(e)
             failed[host] += isinstance(e, Unreachable)
             if failed[host] == _PATIENCE:
-                yield f"{host}: its other transcripts are left for the next `torchatlas build`"
+                yield f"{host}: its other transcripts are left for the next build"
             continue
         kept[name] = len(found.data)
         if sum(kept.values()) > _MOST:
@@ -211,8 +211,8 @@ def forget(settings: Settings, address: str) -> None:
         raise SourceError(f"{shown!r} is none of your feeds and pages; `torchatlas sources` lists them")
     found, *others = alike
     if others:
-        raise SourceError(f"{shown!r} stands for {len(alike)} feeds; name one as it stands in {settings.sources_list}")
-    change_sources(settings, lambda sources: sources.renamed(lambda name: "" if name == found else name))
+        raise SourceError(f"{shown!r} stands for {len(alike)} feeds; name one as in {settings.sources_list}")
+    change_sources(settings, lambda s: s.renamed(lambda name: "" if name == found else name))
     shutil.rmtree(copy_path(settings, found, "named"), ignore_errors=True)
     copies = (copy_path(settings, found, ending) for ending in ("feed", "json", "page"))
     for copy in (*copies, settings.cache / copy_name(found)):
@@ -276,15 +276,15 @@ def kept_copies(settings: Settings) -> dict[str, Documents]:
         "named": sorted((p.name, p) for f in listed.sources for p in copy_path(settings, f, "named").glob(_WHOLE)),
         "pages": [(name, copy_path(settings, name, "page")) for name in listed.pages],
     }
-    return {kind: _read_copies(dict(of_kind).items()) for kind, of_kind in places.items()}
+    return {kind: _read_copies(dict(found).items()) for kind, found in places.items()}
 
 
 def read_feeds(feeds: Iterable[tuple[str, bytes]], most: int) -> tuple[tuple["Entry", ...], tuple[str, ...]]:
     """Return the first entries of feeds, lines on bad ones: `read_feeds(feeds, 9)`."""
     from torchatlas.extract.feeds import parse
 
-    read, failures = attempt(feeds, lambda kept: parse(kept[1], without_secrets(kept[0]), most).entries)
-    unread = (f"{e}; left out until `torchatlas build` gets a better one" for e in failures)
+    read, failures = attempt(feeds, lambda f: parse(f[1], without_secrets(f[0]), most).entries)
+    unread = (f"{e}; left out until the next build" for e in failures)
     return tuple(chain.from_iterable(read)), tuple(unread)
 
 
@@ -294,7 +294,7 @@ def read_pages(pages: Iterable[tuple[str, bytes]]) -> "tuple[tuple[Page, ...], t
 
     named = ((without_secrets(name) if "://" in name else Path(name).name, document) for name, document in pages)
     readable, failures = attempt(named, lambda page: read_page(page[1], page[0]))
-    remedy = "left out: import it again, or forget it with `torchatlas sources --remove`"
+    remedy = "left out: import it again, or forget it"
     return tuple(readable), tuple(f"{e}; {remedy}" for e in failures)
 
 

@@ -49,7 +49,7 @@ def policy(page: str) -> str:
 
 def inline_hashes(*scripts: str) -> str:
     """Return a policy's words for inline scripts: `inline_hashes("1")`."""
-    digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
+    digests = (base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in scripts)
     return "".join(f" 'sha256-{digest}'" for digest in digests)
 
 

@@ -22,9 +22,6 @@ from torchatlas.ui.cli.program import Printed, command, limit_option, tell, wrap
 from torchatlas.ui.plans import cell, dumps
 
 if TYPE_CHECKING:
-    from prompt_toolkit.completion import CompleteEvent
-    from prompt_toolkit.document import Document
-
     from torchatlas.atlas import Atlas
     from torchatlas.graph.cypher import Question
     from torchatlas.graph.views import Census
@@ -98,7 +95,7 @@ def questions(atlas: "Atlas", style: str) -> None:
 def _question_lines(questions: "Iterable[Question]") -> Iterable[str]:
     for question in questions:
         yield f"{question.name}\n    {question.description}"
-        yield from (f"    --param {each.name}={shlex.quote(each.example)}" for each in question.parameters)
+        yield from (f"    --param {p.name}={shlex.quote(p.example)}" for p in question.parameters)
 
 
 def _answer(table: Table, style: str) -> None:
@@ -141,7 +138,7 @@ def _csv(table: Table, *, harmless: bool) -> Iterator[str]:
     import io
 
     for row in (table.columns, *table.rows):
-        fields = [value if value is None or isinstance(value, str) else dumps(value, indent=None) for value in row]
+        fields = [v if v is None or isinstance(v, str) else dumps(v, indent=None) for v in row]
         for n, field in enumerate(fields if harmless else ()):
             if field and field.lstrip(" \xa0\ufeff\0").startswith(_FORMULA) and not _NUMBER.fullmatch(field):
                 fields[n] = f"'{field}"
@@ -243,7 +240,7 @@ def _typed(atlas: "Atlas") -> Iterator[str]:
     from prompt_toolkit.history import FileHistory
 
     class Offers(Completer):
-        def get_completions(self, document: "Document", _event: "CompleteEvent") -> Iterable[Completion]:
+        def get_completions(self, document: Any, _event: Any) -> Iterable[Completion]:
             for text, replaced, about in complete(document.text_before_cursor, atlas.graph):
                 yield Completion(text, -replaced, display_meta=about)
 

@@ -111,12 +111,11 @@ def _file_style(style: str | None, target: Path | None, start: date | None) -> s
 def _split(atlas: "Atlas", given: Iterable[str]) -> list[str]:
     """Return the names that commas divide; names that hold commas stay whole."""
     texts, graph = list(given), atlas.graph
-    names = [name for c in graph.concepts for name in (c.name, *c.aliases)] + [e.title for e in graph.episodes]
-    whole = sorted((name for name in names if "," in name), key=len, reverse=True) if "," in "".join(texts) else []
+    names = [n for c in graph.concepts for n in (c.name, *c.aliases)] + [e.title for e in graph.episodes]
+    whole = sorted((n for n in names if "," in n), key=len, reverse=True) if "," in "".join(texts) else []
     loose = (r"\W+".join(re.findall(r"\w+", name)) for name in whole)
     pattern = "|".join((*(rf"{name}\W*?(?=,|\Z)" for name in loose), "[^,]+"))
-    found = (name.strip() for text in texts for name in re.findall(rf"\s*({pattern})", text, re.I))
-    return [name for name in found if name]
+    return [n for text in texts for n in map(str.strip, re.findall(rf"\s*({pattern})", text, re.I)) if n]
 
 
 def _quoted(atlas: "Atlas", goals: tuple[str, ...]) -> str:
@@ -148,8 +147,9 @@ def _plan_lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:
         yield from (wrapped(f"{p.name}: {p.told} {p.link or ''}") for p in rows[:_PRIMERS])
         if rest := [p.name for p in rows[_PRIMERS:]]:
             yield wrapped(f"and {', '.join(rest)}; torchatlas concepts NAME explains each")
-    told = (line for line in (*answer.remarks, *answer.alternatives) if answer.steps or line not in answer.heading)
-    yield from (f"\n{line}" for line in told)
+    for line in (*answer.remarks, *answer.alternatives):
+        if answer.steps or line not in answer.heading:
+            yield f"\n{line}"
     for heading, near in answer.near.items():
         yield f"\n{heading}:"
         yield from (wrapped(f"{_NEAR[n.kind]} {names.get(n.id, n.name)}: {n.why} {n.link or ''}") for n in near)

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from torchatlas.graph.model import Progress
 
 Printed = Iterator[Any]  # an answer, then its lines for people
-_LONGEST = 1000  # characters of an error
 _STORE = click.Option(["--store"], metavar="ADDRESS", help=f"Where the graph lives: {forms()}.")
 SECTIONS = {
     "What to hear": "hear:plan hear:journeys hear:quiz hear:next_ hear:related hear:know hear:heard",
@@ -41,7 +40,7 @@ SECTIONS = {
     "Servers": "servers:neo4j servers:mcp",
 }
 """Heading -> module and function of each command."""
-PLACES = {place.partition(":")[2].rstrip("_"): place for section in SECTIONS.values() for place in section.split()}
+PLACES = {p.partition(":")[2].rstrip("_"): p for section in SECTIONS.values() for p in section.split()}
 REMOVED = {
     ("heard", "--from"): "heard --from was removed: use heard --file FILE, a text file of episodes",
     ("extract", "--model"): "extract --model was removed: leave it out",
@@ -117,9 +116,8 @@ def opened(context: click.Context, store: str | None) -> "Iterator[Atlas]":
         with Atlas(load_settings(store or context.find_root().params.get("store")), _progress) as atlas:
             yield atlas
     except AtlasError as e:
-        line = one_line(str(e))  # without its middle if it is very long
-        short = line if len(line) <= _LONGEST else f"{line[: _LONGEST // 2]} ... {line[-_LONGEST // 2 :]}"
-        raise click.ClickException(short) from e
+        line = one_line(str(e))
+        raise click.ClickException(line if len(line) <= 1000 else f"{line[:500]} ... {line[-500:]}") from e
 
 
 def readers_options(function: Callable[..., Any]) -> Callable[..., Any]:
