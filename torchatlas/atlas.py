@@ -6,7 +6,6 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from copy import copy
 from dataclasses import replace
 from datetime import date
-from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -102,6 +101,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def __init__(self, settings: Settings, progressing: Progressing = nullcontext) -> None:
         self.settings, self.progressing = settings, progressing
+        self._store: Store | None = None
         self._graph: Snapshot | None = None
         self._fresh = False
         self._only: tuple[str, ...] = ()  # shows, all where there are none
@@ -114,20 +114,23 @@ class Atlas(AbstractContextManager["Atlas"]):
     def __exit__(self, *_exc: object) -> None:
         self.close()
 
-    @cached_property
+    @property
     def store(self) -> Store:
         """The open store. Raises StoreError."""
-        return open_store(self.settings.address(self.settings.store), log)
+        if self._store is None:
+            self._store = open_store(self.settings.address(self.settings.store), log)
+        return self._store
 
     def close(self) -> None:
         """Close the store until the next question: `atlas.close()`."""
-        if store := self.__dict__.pop("store", None):
-            store.close()
+        if self._store is not None:
+            self._store.close()
+            self._store = None
 
     def interrupt(self) -> None:
         """End another thread's query (QueryError): `atlas.interrupt()`."""
-        if store := self.__dict__.get("store"):
-            store.interrupt()
+        if self._store is not None:
+            self._store.interrupt()
 
     @property
     def graph(self) -> Snapshot:

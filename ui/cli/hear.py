@@ -80,7 +80,12 @@ def plan(
     try:
         answer = atlas.plan(*goals, *stations, *asked, **limits)
     except UnknownName as e:
-        raise AtlasError(f"{e}{_quoted(atlas, goals)}") from e
+        typed = " ".join(goals)
+        texts = (typed, *goals) if 1 < len(goals) == len(typed.split()) else ()
+        sure = [any(r.sure for r in atlas.understand(text)[:1]) for text in texts]
+        if not any(sure[:1]) or all(sure):
+            raise
+        raise AtlasError(f"{e}; put the words in quotes: torchatlas plan {shlex.quote(typed)}") from e
     if not style:
         tell("\n".join(_plan_lines(answer, atlas.episode_names())))
         return
@@ -116,15 +121,6 @@ def _split(atlas: "Atlas", given: Iterable[str]) -> list[str]:
     loose = (r"\W+".join(re.findall(r"\w+", name)) for name in whole)
     pattern = "|".join((*(rf"{name}\W*?(?=,|\Z)" for name in loose), "[^,]+"))
     return [n for text in texts for n in map(str.strip, re.findall(rf"\s*({pattern})", text, re.I)) if n]
-
-
-def _quoted(atlas: "Atlas", goals: tuple[str, ...]) -> str:
-    """Return the hint to quote goals that make one question, or ""."""
-    typed = " ".join(goals)
-    if len(goals) < 2 or len(typed.split()) != len(goals):
-        return ""
-    sure = [any(r.sure for r in atlas.understand(text)[:1]) for text in (*goals, typed)]
-    return f"; put the words in quotes: torchatlas plan {shlex.quote(typed)}" if sure[-1] and not all(sure) else ""
 
 
 def _plan_lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:

@@ -213,7 +213,8 @@ class _Program(click.Group):
         if name not in PLACES:
             return None
         module, _, function = PLACES[name].partition(":")
-        return _with_examples(getattr(import_module(f"{__package__}.{module}"), function))
+        command: click.Command = getattr(import_module(f"{__package__}.{module}"), function)
+        return command
 
     def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
         for heading, section in SECTIONS.items():
@@ -228,7 +229,9 @@ class _Program(click.Group):
         for instead in (REMOVED.get((args[0], word.partition("=")[0])) for word in args):
             if instead:
                 raise click.UsageError(instead)
-        return super().resolve_command(context, args)
+        name, command, rest = super().resolve_command(context, args)
+        asks_for_help = command and not {*context.help_option_names}.isdisjoint(rest)
+        return name, _with_examples(command) if command and asks_for_help else command, rest
 
     def main(self, *arguments: Any, **options: Any) -> Any:
         try:
