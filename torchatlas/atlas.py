@@ -671,7 +671,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         if any(re.fullmatch(engine.pattern, place, re.DOTALL) for engine in ENGINES):
             with open_store(place) as store:
                 if store.fingerprint() is None:
-                    raise DataError(f"{store.address} holds no graph of this version; build it first")
+                    raise DataError(f"{store.address} holds no graph of this version; name another store, or build it")
                 return store.snapshot()
         from torchatlas.graph.export import read_node_link
 
