@@ -192,7 +192,7 @@ def _fetch_named(entries: "Iterable[Entry]", folder: Path, progress: Progress | 
             yield str(e)
             failed[host] += isinstance(e, Unreachable)
             if failed[host] == _PATIENCE:
-                yield f"{host}: its other transcripts are left for the next build"
+                yield f"{host}: its other transcripts are left for the next `torchatlas build`"
             continue
         kept[name] = len(found.data)
         if sum(kept.values()) > _MOST:
@@ -284,7 +284,7 @@ def read_feeds(feeds: Iterable[tuple[str, bytes]], most: int) -> tuple[tuple["En
     from torchatlas.extract.feeds import parse
 
     read, failures = attempt(feeds, lambda f: parse(f[1], without_secrets(f[0]), most).entries)
-    unread = (f"{e}; left out until the next build" for e in failures)
+    unread = (f"{e}; left out until `torchatlas build` gets a better one" for e in failures)
     return tuple(chain.from_iterable(read)), tuple(unread)
 
 
@@ -294,7 +294,7 @@ def read_pages(pages: Iterable[tuple[str, bytes]]) -> "tuple[tuple[Page, ...], t
 
     named = ((without_secrets(name) if "://" in name else Path(name).name, document) for name, document in pages)
     readable, failures = attempt(named, lambda page: read_page(page[1], page[0]))
-    remedy = "left out: import it again, or forget it"
+    remedy = "left out: import it again, or forget it with `torchatlas sources --remove`"
     return tuple(readable), tuple(f"{e}; {remedy}" for e in failures)
 
 

@@ -139,7 +139,7 @@ def test_a_server_that_fails_again_and_again_is_left_alone(site: Site, settings:
     items = "".join(item.format(n, site.at) for n in range(9))
     site.pages["/feed"] = FEED.partition("<item>")[0] + items + "</channel></rss>"
     lines = remember(settings, f"{site.at}/feed")
-    assert len(site.asked) == 1 + 3 and "left for the next build" in lines[-1]
+    assert len(site.asked) == 1 + 3 and "next `torchatlas build`" in lines[-1]
 
 
 def test_last_good_copies_stay(site: Site, settings: Settings) -> None:

@@ -163,7 +163,7 @@ def journeys(atlas: "Atlas") -> Printed:
         yield wrapped(journey.about)
         yield wrapped(f"goals: {', '.join(map(atlas.graph.name_of, journey.goals))}")
     if not found:
-        tell("no journey fits this map; plan for one of torchatlas concepts", err=True)
+        tell("no journey fits this map; torchatlas concepts lists what to plan for", err=True)
 
 
 @command("text", "json", shows=True)
