@@ -148,7 +148,7 @@ def alone(lock: Path, other: str, patience: float) -> Iterator[None]:
             try:
                 held.acquire(patience)
             except Timeout as e:
-                raise DataError(f"{other}, for over {patience:g} seconds; end that program") from e
+                raise DataError(f"{other}, and has not ended in {patience:g} seconds; end that program") from e
     try:
         yield
     finally:
