@@ -139,7 +139,7 @@ def refresh(settings: Settings, progress: Progress | None = None) -> Iterator[st
             yield from _keep(settings, address, fetch(address, settings.cache), progress)[1]
         except SourceError as e:
             copied = copy_path(settings, address, "feed").exists()
-            trouble = f"{e}; {'using the last copy' if copied else 'nothing of it is in the map'}"
+            trouble = f"{e}; {'using the copy of last time' if copied else 'nothing of it is in the map'}"
             _write_facts(settings, replace(_known_feed(settings, address), trouble=trouble))
             yield trouble
 
