@@ -163,7 +163,9 @@ def journeys(atlas: "Atlas") -> Printed:
         yield wrapped(journey.about)
         yield wrapped(f"goals: {', '.join(map(atlas.graph.name_of, journey.goals))}")
     if not found:
-        tell("no journey fits this map; torchatlas concepts lists what to plan for", err=True)
+        first = "; ".join(f"torchatlas plan {shlex.quote(goal.name)}" for goal in atlas.first_goals(3))
+        remedy = f"goals to begin with: {first}" if first else "torchatlas add FEED"
+        tell(f"no journey fits this map; {remedy}", err=True)
 
 
 @command("text", "json", shows=True)
