@@ -2,14 +2,14 @@
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-
-from torchatlas.graph.model import Value
 
 _LOCAL = "neo4j+local:"  # the address of a server of the user's own
 
 
-class Settings(Value):
+@dataclass(frozen=True, slots=True)
+class Settings:
     """A user's places: `store` (an address), `home` (a folder), `profile` (a file)."""
 
     store: str

@@ -5,7 +5,7 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -15,13 +15,13 @@ from torchatlas.extract.fetch import ENTRIES, Document, FetchLimits, Unreachable
 from torchatlas.files import attempt, change, load, writing
 from torchatlas.graph.errors import DataError, SourceError
 from torchatlas.graph.formatting import counted
-from torchatlas.graph.model import Progress, Value
 from torchatlas.graph.whole_files import write_whole
 from torchatlas.settings import Settings
 
 if TYPE_CHECKING:
     from torchatlas.extract.feeds import Entry
     from torchatlas.extract.pages import Page
+    from torchatlas.graph.model import Progress
 
 Documents = tuple[tuple[str, bytes], ...]  # (address or name, content)
 
@@ -33,7 +33,8 @@ _MOST = 400_000_000  # bytes that are kept of what one feed names
 _PATIENCE = 3  # times without an answer, then a server is left alone
 
 
-class Sources(Value, kw_only=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sources:
     """The user's sources. `shipped`: with the shipped files; `feed_entries`: most of each."""
 
     sources: tuple[str, ...] = ()
@@ -60,7 +61,8 @@ class Sources(Value, kw_only=True):
         return replace(self, **named)
 
 
-class Source(Value):
+@dataclass(frozen=True, slots=True)
+class Source:
     """A feed, with the title of its show, or a page, with its shape, as last read."""
 
     address: str
@@ -104,7 +106,7 @@ def _whole(settings: Settings, name: str) -> str:
     return str(settings.sources_list.parent / name) if beside else name
 
 
-def remember(settings: Settings, address: str, progress: Progress | None = None) -> list[str]:
+def remember(settings: Settings, address: str, progress: "Progress | None" = None) -> list[str]:
     """Keep a feed or OPML list; return lines on it: `remember(settings, "a.xml")`."""
     from torchatlas.extract.feeds import feed_addresses
     from torchatlas.extract.fetch import fetch
@@ -130,7 +132,7 @@ def remember(settings: Settings, address: str, progress: Progress | None = None)
     return [*chain.from_iterable(read), *map(str, failures)]
 
 
-def refresh(settings: Settings, progress: Progress | None = None) -> Iterator[str]:
+def refresh(settings: Settings, progress: "Progress | None" = None) -> Iterator[str]:
     """Fetch every feed again; yield lines about trouble: `list(refresh(settings))`."""
     from torchatlas.extract.fetch import fetch
 
@@ -144,7 +146,7 @@ def refresh(settings: Settings, progress: Progress | None = None) -> Iterator[st
             yield trouble
 
 
-def _keep(settings: Settings, address: str, fetched: Document, progress: Progress | None) -> tuple[Source, list[str]]:
+def _keep(settings: Settings, address: str, fetched: Document, progress: "Progress | None") -> tuple[Source, list[str]]:
     """Keep a feed and what it names, with lines about trouble. Raises AtlasError."""
     from torchatlas.extract.feeds import parse
     from torchatlas.extract.transcripts import best_transcript
@@ -166,7 +168,9 @@ def _keep(settings: Settings, address: str, fetched: Document, progress: Progres
     return source, lines
 
 
-def _fetch_named(entries: "Iterable[Entry]", folder: Path, progress: Progress | None, *, local: bool) -> Iterator[str]:
+def _fetch_named(
+    entries: "Iterable[Entry]", folder: Path, progress: "Progress | None", *, local: bool
+) -> Iterator[str]:
     """Fetch what is new, `local` addresses too; remove what is old; yield trouble."""
     from torchatlas.extract.feeds import http_host
     from torchatlas.extract.fetch import fetch
