@@ -9,7 +9,7 @@ from itertools import accumulate, pairwise, takewhile
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args
 
-from torchatlas.graph.errors import DataError, MissingValue, QueryError, UnknownName, shortened
+from torchatlas.graph.errors import DataError, QueryError, UnknownName, shortened
 from torchatlas.graph.model import PROPERTIES, TABLES, Value
 from torchatlas.graph.names import did_you_mean, fold, suggest
 
@@ -196,10 +196,14 @@ def written_parameters(text: str) -> dict[str, str]:
 
 
 def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
-    """Return a text's values: `chosen({"a": 1}, "RETURN $a")`. Raises QueryError."""
+    """Return the values for a text: `chosen({"id": "tensor"}, "RETURN $id")`.
+
+    Raises QueryError where one has none, and for one that no engine takes.
+    """
     named = {*written_parameters(text).values()}
     if missing := named - given.keys():
-        raise MissingValue(min(missing))
+        remedy = "--param NAME=VALUE, or :param NAME VALUE in the console"
+        raise QueryError(f"the query wants a value for ${shortened(min(missing))}: {remedy}")
     return {name: plain_value(given[name], name) for name in sorted(named)}
 
 

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.chromium import FLAGS, find
 
 ROOT = Path(__file__).parent.parent
-PROGRAM = (sys.executable, "-m", "torchatlas.ui.cli.program", "--no-browser")
+PROGRAM = (sys.executable, "-m", "torchatlas", "--no-browser")
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 DRAWN = ".atlas-canvas[data-drawn]"
 CHOOSE = """async (host, id) => {

@@ -4,11 +4,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from copy import copy
-from dataclasses import dataclass, replace
-from datetime import date, datetime
+from dataclasses import replace
+from datetime import date
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from torchatlas import build as builds
 from torchatlas import queries, shipped
@@ -18,7 +18,7 @@ from torchatlas.files import alone, attempt, changing, log, read_text, style_of,
 from torchatlas.graph import answers, errors, questions, views
 from torchatlas.graph.errors import AtlasError, DataError, QueryError, SourceError, UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, listed
-from torchatlas.graph.model import Concept, MarkdownMixin, PlanDepth, Progress, Snapshot
+from torchatlas.graph.model import Concept, MarkdownMixin, PlanDepth, Progress, Snapshot, Value
 from torchatlas.graph.names import concept_id, one_line, suggest
 from torchatlas.graph.planning import quiz as quizzes
 from torchatlas.graph.planning.demands import main_subjects
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from torchatlas.graph.findings import Extraction, Journey, Vocabulary
     from torchatlas.ui.drawing import NeighbourhoodSvg
 
-Name = str | int  # a name, an alias, an id, or the number of an episode
+Name = str | int  # the number is of an episode
 Names = Name | Iterable[Name]
-Progressing = Callable[[], AbstractContextManager[Progress | None]]  # opens the display of a long task
+Progressing = Callable[[], AbstractContextManager[Progress | None]]  # displays a long task
 
 _PATIENCE = 3600.0  # seconds that another program may take to build
 _NEW = """\
@@ -55,16 +55,14 @@ vocabularies = []     # files with concepts of your own; `torchatlas candidates 
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Built(MarkdownMixin):
+class Built(Value, MarkdownMixin):
     """The graph after a build. `failed`: how many sources could not be read, in words."""
 
     graph: Snapshot
     failed: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Imported(MarkdownMixin):
+class Imported(Value, MarkdownMixin):
     """What becomes of the entries of pages. `graph`: None where nothing was changed."""
 
     rows: "Rows[Placed]"
@@ -72,8 +70,7 @@ class Imported(MarkdownMixin):
     failed: str
 
 
-@dataclass(frozen=True, slots=True)
-class CorrectionStatus:
+class CorrectionStatus(Value):
     """A correction: where it stands, what it does, and why it does not apply, if so."""
 
     place: str
@@ -81,8 +78,7 @@ class CorrectionStatus:
     problem: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class FeedFindings:
+class FeedFindings(Value):
     """The findings of one entry after another, as they are read; `failed` as in Built."""
 
     extractions: "Iterator[Extraction]"
@@ -99,11 +95,8 @@ class Atlas(AbstractContextManager["Atlas"]):
     """A map of concepts and episodes, its user, and the sources it is made of.
 
     The store opens at its first use. The first question builds the graph if it is
-    missing or out of date; `build`, `add` and the like bring a new one.
-
-    Name a concept by id, name, alias or source path; an episode by number, id or
-    title; to show or plan, also by a question. The log says how it was understood.
-    Unknown or unclear words raise UnknownName, any expected failure an AtlasError.
+    missing or out of date; `build`, `add` and the like bring a new one. The log says
+    how words were understood; unknown ones raise UnknownName, all failures AtlasError.
     """
 
     def __init__(self, settings: Settings, progressing: Progressing = nullcontext) -> None:
@@ -112,7 +105,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         self._graph: Snapshot | None = None
         self._fresh = False
         self._only: tuple[str, ...] = ()  # shows, all where there are none
-        self._part: tuple[Snapshot, Snapshot] | None = None  # the whole graph, and that of these shows
+        self._part: tuple[Snapshot, Snapshot] | None = None  # all, and these shows
         self._names: questions.Resolver | None = None
 
     def __repr__(self) -> str:
@@ -129,16 +122,13 @@ class Atlas(AbstractContextManager["Atlas"]):
         return self._store
 
     def close(self) -> None:
-        """Close the store; the next question opens it again.
-
-        Example: `atlas.close()`
-        """
+        """Close the store until the next question: `atlas.close()`."""
         if self._store is not None:
             self._store.close()
             self._store = None
 
     def interrupt(self) -> None:
-        """End another thread's query (QueryError). Example: `atlas.interrupt()`"""
+        """End another thread's query (QueryError): `atlas.interrupt()`."""
         if self._store is not None:
             self._store.interrupt()
 
@@ -162,17 +152,16 @@ class Atlas(AbstractContextManager["Atlas"]):
         return self._graph
 
     def of_shows(self, *shows: str) -> Self:
-        """Return the atlas of some shows. Example: `atlas.of_shows("PyTorch")`"""
+        """Return the atlas of some shows: `atlas.of_shows("PyTorch")`."""
         only = tuple(dict.fromkeys(views.show_named(self.whole_graph, name) for name in shows))
         chosen = copy(self)
         chosen._only, chosen._part, chosen._names = only, None, None
         return chosen
 
     def refresh(self, readers: "Readers | None" = None, *, again: bool = False) -> Snapshot | None:
-        """Build the graph if it is missing or outdated; return it if it was built.
+        """Build the graph if need be, and return it then: `atlas.refresh() is None`.
 
         Other programs wait. `again`: check that it is whole, and repeat the log.
-        Example: `atlas.refresh() is None`
         """
         self._graph, store = None, self.store
         self._fresh = not again and store.fingerprint() == builds.read_inputs(self.settings).fingerprint
@@ -188,20 +177,17 @@ class Atlas(AbstractContextManager["Atlas"]):
                 self._fresh = True
                 return None
             with self.progressing() as progress:
-                built = builds.build(inputs, store, progress, readers=readers)
-        log(*built.log)
-        self._graph, self._fresh = built.graph, True
-        return built.graph
+                self._graph, _, lines = builds.build(inputs, store, progress, readers=readers)
+        log(*lines)
+        self._fresh = True
+        return self._graph
 
     def understand(self, text: Name, wanted: questions.Wanted = "goal") -> Rows[answers.Reading]:
-        """List meanings, best first.
-
-        Example: `atlas.understand("slow dataloader")[0]`
-        """
+        """List meanings, best first: `atlas.understand("vmap")[0].sure`."""
         return Rows(self._resolver.readings(_as_text(text), wanted))
 
     def meaning(self, text: Name, wanted: questions.Wanted = "goal") -> answers.Understood:
-        """Say what words mean. Example: `atlas.meaning("dispacher").sentence`"""
+        """Say what words mean: `atlas.meaning("dispacher").sentence`."""
         text, resolver = _as_text(text), self._resolver
         named = wanted != "goal" or resolver.named(text, wanted)
         if not named and (journey := shipped.journey_named(self.graph, text)):
@@ -216,7 +202,7 @@ class Atlas(AbstractContextManager["Atlas"]):
             raise
 
     def id_of(self, name: Name, wanted: questions.Wanted = "subject", *, words_too: bool = True) -> str:
-        """Return the id of a name or words. Example: `atlas.id_of("torch.vmap")`"""
+        """Return the id of a name or words: `atlas.id_of("torch.vmap")`."""
         meant = self._resolver.resolve(_as_text(name), wanted, words_too=words_too)
         log(*filter(None, [meant.sentence]))
         return meant.ids[0]
@@ -268,61 +254,49 @@ class Atlas(AbstractContextManager["Atlas"]):
         plan = make_plan(self.graph, list(ids), *person, budget, depth=depth, split=parts, speed=speed)
         return replace(plan, understood=understood)
 
-    def quiz(
-        self,
-        *goals: Name,
-        yes: Names = (),
-        no: Names = (),
-        budget: int | None = None,
-        depth: PlanDepth = "usual",
-        split: str | None = None,
-        speed: float = 1.0,
-    ) -> answers.Quiz:
-        """Ask what to skip next. Example: `atlas.quiz("vmap", yes=[2]).check`"""
-        whole = self.plan(*goals, depth=depth, speed=speed)
+    def quiz(self, /, *goals: Name, yes: Names = (), no: Names = (), **limits: Any) -> answers.Quiz:
+        """Ask what to skip next: `atlas.quiz("vmap", yes=[2]).check`."""
+        unlimited = limits | {"budget": None, "split": None}
+        whole = self.plan(*goals, **unlimited)
         answered = self._ids("episode", yes), self._ids("episode", no)
         check, skipped = quizzes.quiz(self.graph, whole.steps, *answered)
         heard = [e.id for e in skipped]
-        left = self.plan(*goals, heard=heard, depth=depth, speed=speed) if skipped else whole
-        saved, estimated = quizzes.minutes_saved(whole, left)  # what a budget leaves out is not known
-        if budget is not None or split is not None:
-            left = self.plan(*goals, heard=heard, budget=budget, depth=depth, split=split, speed=speed)
+        left = self.plan(*goals, heard=heard, **unlimited) if skipped else whole
+        saved, estimated = quizzes.minutes_saved(whole, left)  # without what a budget leaves out
+        if unlimited | limits != unlimited:
+            left = self.plan(*goals, heard=heard, **limits)
         return answers.Quiz(check, left, skipped=skipped, saved=saved, estimated=estimated)
 
     def what_next(self) -> answers.WhatNext:
-        """List what to hear next and again. Example: `atlas.what_next().ready[0]`"""
+        """List what to hear next and again: `atlas.what_next().ready[0]`."""
         profile = self._profile()
         return quizzes.what_next(self.graph, profile.known, profile.heard)
 
     def journeys(self) -> "Rows[Journey]":
-        """List the curated journeys.
-
-        Example: `atlas.plan(*atlas.journeys()[0].goals)`
-        """
+        """List the curated journeys: `atlas.journeys()[0].goals`."""
         return Rows(shipped.journeys_on(self.graph))
 
     def journey(self, name: str) -> "Journey":
-        """Return a named journey. Example: `atlas.journey("ship-a-model")`"""
+        """Return a named journey: `atlas.journey("ship-a-model")`."""
         if journey := shipped.journey_named(self.graph, name):
             return journey
-        names = [journey.name for journey in shipped.journeys_on(self.graph)]
+        names = [j.name for j in shipped.journeys_on(self.graph)]
         raise UnknownName("journey", name, suggest(name, names) or sorted(names)[:3])
 
     def first_goals(self, limit: int = 6) -> Rows[Neighbour]:
-        """List goals to begin with. Example: `atlas.first_goals()[0].why`"""
+        """List goals to begin with: `atlas.first_goals()[0].why`."""
         graph, goals = self.graph, shipped.first_goals(self.graph)[:limit]
-        own = not goals
-        if own:  # episodes come first that ask for others and that none asks for
+        if own := not goals:  # first come episodes that ask for others, unasked
             asking, asked = ({getattr(edge, end) for edge in graph.listen_after} for end in ("source", "target"))
             episodes = sorted(graph.episode, key=lambda e: (e not in asking, e in asked, e))
             goals = (*(row.id for row in self.most_explained(24)), *episodes[:24])
-        named = {graph.name_of(id_).casefold(): id_ for id_ in reversed(goals)}  # the first of two with one name
+        named = {graph.name_of(id_).casefold(): id_ for id_ in reversed(goals)}  # the first of namesakes
         plans = [(id_, self.plan(id_)) for id_ in goals if named[graph.name_of(id_).casefold()] == id_]
         plans.sort(key=lambda found: own and -len(found[1].steps))
         return Rows(Neighbour(id_, graph.name_of(id_), why=plan.amount) for id_, plan in plans[:limit])
 
     def checklist(self, plan: answers.Plan) -> answers.Checklist:
-        """Tick off what was heard. Example: `atlas.checklist(atlas.plan("vmap"))`"""
+        """Tick off what was heard: `atlas.checklist(plan)`."""
         from torchatlas.graph.planning.plan import make_plan
 
         profile = self._profile()
@@ -333,63 +307,57 @@ class Atlas(AbstractContextManager["Atlas"]):
         return quizzes.checklist(plan.steps, whole.steps, profile.heard)
 
     def search(self, text: str, limit: int = 10) -> Rows[answers.Hit]:
-        """Find concepts and episodes, best first. Example: `atlas.search("memory")`"""
+        """Find concepts and episodes, best first: `atlas.search("memory")`."""
         errors.check_least("the limit", limit, 1)
         return Rows(questions.search(self._resolver, text, limit))
 
     def related(self, episode: Name, limit: int = 10) -> Rows[answers.Related]:
-        """List the nearest episodes. Example: `atlas.related("Strides")[0]`"""
+        """List the nearest episodes: `atlas.related("Strides")[0]`."""
         from torchatlas.graph.related import related
 
         errors.check_least("the limit", limit, 1)
         return Rows(related(self.graph, self.id_of(episode, "episode"), limit))
 
     def concept(self, name: str) -> views.ConceptCard:
-        """Show all that is known of a concept.
-
-        Example: `atlas.concept("vmap").needs`
-        """
+        """Show a concept and its edges: `atlas.concept("vmap").needs`."""
         return views.concept_card(self.graph, self.id_of(name, "concept"))
 
     def episode(self, name: Name) -> views.EpisodeCard:
-        """Show all that is known of an episode.
-
-        Example: `atlas.episode(61).teaches`
-        """
+        """Show an episode and its edges: `atlas.episode(61).teaches`."""
         return views.episode_card(self.graph, self.id_of(name, "episode"))
 
     def neighbourhood(self, name: Name, radius: int = 1) -> "NeighbourhoodSvg":
-        """Draw what is around a node. Example: `atlas.neighbourhood("vmap").svg`"""
+        """Draw what is around a node: `atlas.neighbourhood("vmap").svg`."""
         from torchatlas.ui.drawing import neighbourhood_svg
 
         errors.check_least("the radius", radius, 1)
         return neighbourhood_svg(self.graph, self.id_of(name), radius)
 
     def explain(self, earlier: Name, later: Name) -> answers.Explanation:
-        """Say why `earlier` comes first. Example: `atlas.explain("view", "vmap")`"""
+        """Say why `earlier` comes first: `atlas.explain("view", "vmap")`."""
         graph, ends = self.graph, [self.id_of(earlier), self.id_of(later)]
         chain, reverse = views.chain(graph, *ends), views.chain(graph, *reversed(ends))
         return answers.Explanation(*((id_, graph.name_of(id_)) for id_ in ends), chain=chain, reverse=reverse)
 
     def concepts(self, *names: str) -> Rows[Concept]:
-        """List the named concepts, or all, by id. Example: `atlas.concepts("vmap")`"""
+        """List the named concepts, or all, by id: `atlas.concepts("vmap")`."""
         wanted = {self.id_of(name, "concept") for name in names} or self.graph.concept.keys()
         return Rows(self.graph.concept[id_] for id_ in sorted(wanted))
 
     def shows(self) -> Rows[views.ShowRow]:
-        """List all shows on the map, by title. Example: `atlas.shows()[0].title`"""
+        """List all shows on the map, by title: `atlas.shows()[0].title`."""
         return Rows(views.show_rows(self.whole_graph))
 
     def concept_names(self) -> dict[str, str]:
-        """Return id -> name, by name. Example: `atlas.concept_names()["vmap"]`"""
+        """Return id -> name, by name: `atlas.concept_names()["vmap"]`."""
         return views.concept_names(self.graph)
 
     def episode_names(self) -> dict[str, str]:
-        """Return id -> number and title, in order. Example: `atlas.episode_names()`"""
+        """Return id -> number and title, in order: `atlas.episode_names()`."""
         return views.episode_names(self.graph)
 
     def most_explained(self, limit: int = 6) -> Rows[Neighbour]:
-        """List what most episodes explain. Example: `atlas.most_explained(1)[0]`"""
+        """List what most episodes explain: `atlas.most_explained(1)[0]`."""
         errors.check_least("the limit", limit, 1)
         graph = self.graph
         found = sorted(graph.teachers, key=lambda id_: (-len(graph.teachers[id_]), id_))[:limit]
@@ -397,7 +365,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(Neighbour(id_, graph.name_of(id_), why=why) for id_, why in said.items())
 
     def gaps(self) -> answers.Gaps:
-        """List what the map lacks. Example: `atlas.gaps().untaught[0].name`"""
+        """List what the map lacks: `atlas.gaps().untaught[0].name`."""
         return views.find_gaps(self.graph)
 
     @property
@@ -406,20 +374,20 @@ class Atlas(AbstractContextManager["Atlas"]):
         return load_profile(self.settings)
 
     def know(self, *names: str, forget: bool = False) -> tuple[str, ...]:
-        """Change or list known concepts. Example: `atlas.know("dispatcher")`"""
+        """Change or list known concepts: `atlas.know("dispatcher")`."""
         return self._remember("known", self._ids("concept", names), forget=forget)
 
     def heard(self, *names: Name, forget: bool = False) -> tuple[str, ...]:
-        """Change or list heard episodes. Example: `atlas.heard(2, "Strides")`"""
+        """Change or list heard episodes: `atlas.heard(2, "Strides")`."""
         return self._remember("heard", self._ids("episode", names), forget=forget)
 
     def know_subjects(self, *episodes: Name) -> None:
-        """Mark episodes' subjects known. Example: `atlas.know_subjects(61)`"""
-        found = [c for episode in self._ids("episode", episodes) for c in main_subjects(self.graph, episode)]
+        """Mark episodes' subjects known: `atlas.know_subjects(61)`."""
+        found = [c for id_ in self._ids("episode", episodes) for c in main_subjects(self.graph, id_)]
         self._remember("known", found)
 
     def begin(self, *goals: Name) -> Profile:
-        """Remember the goals under way. Example: `atlas.begin("vmap").goals`"""
+        """Remember the goals under way: `atlas.begin("vmap").goals`."""
         ids = self._goals(goals)[1]
         return change_profile(self.settings, lambda profile: replace(profile, goals=ids))
 
@@ -436,33 +404,31 @@ class Atlas(AbstractContextManager["Atlas"]):
         for name in [heard] if isinstance(heard, str | int) else heard:
             try:
                 ids += whole._ids("episode", name)
-            except UnknownName:  # of several shows, perhaps: then it means the one of these shows
+            except UnknownName:  # of several shows, perhaps: take the one of these
                 ids += self._ids("episode", name)
         profile = self.profile.within(whole.graph).having("heard", ids)
         elsewhere = (e for e in profile.heard if e not in graph.episode)
-        subjects = (concept for episode in elsewhere for concept in main_subjects(whole.graph, episode))
+        subjects = (c for id_ in elsewhere for c in main_subjects(whole.graph, id_))
         return profile.within(graph).having("known", (*knows, *subjects))
 
     def query(
         self, cypher: str, parameters: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
     ) -> answers.Table:
-        """Ask the graph in Cypher. Example: `atlas.query("RETURN 1 AS n").rows`"""
+        """Ask the graph in Cypher: `atlas.query("RETURN 1 AS n").rows`."""
         check_limits(rows, seconds)
         if not self._fresh:
             self.refresh()
         return self.store.query(cypher, parameters, rows=rows, seconds=seconds)
 
-    def ask(
-        self, name: str, values: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
-    ) -> answers.Table:
-        """Ask a saved question. Example: `atlas.ask("before", {"concept": "vmap"})`"""
+    def ask(self, name: str, values: Mapping[str, object] | None = None, **limits: Any) -> answers.Table:
+        """Ask a saved question: `atlas.ask("before", {"concept": "vmap"})`."""
         question, given = self._fitting(shipped.find_question(name))[0], values or {}
         if any(p.type in ("concept", "episode", "area") for p in question.parameters):
             given = question.resolve(given, self._resolver)
-        return self.query(question.cypher, question.bind(given), rows=rows, seconds=seconds)
+        return self.query(question.cypher, question.bind(given), **limits)
 
     def questions(self) -> "Rows[Question]":
-        """List the saved questions. Example: `atlas.questions()[0].title`"""
+        """List the saved questions: `atlas.questions()[0].title`."""
         return self._fitting(*shipped.load_questions())
 
     def _fitting(self, *saved: "Question") -> "Rows[Question]":
@@ -470,27 +436,22 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(queries.with_own_examples(saved, self.graph) if own else saved)
 
     def choices(self, parameter: "Parameter") -> dict[str, str]:
-        """List values, {}: any.
-
-        Example: `atlas.choices(atlas.questions()[0].parameters[0])`
-        """
-        kind, example, areas = parameter.type, parameter.example, self.graph.areas
-        lists = {"concept": self.concept_names(), "episode": self.episode_names(), "area": {a: a for a in areas}}
-        if kind == "concept" or kind == "episode":
+        """List values, {} for any: `atlas.choices(question.parameters[0])`."""
+        kind, example, found = parameter.type, parameter.example, dict[str, str]()
+        if kind == "area":
+            found = {area: area for area in self.graph.areas}
+        elif kind == "concept" or kind == "episode":
+            found = self.concept_names() if kind == "concept" else self.episode_names()
             with suppress(UnknownName):
                 example = self._ids(kind, example)[0]
-        found = lists.get(kind, {})
         return {id_: found[id_] for id_ in (example, *found) if id_ in found}
 
     def schema(self) -> views.Census:
-        """Count what Cypher can ask for. Example: `atlas.schema().nodes[0]`"""
+        """Count what Cypher can ask for: `atlas.schema().nodes[0]`."""
         return views.census(self.whole_graph)
 
     def nodes(self, table: answers.Table) -> tuple[str, ...]:
-        """Return rows' ids.
-
-        Example: `atlas.nodes(atlas.query("RETURN 'vmap' AS id"))`
-        """
+        """Return rows' ids: `atlas.nodes(table)`."""
         if not (found := queries.nodes_in(table, self.graph)):
             shows = f" of {listed([show.title for show in self.graph.shows])}" if self._only else ""
             rows = counted(len(table.rows), "row")
@@ -499,7 +460,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     @staticmethod
     def new(folder: str | Path, title: str = "") -> Path:
-        """Create a map's sources.toml. Example: `atlas.new("owls", "Owls")`"""
+        """Create a map's sources.toml: `atlas.new("owls", "Owls")`."""
         import tomlkit
 
         file = Path(folder).expanduser().absolute() / "sources.toml"
@@ -512,10 +473,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         return load_sources(self.settings).subject
 
     def build(self, *, offline: bool = False, jobs: int | None = None, on: str = "") -> Built:
-        """Read all anew, feeds unless `offline`, and build the graph if it changes.
+        """Read all anew and build the graph: `atlas.build(offline=True).graph.size`.
 
         `jobs`: processes that read, None: the best number; `on`: a Dask scheduler.
-        Example: `len(atlas.build(offline=True).graph.episodes)`
         """
         with builds.reading(jobs, on) as readers:
             with self.progressing() as progress:
@@ -525,7 +485,7 @@ class Atlas(AbstractContextManager["Atlas"]):
             return Built(self.whole_graph)
 
     def add(self, *feeds: str, jobs: int | None = None, on: str = "") -> Built:
-        """Add feeds or OPML lists. Raises SourceError. Example: `atlas.add("a.xml")`"""
+        """Add feeds or OPML lists: `atlas.add("a.xml")`."""
         if not feeds:
             raise SourceError("no feed is named: give its address or file, or an OPML list")
         with builds.reading(jobs, on) as readers:
@@ -537,45 +497,38 @@ class Atlas(AbstractContextManager["Atlas"]):
             return Built(self.whole_graph, failed)
 
     def import_pages(self, *pages: str, dry_run: bool = False) -> Imported:
-        """Add saved pages unless `dry_run`. Example: `atlas.import_pages("a.html")`"""
+        """Add saved pages unless `dry_run`: `atlas.import_pages("a.html")`."""
         if not pages:
             raise SourceError("no page is named: give the file of a saved page")
         opened, failures = attempt(pages, origins.open_page)
         failed = _failed(failures, pages)
         documents = tuple(dict(opened).items())  # each page once
         rows = Rows(builds.import_report(builds.read_inputs(self.settings), documents))
-        if dry_run:
-            return Imported(rows, None, failed)
-        origins.keep_pages(self.settings, documents)
-        return Imported(rows, self.refresh(), failed)
+        if not dry_run:
+            origins.keep_pages(self.settings, documents)
+        return Imported(rows, None if dry_run else self.refresh(), failed)
 
     def sources(self) -> Rows[Source]:
-        """List feeds and pages. Example: `[s.trouble for s in atlas.sources()]`"""
+        """List feeds and pages: `atlas.sources()[0].trouble`."""
         return Rows(origins.known_sources(self.settings))
 
     def feed_of(self, show: str) -> str | None:
-        """Return a show's feed address. Example: `atlas.feed_of("Widget Radio")`"""
-        own = {source.title: source.address for source in self.sources() if source.kind == "feed"}
+        """Return a show's feed address: `atlas.feed_of("Widget Radio")`."""
+        own = {s.title: s.address for s in self.sources() if s.kind == "feed"}
         return ({shipped.SHOW.title: shipped.SHOW.feed_url} | own).get(show)
 
     def remove_source(self, address: str) -> None:
-        """Forget a source. Raises SourceError.
-
-        Example: `atlas.remove_source("a.xml")`
-        """
+        """Forget a source: `atlas.remove_source("a.xml")`."""
         origins.forget(self.settings, address)
         self._fresh = False
 
     def accept(self, term: str, *, name: str = "", definition: str = "", area: str = "") -> str:
-        """Add a term; return its id. Raises DataError.
-
-        Example: `atlas.accept("owls")`
-        """
+        """Add a term; return its id: `atlas.accept("owls")`."""
         import tomlkit
 
         term, name, definition, area = map(one_line, (term, name, definition, area))
         if not (id_ := concept_id(name or term)):
-            raise DataError(f"{term!r} makes no id; add a name with a letter from a to z or a digit in it")
+            raise DataError(f"{term!r} makes no id; add a name with a letter (a-z) or a digit")
         aliases = [term] if name and name != term else []
         entries = {"name": name or term, "area": area, "definition": definition, "aliases": aliases}
         topics, path = tomlkit.table(is_super_table=True), self.settings.corrections
@@ -584,7 +537,7 @@ class Atlas(AbstractContextManager["Atlas"]):
             inputs = replace(builds.curated_inputs(self.settings), episodes=())
             before = inputs.corrections
             if f"\n[topic.{id_}]" in f"\n{before}":
-                raise DataError(f"{path}: there is a topic {id_!r} already; change it there, or give another name")
+                raise DataError(f"{path}: there is a topic {id_!r} already; give another name")
             texts = (before, f"{before.rstrip()}\n\n{tomlkit.dumps({'topic': topics})}".lstrip())
             had, has = (builds.correct_curated(replace(inputs, corrections=text)).problems for text in texts)
             for problem in (problem for place, problem in has.items() if place not in had):
@@ -593,24 +546,20 @@ class Atlas(AbstractContextManager["Atlas"]):
         self._fresh = False
         return id_
 
-    def reject(self, term: str) -> None:
-        """Never list a candidate again. Example: `atlas.reject("great question")`"""
-        change_sources(self.settings, lambda sources: sources.adding(refused=one_line(term)))
-
     def corrections(self) -> Rows[CorrectionStatus]:
-        """List corrections. Example: `[c.problem for c in atlas.corrections()]`"""
+        """List corrections: `atlas.corrections()[0].problem`."""
         inputs = builds.read_inputs(self.settings)
         if not (found := builds.parsed_corrections(inputs)):
             return Rows()
         with self.progressing() as progress:
-            problems = builds.build(inputs, progress=progress).problems
+            problems = builds.build(inputs, progress=progress)[1]
         return Rows(CorrectionStatus(c.place, str(c), problems.get(c.place)) for c in found)
 
     def extract(
         self, *feeds: str, vocabularies: Iterable[str] = (), jobs: int | None = None, on: str = ""
     ) -> FeedFindings:
         """Find concepts, also of `vocabularies`, links and statements; store nothing.
-        Example: `[found.mentions for found in atlas.extract("feed.xml").extractions]`
+        Example: `next(atlas.extract("feed.xml").extractions).mentions`
         """
         from torchatlas.extract.feeds import parse
         from torchatlas.extract.fetch import fetch
@@ -623,7 +572,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         def entries_of(feed: str) -> "tuple[Entry, ...]":
             fetched = fetch(feed, self.settings.cache)
             parsed = parse(fetched.data, fetched.address, most)
-            log(*filter(None, [fetched.note]), *(f"skipped: {entry}" for entry in parsed.skipped))
+            log(*filter(None, [fetched.note]), *(f"skipped: {e}" for e in parsed.skipped))
             return parsed.entries
 
         read, failures = attempt(feeds, entries_of)
@@ -639,7 +588,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return FeedFindings(extracted(), known, failed)
 
     def candidates(self, *feeds: str) -> "Rows[TermCandidate]":
-        """List new terms in feeds, or all sources. Example: `atlas.candidates()[0]`"""
+        """List new terms in feeds, or all sources: `atlas.candidates()[0]`."""
         from torchatlas.extract.candidates import CandidateFinder
 
         refused = load_sources(self.settings).refused
@@ -653,26 +602,26 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(CandidateFinder(found.vocabulary, refused).rank(found.extractions))
 
     def draft(self, path: str | Path, *feeds: str, limit: int = 40, area: str = "") -> "Rows[Draft]":
-        """Draft a new vocabulary. Example: `atlas.draft("mine.toml", limit=20)[0]`"""
+        """Draft a new vocabulary: `atlas.draft("mine.toml")[0]`."""
         from torchatlas.extract.candidates import drafts, written
 
         file = Path(path).expanduser().absolute()
-        with suppress(OSError):  # a name that is too long is refused where it is written
+        with suppress(OSError):  # a name that is too long is refused later
             if file.exists():
                 raise DataError(f"{file}: is there already; name another place")
         candidates, inputs = self.candidates(*feeds), builds.read_inputs(self.settings)
         found = drafts(candidates, (c.id for c in builds.correct_curated(inputs).vocabulary.concepts), limit)
         if not found:
-            raise DataError("no candidate is left to draft; `torchatlas add` brings in more notes")
+            raise DataError("no candidate is left to draft; add more feeds")
         own = (str(file), written(area := area or self.subject, found))
-        drafted = builds.build(replace(inputs, concepts=(*inputs.concepts, own))).graph
+        drafted = builds.build(replace(inputs, concepts=(*inputs.concepts, own)))[0]
         needs = {d.id: drafted.required_by.get(d.id, ()) for d in found}
         write_file(file, written(area, found, needs).encode("utf-8", "replace"), new=True)
-        change_sources(self.settings, lambda sources: sources.adding(vocabularies=str(file)))
+        change_sources(self.settings, lambda s: s.adding(vocabularies=str(file)))
         return Rows(found)
 
-    def plan_text(self, plan: answers.Plan, style: str, start: date | datetime | None = None) -> str:
-        """Format a plan. Example: `atlas.plan_text(atlas.plan("vmap"), "rss")`"""
+    def plan_text(self, plan: answers.Plan, style: str, start: date | None = None) -> str:
+        """Format a plan: `atlas.plan_text(plan, "rss")`."""
         from torchatlas.ui.plans import playlist, text_in, without_audio
 
         found = playlist(self.graph, plan, start)
@@ -680,32 +629,20 @@ class Atlas(AbstractContextManager["Atlas"]):
         log(*filter(None, [without_audio(found) if style == "rss" else ""]))
         return text
 
-    def write_plan(
-        self, plan: answers.Plan, target: Path | str, style: str | None = None, start: date | datetime | None = None
-    ) -> Path:
-        """Save a plan. Example: `atlas.write_plan(atlas.plan("vmap"), "p.xml")`"""
+    def write_plan(self, plan: answers.Plan, target: Path | str, style: str = "", start: date | None = None) -> Path:
+        """Save a plan: `atlas.write_plan(plan, "p.xml")`."""
         from torchatlas.ui.plans import format_of
 
         path = Path(target)
         return write_file(path, self.plan_text(plan, style or format_of(path), start).encode())
 
-    def share(
-        self, target: Path | str, draw: Callable[[Snapshot, str, answers.Plan | None], str], *goals: Name
-    ) -> Path:
-        """Write the map's page.
-
-        Example: `atlas.share("map.html", lambda graph, subject, plan: subject)`
-        """
-        drawn = draw(self.graph, self.subject, self.plan(*goals) if goals else None)
-        return write_file(Path(target), drawn.encode())
-
     def export(self, target: Path | str, style: str | None = None) -> tuple[Path, ...]:
-        """Write the graph to files. Example: `atlas.export("atlas.graphml")`"""
+        """Write the graph to files: `atlas.export("atlas.graphml")`."""
         contents = self.exported(style_of(target := Path(target), style))
         return tuple(write_file(target / name, content) for name, content in contents.items())
 
     def exported(self, style: str) -> dict[str, bytes]:
-        """Return the graph as files. Example: `atlas.exported("graphml")[""]`"""
+        """Return the graph as files: `atlas.exported("graphml")[""]`."""
         from torchatlas.graph import export
 
         if style == "csv":
@@ -715,13 +652,13 @@ class Atlas(AbstractContextManager["Atlas"]):
         return {"": (export.node_link if style == "json" else export.cypher_script)(self.graph)}
 
     def network(self) -> "nx.MultiDiGraph[str]":
-        """Return the graph for networkx. Example: `atlas.network().nodes`"""
+        """Return the graph for networkx: `atlas.network().nodes`."""
         from torchatlas.graph.export import to_network
 
         return to_network(self.graph)
 
     def diff(self, old: Path | str, new: Path | str | None = None) -> answers.Differences:
-        """Compare two graphs. Example: `atlas.diff(atlas.export("old.json")[0])`"""
+        """Compare two graphs: `atlas.diff("old.json")`."""
         from torchatlas.graph.planning.plan import plan_changes
 
         before = self._graph_at(str(old))
@@ -738,7 +675,7 @@ class Atlas(AbstractContextManager["Atlas"]):
                 return store.snapshot()
         from torchatlas.graph.export import read_node_link
 
-        remedy = "name a file that `torchatlas export FILE.json` wrote, or the address of a store"
+        remedy = "name a file of `torchatlas export FILE.json`, or a store"
         return read_node_link(read_text(Path(place).expanduser(), remedy).encode(), place)
 
 

@@ -5,9 +5,9 @@ import json
 import marshal
 import os
 import platform
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import cache
 from importlib.resources import files
 from itertools import chain
@@ -19,7 +19,7 @@ from torchatlas.extract.fetch import ENTRIES
 from torchatlas.files import read_text
 from torchatlas.graph.errors import AtlasError
 from torchatlas.graph.findings import Catalogue, Extraction, Vocabulary
-from torchatlas.graph.model import Progress, Snapshot, columns_of
+from torchatlas.graph.model import Progress, Snapshot, Value, columns_of
 from torchatlas.graph.stores.base import Store
 from torchatlas.settings import Settings
 from torchatlas.shipped import SHOW, bundled, bundled_file
@@ -31,8 +31,7 @@ if TYPE_CHECKING:  # spaCy and its like are imported when a build runs
     from torchatlas.graph.corrections import Corrected, Correction
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Inputs:
+class Inputs(Value, kw_only=True):
     """Everything that a graph depends on, and the `cache` of what was found before.
 
     `code`: hash of the modules; `concepts`, `episodes`, `unplaced`: curated files;
@@ -55,27 +54,19 @@ class Inputs:
     @property
     def fingerprint(self) -> str:
         """The program's version and a hash of all inputs but the places of files."""
-        counted = [getattr(self, each.name) for each in fields(self) if each.name not in ("corrections_file", "cache")]
-        plain = marshal.dumps(counted, 0)  # of version 0 the same for equal values, and with the length of each
+        counted = [getattr(self, f.name) for f in fields(self) if f.name not in ("corrections_file", "cache")]
+        plain = marshal.dumps(counted, 0)  # version 0: equal values, equal bytes
         return f"{self.code[:8]}-{hashlib.sha256(plain).hexdigest()[:16]}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BuildResult:
-    """A graph, lines to log, and the problems of corrections by their places."""
-
-    graph: Snapshot
-    problems: Mapping[str, str]
-    log: list[str]
 
 
 def build(
     inputs: Inputs, store: Store | None = None, progress: Progress | None = None, *, readers: "Readers | None" = None
-) -> BuildResult:
+) -> tuple[Snapshot, dict[str, str], list[str]]:
     """Build the graph of all sources and store it. Raises AtlasError, storing nothing.
 
     Without a store, the graph has no related episodes and no places on the map.
-    Example: `build(read_inputs(settings), store).graph.episodes`
+    The problems of corrections by their places, and lines to log, come with it.
+    Example: `graph, problems, lines = build(read_inputs(settings), store)`
     """
     from torchatlas.graph.build import complete_graph, join_graph
     from torchatlas.graph.corrections import with_episodes, without
@@ -89,9 +80,9 @@ def build(
         texts = Corpus(inputs, cache, readers)
         found = tuple(texts.extract(inputs.named, progress))
         facts = texts.curated
-        if facts.waiting:  # edges of episodes that the user corrects: all episodes are known now
+        if facts.waiting:  # corrections of edges: all episodes are known now
             facts = with_episodes(facts, merge_sources(facts.catalogue, found)[0])
-        described = texts.curated.vocabulary.concepts if texts.curated.own else ()  # they matter to own topics only
+        described = texts.curated.vocabulary.concepts if texts.curated.own else ()
         named = ((c.id, texts.extractor.mentions(c.definition, "definition")) for c in described)
         definitions = {id_: tuple(replace(m, concept_id=m.listed) for m in mentions) for id_, mentions in named}
         joined = join_graph(facts.vocabulary, facts.catalogue, found, facts.own, definitions, moved=facts.moved)
@@ -110,7 +101,7 @@ def build(
         cache.keep_used()
     if store:
         store.replace(graph, inputs.fingerprint, progress)
-    return BuildResult(graph=graph, problems=problems, log=lines)
+    return graph, problems, lines
 
 
 class Corpus:
@@ -142,7 +133,7 @@ class Corpus:
         explained = timed(extractor, dict(named))
         summaries = (extractor.summarised(each, catalogue.urls.get(each.id, ())) for each in catalogue.episodes)
         read = zip(entries, extractor.extract(entries), strict=True)
-        notes = (replace(extraction, explained=explained(entry)) for entry, extraction in read)
+        notes = (replace(found, explained=explained(entry)) for entry, found in read)
         for done, extraction in enumerate(chain(summaries, notes), 1):
             if progress:
                 progress("Reading episodes", done, len(catalogue.episodes) + len(entries))
@@ -150,11 +141,11 @@ class Corpus:
 
 
 def correct_curated(inputs: Inputs, cache: ExtractionCache | None = None) -> "Corrected":
-    """Return the corrected files: `correct_curated(inputs)`. Raises DataError."""
+    """Return the corrected files: `correct_curated(inputs)`."""
     from torchatlas.graph.corrections import correct
 
     def load(name: str, *arguments: object) -> Any:
-        from torchatlas.extract import catalogue  # pydantic takes a while, and the cache has most
+        from torchatlas.extract import catalogue  # pydantic is slow to load
 
         return getattr(catalogue, name)(*arguments)
 
@@ -173,8 +164,8 @@ def import_report(inputs: Inputs, documents: Documents) -> "list[Placed]":
         return Corpus(replace(inputs, pages=pages), ExtractionCache(None)).placed
 
     others = tuple(page for page in inputs.pages if page[0] not in dict(documents))
-    before = {row.episode.id for row in placed(*inputs.pages) if row.episode} if others != inputs.pages else set()
-    rows = placed(*others, *documents)  # a row for each entry, in this order
+    before = {r.episode.id for r in placed(*inputs.pages) if r.episode} if others != inputs.pages else set()
+    rows = placed(*others, *documents)  # a row for each entry
     count = sum(len(page.entries) for page in read_pages(documents)[0])
     return [
         replace(row, outcome="merged", evidence=("imported before",))
@@ -185,15 +176,12 @@ def import_report(inputs: Inputs, documents: Documents) -> "list[Placed]":
 
 
 def read_inputs(settings: Settings) -> Inputs:
-    """Return a build's inputs: `read_inputs(settings).code`. Raises DataError."""
+    """Return a build's inputs: `read_inputs(settings).code`."""
     return replace(curated_inputs(settings), **kept_copies(settings))  # type: ignore[arg-type]
 
 
 def curated_inputs(settings: Settings, more: Iterable[str] = ()) -> Inputs:
-    """Return the inputs without feeds and pages.
-
-    Example: `curated_inputs(settings).concepts`
-    """
+    """Return inputs without feeds or pages: `curated_inputs(settings).concepts`."""
     sources = load_sources(settings)
     own = dict.fromkeys((*sources.vocabularies, *more))
     texts = ((name, read_text(Path(name).expanduser(), "fix it, or name another vocabulary")) for name in own)
@@ -212,7 +200,7 @@ def curated_inputs(settings: Settings, more: Iterable[str] = ()) -> Inputs:
 
 
 def parsed_corrections(inputs: Inputs) -> "tuple[Correction, ...]":
-    """Return corrections: `parsed_corrections(inputs)[0].place`. Raises DataError."""
+    """Return corrections: `parsed_corrections(inputs)[0].place`."""
     if not inputs.corrections:
         return ()
     from torchatlas.extract.catalogue import parse_corrections
@@ -240,7 +228,7 @@ def reading(jobs: int | None = None, on: str = "") -> "AbstractContextManager[Re
     Example: `with reading(jobs=2) as readers: build(inputs, readers=readers)`
     """
     if on and jobs is not None:
-        raise AtlasError("give jobs or on, not both: a cluster has as many processes as it has")
+        raise AtlasError("give jobs or on, not both")
     if on:
         from torchatlas.extract.cluster import Cluster
 

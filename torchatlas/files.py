@@ -46,7 +46,7 @@ def attempt(sources: Iterable[S], read: Callable[[S], T]) -> tuple[list[T], list
 
 
 def read_text(path: Path, remedy: str, *, missing: str | None = None) -> str:
-    """Read a file, else `missing`: `read_text(path, "move it")`. Raises DataError."""
+    """Read a file, else `missing`: `read_text(path, "move it")`."""
     try:
         return path.read_text("utf-8")
     except (OSError, ValueError) as e:
@@ -56,15 +56,12 @@ def read_text(path: Path, remedy: str, *, missing: str | None = None) -> str:
 
 
 def load(path: Path, kind: type[T]) -> T:
-    """Read a TOML file into a dataclass: `load(Path("profile.toml"), Profile)`.
-
-    Fields are texts, tuples of texts, integers from 1 on or flags. Raises DataError.
-    """
+    """Read a TOML file into a dataclass: `load(settings.profile, Profile)`."""
     try:
         listed = load_toml(read_text(path, _AGAIN, missing=""))
     except tomllib.TOMLDecodeError as e:
         raise DataError(f"{path}: cannot be read ({e}); {_AGAIN}") from e
-    known: dict[str, Any] = {field.name: field.default for field in fields(kind)}  # type: ignore[arg-type]
+    known: dict[str, Any] = {f.name: f.default for f in fields(kind)}  # type: ignore[arg-type]
     entries: dict[str, Any] = {}
     for key, value in listed.items():
         if key not in known:
@@ -81,10 +78,7 @@ def load(path: Path, kind: type[T]) -> T:
 
 
 def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:
-    """Change a TOML file, keep its comments: `change(path, Profile, to, "Mine")`.
-
-    Return the new value; `header` is the first line of a new file. Raises DataError.
-    """
+    """Change a TOML file, keep its comments: `change(path, Profile, to, "Mine")`."""
     import tomlkit
 
     with changing(path):
@@ -93,7 +87,7 @@ def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:
         if after == before:
             return after
         document = tomlkit.parse(path.read_text("utf-8") if path.exists() else f"# {header}\n")
-        for key in (field.name for field in fields(kind)):  # type: ignore[arg-type]
+        for key in (f.name for f in fields(kind)):  # type: ignore[arg-type]
             value = getattr(after, key)
             if value == getattr(before, key):
                 continue
@@ -107,19 +101,19 @@ def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:
 
 
 def write_file(path: Path, content: bytes, *, new: bool = False) -> Path:
-    """Write a file, over none if `new`: `write_file(path, b"")`. Raises DataError."""
+    """Write a file, over none if `new`: `write_file(path, b"")`."""
     try:
         with writing(path, "name another place"):
             if path.exists() and (new or not path.is_file()):
                 raise DataError(f"{path}: is {'there already' if new else 'not a file'}; name another place")
             write_whole(path, content, private=False)
     except ValueError as e:
-        raise DataError(f"{shortened(str(path))!r} cannot be the name of a file ({e}); name another place") from e
+        raise DataError(f"{shortened(str(path))!r} cannot be a file ({e}); name another place") from e
     return path
 
 
 def style_of(target: Path, style: str | None = None) -> str:
-    """Return `style`, or the name's: `style_of(Path("a.gexf"))`. Raises DataError."""
+    """Return `style`, or the name's: `style_of(Path("a.gexf"))`."""
     found = style or STYLES.get(target.suffix.lower(), "")
     if found not in STYLES.values():
         raise DataError(f"cannot tell the format of {target}; name one of {', '.join(sorted(STYLES.values()))}")

@@ -1,12 +1,12 @@
 """A person's facts in `profile.toml`: what they know, have heard and hear now."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from torchatlas.files import change, load
 from torchatlas.graph.formatting import counted, listed
-from torchatlas.graph.model import MarkdownMixin, Snapshot
+from torchatlas.graph.model import MarkdownMixin, Snapshot, Value
 from torchatlas.settings import Settings
 
 Fact = Literal["known", "heard"]
@@ -18,8 +18,7 @@ _WORDS: dict[Fact, tuple[str, str, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Profile(MarkdownMixin):
+class Profile(Value, MarkdownMixin):
     """A person's facts: ids of known concepts, heard episodes, and goals under way."""
 
     known: tuple[str, ...] = ()
@@ -31,10 +30,7 @@ class Profile(MarkdownMixin):
         return replace(self, **{fact: tuple(dict.fromkeys((*getattr(self, fact), *ids)))})
 
     def lacking(self, fact: Fact, ids: Iterable[str]) -> "Profile":
-        """Return the profile without these ids.
-
-        Example: `profile.lacking("known", ["vmap"])`
-        """
+        """Return the profile without ids: `profile.lacking("heard", ["a/show"])`."""
         drop = set(ids)
         return replace(self, **{fact: tuple(id_ for id_ in getattr(self, fact) if id_ not in drop)})
 
@@ -45,8 +41,7 @@ class Profile(MarkdownMixin):
         return Profile(*(tuple(id_ for id_ in ids if id_ in there) for ids, there in places))
 
 
-@dataclass(frozen=True, slots=True)
-class ProfileChange:
+class ProfileChange(Value):
     """A profile before and after: `ProfileChange(before, after).undone(now)`."""
 
     before: Profile
@@ -76,10 +71,10 @@ class ProfileChange:
 
 
 def load_profile(settings: Settings) -> Profile:
-    """Load the profile, empty if new: `load_profile(settings)`. Raises DataError."""
+    """Load the profile, empty if new: `load_profile(settings)`."""
     return load(settings.profile, Profile)
 
 
 def change_profile(settings: Settings, to: Callable[[Profile], Profile]) -> Profile:
-    """Change the profile: `change_profile(settings, lambda p: p)`. Raises DataError."""
+    """Change the profile: `change_profile(settings, lambda p: p)`."""
     return change(settings.profile, Profile, to, _HEADER)

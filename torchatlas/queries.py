@@ -5,7 +5,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from torchatlas.graph.answers import Table
@@ -27,19 +26,8 @@ _PLACES = (
 )
 
 
-class Completion(NamedTuple):
-    """A completion: `text` replaces so many last characters; `about` explains it."""
-
-    text: str
-    replaces: int
-    about: str
-
-
-def complete(before: str, graph: Snapshot) -> Iterator[Completion]:
-    """Complete a text at the cursor: `next(complete("MATCH (c:Con", graph)).text`.
-
-    There are none in other strings, for names already used, or new ones after AS.
-    """
+def complete(before: str, graph: Snapshot) -> Iterator[tuple[str, int, str]]:
+    """Yield (text, letters it replaces, words on it): `next(complete("MATC", graph))`."""
     quote = open_quote(before)
     for kind, pattern in _PLACES:
         found = pattern.search(before)
@@ -52,7 +40,7 @@ def complete(before: str, graph: Snapshot) -> Iterator[Completion]:
             for text, about in _offered(kind, graph):
                 by_name = kind == "id" and typed and lowered in about.lower()
                 if text != typed and (text.lower().startswith(lowered) or by_name):
-                    yield Completion(text, len(typed), about)
+                    yield text, len(typed), about
             return
 
 
@@ -93,7 +81,7 @@ def with_own_examples(questions: Iterable[Question], graph: Snapshot) -> tuple[Q
     near = sorted(graph.related_to, key=lambda r: (-r.score, r.source, r.target))
     areas = Counter(c.area for c in graph.concepts)
     cited = Counter(urlsplit(link.url).netloc for link in graph.links)
-    examples: dict[str, list[str]] = {  # the name or the type of a parameter -> the best first
+    examples: dict[str, list[str]] = {  # name or type -> the best first
         "concept": [needs[0].source, needs[0].target] if needs else explained[:2],
         "episode": [near[0].source, near[0].target] if near else sorted(graph.episode)[:2],
         "area": sorted(areas, key=lambda area: (-areas[area], area)),
@@ -101,11 +89,11 @@ def with_own_examples(questions: Iterable[Question], graph: Snapshot) -> tuple[Q
         "path": sorted({path for c in graph.concepts for path in c.source_paths}),
     }
 
-    def own(parameter: Parameter) -> Parameter:
-        if parameter.type == "integer" or parameter.name == "year":
-            return parameter
-        there = examples.get(parameter.name) or examples.get(parameter.type) or [parameter.name.upper()]
-        return replace(parameter, example=there[min(parameter.name in ("needed", "other", "two"), len(there) - 1)])
+    def own(p: Parameter) -> Parameter:
+        if p.type == "integer" or p.name == "year":
+            return p
+        there = examples.get(p.name) or examples.get(p.type) or [p.name.upper()]
+        return replace(p, example=there[min(p.name in ("needed", "other", "two"), len(there) - 1)])
 
     return tuple(replace(q, parameters=tuple(map(own, q.parameters))) for q in questions)
 
@@ -130,7 +118,7 @@ def nodes_by_row(table: Table, snapshot: Snapshot) -> tuple[tuple[str, ...], ...
     texts = {n: [row[n] for row in table.rows if isinstance(row[n], str)] for n in range(len(table.columns))}
 
     def columns(*kinds: Mapping[str, Sequence[str]]) -> dict[int, Mapping[str, Sequence[str]]]:
-        return {n: known for known in kinds for n in texts if texts[n] and all(text in known for text in texts[n])}
+        return {n: known for known in kinds for n in texts if texts[n] and all(t in known for t in texts[n])}
 
     meant = columns(ids) or columns(titles, names)
 
@@ -148,7 +136,7 @@ def _ids(value: object) -> Iterator[str]:
             yield from [item] if isinstance(item, str) else _ids(item)
     elif isinstance(value, Mapping):
         if "_label" in value and "_nodes" not in value:
-            if {"Concept", "Episode"}.intersection(str(value["_label"]).split(":")):  # a show may have a concept's id
+            if {"Concept", "Episode"}.intersection(str(value["_label"]).split(":")):  # a show may share its id
                 yield from _ids([value.get("id")])
         else:
             yield from _ids(value.get("_nodes", list(value.values())))

@@ -24,8 +24,8 @@ SHOW = Show(
 
 def bundled(folder: str, suffix: str) -> tuple[tuple[str, str], ...]:
     """Return (name, text) of a folder's files: `bundled("questions", ".cypher")[0]`."""
-    names = sorted(f.name for f in (files("torchatlas.data") / folder).iterdir() if f.name.endswith(suffix))
-    return tuple(bundled_file(f"{folder}/{name}") for name in names)
+    names = sorted(f.name for f in (files("torchatlas.data") / folder).iterdir())
+    return tuple(bundled_file(f"{folder}/{name}") for name in names if name.endswith(suffix))
 
 
 def bundled_file(name: str) -> tuple[str, str]:
@@ -35,7 +35,7 @@ def bundled_file(name: str) -> tuple[str, str]:
 
 @cache
 def load_questions() -> tuple[Question, ...]:
-    """Return the saved questions: `load_questions()[0].title`. Raises DataError."""
+    """Return the saved questions: `load_questions()[0].title`."""
     return tuple(parse(text, PurePosixPath(name).stem) for name, text in bundled("questions", ".cypher"))
 
 
@@ -46,7 +46,7 @@ def by_job() -> dict[str, tuple[Question, ...]]:
 
 
 def find_question(name: str) -> Question:
-    """Return the question of a name: `find_question("before")`. Raises UnknownName."""
+    """Return the question of a name: `find_question("before")`."""
     known = {question.name: question for question in load_questions()}
     if name not in known:
         raise UnknownName("saved question", name, suggest(name, known) or sorted(known)[:3])
@@ -54,10 +54,7 @@ def find_question(name: str) -> Question:
 
 
 def journeys_on(graph: Snapshot) -> tuple[Journey, ...]:
-    """Return the journeys whose goals are in the graph.
-
-    Example: `journeys_on(graph)[0].title`
-    """
+    """Return the journeys whose goals are there: `journeys_on(graph)[0].title`."""
     from torchatlas.extract.catalogue import load_journeys  # pydantic takes a while
 
     known = graph.concept.keys() | graph.episode.keys()

@@ -26,19 +26,16 @@ if TYPE_CHECKING:
 Documents = tuple[tuple[str, bytes], ...]  # (address or name, content)
 
 _HEADER = "What your graph is made of beside the shipped files. Edit it as you like; `torchatlas build` reads it."
-_FILES = ("sources", "pages", "vocabularies")  # lists of what may be named by where it lies beside sources.toml
-_WHOLE = "[0-9a-f]*"  # the names of documents, but for those that another process is writing
+_FILES = ("sources", "pages", "vocabularies")  # lists whose files may be named from beside sources.toml
+_WHOLE = "[0-9a-f]*"  # names of whole documents, not of those being written
 _SAID = 10  # lines about one feed
 _MOST = 400_000_000  # bytes that are kept of what one feed names
-_PATIENCE = 3  # times without an answer, after which a server is left alone until the next time
+_PATIENCE = 3  # times without an answer, then a server is left alone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sources:
-    """The user's sources: feeds, saved pages, refused terms, files of concepts.
-
-    `shipped`: with the shipped files; `feed_entries`: how many are read of a feed.
-    """
+    """The user's sources. `shipped`: with the shipped files; `feed_entries`: most of each."""
 
     sources: tuple[str, ...] = ()
     pages: tuple[str, ...] = ()
@@ -54,10 +51,7 @@ class Sources:
         return self.title or ("PyTorch internals" if self.shipped else "your podcasts")
 
     def adding(self, **names: str) -> "Sources":
-        """Return the sources with a name more.
-
-        Example: `Sources().adding(sources="feed.xml")`
-        """
+        """Return the sources with a name more: `listed.adding(pages="a.html")`."""
         more: dict[str, Any] = {k: tuple(dict.fromkeys((*getattr(self, k), name))) for k, name in names.items()}
         return replace(self, **more)
 
@@ -69,10 +63,7 @@ class Sources:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A feed or page as it was last read: `Source("feed.xml", entries=84).holds`.
-
-    `title`: that of the show, or a page's shape; `trouble`: what went wrong last time.
-    """
+    """A feed, with the title of its show, or a page, with its shape, as last read."""
 
     address: str
     title: str = ""
@@ -94,12 +85,12 @@ class Source:
 
 
 def load_sources(settings: Settings) -> Sources:
-    """Return the user's sources: `load_sources(settings).subject`. Raises DataError."""
+    """Return the user's sources: `load_sources(settings).subject`."""
     return load(settings.sources_list, Sources).renamed(partial(_whole, settings))
 
 
 def change_sources(settings: Settings, to: Callable[[Sources], Sources]) -> Sources:
-    """Change the sources: `change_sources(settings, lambda s: s)`. Raises DataError."""
+    """Change the sources: `change_sources(settings, lambda s: s)`."""
     whole = partial(_whole, settings)
 
     def changed(listed: Sources) -> Sources:
@@ -116,37 +107,29 @@ def _whole(settings: Settings, name: str) -> str:
 
 
 def remember(settings: Settings, address: str, progress: "Progress | None" = None) -> list[str]:
-    """Keep a feed or OPML list; return lines on it: `remember(settings, "a.xml")`.
-
-    Raises AtlasError where nothing of it can be kept; all is as it was then.
-    """
+    """Keep a feed or OPML list; return lines on it: `remember(settings, "a.xml")`."""
     from torchatlas.extract.feeds import feed_addresses
     from torchatlas.extract.fetch import fetch
-
-    def kept(name: str, document: Document) -> list[str]:
-        source, lines = _keep(settings, name, document, progress)
-        change_sources(settings, lambda sources: sources.adding(sources=name))
-        return [f"{document.address}: {source.holds}", *lines]
 
     address = _absolute(address)
     fetched = fetch(address, settings.cache)
     listed = feed_addresses(fetched.data, fetched.address)
-    if listed is None:
-        return kept(address, fetched)
-    lines: list[str] = []
-    failed = 0
     local = fetched.local if "://" in address else None  # a file is the person's own list
-    for done, each in enumerate(listed):
-        if progress:
+
+    def kept(done: int, name: str) -> list[str]:
+        if progress and listed:
             progress("Fetching feeds", done, len(listed))
-        try:
-            lines += kept(each, fetch(each, settings.cache, local=local))
-        except SourceError as e:
-            lines.append(str(e))
-            failed += 1
-    if failed == len(listed):
-        raise SourceError(f"{fetched.address}: none of its {failed} feeds can be read; the first: {lines[0]}")
-    return lines
+        document = fetch(name, settings.cache, local=local) if listed else fetched
+        source, lines = _keep(settings, name, document, progress)
+        change_sources(settings, lambda s: s.adding(sources=name))
+        return [f"{document.address}: {source.holds}", *lines]
+
+    if listed is None:
+        return kept(0, address)
+    read, failures = attempt(enumerate(listed), lambda each: kept(*each))
+    if not read:
+        raise SourceError(f"{fetched.address}: none of its {len(listed)} feeds can be read; the first: {failures[0]}")
+    return [*chain.from_iterable(read), *map(str, failures)]
 
 
 def refresh(settings: Settings, progress: "Progress | None" = None) -> Iterator[str]:
@@ -177,11 +160,11 @@ def _keep(settings: Settings, address: str, fetched: Document, progress: "Progre
         named = _fetch_named(feed.entries, folder, progress, local=fetched.local)
         lines = [*filter(None, [fetched.note]), *feed.skipped, *named]
     best = filter(None, (best_transcript(entry.transcripts) for entry in feed.entries))
-    transcripts = sum((folder / copy_name(transcript.url)).exists() for transcript in best)
+    transcripts = sum((folder / copy_name(t.url)).exists() for t in best)
     source = Source(address, feed.show.title, len(feed.entries), transcripts, fetched.note)
     _write_facts(settings, source)
     if len(lines) > _SAID:
-        lines[_SAID:] = [f"{fetched.address}: {len(lines) - _SAID} more of its entries or transcripts gave trouble"]
+        lines[_SAID:] = [f"{fetched.address}: {len(lines) - _SAID} more lines of trouble"]
     return source, lines
 
 
@@ -193,7 +176,7 @@ def _fetch_named(
     from torchatlas.extract.fetch import fetch
     from torchatlas.extract.transcripts import readers
 
-    wanted = {copy_name(url): (url, read) for entry in entries for url, read in readers(entry).items()}
+    wanted = {copy_name(url): (url, read) for e in entries for url, read in readers(e).items()}
     kept = {path.name: path.stat().st_size for path in folder.glob(_WHOLE)}
     for name in kept.keys() - wanted.keys():
         (folder / name).unlink()
@@ -217,7 +200,7 @@ def _fetch_named(
             continue
         kept[name] = len(found.data)
         if sum(kept.values()) > _MOST:
-            yield f"{host}: the feed names more than {_MOST:,} bytes of transcripts; the rest is left out"
+            yield f"{host}: more than {_MOST:,} bytes of transcripts; the rest is left out"
             return
         write_whole(folder / name, found.data)
 
@@ -232,8 +215,8 @@ def forget(settings: Settings, address: str) -> None:
         raise SourceError(f"{shown!r} is none of your feeds and pages; `torchatlas sources` lists them")
     found, *others = alike
     if others:
-        raise SourceError(f"{shown!r} stands for {len(alike)} feeds; name one as it stands in {settings.sources_list}")
-    change_sources(settings, lambda sources: sources.renamed(lambda name: "" if name == found else name))
+        raise SourceError(f"{shown!r} stands for {len(alike)} feeds; name one as in {settings.sources_list}")
+    change_sources(settings, lambda s: s.renamed(lambda name: "" if name == found else name))
     shutil.rmtree(copy_path(settings, found, "named"), ignore_errors=True)
     copies = (copy_path(settings, found, ending) for ending in ("feed", "json", "page"))
     for copy in (*copies, settings.cache / copy_name(found)):
@@ -244,7 +227,7 @@ def forget(settings: Settings, address: str) -> None:
 
 
 def open_page(name: str) -> tuple[str, bytes]:
-    """Read a page as (name, document): `open_page("a.html")`. Raises SourceError."""
+    """Read a page as (name, document): `open_page("a.html")`."""
     from torchatlas.extract.fetch import fetch
     from torchatlas.extract.pages import read_page
 
@@ -267,21 +250,17 @@ def known_sources(settings: Settings) -> tuple[Source, ...]:
     listed = load_sources(settings)
     known = [_known_feed(settings, name) for name in listed.sources]
     for name in listed.pages:
-        shape, entries, trouble = "", 0, "its copy is gone; import it again"
         try:
-            for copy in _read_copies([(name, copy_path(settings, name, "page"))]):
-                pages, unread = read_pages([copy])
-                trouble = "".join(unread)
-                for page in pages:
-                    shape, entries = page.shape, len(page.entries)
+            pages, unread = read_pages(_read_copies([(name, copy_path(settings, name, "page"))]))
         except DataError as e:
-            trouble = str(e)
+            pages, unread = (), (str(e),)
+        trouble = "" if pages else "".join(unread) or "its copy is gone; import it again"
+        shape, entries = (pages[0].shape, len(pages[0].entries)) if pages else ("", 0)
         known.append(Source(name, shape, entries, trouble=trouble, kind="page"))
     return tuple(known)
 
 
 def _known_feed(settings: Settings, address: str) -> Source:
-    """Return what is known about a feed, if it can be read."""
     try:
         return Source(**json.loads(copy_path(settings, address, "json").read_text("utf-8")))
     except (OSError, ValueError, TypeError, RecursionError):
@@ -301,14 +280,14 @@ def kept_copies(settings: Settings) -> dict[str, Documents]:
         "named": sorted((p.name, p) for f in listed.sources for p in copy_path(settings, f, "named").glob(_WHOLE)),
         "pages": [(name, copy_path(settings, name, "page")) for name in listed.pages],
     }
-    return {kind: _read_copies(dict(of_kind).items()) for kind, of_kind in places.items()}
+    return {kind: _read_copies(dict(found).items()) for kind, found in places.items()}
 
 
 def read_feeds(feeds: Iterable[tuple[str, bytes]], most: int) -> tuple[tuple["Entry", ...], tuple[str, ...]]:
     """Return the first entries of feeds, lines on bad ones: `read_feeds(feeds, 9)`."""
     from torchatlas.extract.feeds import parse
 
-    read, failures = attempt(feeds, lambda kept: parse(kept[1], without_secrets(kept[0]), most).entries)
+    read, failures = attempt(feeds, lambda f: parse(f[1], without_secrets(f[0]), most).entries)
     unread = (f"{e}; left out until `torchatlas build` gets a better one" for e in failures)
     return tuple(chain.from_iterable(read)), tuple(unread)
 
@@ -329,18 +308,17 @@ def copy_path(settings: Settings, address: str, ending: str) -> Path:
 
 
 def _read_copies(paths: Iterable[tuple[str, Path]]) -> Documents:
-    """Return (name, document) of the copies that there are."""
     found = []
     for name, path in paths:
         try:
-            with suppress(FileNotFoundError):  # it may have been removed a moment ago
+            with suppress(FileNotFoundError):  # just removed
                 found.append((name, path.read_bytes()))
         except OSError as e:
-            raise DataError(f"{path}: cannot be read ({e.strerror}); let this user read it, or remove it") from e
+            raise DataError(f"{path}: cannot be read ({e.strerror}); let this user read it") from e
     return tuple(found)
 
 
 def _absolute(name: str) -> str:
     if name == "-":
-        raise SourceError("standard input cannot be read again by the next build; save it to a file and name that")
+        raise SourceError("the next build cannot read standard input again; save it to a file")
     return name if "://" in name else str(Path(name).expanduser().absolute())

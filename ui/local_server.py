@@ -6,6 +6,7 @@ import re
 import socket
 from collections.abc import Mapping
 
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _HEADERS = {
@@ -48,7 +49,7 @@ def policy(page: str) -> str:
 
 def inline_hashes(*scripts: str) -> str:
     """Return a policy's words for inline scripts: `inline_hashes("1")`."""
-    digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
+    digests = (base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in scripts)
     return "".join(f" 'sha256-{digest}'" for digest in digests)
 
 
@@ -61,11 +62,8 @@ class SecurityMiddleware:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it with 403; refuse a WebSocket unopened."""
-        if scope["type"] not in ("http", "websocket"):
-            await self.application(scope, receive, send)
-            return
         headers: dict[str, str] = {}
-        for name, value in scope["headers"]:
+        for name, value in scope.get("headers", ()):
             key = name.decode("latin-1").lower()
             headers[key] = ", ".join(filter(None, (headers.get(key), value.decode("latin-1"))))  # as RFC 9110 has it
 
@@ -75,19 +73,17 @@ class SecurityMiddleware:
                 message["headers"] = [*theirs, *self.headers.items()]
             await send(message)
 
-        why = refusal(headers)
+        why = "" if scope["type"] == "lifespan" else refusal(headers)
         if not why:
             await self.application(scope, receive, answer)
         elif scope["type"] == "websocket":
             await receive()
             await send({"type": "websocket.close", "code": 1008, "reason": "refused"})
         else:
-            told = [(b"content-type", b"text/plain; charset=utf-8")]
-            await answer({"type": "http.response.start", "status": 403, "headers": told})
-            await answer({"type": "http.response.body", "body": f"Refused: {why}.\n".encode()})
+            await PlainTextResponse(f"Refused: {why}.\n", 403)(scope, receive, answer)
 
 
 def is_taken(port: int) -> bool:
-    """Return whether something listens on a port: `is_taken(8501)`."""
+    """Return whether something listens on a port here: `is_taken(8501)`."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0

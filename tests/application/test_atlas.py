@@ -120,7 +120,7 @@ def test_lists_are_in_one_order_and_begin_with_the_example_of_a_question(atlas: 
     assert atlas.choices(replace(named, type="area")) == {area: area for area in atlas.graph.areas}
     assert list(atlas.choices(replace(named, example="nope"))) == list(atlas.episode_names())
     assert atlas.choices(replace(named, type="string")) == {}
-    assert [c.text for c in complete("MATCH (c {id: 'stri", atlas.graph)] == ["strides", "show-strides"]
+    assert [text for text, *_ in complete("MATCH (c {id: 'stri", atlas.graph)] == ["strides", "show-strides"]
 
 
 def test_lists_and_their_parts_are_short_enough_to_read_in_a_notebook(atlas: Atlas) -> None:

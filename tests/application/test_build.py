@@ -58,7 +58,7 @@ def transcribed(home: Path, feed: bytes = FEED) -> Inputs:
 def test_the_second_build_makes_the_same_graph_without_spacy(tmp_path: Path) -> None:
     plain = build(replace(transcribed(tmp_path), cache=None))
     assert build(transcribed(tmp_path)) == plain
-    assert build(transcribed(tmp_path)) == plain and plain.graph.mentions and plain.graph.teaches
+    assert build(transcribed(tmp_path)) == plain and plain[0].mentions and plain[0].teaches
     code = (
         "import sys; from pathlib import Path; from tests.application.test_build import *; "
         "build(transcribed(Path(sys.argv[1]))); print('spacy' in sys.modules)"
@@ -106,7 +106,7 @@ TOPICS_FEED = RSS.format(
 
 @pytest.mark.slow
 def test_prerequisites_of_topics_come_from_definitions_and_notes_unless_the_person_said_some(tmp_path: Path) -> None:
-    graph = build(shipped(tmp_path, TOPICS_FEED, corrections=TOPICS)).graph
+    graph = build(shipped(tmp_path, TOPICS_FEED, corrections=TOPICS))[0]
     own: dict[str, set[tuple[str, str, str, str | None]]] = {}
     for r in graph.requires:
         own.setdefault(r.source, set()).add((r.target, r.origin, r.quote, r.episode))
@@ -125,12 +125,12 @@ def test_corrections_reach_the_episodes_of_feeds(tmp_path: Path) -> None:
     drop = '[[drop]]\nfrom = "Lights on"\ntype = "MENTIONS"\nto = "AOTAutograd"\n'
     edge = '[[edge]]\nfrom = "owls"\ntype = "LISTEN_AFTER"\nto = "Lights on"\nreason = "light comes first"\n'
     wrong = '[[drop]]\nfrom = "Nights"\ntype = "MENTIONS"\nto = "vmap"\n'
-    made = build(shipped(tmp_path, TOPICS_FEED, corrections=drop + edge + wrong))
+    graph, problems, _ = build(shipped(tmp_path, TOPICS_FEED, corrections=drop + edge + wrong))
     lights, owls = "invented-internals/lights-on", "invented-internals/owls"
-    mentioned = {m.target for m in made.graph.mentions if m.source == lights}
+    mentioned = {m.target for m in graph.mentions if m.source == lights}
     assert "vmap" in mentioned and "aotautograd" not in mentioned
-    assert [(e.source, e.target) for e in made.graph.listen_after] == [(owls, lights)]
-    assert [problem[:29] for problem in made.problems.values()] == ["no episode is called 'Nights'"]
+    assert [(e.source, e.target) for e in graph.listen_after] == [(owls, lights)]
+    assert [problem[:29] for problem in problems.values()] == ["no episode is called 'Nights'"]
 
 
 TITLES = ("The lantern", "A night at sea", "Owls")

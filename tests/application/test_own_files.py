@@ -189,7 +189,7 @@ def test_a_damaged_file_of_the_persons_is_one_line_and_stays(full: Settings, nam
     atlas = Atlas(full)
     read, write = {
         "profile.toml": (lambda: atlas.profile, lambda: know_vmap(full)),
-        "sources.toml": (atlas.sources, lambda: atlas.reject("lamp")),
+        "sources.toml": (atlas.sources, lambda: change_sources(full, lambda s: s.adding(refused="lamp"))),
         "corrections.toml": (atlas.corrections, lambda: atlas.accept("lamp")),
     }[name]
     for use in (read, write):

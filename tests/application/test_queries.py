@@ -57,12 +57,12 @@ GRAPH = Snapshot(
     ],
 )
 def test_what_may_stand_next(before: str, expected: list[str]) -> None:
-    assert [candidate.text for candidate in complete(before, GRAPH)] == expected
+    assert [text for text, *_ in complete(before, GRAPH)] == expected
 
 
 def test_a_candidate_takes_the_place_of_what_was_typed() -> None:
-    (candidate,) = complete("MATCH (c:Con", GRAPH)
-    assert "MATCH (c:Con"[: -candidate.replaces] + candidate.text == "MATCH (c:Concept"
+    ((text, replaced, _),) = complete("MATCH (c:Con", GRAPH)
+    assert "MATCH (c:Con"[:-replaced] + text == "MATCH (c:Concept"
 
 
 def node(id_: str, label: str = "Concept") -> dict[str, str]:

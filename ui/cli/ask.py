@@ -4,6 +4,7 @@ import re
 import shlex
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,23 +14,20 @@ import click
 from torchatlas.files import STYLES, style_of
 from torchatlas.graph.answers import Table
 from torchatlas.graph.cypher import split_statements, tokens
-from torchatlas.graph.errors import AtlasError, DataError, MissingValue, QueryError, shortened
+from torchatlas.graph.errors import AtlasError, DataError, QueryError
 from torchatlas.graph.names import one_line, visible
 from torchatlas.graph.stores.base import MAX_SECONDS, MIN_SECONDS, ROWS, SECONDS
 from torchatlas.queries import complete, typed_value
-from torchatlas.ui.cli.options import Printed, command, limit_option, tell, wrapped
+from torchatlas.ui.cli.program import Printed, command, limit_option, tell, wrapped
 from torchatlas.ui.plans import cell, dumps
 
 if TYPE_CHECKING:
-    from prompt_toolkit.completion import CompleteEvent
-    from prompt_toolkit.document import Document
-
     from torchatlas.atlas import Atlas
     from torchatlas.graph.cypher import Question
     from torchatlas.graph.views import Census
 
 
-_STYLES = ("table", "json", "csv", "sheet")  # sheet is CSV in which a spreadsheet takes no text for a formula
+_STYLES = ("table", "json", "csv", "sheet")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?", re.A)
 
@@ -42,7 +40,7 @@ def _encodable(_context: click.Context, _parameter: click.Parameter, value: Any)
     return value
 
 
-_row_limit = limit_option(ROWS, "How many rows at the most.")
+_row_limit = limit_option(ROWS, "How many rows at the most.", "rows")
 _SECONDS: dict[str, Any] = {"default": SECONDS, "type": click.FloatRange(MIN_SECONDS, MAX_SECONDS)}
 _seconds = click.option("--seconds", show_default=True, help="How long a query may take.", **_SECONDS)
 _parameters = click.option(
@@ -57,16 +55,12 @@ texts of feeds may. sheet is csv with an apostrophe before such texts."""
 @_parameters
 @_row_limit
 @_seconds
-def query(atlas: "Atlas", cypher: str, parameters: tuple[str, ...], limit: int, seconds: float, style: str) -> None:
+def query(atlas: "Atlas", cypher: str, parameters: tuple[str, ...], style: str, **limits: Any) -> None:
     """Ask the graph in CYPHER. It only reads: writes, files and settings are refused.
 
     Example: torchatlas query "MATCH (c:Concept {id: '{id}'})-[:REQUIRES]->(p) RETURN p.name"
     """
-    try:
-        table = atlas.query(cypher, _values(parameters), rows=limit, seconds=seconds)
-    except MissingValue as e:
-        raise QueryError(f"{e}: --param {shlex.quote(f'{shortened(e.args[0])}=VALUE')}") from e
-    _answer(table, style)
+    _answer(atlas.query(cypher, _values(parameters), **limits), style)
 
 
 @command(*_STYLES, words=_WORDS)
@@ -74,14 +68,14 @@ def query(atlas: "Atlas", cypher: str, parameters: tuple[str, ...], limit: int, 
 @_parameters
 @_row_limit
 @_seconds
-def ask(atlas: "Atlas", name: str, parameters: tuple[str, ...], limit: int, seconds: float, style: str) -> None:
+def ask(atlas: "Atlas", name: str, parameters: tuple[str, ...], style: str, **limits: Any) -> None:
     """Ask a saved question by NAME (see torchatlas questions).
 
     Concepts and episodes go by any of their names.
 
     Example: torchatlas ask before --param concept={goal}
     """
-    _answer(atlas.ask(name, _values(parameters), rows=limit, seconds=seconds), style)
+    _answer(atlas.ask(name, _values(parameters), **limits), style)
 
 
 @command(*_STYLES, words=_WORDS)
@@ -91,23 +85,23 @@ def questions(atlas: "Atlas", style: str) -> None:
     Example: torchatlas questions
     """
     found = atlas.questions()
-    rows = ((q.name, q.description, " ".join(f"{p.name}={p.example}" for p in q.parameters)) for q in found)
     if style == "table":
         tell("\n".join(_question_lines(found)))
     else:
+        rows = ((q.name, q.description, " ".join(f"{p.name}={p.example}" for p in q.parameters)) for q in found)
         _show(Table(("name", "description", "parameters"), tuple(rows)), style)
 
 
 def _question_lines(questions: "Iterable[Question]") -> Iterable[str]:
     for question in questions:
         yield f"{question.name}\n    {question.description}"
-        yield from (f"    --param {each.name}={shlex.quote(each.example)}" for each in question.parameters)
+        yield from (f"    --param {p.name}={shlex.quote(p.example)}" for p in question.parameters)
 
 
 def _answer(table: Table, style: str) -> None:
     _show(table, style)
     if not table.rows:
-        click.echo("no rows; a concept's or an episode's id is what torchatlas search shows in brackets", err=True)
+        click.echo("no rows; torchatlas search shows ids in brackets", err=True)
     if table.truncated:
         click.echo(f"{table.caption}; --limit shows more", err=True)
 
@@ -122,14 +116,13 @@ def _show(table: Table, style: str) -> None:
         click.echo(visible(text) if sys.stdout.isatty() else text, nl=False)
         return
     from rich.console import Console
+    from rich.table import Column
     from rich.table import Table as Grid
     from rich.text import Text
 
     console, names = Console(), [Text(visible(name), "bold") for name in table.columns]
     wide = 12 * len(names) <= console.width
-    grid = Grid(show_header=wide)
-    for name in names if wide else ():
-        grid.add_column(name, overflow="fold")
+    grid = Grid(*(Column(name, overflow="fold") for name in names if wide), show_header=wide)
     for row in table.rows:
         cells = [Text(visible(cell(value))) for value in row]
         for line in [cells] if wide else zip(names, cells, strict=True):
@@ -140,25 +133,21 @@ def _show(table: Table, style: str) -> None:
 
 
 def _csv(table: Table, *, harmless: bool) -> Iterator[str]:
-    """Yield the lines of CSV; lists, nodes and the like are in JSON.
-
-    `harmless`: no formulas (owasp.org/www-community/attacks/CSV_Injection).
-    """
+    """Yield lines without formulas if `harmless` (owasp.org/www-community/attacks/CSV_Injection)."""
     import csv
     import io
 
     for row in (table.columns, *table.rows):
-        fields = [value if value is None or isinstance(value, str) else dumps(value, indent=None) for value in row]
+        fields = [v if v is None or isinstance(v, str) else dumps(v, indent=None) for v in row]
         for n, field in enumerate(fields if harmless else ()):
             if field and field.lstrip(" \xa0\ufeff\0").startswith(_FORMULA) and not _NUMBER.fullmatch(field):
                 fields[n] = f"'{field}"
-        written = io.StringIO()  # Python's writer quotes a carriage return only where its own lines end in one
+        written = io.StringIO()  # it quotes a lone "\r" only if lines end so
         csv.writer(written, lineterminator="\r\n").writerow(fields)
         yield written.getvalue().removesuffix("\r\n") + "\n"
 
 
 def _values(parameters: Iterable[str]) -> dict[str, object]:
-    """Return NAME=VALUE options as names and values. Raises click.BadParameter."""
     found: dict[str, object] = {}
     for given in parameters:
         name, sign, value = given.partition("=")
@@ -204,11 +193,9 @@ def export(atlas: "Atlas", target: Path, style: str | None) -> None:
     if str(target) == "-":
         click.echo(atlas.exported(style)[""], nl=False)
         return
-    files = atlas.export(target, style)
-    if style == "csv":
-        told = f"{len(files) - 1} files; there, run: neo4j-admin database import full neo4j @import.args"
-    else:
-        told = f"{target.stat().st_size:,} bytes"
+    atlas.export(target, style)
+    size = f"{target.stat().st_size:,} bytes"
+    told = "there, run: neo4j-admin database import full neo4j @import.args" if style == "csv" else size
     tell(f"{target}: {told}", err=True)
 
 
@@ -227,7 +214,7 @@ def is_whole(text: str) -> bool:
     if not stripped or stripped.startswith(":") or text.endswith("\n"):
         return True
     try:
-        return tokens(stripped)[-1:] != () and tokens(stripped)[-1].text == ";"
+        return [token.text for token in tokens(stripped)[-1:]] == [";"]
     except QueryError:  # a string that goes on
         return False
 
@@ -235,20 +222,17 @@ def is_whole(text: str) -> bool:
 def statements(lines: Iterable[str]) -> Iterator[str]:
     """Yield the statements and commands in lines: `statements(sys.stdin)`."""
     text = ""
-    for line in chain(lines, [None]):
-        text += line or ""
-        ended = line is None or is_whole(text.rstrip("\n") + ("\n" if not line.strip() else ""))
-        if not text.strip() or not ended:
-            continue
-        try:
-            yield from [text.strip()] if text.lstrip().startswith(":") else tuple(split_statements(text))
-        except QueryError:
-            yield text.strip()
-        text = ""
+    for line in chain(lines, ["\n"]):
+        text += line
+        if text.strip() and (not line.strip() or is_whole(text.rstrip("\n"))):
+            try:
+                yield from [text.strip()] if text.lstrip().startswith(":") else tuple(split_statements(text))
+            except QueryError:
+                yield text.strip()
+            text = ""
 
 
 def _typed(atlas: "Atlas") -> Iterator[str]:
-    """Yield the statements that a person types at a terminal, until Ctrl-D."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.application import get_app
     from prompt_toolkit.completion import Completer, Completion
@@ -256,9 +240,9 @@ def _typed(atlas: "Atlas") -> Iterator[str]:
     from prompt_toolkit.history import FileHistory
 
     class Offers(Completer):
-        def get_completions(self, document: "Document", _event: "CompleteEvent") -> Iterable[Completion]:
-            for c in complete(document.text_before_cursor, atlas.graph):
-                yield Completion(c.text, -c.replaces, display_meta=c.about)
+        def get_completions(self, document: Any, _event: Any) -> Iterable[Completion]:
+            for text, replaced, about in complete(document.text_before_cursor, atlas.graph):
+                yield Completion(text, -replaced, display_meta=about)
 
     history = atlas.settings.home / "console-history"
     history.parent.mkdir(parents=True, exist_ok=True)
@@ -269,20 +253,17 @@ def _typed(atlas: "Atlas") -> Iterator[str]:
         multiline=Condition(lambda: not is_whole(get_app().current_buffer.text)),
         prompt_continuation="   ...> ",
     )
-    while True:
-        try:
-            text = session.prompt("cypher> ").strip()
-        except KeyboardInterrupt:
-            continue
-        except EOFError:
-            return
-        yield from statements(text.splitlines(keepends=True))
+    with suppress(EOFError):
+        while True:
+            with suppress(KeyboardInterrupt):
+                text = session.prompt("cypher> ").strip()
+                yield from statements(text.splitlines(keepends=True))
 
 
 @command()
 @_row_limit
 @_seconds
-def console(atlas: "Atlas", limit: int, seconds: float) -> None:
+def console(atlas: "Atlas", **limits: Any) -> None:
     """Ask in Cypher, statement by statement, as in a shell.
 
     Statements may come from a file, too; then the first that fails ends it, with exit code 1.
@@ -290,49 +271,45 @@ def console(atlas: "Atlas", limit: int, seconds: float) -> None:
     Example: torchatlas console < questions.cypher
     """
     atlas.refresh()
-    talk = _Conversation(atlas, limit, seconds)
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        for text in statements(sys.stdin):
-            talk.run(text)
-        return
-    tell(f"{atlas.store.address}. :help lists what else there is.", err=True)
-    for text in _typed(atlas):
+    talk = _Conversation(atlas, limits)
+    typed = sys.stdin.isatty() and sys.stdout.isatty()
+    if typed:
+        tell(f"{atlas.store.address}. :help lists what else there is.", err=True)
+    for text in _typed(atlas) if typed else statements(sys.stdin):
         try:
-            if not talk.run(text):
-                return
-        except AtlasError as e:
-            tell(one_line(str(e)), err=True)
-        except KeyboardInterrupt:
-            tell("ended", err=True)
+            talk.run(text)
+        except EOFError:
+            return
+        except (AtlasError, KeyboardInterrupt) as e:
+            if not typed:
+                raise
+            tell(one_line(str(e)) or "ended", err=True)
 
 
 class _Conversation:
     """The state of a conversation: values for parameters, and how rows are shown."""
 
-    def __init__(self, atlas: "Atlas", limit: int, seconds: float) -> None:
-        self.atlas = atlas
-        self.limits: dict[str, Any] = {"rows": limit, "seconds": seconds}
+    def __init__(self, atlas: "Atlas", limits: dict[str, Any]) -> None:
+        self.atlas, self.limits, self.style = atlas, limits, _STYLES[0]
         self.given: dict[str, object] = {}
-        self.style = _STYLES[0]
 
-    def run(self, text: str) -> bool:
-        """Run a statement or a command; False if it is the last. Raises AtlasError."""
-        if text.startswith(":"):
-            try:
-                words = shlex.split(text[1:]) or [""]
-            except ValueError as e:
-                raise QueryError(f"{text[1:]!r}: {e}") from e
-            try:
-                return self._command(*words)
-            except click.BadParameter as e:
-                raise QueryError(e.message) from e
-        try:
+    def run(self, text: str) -> None:
+        """Run a statement or a command. Raises AtlasError, EOFError for the last."""
+        if not text.startswith(":"):
             self._answer(self.atlas.query(text, self.given, **self.limits))
-        except MissingValue as e:
-            raise QueryError(f"{e}: :param {shlex.quote(shortened(e.args[0]))} VALUE") from e
-        return True
+            return
+        try:
+            words = shlex.split(text[1:]) or [""]
+        except ValueError as e:
+            raise QueryError(f"{text[1:]!r}: {e}") from e
+        try:
+            self._command(*words)
+        except click.BadParameter as e:
+            raise QueryError(e.message) from e
 
-    def _command(self, command: str, name: str = "", *rest: str) -> bool:
+    def _command(self, command: str, name: str = "", *rest: str) -> None:
+        if command in ("quit", "exit"):
+            raise EOFError
         if command == "help":
             click.echo(_HELP)
         elif command == "schema":
@@ -344,14 +321,13 @@ class _Conversation:
         elif command == "param":
             self.given |= _values([f"{name}={' '.join(rest)}"]) if name else {}
             for known, value in sorted(self.given.items()):
-                tell(f"${known} = {value!r}", err=bool(name))  # an answer only where it was asked for
+                tell(f"${known} = {value!r}", err=bool(name))
         elif command == "format":
             if name not in _STYLES:
                 raise QueryError(f"rows are shown as {', '.join(_STYLES)}, not as {name!r}")
             self.style = name
-        elif command not in ("quit", "exit"):
+        else:
             raise QueryError(f"there is no command :{command}; :help lists them")
-        return command not in ("quit", "exit")
 
     def _answer(self, table: Table) -> None:
         _show(table, self.style)

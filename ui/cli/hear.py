@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -11,7 +11,7 @@ import click
 
 from torchatlas.graph.errors import AtlasError, DataError, UnknownName, shortened
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, length
-from torchatlas.ui.cli.options import Printed, budget_option, command, limit_option, tell, wrapped
+from torchatlas.ui.cli.program import Printed, budget_option, command, limit_option, tell, wrapped
 from torchatlas.ui.plans import FORMATS, TO_HEAR, format_of, quiz_ending
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _STYLES += ". By default what FILE ends in, else text."
 _FROM = "A calendar's first day (default: today), or day and time: 2026-12-01T08:15."
 _DEPTHS = "; ".join(f"{depth}: {words}" for depth, words in PLAN_DEPTHS.items())
 _NEAR = {"hear": "hear", "read": "read on"}
-_PRIMERS, _MOMENTS, _OPENED = 6, 6, 3  # spelled out in a terminal; other formats have them all
+_PRIMERS, _MOMENTS, _OPENED = 6, 6, 3  # so many in a terminal, all in other formats
 
 
 def _start(_context: click.Context, _option: click.Parameter, value: str | None) -> date | datetime | None:
@@ -80,11 +80,16 @@ def plan(
     try:
         answer = atlas.plan(*goals, *stations, *asked, **limits)
     except UnknownName as e:
-        raise AtlasError(f"{e}{_quoted(atlas, goals)}") from e
+        typed = " ".join(goals)
+        texts = (typed, *goals) if 1 < len(goals) == len(typed.split()) else ()
+        sure = [any(r.sure for r in atlas.understand(text)[:1]) for text in texts]
+        if not any(sure[:1]) or all(sure):
+            raise
+        raise AtlasError(f"{e}; put the words in quotes: torchatlas plan {shlex.quote(typed)}") from e
     if not style:
         tell("\n".join(_plan_lines(answer, atlas.episode_names())))
         return
-    if style in TO_HEAR:  # players show neither how the goals were understood nor what is left out
+    if style in TO_HEAR:  # players do not show these lines
         for line in (*answer.readings, *answer.remarks):
             tell(line, err=True)
     start = start or (date.today() if style == "ics" else None)
@@ -96,9 +101,8 @@ def plan(
 
 
 def _file_style(style: str | None, target: Path | None, start: date | None) -> str | None:
-    """Return a plan's format, None for text. Raises UsageError for contradictions."""
     if target and style == "text":
-        raise click.UsageError("text is for a terminal; for a file, name another --format, such as markdown")
+        raise click.UsageError("text is for a terminal; for a file, name another --format")
     if target and style is None:
         try:
             style = format_of(target)
@@ -112,21 +116,11 @@ def _file_style(style: str | None, target: Path | None, start: date | None) -> s
 def _split(atlas: "Atlas", given: Iterable[str]) -> list[str]:
     """Return the names that commas divide; names that hold commas stay whole."""
     texts, graph = list(given), atlas.graph
-    names = [name for c in graph.concepts for name in (c.name, *c.aliases)] + [e.title for e in graph.episodes]
-    whole = sorted((name for name in names if "," in name), key=len, reverse=True) if "," in "".join(texts) else []
+    names = [n for c in graph.concepts for n in (c.name, *c.aliases)] + [e.title for e in graph.episodes]
+    whole = sorted((n for n in names if "," in n), key=len, reverse=True) if "," in "".join(texts) else []
     loose = (r"\W+".join(re.findall(r"\w+", name)) for name in whole)
     pattern = "|".join((*(rf"{name}\W*?(?=,|\Z)" for name in loose), "[^,]+"))
-    found = (name.strip() for text in texts for name in re.findall(rf"\s*({pattern})", text, re.I))
-    return [name for name in found if name]
-
-
-def _quoted(atlas: "Atlas", goals: tuple[str, ...]) -> str:
-    """Return the hint to quote goals that make one question, or ""."""
-    typed = " ".join(goals)
-    if len(goals) < 2 or len(typed.split()) != len(goals):
-        return ""
-    sure = [any(reading.sure for reading in atlas.understand(text)[:1]) for text in (*goals, typed)]
-    return f"; put the words in quotes: torchatlas plan {shlex.quote(typed)}" if sure[-1] and not all(sure) else ""
+    return [n for text in texts for n in map(str.strip, re.findall(rf"\s*({pattern})", text, re.I)) if n]
 
 
 def _plan_lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:
@@ -149,8 +143,9 @@ def _plan_lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:
         yield from (wrapped(f"{p.name}: {p.told} {p.link or ''}") for p in rows[:_PRIMERS])
         if rest := [p.name for p in rows[_PRIMERS:]]:
             yield wrapped(f"and {', '.join(rest)}; torchatlas concepts NAME explains each")
-    told = (line for line in (*answer.remarks, *answer.alternatives) if answer.steps or line not in answer.heading)
-    yield from (f"\n{line}" for line in told)
+    for line in (*answer.remarks, *answer.alternatives):
+        if answer.steps or line not in answer.heading:
+            yield f"\n{line}"
     for heading, near in answer.near.items():
         yield f"\n{heading}:"
         yield from (wrapped(f"{_NEAR[n.kind]} {names.get(n.id, n.name)}: {n.why} {n.link or ''}") for n in near)
@@ -284,9 +279,8 @@ def know(atlas: "Atlas", names: tuple[str, ...], forget: bool) -> Printed:
 
     Example: torchatlas know {known} {concept}
     """
-    yield from _facts(
-        atlas, atlas.know(*names, forget=forget), "know a concept: torchatlas know CONCEPT", names, forget
-    )
+    nothing = "know a concept: torchatlas know CONCEPT"
+    yield from _facts(atlas, atlas.know(*names, forget=forget), nothing, names, forget)
 
 
 @command("text", "json")
@@ -310,21 +304,20 @@ def heard(atlas: "Atlas", names: tuple[str, ...], file: BinaryIO | None, forget:
     yield from _facts(atlas, atlas.heard(*names, forget=forget), nothing, names, forget)
 
 
-def _episodes_in(atlas: "Atlas", file: BinaryIO) -> Iterator[str]:
-    """Yield the ids of the episodes that a file names. Raises DataError with the line."""
-    empty = True
+def _episodes_in(atlas: "Atlas", file: BinaryIO) -> list[str]:
+    found: list[str] = []
     for number, line in enumerate(file, 1):
         try:
             text = line.decode("utf-8-sig")
             numbers = text.replace(",", " ").split()
-            for name in numbers if all(map(str.isdigit, numbers)) else _split(atlas, [text]):
-                yield atlas.id_of(name, "episode", words_too=False)
-                empty = False
+            names = numbers if all(map(str.isdigit, numbers)) else _split(atlas, [text])
+            found += [atlas.id_of(name, "episode", words_too=False) for name in names]
         except (UnknownName, UnicodeDecodeError) as e:
             told = e if isinstance(e, UnknownName) else "it is not a text in UTF-8"
             raise DataError(f"{file.name}, line {number}: {told}") from e
-    if empty:
+    if not found:
         raise DataError(f"{file.name}: it names no episode; write a number or a title on each line")
+    return found
 
 
 def _facts(atlas: "Atlas", ids: Iterable[str], nothing: str, named: tuple[str, ...], forget: bool) -> Printed:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from torchatlas.files import write_file
 from torchatlas.graph.formatting import NEEDS, counted
-from torchatlas.ui.cli.options import Printed, command, limit_option, tell, wrapped
+from torchatlas.ui.cli.program import Printed, command, limit_option, tell, wrapped
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -65,12 +66,11 @@ def concepts(atlas: "Atlas", names: tuple[str, ...]) -> Printed:
     facts = ("id", "name", "aliases", "in_texts", "phrases", "area", "definition")
     needs = ("need", "origin", "confidence", "reason")
     requires = {c.id: graph.required_by.get(c.id, ()) for c in found}
-    rows = [
+    yield [
         {name: getattr(c, name) for name in facts}
         | {"requires": [{"id": r.target, **{name: getattr(r, name) for name in needs}} for r in requires[c.id]]}
         for c in found
     ]
-    yield rows
     for c in found:
         yield f"{c.name}  [{c.id}, {c.area}]"
         if names:
@@ -135,7 +135,6 @@ def diff(atlas: "Atlas", old: str, new: str | None) -> Printed:
 
 
 def _some(sections: Mapping[str, Sequence[Any]], words: Callable[[Any], str]) -> Iterator[str]:
-    """Yield headings, each with its first rows in words, and how many more there are."""
     for heading, rows in sections.items():
         yield heading
         yield from (wrapped(words(row)) for row in rows[:_SHOWN])
@@ -158,5 +157,6 @@ def share(atlas: "Atlas", target: Path, goals: tuple[str, ...]) -> None:
 
     if target.suffix.lower() not in (".html", ".htm"):
         raise click.BadParameter(f"{target} does not end in .html", param_hint="FILE.html")
-    path = atlas.share(target, share_page, *goals)
+    page = share_page(atlas.graph, atlas.subject, atlas.plan(*goals) if goals else None)
+    path = write_file(target, page.encode())
     tell(f"{path}: {path.stat().st_size:,} bytes", err=True)

@@ -1,23 +1,36 @@
-"""The command line: `torchatlas` opens the map, its commands answer."""
+"""The command line: `torchatlas` opens the map, its commands answer. What they share is here."""
 
 import errno
 import gc
 import io
+import logging
 import os
 import re
+import shutil
 import sys
-from collections.abc import MutableMapping
+import textwrap
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from copy import copy
-from functools import cache
+from functools import cache, wraps
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from torchatlas.graph.errors import AtlasError
-from torchatlas.ui.cli.options import opened, print_log, store_option
+from torchatlas.graph.errors import AtlasError, shortened
+from torchatlas.graph.names import one_line, visible
+from torchatlas.graph.stores.base import forms
 
+if TYPE_CHECKING:
+    from torchatlas.atlas import Atlas
+    from torchatlas.graph.model import Progress
+
+Printed = Iterator[Any]  # an answer, then its lines for people
+_STORE = click.Option(["--store"], metavar="ADDRESS", help=f"Where the graph lives: {forms()}.")
 SECTIONS = {
     "What to hear": "hear:plan hear:journeys hear:quiz hear:next_ hear:related hear:know hear:heard",
     "What is known": "look:search look:concept look:concepts look:shows look:explain look:gaps look:share",
@@ -27,13 +40,13 @@ SECTIONS = {
     "Servers": "servers:neo4j servers:mcp",
 }
 """Heading -> module and function of each command."""
-PLACES = {place.partition(":")[2].rstrip("_"): place for section in SECTIONS.values() for place in section.split()}
+PLACES = {p.partition(":")[2].rstrip("_"): p for section in SECTIONS.values() for p in section.split()}
 REMOVED = {
-    ("heard", "--from"): "heard --from was removed: write the episodes to a text file, and use heard --file FILE",
-    ("extract", "--model"): "extract --model was removed, since no pipeline changed what is found: leave it out",
-    ("extract", "--all"): "extract --all was removed, since no statement is unsure: leave it out",
+    ("heard", "--from"): "heard --from was removed: use heard --file FILE, a text file of episodes",
+    ("extract", "--model"): "extract --model was removed: leave it out",
+    ("extract", "--all"): "extract --all was removed: leave it out",
 }
-"""A command, and its option that was removed -> what to use instead."""
+"""Command, removed option -> what to use instead."""
 
 EXAMPLES = {
     "goal": ("AOTAutograd", "GOAL"),
@@ -49,23 +62,133 @@ EXAMPLES = {
     "term": ("lantern pass", "TERM"),
     "feed": ("https://feeds.simplecast.com/OB5FkIl8", "https://example.org/feed.xml"),
 }
-"""Field of a help text, such as {goal} -> its example on the shipped map, and the word for it on any other map."""
+"""Field of a help text -> its example on the shipped map, and on others."""
 
 
-def one_blas_thread(environment: MutableMapping[str, str]) -> None:
-    """Limit OpenBLAS to one thread by default: `one_blas_thread(os.environ)`."""
-    if environment.keys().isdisjoint(("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")):
-        environment["OPENBLAS_NUM_THREADS"] = "1"  # NumPy reads it on import, here and in processes of this one
+def command(
+    *formats: str, name: str | None = None, shows: bool = False, words: str = "How to print."
+) -> Callable[[Callable[..., Any]], click.Command]:
+    """Make a command of a function of `atlas`, with options: `@command("text", "json")`.
+
+    Without a `style` it yields an answer, then lines; JSON or the lines are printed.
+    """
+    common = [_STORE]
+    if formats:
+        kinds: dict[str, Any] = {"type": click.Choice(formats), "default": formats[0], "show_default": True}
+        common.insert(0, click.Option(["--format", "style"], help=words, **kinds))
+    if shows:
+        told = "Only episodes of this show, by title or id. Repeatable; `torchatlas shows` lists them."
+        common.append(click.Option(["--show", "shows"], multiple=True, metavar="NAME", help=told))
+
+    def made(function: Callable[..., Any]) -> click.Command:
+        prints = bool(formats) and "style" not in signature(function).parameters
+
+        @click.pass_context
+        @wraps(function)
+        def run(context: click.Context, /, store: str | None, shows: tuple[str, ...] = (), **options: Any) -> None:
+            style = options.pop("style") if prints else ""
+            with opened(context, store) as atlas:
+                result = function(atlas.of_shows(*shows) if shows else atlas, **options)
+                if style == "json":
+                    from torchatlas.ui.plans import dumps
+
+                    click.echo(dumps(next(result)))
+                    deque(result, maxlen=0)  # to its end, without the lines
+                elif prints:
+                    next(result)
+                    for line in result:
+                        tell(line)
+
+        own = click.command(name)(run)
+        own.params += common
+        return own
+
+    return made
+
+
+@contextmanager
+def opened(context: click.Context, store: str | None) -> "Iterator[Atlas]":
+    """Open the atlas of `--store` or the environment: `with opened(context, None)`."""
+    from torchatlas.atlas import Atlas
+    from torchatlas.settings import load_settings
+
+    try:
+        with Atlas(load_settings(store or context.find_root().params.get("store")), _progress) as atlas:
+            yield atlas
+    except AtlasError as e:
+        line = one_line(str(e))
+        raise click.ClickException(line if len(line) <= 1000 else f"{line[:500]} ... {line[-500:]}") from e
+
+
+def readers_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options `--jobs` and `--on` for reading texts: `@readers_options`."""
+
+    def cluster(_context: click.Context, _option: click.Parameter, value: str | None) -> str:
+        if value is not None and not value.strip():  # a variable that is not set
+            raise click.BadParameter("it is empty; write tcp://SCHEDULER:8786")
+        return value or ""
+
+    jobs = click.option("--jobs", type=click.IntRange(1, 256), help="Processes that read. [default: as many as help]")
+    told = "Read on a Dask cluster: tcp://SCHEDULER:8786."
+    return jobs(click.option("--on", callback=cluster, metavar="ADDRESS", help=told)(function))
+
+
+def limit_option(default: int, words: str = "How many at the most.", name: str = "limit") -> Callable[..., Any]:
+    """Return the option `--limit`: `@limit_option(10)`."""
+    return click.option("--limit", name, default=default, show_default=True, type=click.IntRange(1), help=words)
+
+
+def budget_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the option `--budget`, in minutes: `@budget_option`."""
+
+    def minutes(_context: click.Context, _option: click.Parameter, value: str | None) -> int | None:
+        from torchatlas.graph.answers import minutes_of
+
+        found = None if value is None else minutes_of(value)
+        if value is not None and found is None:
+            raise click.BadParameter(f"{shortened(value)!r} is not a length; write 90m or 1h30m, or leave it out")
+        return found
+
+    told = "How long you have: 90m, 1h30m."
+    return click.option("--budget", callback=minutes, metavar="LENGTH", help=told)(function)
+
+
+def tell(text: str, *, err: bool = False) -> None:
+    """Print without control characters, which a terminal obeys: `tell(episode.title)`."""
+    click.echo(visible(text), err=err)
+
+
+def wrapped(text: str, indent: str = "  ") -> str:
+    """Return an indented paragraph as wide as the terminal: `wrapped("a text")`."""
+    width = max(40, shutil.get_terminal_size((100, 24)).columns)
+    ends: dict[str, Any] = {"initial_indent": indent, "subsequent_indent": indent + "  "}
+    return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False, **ends)
+
+
+@contextmanager
+def _progress() -> "Iterator[Progress]":
+    """Show a progress bar on stderr, or plain lines where stderr is no terminal."""
+    if not sys.stderr.isatty():
+        begun = cache(lambda what: click.echo(f"{what} ...", err=True))
+        yield lambda what, _done, _total: begun(what)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = cache(bar.add_task)
+        yield lambda what, done, total: bar.update(task(what), completed=done, total=total)
 
 
 def _with_examples(command: click.Command) -> click.Command:
-    """Return a command whose help fits the map of the person."""
     from torchatlas.settings import load_settings
     from torchatlas.sources import Sources, load_sources
 
     try:
         sources = load_sources(load_settings())
-    except AtlasError:  # the command says what is wrong with the list; its help needs no list
+    except AtlasError:  # the command tells; its help needs no list
         sources = Sources()
     examples = EXAMPLES | {"subject": (sources.subject, sources.subject)}
     own = copy(command)
@@ -116,7 +239,7 @@ class _Program(click.Group):
         except OSError as e:
             if e.errno != errno.ENOSPC or e.filename is not None:
                 raise
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left is not tried again
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # tries no more
             click.echo("Error: the output cannot be written: the disk is full", err=True)
             sys.exit(1)
 
@@ -134,21 +257,21 @@ def main(context: click.Context, /, port: int, no_browser: bool, store: str | No
     Example: torchatlas plan {goal} --known {known} --budget 90m
     """
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # names and JSON are UTF-8, whatever the locale is
+        if isinstance(stream, io.TextIOWrapper):  # whatever the locale is
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    print_log()
-    one_blas_thread(os.environ)
-    gc.set_threshold(100_000, 10, 10)  # nearly all values of a command live until its end
+    logger = logging.getLogger("torchatlas")
+    logger.handlers, logger.propagate = [logging.StreamHandler()], False
+    if os.environ.keys().isdisjoint(("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")):
+        os.environ["OPENBLAS_NUM_THREADS"] = "1"  # NumPy reads it on import
+    gc.set_threshold(100_000, 10, 10)  # nearly all values live until the end
     if context.invoked_subcommand is None:
         from torchatlas.ui.local_server import is_taken
         from torchatlas.ui.web.server import display, launch
 
         address = f"http://127.0.0.1:{port}"
         if is_taken(port):
-            raise click.ClickException(
-                f"port {port} is taken: the map is at {address} if torchatlas runs already; "
-                f"otherwise name another port, such as --port {port % 65535 + 1}"
-            )
+            other = f"or name another port, such as --port {port % 65535 + 1}"
+            raise click.ClickException(f"port {port} is taken; see whether the map is at {address}, {other}")
         with opened(context, store) as atlas:
             atlas.refresh()
             atlas.close()  # the pages open it themselves
@@ -157,7 +280,4 @@ def main(context: click.Context, /, port: int, no_browser: bool, store: str | No
             launch(atlas.settings.store, port, open_browser=opens)
 
 
-main.params.append(store_option())
-
-if __name__ == "__main__":
-    main()
+main.params.append(_STORE)

@@ -11,7 +11,7 @@ import click
 from torchatlas.files import log
 from torchatlas.graph.errors import AtlasError
 from torchatlas.graph.stores import neo4j_server
-from torchatlas.ui.cli.options import Printed, command, tell
+from torchatlas.ui.cli.program import Printed, command, tell
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -38,7 +38,7 @@ def start(atlas: "Atlas", port: int | None) -> Printed:
     """
     found = neo4j_server.start(atlas.settings.server, log, port=port, stay=True)
     if port not in (None, found.port):
-        tell(f"it runs already, on port {found.port}; torchatlas neo4j stop, then start it on {port}", err=True)
+        tell(f"it runs on port {found.port} already; stop it first to start it on {port}", err=True)
     yield from _facts(found)
 
 
@@ -119,11 +119,9 @@ def mcp(atlas: "Atlas", http: bool, port: int, map_port: int) -> None:
     try:
         from torchatlas.ui.mcp import address, serve
     except ModuleNotFoundError as e:
-        if str(e.name).partition(".")[0] != "mcp":
-            raise
         raise AtlasError('an assistant needs an extra; remedy: pip install "torchatlas[mcp]"') from e
     if http:
         click.echo(f"An assistant finds the map at {address(port)} (Ctrl-C ends it)", err=True)
     elif sys.stdin.isatty():
-        click.echo("An assistant starts this command itself; --http listens on a port (Ctrl-C ends it)", err=True)
+        click.echo("An assistant starts this command itself (Ctrl-C ends it)", err=True)
     serve(atlas, http_port=port if http else None, map_port=map_port)

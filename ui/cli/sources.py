@@ -4,6 +4,7 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,9 +13,9 @@ import click
 
 from torchatlas.graph.errors import SourceError
 from torchatlas.graph.formatting import counted
-from torchatlas.graph.names import excerpt
-from torchatlas.sources import load_sources
-from torchatlas.ui.cli.options import Printed, command, limit_option, readers_options, tell, wrapped
+from torchatlas.graph.names import excerpt, one_line
+from torchatlas.sources import Sources, change_sources, load_sources
+from torchatlas.ui.cli.program import Printed, command, limit_option, readers_options, tell, wrapped
 from torchatlas.ui.plans import dumps
 
 if TYPE_CHECKING:
@@ -85,12 +86,8 @@ def build(atlas: "Atlas", offline: bool, jobs: int | None, on: str) -> None:
 def _report(atlas: "Atlas", built: "Built") -> None:
     click.echo(built.graph.size)
     click.echo(f"written to {atlas.store.address}", err=True)
-    _end(built.failed)
-
-
-def _end(failed: str) -> None:
-    if failed:
-        raise SourceError(failed)
+    if built.failed:
+        raise SourceError(built.failed)
 
 
 @command("text", "json", name="import")
@@ -130,7 +127,8 @@ def import_(atlas: "Atlas", pages: tuple[str, ...], dry_run: bool) -> Printed:
         tell(f"{imported.graph.size}, written to {atlas.store.address}", err=True)
     elif not dry_run:
         tell("the map has all of it already", err=True)
-    _end(imported.failed)
+    if imported.failed:
+        raise SourceError(imported.failed)
 
 
 @command("jsonl", "json", "text")
@@ -159,11 +157,11 @@ def extract(atlas: "Atlas", feeds: tuple[str, ...], style: str, candidates: bool
             tell("\n".join(_found_lines(extraction, names, new or ())))
         else:
             click.echo(dumps(to_json(extraction, names, new), indent=None))
-    _end(found.failed)
+    if found.failed:
+        raise SourceError(found.failed)
 
 
 def _found_lines(extraction: "Extraction", names: dict[str, str], new: "Iterable[TermCandidate]") -> Iterator[str]:
-    """Yield the findings of an episode, each concept once with its number."""
     from torchatlas.extract.pipeline import named, stated
 
     def times(found: Iterable[tuple[str, int]]) -> str:
@@ -213,12 +211,12 @@ def candidates(
     drafts = atlas.draft(draft, *feeds, limit=limit, area=area) if draft else ()
     id_ = atlas.accept(accept, **words) if accept is not None else ""
     for term in reject:
-        atlas.reject(term)
+        change_sources(atlas.settings, partial(Sources.adding, refused=one_line(term)))
     if draft:
         yield drafts
         yield f"{counted(len(drafts), 'draft')} in {draft}: reword them; the next command builds the map with them"
     elif accept is not None:
-        tell(f"written to {atlas.settings.corrections}; the next command builds the graph with it", err=True)
+        tell(f"written to {atlas.settings.corrections}", err=True)
         yield {"id": id_, "name": name or accept}
         yield f"{name or accept} [{id_}]"
     elif reject:
@@ -234,7 +232,7 @@ def _listed(found: "Rows[TermCandidate]", limit: int) -> Printed:
         yield f"{c.text}: {times}, score {c.score:g}"
         yield wrapped(f'"{" ".join(c.quote.split())}" ({c.episodes[0]})')
     if not found:
-        tell("no candidate: the vocabulary has all that the texts name often enough", err=True)
+        tell("no candidate: the vocabulary has all that is named often", err=True)
     if len(found) > limit:
         tell(f"{len(found) - limit} more: --limit {len(found)}", err=True)
 

@@ -92,7 +92,7 @@ def test_nothing_from_a_feed_or_the_graph_is_an_order_to_the_terminal(
 
 
 def program(home: Path, *arguments: str, **environment: str) -> dict[str, object]:
-    command = [sys.executable, "-m", "torchatlas.ui.cli.program", *arguments]
+    command = [sys.executable, "-m", "torchatlas", *arguments]
     variables = {**os.environ, "TORCHATLAS_HOME": str(home), **environment}
     return {"args": command, "env": variables, "cwd": ROOT, "stderr": subprocess.PIPE}
 

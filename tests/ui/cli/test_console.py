@@ -39,7 +39,7 @@ def test_a_pipe_of_statements_is_run_one_by_one_and_a_cut_answer_told(small: Pat
         (":ask before 'x", "No closing quotation"),
         (":param 1x 3", "is not NAME=VALUE"),
         (":_init__", "there is no command :_init__"),
-        ("RETURN $`a b`;", "the query wants a value for $a b: :param 'a b' VALUE"),
+        ("RETURN $`a b`;", "the query wants a value for $a b: --param NAME=VALUE, or :param NAME VALUE in"),
     ],
 )
 def test_from_a_pipe_a_mistake_ends_it_with_one_line(small: Path, text: str, says: str) -> None:
@@ -70,7 +70,7 @@ def terminal(small: Path) -> Iterator[int]:
     ours, theirs = pty.openpty()
     variables = {**os.environ, "TORCHATLAS_HOME": str(small), "NO_COLOR": "1", "TERM": "xterm"}
     child = subprocess.Popen(
-        [sys.executable, "-m", "torchatlas.ui.cli.program", "console"],
+        [sys.executable, "-m", "torchatlas", "console"],
         stdin=theirs, stdout=theirs, stderr=theirs, env=variables, cwd=ROOT, start_new_session=True,
     )  # fmt: skip
     os.close(theirs)

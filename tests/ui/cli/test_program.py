@@ -17,7 +17,7 @@ from click.shell_completion import BashComplete
 
 from tests.doc_sessions import ROOT
 from tests.ui.cli.commands import COMMANDS, run
-from torchatlas.ui.cli.program import PLACES, REMOVED, main, one_blas_thread
+from torchatlas.ui.cli.program import PLACES, REMOVED, main
 
 FAMILIES = {f"torchatlas.ui.cli.{place.partition(':')[0]}" for place in PLACES.values()}
 
@@ -83,7 +83,13 @@ def test_a_command_loads_neither_a_build_nor_a_screen_nor_another_command(
     assert ("spacy" in modules) == ("anew" in command)
 
 
-@pytest.mark.parametrize("name", ["OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"])
-def test_a_number_of_threads_that_the_user_chose_stays(name: str) -> None:
-    one_blas_thread(environment := {name: "3"})
-    assert environment == {name: "3"}
+THREADS = ("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")
+
+
+@pytest.mark.parametrize("name", THREADS)
+def test_a_number_of_threads_that_the_user_chose_stays(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for each in THREADS:
+        monkeypatch.delenv(each, raising=False)
+    monkeypatch.setenv(name, "3")
+    main(["gaps", "--help"], standalone_mode=False)
+    assert [(each, os.environ[each]) for each in THREADS if each in os.environ] == [(name, "3")]

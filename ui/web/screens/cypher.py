@@ -141,10 +141,10 @@ above = st.container()
 with parts.row(gap="xsmall", key="go_on"):
     icon = ":material/play_arrow:"
     st.button("Run", type="primary", icon=icon, shortcut="Ctrl+Enter", key="run", on_click=_run)
-    for found in islice(complete(draft, graph), 8):
-        words = f"{found.text} ({found.about})" if found.about and found.about != found.text else found.text
-        whole = draft[: len(draft) - found.replaces] + found.text
-        parts.button(esc(words), key=f"go_on:{found.text}", on_click=write, args=(whole,))
+    for more, replaced, about in islice(complete(draft, graph), 8):
+        words = f"{more} ({about})" if about and about != more else more
+        whole = draft[: len(draft) - replaced] + more
+        parts.button(esc(words), key=f"go_on:{more}", on_click=write, args=(whole,))
 
 schema = cache.ask(Atlas.schema)
 untouched = draft == base or not draft.strip()  # else a click puts a pattern below what is written
