@@ -62,7 +62,10 @@ _BREAKERS = (english.STOP_WORDS | english.COMMON) - words("call bottom empty fro
 
 
 class TermCandidate(Value):
-    """A new term: `count` times in `episodes` (ids), first at `[start:end]` of `field`."""
+    """A term that the vocabulary may lack. `count`: occurrences in all `episodes` (ids).
+
+    `quote`: the best sentence; `[start:end]` of `field`: in the first episode.
+    """
 
     text: str
     count: int
@@ -99,7 +102,10 @@ class _Word(NamedTuple):
 
 
 class _Sighting(NamedTuple):
-    """A place that may name a term. `within`: longer terms; `whole`: no word goes on."""
+    """A place that may name a term of `size` words. `key`: the same for all spellings.
+
+    `within`: keys of longer terms around it; `whole`: no word continues it.
+    """
 
     key: str
     spelled: str
@@ -193,7 +199,10 @@ class CandidateFinder:
         return tuple(sorted(whole, key=lambda c: (-c.score, -c.count, c.text)))
 
     def _sightings(self, extraction: Extraction, plain: set[str], names: set[tuple[str, ...]]) -> Iterator[_Sighting]:
-        """Yield possible terms; add lower-case words to `plain`, capitalised ones to `names`."""
+        """Yield the possible terms; only code and abbreviations if not English.
+
+        Add to `plain` the words in lower case, to `names` the capitalised words in a row.
+        """
         title, text = extraction.episode.title, extraction.text
         lines = (_TOKEN.findall(line.lower()) for line in masked(text, url_spans(text), "\n").split("\n"))
         said = next((line for line in lines if len(line) >= _LONG_LINE), [])
@@ -292,7 +301,10 @@ class _Passage:
 
 
 def drafts(candidates: Iterable[TermCandidate], taken: Iterable[str], limit: int) -> tuple[Draft, ...]:
-    """Return the best: `drafts(atlas.candidates(), graph.concept, 40)[0].name`."""
+    """Return the best candidates as drafts; an abbreviation becomes an alias.
+
+    Example: `drafts(atlas.candidates(), graph.concept, 40)[0].name`
+    """
     kept: dict[str, Draft] = {}
     known = {*map(spelling, taken)}
     for candidate in candidates:

@@ -85,7 +85,10 @@ class _Table(BaseModel):
 
 
 class ConceptForm(_Table):
-    """A concept and its edges: needs to `hear` first, `worth` it, or met by a sentence (`bridge`)."""
+    """A section on a concept: its fields, and its edges with their reasons.
+
+    A `hear` need is essential, a `worth` need helps, a `bridge` takes a sentence.
+    """
 
     model_config = ConfigDict(extra="allow")
     besides = (*NEEDS, *KINDS)
@@ -304,7 +307,11 @@ def _edges(
 
 
 def load_catalogue(files: Files, vocabulary: Vocabulary, show: model.Show) -> Catalogue:
-    """Return all episodes: `load_catalogue(files, vocabulary, show)`. Raises DataError."""
+    """Return the catalogue in these files, one per episode. Raises DataError.
+
+    A relation without `at`, in seconds, is left out. Wordings must be known.
+    Example: load_catalogue(bundled("episodes", ".toml"), vocabulary, SHOW).
+    """
     parsed = [_TomlFile.parse(name, text, _Episode) for name, text in files]
     own = ((episode_id(show.title, file.content.title), file.content.model_dump(include=_EPISODE)) for file in parsed)
     episodes = [model.Episode(id_, show=show.title, **facts) for id_, facts in own]

@@ -35,7 +35,10 @@ _turn = Lock()  # an extractor is for one thread
 
 
 class Cluster(Readers, AbstractContextManager["Cluster"]):
-    """A Dask cluster: `Cluster("tcp://localhost:8786", program)`. Raises SourceError."""
+    """A connection to a Dask cluster. `program` describes the calling program.
+
+    Raises SourceError. Example: `Cluster("tcp://localhost:8786", describe)`
+    """
 
     ahead = 16  # batches: enough for some hundred workers
 
@@ -93,7 +96,10 @@ class Cluster(Readers, AbstractContextManager["Cluster"]):
 
 
 def _read_share(recipe: tuple[bytes, str, Callable[[], str], str], entries: Sequence[Entry]) -> list[Extraction]:
-    """Return a worker's findings. Raises AtlasError for another program or spaCy."""
+    """Return a worker's findings. Raises AtlasError where programs differ.
+
+    `recipe`: pickled extractor, fingerprint, program and what it must return.
+    """
     data, fingerprint, program, expected = recipe
     with _turn:
         if data not in _made:

@@ -73,7 +73,10 @@ def shipped_concepts() -> Iterator[dict[str, Any]]:
 
 
 class ConceptFinder:
-    """Sets `doc.spans["concepts"]`: `nlp.add_pipe("torchatlas_concepts")`."""
+    """Sets `doc.spans["concepts"]`. `concepts`: `id`, `name`, perhaps `aliases`.
+
+    Example: `nlp.add_pipe("torchatlas_concepts", config={"concepts": concepts})`
+    """
 
     def __init__(self, nlp: Language, concepts: Iterable[Mapping[str, Any]] = ()) -> None:
         self.tokenizer, self.vocab = nlp.tokenizer, nlp.vocab
@@ -91,7 +94,10 @@ class ConceptFinder:
         self.add(concepts)
 
     def add(self, concepts: Iterable[Mapping[str, Any]], *, remote: bool = False) -> None:
-        """Search for more concepts. `remote`: their words make no longer terms."""
+        """Search texts for these concepts too, which come before others of the same name.
+
+        `remote`: of other fields, so that no word of their names makes longer terms.
+        """
         heads, before = self.in_names["head"], self.in_names["before"]
         found: dict[str, list[Form]] = {}
         for concept in concepts:

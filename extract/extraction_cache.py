@@ -17,7 +17,10 @@ _TABLE = "CREATE TABLE IF NOT EXISTS found (key BLOB PRIMARY KEY, mark BLOB, val
 
 
 class ExtractionCache(AbstractContextManager["ExtractionCache"]):
-    """Findings at `path`, if any: `with ExtractionCache(path) as cache: cache.used`."""
+    """A context manager over the file at `path`; None keeps nothing.
+
+    Example: `with ExtractionCache(path) as cache: cache.put(key("a text"), [1])`
+    """
 
     def __init__(self, path: Path | None) -> None:
         self.database = _opened(path) if path else None

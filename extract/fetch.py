@@ -29,7 +29,10 @@ class Unreachable(SourceError):
 
 
 class FetchLimits(NamedTuple):
-    """Bytes of a fetch, and seconds to `connect`, of `silence` and in `total`."""
+    """Limits of one fetch: `size` in bytes decompressed, the others in seconds.
+
+    `connect`: per connection; `silence`: between bytes; `total`: all together.
+    """
 
     size: int = 50_000_000
     connect: float = 10.0
@@ -224,7 +227,10 @@ def is_public(address: str) -> bool:
 
 
 class _Route:
-    """The way of one GET. `local`: to this network? None: the first connection decides."""
+    """The way of one GET through redirects, with its deadline.
+
+    `local`: may it lead to the local network? None: the first connection decides.
+    """
 
     def __init__(self, limits: FetchLimits, local: bool | None) -> None:
         self.limits, self.local = limits, local

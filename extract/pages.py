@@ -198,7 +198,11 @@ def _directory(page: _Lines, title: str) -> Iterator[PageEntry]:
 
 
 def _parted(lines: _Lines, avatars: list[int], start: int, bounded: bool) -> tuple[bool, list[_Lines]]:
-    """Return whether avatars stand above their entries, and the lines of each."""
+    """Return whether avatars stand above their entries, and the lines of each entry.
+
+    They do if an entry follows the last avatar and none precedes the first. An
+    entry without bounds, at either end, has one line that is sure.
+    """
     first, last = avatars[0], avatars[-1]
     titled = any(_TITLED.fullmatch(line.text) for line in lines[start:first])
     preceded = titled or any(_is_prose(line.text) for line in lines[max(start, first - 1) : first])

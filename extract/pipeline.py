@@ -90,7 +90,10 @@ class Readers:
 
 
 class Extractor:
-    """A finder: `Extractor(concepts).mentions("How vmap works")[0].text == "vmap"`."""
+    """A finder of concepts and links. `titles`: of episodes; `code`: a hash.
+
+    Example: `Extractor(concepts).mentions("How vmap works")[0].text == "vmap"`
+    """
 
     def __init__(
         self,

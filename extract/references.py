@@ -122,7 +122,10 @@ def statements(doc: Doc, title: str) -> tuple[Statement, ...]:
 
 @Language.factory(FACTORY, assigns=["doc.spans"], default_config={"titles": [], "names": {}}, retokenizes=False)
 class References:
-    """The component: `nlp.add_pipe("torchatlas_references")`."""
+    """The component. `titles`: of episodes. `names`: concept id -> name.
+
+    Example: `nlp.add_pipe("torchatlas_references", config={"titles": ["Views"]})`
+    """
 
     def __init__(self, nlp: Language, name: str = FACTORY, titles: Any = (), names: Any = ()) -> None:
         self.vocab = nlp.vocab
@@ -171,7 +174,8 @@ class References:
         return doc
 
     def _named(self, doc: Doc) -> list[Span]:
-        """Return names. `label_`: "concept", "episode", "page"; `kb_id_`: title or number."""
+        """Return names in order. `label_`: "concept", "episode" or "page" (address);
+        `id_`: a concept's name; `kb_id_`: an episode's title or number, or ""."""
         known, unlisted, pages, numbers = list[Span](), list[Span](), list[Span | None](), list[Span | None]()
         text = doc.text  # joins all tokens each time
         for span in doc.spans.get("concepts", ()):

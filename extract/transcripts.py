@@ -126,7 +126,10 @@ def readers(entry: Entry) -> dict[str, Callable[[bytes, str], object]]:
 
 
 def timed(extractor: "Extractor", documents: Mapping[str, bytes]) -> Callable[[Entry], tuple[Explained, ...]]:
-    """Return a reader of transcripts, then chapters: `timed(extractor, {})(entry)`."""
+    """Return a reader of an entry's transcript, then of concepts in chapters only.
+
+    `documents`: by `copy_name` of the address. Example: `timed(extractor, {})(entry)`
+    """
     finder = cache(lambda: ExplanationFinder(extractor.concepts))
 
     def explained(entry: Entry) -> tuple[Explained, ...]:

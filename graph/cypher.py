@@ -67,7 +67,10 @@ class Dialect(Value):
 
 
 def tokens(text: str) -> tuple[Token, ...]:
-    """Split without spaces and comments: `tokens("RETURN 1")`. Raises QueryError."""
+    """Split without spaces and comments: `tokens("RETURN 'a;b' // ;")` are two.
+
+    Raises QueryError for an unclosed string or name and for invisible characters.
+    """
     found = []
     for match in _TOKEN.finditer(text):
         kind, said, where = str(match.lastgroup), match[0], f"at character {match.start() + 1}"
@@ -92,7 +95,10 @@ def split_statements(text: str) -> Iterator[str]:
 
 
 def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
-    """Split one read, or raise QueryError: `check_statement("RETURN 1;", LADYBUG)`."""
+    """Split one read, or raise QueryError.
+
+    Example: `check_statement("RETURN 1;", LADYBUG)`
+    """
     if len(text) > _LONGEST:
         raise QueryError(f"the query is longer than {_LONGEST:,} characters; give long lists as parameters")
     if half := _HALF.search(text):
@@ -150,7 +156,10 @@ _PLACE = re.compile(r" \(line:? (\d+), (column|offset:) (\d+).*")
 
 
 def misspelt(unknown: Iterable[str], found: Sequence[Token]) -> str | None:
-    """Return a line if an unknown name is nearly ours: `misspelt(["Concpt"], found)`."""
+    """Return a line if an unknown name is nearly ours.
+
+    Example: `misspelt(["Concpt"], found)`
+    """
     known = TABLES.keys() | PROPERTIES
     odd = sorted({token.text.strip("`") for token in found}.intersection(unknown) - known)
     return next((lacking(name) for name in odd if did_you_mean(name, known)), None)
@@ -214,7 +223,10 @@ def whole_number(digits: str) -> int:
 
 
 def plain_value(value: Any, name: str, depth: int = 0) -> object:
-    """Return a value in standard types: `plain_value((1, 2), "x")`. Raises QueryError."""
+    """Return the value `name` in standard types: [1, 2.5] for (1, np.float64(2.5)).
+
+    `depth`: lists and maps around it. Raises QueryError if no engine takes it.
+    """
     if depth > _DEEPEST:
         raise QueryError(f"${name} is nested deeper than {_DEEPEST} levels; give its parts as parameters of their own")
     modules = {type(value).__module__, type(getattr(value, "tzinfo", None)).__module__}
@@ -297,7 +309,10 @@ class Question(Value):
         return bound
 
     def resolve(self, values: Mapping[str, object], resolver: "Resolver") -> dict[str, object]:
-        """Return the ids of names, and the areas' own names. Raises UnknownName."""
+        """Return ids for names of concepts and episodes, and the areas' own names.
+
+        {"concept": "the dispatcher"} gives {"concept": "dispatcher"}. Raises UnknownName.
+        """
         found = {name: plain_value(value, name) for name, value in values.items()}
         areas = {fold(area): area for area in resolver.snapshot.areas}
         for p in self.parameters:

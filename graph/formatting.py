@@ -149,5 +149,8 @@ PLAN_DEPTHS: "Mapping[model.PlanDepth, str]" = {  # the shortest first; each hol
 
 
 def doubt(origin: "model.Origin | None") -> str:
-    """Return an origin that no person judged, else "": `doubt("drafted")`."""
+    """Return an origin that is not a person's judgement, else "".
+
+    Example: `doubt("drafted")`
+    """
     return origin if origin and ORIGINS[origin][1] else ""

@@ -49,7 +49,10 @@ def bare_title(title: str, show: str = "") -> str:
 
 
 def may_be_one(a: str, b: str, show: str = "") -> bool:
-    """Return whether the numbers agree: `may_be_one("S2E1: Views", "Views")`."""
+    """Return whether season and number agree.
+
+    Example: `may_be_one("S2E1: Views", "Views")`
+    """
     found = (_NUMBERED.match(_without_show(title, show)) for title in (a, b))
     return len({(int(number[1]), int(number[2])) for number in found if number and number[1]}) < 2
 
@@ -209,7 +212,10 @@ class KnownEpisodes:
         return self._shows.get(folded_title(show), ())
 
     def show_of(self, show: str, titles: Iterable[str]) -> str:
-        """Return a show's known name, by titles too: `known.show_of("A", titles)`."""
+        """Return a show's known name, by titles too.
+
+        Example: `known.show_of(show, titles)`
+        """
         if show and (own := self.of_show(show)):
             return own[0].episode.show
         wanted = {bare_title(title, show) for title in titles}
@@ -245,7 +251,10 @@ class KnownEpisodes:
         return None
 
     def by_text(self, text: str, show: str) -> Identified | None:
-        """Find the only one with a text, its show first: `known.by_text(text, "")`."""
+        """Find the only one with a text, its show first.
+
+        Example: `known.by_text(text, "")`
+        """
         found = [(k, (f"same text as in {where}",)) for k in self.of_show("") if (where := k.source_of(text))]
         own = [one for one in found if folded_title(one[0].episode.show) == folded_title(show)] or found
         return own[0] if len(own) == 1 else None

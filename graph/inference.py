@@ -77,7 +77,10 @@ def prerequisites(passages: Iterable[tuple[str, Passage]]) -> tuple[Requires, ..
 def without_circles(
     found: Iterable[Requires], firm: Iterable[tuple[str, str]] = ()
 ) -> tuple[tuple[Requires, ...], ...]:
-    """Return namings that hold, then contradicted ones: `without_circles(found)`."""
+    """Return namings that hold, then contradicted ones.
+
+    Example: `without_circles(found)`
+    """
     order = Precedence((b, a) for a, b in firm)
     ordered = sorted(found, key=lambda n: (-n.confidence, n.source, n.target))
     held = [(order.accept(n.target, n.source), n) for n in ordered]

@@ -414,7 +414,10 @@ VERSION = hashlib.sha256(repr((NODES, RELATIONSHIPS)).encode()).hexdigest()[:12]
 
 
 def rows_of(snapshot: Snapshot) -> dict[str, list[Row]]:
-    """Return the rows of every table: `rows_of(snapshot)["Episode"][0]["title"]`."""
+    """Return the rows of every table.
+
+    Example: `rows_of(snapshot)["Episode"][0]["title"]`
+    """
     tables: dict[str, list[Row]] = {table: [] for table in TABLES}
     for table, found in columns_of(snapshot).items():
         lists = ([list(v) if isinstance(v, tuple) else v for v in column] for column in found.values())

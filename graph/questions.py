@@ -31,7 +31,10 @@ def _is_sure(match: Match, told: int) -> bool:
 
 
 def _is_best_guess(found: Sequence[Match], told: int) -> bool:
-    """Return whether the first match leads clearly; one episode is one subject."""
+    """Return whether the first match leads clearly; one episode is one subject.
+
+    As in Lowe (IJCV 2004, scale-invariant keypoints), the distance tells.
+    """
     if not found or told <= _FEW or found[0].score < 0.38 or max(found[0].called, found[0].named) < 0.25:
         return False
     rivals = (m.voted for m in found[1:] if m.episodes and not m.episodes & found[0].episodes)
@@ -83,7 +86,14 @@ class Resolver:
     index = cached_property(lambda self: TextIndex(self.snapshot))
 
     def resolve(self, text: str, wanted: Wanted = "goal", *, words_too: bool = True) -> answers.Understood:
-        """Return what a text means: `resolver.resolve("VMAP").ids`. Raises UnknownName."""
+        """Return what a text means: a name, a slip, or (`words_too`) a question.
+
+        Raises UnknownName, with suggestions, where none or several fit.
+
+        >>> from torchatlas.graph.model import Concept
+        >>> Resolver(Snapshot((Concept("vmap", "vmap", area="Ops"),))).resolve("VMAP").ids
+        ('vmap',)
+        """
         text = telling_part(text)
         found = (named := self.named(text, wanted)) or self._asked(text, wanted)
         if found and found[0].sure and (named or words_too):
@@ -297,7 +307,11 @@ class Resolver:
                 yield Reading(subjects, area, kind="area", how="area", matched=area)
 
     def _identifiers(self, text: str) -> Iterator[list[Reading]]:
-        """Yield an identifier's concepts in tiers: by source, last part, owners."""
+        """Yield an identifier's concepts in tiers: by source, last part, owners.
+
+        A file may be an end ("scheduler.py"), a module dotted ("torch.fx"). Parts
+        count only under a known beginning: `torch.nn.Linear`, not `numpy.ndarray`.
+        """
         code = text.removesuffix("()").strip("/")
         if not _CODE.fullmatch(code):
             return
@@ -364,7 +378,13 @@ def _distinct(readings: Iterable[Reading]) -> list[Reading]:
 
 
 def search(resolver: Resolver, text: str, limit: int = 10) -> tuple[Hit, ...]:
-    """Return the hits for a text, best first: `search(Resolver(graph), "vmap")`."""
+    """Return the hits for a text, best first, each concept and episode once.
+
+    >>> from torchatlas.graph.model import Concept, Snapshot
+    >>> graph = Snapshot((Concept("dispatcher", "dispatcher", area="Core"),))
+    >>> [hit.id for hit in search(Resolver(graph), "how does the dispacher work?")]
+    ['dispatcher']
+    """
     if not words(text):
         return ()
     begun, everyone = fold(telling_part(text)), resolver.everyone(("concept", "episode"))

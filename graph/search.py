@@ -25,13 +25,21 @@ _RARELY_MEANT, _UNKNOWN = 0.6, 0.2  # what everyday words count
 
 
 def telling(text: str) -> tuple[str, ...]:
-    """Return the words on a subject: `telling("How do I learn it?")` is ()."""
+    """Return the words on a text's subject, each once; none if it only asks.
+
+    >>> telling("How does the dispatcher work internally?"), telling("no such thing")
+    (('dispatcher',), ())
+    """
     told = tuple(word for word in dict.fromkeys(words(text)) if word not in _ASKING)
     return () if _DENIAL.issuperset(told) else told
 
 
 def telling_part(text: str) -> str:
-    """Return a text up to the last word that counts: `telling_part(" bf16  x")`."""
+    """Return a text up to the last word that counts, with single blanks.
+
+    >>> telling_part(" ".join(f"w{n}" for n in range(90)))[-7:], telling_part(" bf16  x")
+    ('w48 w49', 'bf16 x')
+    """
     text = " ".join(text.split())
     said, told = words(text), set[str]()
     for place, word in enumerate(said[:-1]):
@@ -53,7 +61,11 @@ def slips(text: str, known: Iterable[str]) -> list[tuple[int, str]]:
 
 
 class WordForms:
-    """Words by what a person may type: `WordForms(["leaks"]).of("leaked")`."""
+    """The words of an index, by what a person may type for them.
+
+    >>> WordForms(["leaks", "lead"]).of("leaked"), WordForms(["tensor"]).of("tennsor")
+    (('leaks',), ('tensor',))
+    """
 
     def __init__(self, known: Collection[str]) -> None:
         from snowballstemmer.english_stemmer import EnglishStemmer  # Porter's second algorithm for English
@@ -112,7 +124,13 @@ class Match(Value, kw_only=True):
 
 
 class TextIndex:
-    """Texts by words: `TextIndex(graph).matches("leaks", ["concept"], 9)`."""
+    """The texts about the concepts and episodes of a graph.
+
+    >>> from torchatlas.graph.model import Concept
+    >>> graph = Snapshot((Concept("dispatcher", "dispatcher", area="Core"),))
+    >>> [m.id for m in TextIndex(graph).matches("are calls dispatched?", ["concept"], 1)]
+    ['dispatcher']
+    """
 
     def __init__(self, graph: Snapshot) -> None:
         self._graph = graph

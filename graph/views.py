@@ -47,7 +47,10 @@ def areas_of(graph: Snapshot) -> dict[str, str]:
 
 
 def concepts_in_episodes(graph: Snapshot) -> frozenset[str]:
-    """Return concepts of episodes, and their needs: `concepts_in_episodes(graph)`."""
+    """Return concepts that episodes touch, and their needs; all if no episode.
+
+    Example: `"autograd" in concepts_in_episodes(graph)`
+    """
     if not graph.episodes:
         return frozenset(graph.concept)
     said = {e.target for e in (*graph.teaches, *graph.assumes, *graph.mentions)}
@@ -299,7 +302,11 @@ def census(graph: Snapshot) -> Census:
 
 
 def chain(graph: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]:
-    """Return the fewest, surest edges from `later` down: `chain(graph, "view", "vmap")`."""
+    """Return edges that put `earlier` before `later`, from `later` down, or ().
+
+    The chain with the fewest edges counts, surer edges before inferred ones.
+    Example: `chain(graph, "functionalization", "aot-autograd")[0].words`
+    """
     import networkx as nx
 
     # a node: an id, and whether an edge that says "before" was walked
@@ -405,7 +412,11 @@ _NAMES = {"Concept": "name", "Episode": "label", "Show": "title", "Link": "url"}
 
 
 def changes(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
-    """Return what differs between two graphs, except places: `changes(before, after)`."""
+    """Return what differs between two graphs, except places on the map.
+
+    In a table: added, removed, changed; then edges of a node that came or went.
+    Example: `changes(before, after)[0].name`
+    """
 
     def named(graph: Snapshot) -> dict[tuple[str, str], str]:
         groups = {label: getattr(graph, f"{label.lower()}s") for label in _NAMES}

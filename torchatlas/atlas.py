@@ -95,8 +95,11 @@ class Atlas(AbstractContextManager["Atlas"]):
     """A map of concepts and episodes, its user, and the sources it is made of.
 
     The store opens at its first use. The first question builds the graph if it is
-    missing or out of date; `build`, `add` and the like bring a new one. The log says
-    how words were understood; unknown ones raise UnknownName, all failures AtlasError.
+    missing or out of date; `build`, `add` and the like bring a new one.
+
+    Name a concept by id, name, alias or source path; an episode by number, id or
+    title; to show or plan, also by a question. The log says how it was understood.
+    Unknown or unclear words raise UnknownName, any expected failure an AtlasError.
     """
 
     def __init__(self, settings: Settings, progressing: Progressing = nullcontext) -> None:
@@ -122,7 +125,10 @@ class Atlas(AbstractContextManager["Atlas"]):
         return self._store
 
     def close(self) -> None:
-        """Close the store until the next question: `atlas.close()`."""
+        """Close the store; the next question opens it again.
+
+        Example: `atlas.close()`
+        """
         if self._store is not None:
             self._store.close()
             self._store = None
@@ -159,9 +165,10 @@ class Atlas(AbstractContextManager["Atlas"]):
         return chosen
 
     def refresh(self, readers: "Readers | None" = None, *, again: bool = False) -> Snapshot | None:
-        """Build the graph if need be, and return it then: `atlas.refresh() is None`.
+        """Build the graph if it is missing or outdated; return it if it was built.
 
         Other programs wait. `again`: check that it is whole, and repeat the log.
+        Example: `atlas.refresh() is None`
         """
         self._graph, store = None, self.store
         self._fresh = not again and store.fingerprint() == builds.read_inputs(self.settings).fingerprint
@@ -183,7 +190,10 @@ class Atlas(AbstractContextManager["Atlas"]):
         return self._graph
 
     def understand(self, text: Name, wanted: questions.Wanted = "goal") -> Rows[answers.Reading]:
-        """List meanings, best first: `atlas.understand("vmap")[0].sure`."""
+        """List meanings, best first.
+
+        Example: `atlas.understand("slow dataloader")[0]`
+        """
         return Rows(self._resolver.readings(_as_text(text), wanted))
 
     def meaning(self, text: Name, wanted: questions.Wanted = "goal") -> answers.Understood:
@@ -273,7 +283,10 @@ class Atlas(AbstractContextManager["Atlas"]):
         return quizzes.what_next(self.graph, profile.known, profile.heard)
 
     def journeys(self) -> "Rows[Journey]":
-        """List the curated journeys: `atlas.journeys()[0].goals`."""
+        """List the curated journeys.
+
+        Example: `atlas.plan(*atlas.journeys()[0].goals)`
+        """
         return Rows(shipped.journeys_on(self.graph))
 
     def journey(self, name: str) -> "Journey":
@@ -319,11 +332,17 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(related(self.graph, self.id_of(episode, "episode"), limit))
 
     def concept(self, name: str) -> views.ConceptCard:
-        """Show a concept and its edges: `atlas.concept("vmap").needs`."""
+        """Show all that is known of a concept.
+
+        Example: `atlas.concept("vmap").needs`
+        """
         return views.concept_card(self.graph, self.id_of(name, "concept"))
 
     def episode(self, name: Name) -> views.EpisodeCard:
-        """Show an episode and its edges: `atlas.episode(61).teaches`."""
+        """Show all that is known of an episode.
+
+        Example: `atlas.episode(61).teaches`
+        """
         return views.episode_card(self.graph, self.id_of(name, "episode"))
 
     def neighbourhood(self, name: Name, radius: int = 1) -> "NeighbourhoodSvg":
@@ -436,7 +455,10 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(queries.with_own_examples(saved, self.graph) if own else saved)
 
     def choices(self, parameter: "Parameter") -> dict[str, str]:
-        """List values, {} for any: `atlas.choices(question.parameters[0])`."""
+        """List values, {}: any.
+
+        Example: `atlas.choices(atlas.questions()[0].parameters[0])`
+        """
         kind, example, found = parameter.type, parameter.example, dict[str, str]()
         if kind == "area":
             found = {area: area for area in self.graph.areas}
@@ -451,7 +473,10 @@ class Atlas(AbstractContextManager["Atlas"]):
         return views.census(self.whole_graph)
 
     def nodes(self, table: answers.Table) -> tuple[str, ...]:
-        """Return rows' ids: `atlas.nodes(table)`."""
+        """Return rows' ids.
+
+        Example: `atlas.nodes(atlas.query("RETURN 'vmap' AS id"))`
+        """
         if not (found := queries.nodes_in(table, self.graph)):
             shows = f" of {listed([show.title for show in self.graph.shows])}" if self._only else ""
             rows = counted(len(table.rows), "row")
@@ -473,9 +498,10 @@ class Atlas(AbstractContextManager["Atlas"]):
         return load_sources(self.settings).subject
 
     def build(self, *, offline: bool = False, jobs: int | None = None, on: str = "") -> Built:
-        """Read all anew and build the graph: `atlas.build(offline=True).graph.size`.
+        """Read all anew, feeds unless `offline`, and build the graph if it changes.
 
         `jobs`: processes that read, None: the best number; `on`: a Dask scheduler.
+        Example: `len(atlas.build(offline=True).graph.episodes)`
         """
         with builds.reading(jobs, on) as readers:
             with self.progressing() as progress:
@@ -518,12 +544,18 @@ class Atlas(AbstractContextManager["Atlas"]):
         return ({shipped.SHOW.title: shipped.SHOW.feed_url} | own).get(show)
 
     def remove_source(self, address: str) -> None:
-        """Forget a source: `atlas.remove_source("a.xml")`."""
+        """Forget a source. Raises SourceError.
+
+        Example: `atlas.remove_source("a.xml")`
+        """
         origins.forget(self.settings, address)
         self._fresh = False
 
     def accept(self, term: str, *, name: str = "", definition: str = "", area: str = "") -> str:
-        """Add a term; return its id: `atlas.accept("owls")`."""
+        """Add a term; return its id. Raises DataError.
+
+        Example: `atlas.accept("owls")`
+        """
         import tomlkit
 
         term, name, definition, area = map(one_line, (term, name, definition, area))

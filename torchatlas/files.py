@@ -56,7 +56,10 @@ def read_text(path: Path, remedy: str, *, missing: str | None = None) -> str:
 
 
 def load(path: Path, kind: type[T]) -> T:
-    """Read a TOML file into a dataclass: `load(settings.profile, Profile)`."""
+    """Read a TOML file into a dataclass: `load(Path("profile.toml"), Profile)`.
+
+    Fields are texts, tuples of texts, integers from 1 on or flags. Raises DataError.
+    """
     try:
         listed = load_toml(read_text(path, _AGAIN, missing=""))
     except tomllib.TOMLDecodeError as e:
@@ -78,7 +81,10 @@ def load(path: Path, kind: type[T]) -> T:
 
 
 def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:
-    """Change a TOML file, keep its comments: `change(path, Profile, to, "Mine")`."""
+    """Change a TOML file, keep its comments: `change(path, Profile, to, "Mine")`.
+
+    Return the new value; `header` is the first line of a new file. Raises DataError.
+    """
     import tomlkit
 
     with changing(path):

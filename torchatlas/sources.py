@@ -35,7 +35,10 @@ _PATIENCE = 3  # times without an answer, then a server is left alone
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sources:
-    """The user's sources. `shipped`: with the shipped files; `feed_entries`: most of each."""
+    """The user's sources: feeds, saved pages, refused terms, files of concepts.
+
+    `shipped`: with the shipped files; `feed_entries`: how many are read of a feed.
+    """
 
     sources: tuple[str, ...] = ()
     pages: tuple[str, ...] = ()
@@ -51,7 +54,10 @@ class Sources:
         return self.title or ("PyTorch internals" if self.shipped else "your podcasts")
 
     def adding(self, **names: str) -> "Sources":
-        """Return the sources with a name more: `listed.adding(pages="a.html")`."""
+        """Return the sources with a name more.
+
+        Example: `Sources().adding(sources="feed.xml")`
+        """
         more: dict[str, Any] = {k: tuple(dict.fromkeys((*getattr(self, k), name))) for k, name in names.items()}
         return replace(self, **more)
 
@@ -63,7 +69,10 @@ class Sources:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A feed, with the title of its show, or a page, with its shape, as last read."""
+    """A feed or page as it was last read: `Source("feed.xml", entries=84).holds`.
+
+    `title`: that of the show, or a page's shape; `trouble`: what went wrong last time.
+    """
 
     address: str
     title: str = ""
@@ -107,7 +116,10 @@ def _whole(settings: Settings, name: str) -> str:
 
 
 def remember(settings: Settings, address: str, progress: "Progress | None" = None) -> list[str]:
-    """Keep a feed or OPML list; return lines on it: `remember(settings, "a.xml")`."""
+    """Keep a feed or OPML list; return lines on it: `remember(settings, "a.xml")`.
+
+    Raises AtlasError where nothing of it can be kept; all is as it was then.
+    """
     from torchatlas.extract.feeds import feed_addresses
     from torchatlas.extract.fetch import fetch
 

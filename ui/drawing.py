@@ -28,7 +28,10 @@ _WRAPPED = 24  # characters of a name that stands on two lines
 
 
 def packed(parts: Iterable[Mapping[str, Point]], room: Point, across: int) -> dict[str, Point]:
-    """Return node -> (x, y), wide parts in rows: `packed([a, b], (10, 20), across=20)`."""
+    """Return node -> (x, y) of all parts: `packed([a, b], (10, 20), across=20)`.
+
+    Parts wider than half a page get a row; others columns, highest first.
+    """
     sized = []
     for part in filter(None, parts):
         (left, right), (top, foot) = ((min(side), max(side)) for side in zip(*part.values(), strict=True))
@@ -49,7 +52,10 @@ def packed(parts: Iterable[Mapping[str, Point]], room: Point, across: int) -> di
 
 
 def area_hues(graph: Snapshot) -> dict[str, int]:
-    """Return area -> hue, unlike its neighbours' (Welsh and Powell 1967): `area_hues(graph)`."""
+    """Return area -> hue in degrees, unlike its neighbours': `area_hues(graph)`.
+
+    Most neighbours first (Welsh and Powell 1967), each the least used hue.
+    """
     near, hues = neighbours(graph), dict[str, int]()
     for name in sorted(graph.areas, key=lambda area: (-len(near[area]), area)):
         taken, used = {hues.get(other) for other in near[name]}, Counter(hues.values())

@@ -344,7 +344,10 @@ def _cell(value: object) -> object:
 
 
 class Tools:
-    """What an assistant may ask: `Tools(atlas, map_port=8501).gaps()`. Raises AtlasError."""
+    """What an assistant may ask; it reads the docstrings. Raises AtlasError.
+
+    Example: Tools(atlas, map_port=8501).gaps()
+    """
 
     def __init__(self, atlas: Atlas, map_port: int) -> None:
         self._atlas, self._port, self.interrupt = atlas, map_port, atlas.interrupt
@@ -487,7 +490,10 @@ def plan_my_listening(
     time: Annotated[str, Field(description="How long you have, such as 90m or 3x30m.")] = "",
     known: Annotated[str, Field(description="What you know already.")] = "",
 ) -> str:
-    """Return the words that ask for a plan: `plan_my_listening("AOTAutograd")`."""
+    """Return what a person says to an assistant who wants a plan.
+
+    Example: plan_my_listening("AOTAutograd", time="60m")
+    """
     wishes = (
         f"Plan my listening with torchatlas: I want to understand {goal}.",
         f"I have {time}." if time else "",
@@ -500,7 +506,10 @@ def plan_my_listening(
 
 
 class AssistantServer(MCPServer[None]):
-    """Tools, resources and a prompt: `AssistantServer(tools)`. Questions wait for one another."""
+    """The server: tools, resources and a prompt. Questions wait for one another.
+
+    Example: AssistantServer(Tools(atlas, map_port=8501)).run("stdio")
+    """
 
     def __init__(self, tools: Tools) -> None:
         told: dict[str, Any] = {"title": "torchatlas", "instructions": INSTRUCTIONS, "version": version("torchatlas")}
@@ -584,12 +593,19 @@ def _failed(failure: ToolError | str) -> CallToolResult:
 
 
 def address(port: int) -> str:
-    """Return where an assistant finds the server: `address(8502)`."""
+    """Return where an assistant finds the server.
+
+    >>> address(8502)
+    'http://127.0.0.1:8502/mcp'
+    """
     return f"http://{_HOST}:{port}{_PATH}"
 
 
 def serve(atlas: Atlas, *, http_port: int | None, map_port: int) -> None:
-    """Answer an assistant until it goes: `serve(atlas, http_port=None, map_port=8501)`."""
+    """Answer an assistant until it goes or Ctrl-C; with a port, over guarded HTTP.
+
+    Example: serve(atlas, http_port=None, map_port=8501)
+    """
     server = AssistantServer(Tools(atlas, map_port))
 
     async def run() -> None:

@@ -57,7 +57,10 @@ class Picture(Value):
 
 
 def payload(picture: Picture) -> Payload:
-    """Return what the map's scripts take, with a revision: `payload(picture)["rev"]`."""
+    """Return what the map's scripts take, with a revision: `payload(picture)["rev"]`.
+
+    Colours and fonts are not in it: the browser takes them from the theme.
+    """
     shape = "box" if picture.boxed else "custom"
     nodes = [{**dot, "shape": shape} for dot in picture.dots]
     edges = [{"id": f"e{number}", **line} for number, line in enumerate(picture.lines)]
@@ -144,7 +147,10 @@ def shown_with(graph: Snapshot, shown: MapFilter, node: str | None) -> MapFilter
 
 
 def lit(card: ConceptCard | EpisodeCard | None, related: Iterable[Related] = ()) -> tuple[str, ...]:
-    """Return what stands out with a card: `lit(card)`."""
+    """Return what stands out with a card, its subjects or neighbours.
+
+    Example: `lit(card)`
+    """
     if card is None:
         return ()
     if isinstance(card, EpisodeCard):
@@ -155,7 +161,10 @@ def lit(card: ConceptCard | EpisodeCard | None, related: Iterable[Related] = ())
 
 
 def clusters(dots: Collection[Payload], most: int = MOST) -> dict[str, tuple[str, ...]]:
-    """Return the weightiest ids of areas -> ids behind them: `clusters(picture.dots, 100)`."""
+    """Return about `most` drawn ids -> ids behind them: `clusters(picture.dots, 100)`.
+
+    An area draws its weightiest; the others join the nearest drawn in their area.
+    """
     if len(dots) <= most:
         return {dot["id"]: () for dot in dots}
     import numpy as np
@@ -231,7 +240,10 @@ def _in_time(graph: Snapshot, picture: Picture) -> Picture:
 
 
 def neighbourhood_picture(graph: Snapshot, centre: str, radius: int = 1) -> Picture:
-    """Return nodes near one: `neighbourhood_picture(graph, "vmap")`. Raises KeyError."""
+    """Return nodes near one. Raises KeyError.
+
+    Example: `neighbourhood_picture(graph, "vmap")`
+    """
     steps, hidden = drawing.neighbourhood(graph, centre, radius)
     places, found = drawing.ego_layout(graph, steps), map_picture(graph, only=steps)
     assumed = [_drawn(graph, edge, why=True) for edge in graph.assumed_by.get(centre, ())]
@@ -325,7 +337,10 @@ _READABLE, _TALLEST = 0.85, 760  # below this scale a part is shown, this high
 
 
 def answer_picture(graph: Snapshot, found: Matched) -> Picture:
-    """Return what matched, layered unless circular: `answer_picture(graph, found)`."""
+    """Return what matched, layered unless circular.
+
+    Example: `answer_picture(graph, found)`
+    """
     lines = tuple(_drawn(graph, edge, why=True) for edge in found.edges)
     places, across = _places(found.nodes, [(line["from"], line["to"]) for line in lines])
     dots = []
@@ -371,13 +386,19 @@ class MapState(Value, kw_only=True):
     heard: tuple[str, ...] = ()
 
     def of(self, graph: Snapshot, profile: Profile) -> "MapState":
-        """Return the state with a person's facts: `MapState().of(graph, profile)`."""
+        """Return the state with a person's facts.
+
+        Example: `MapState().of(graph, profile)`
+        """
         known = known_concepts(graph, profile.known, profile.heard)
         return replace(self, known=tuple(sorted(known)), heard=tuple(sorted(profile.heard)))
 
 
 def route_state(plan: Plan) -> MapState:
-    """Return a plan's route, and lit its goals and shared concepts: `route_state(plan)`."""
+    """Return a plan's route, and lit its goals and shared concepts: `route_state(plan)`.
+
+    A stop has its number, its length in words, and its time `at`, "" for the start.
+    """
     stops: list[Mapping[str, str | int]] = []
     for place, step in enumerate(plan.steps, 1):
         begin = step.teaches[0].at if step.teaches else None

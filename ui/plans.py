@@ -104,7 +104,11 @@ def markdown(value: Any) -> str:
 
 
 def rows_markdown(rows: Sequence[Any]) -> str:
-    """Return values as a table of filled columns, or as words: `rows_markdown(["vmap"])`."""
+    """Return values of a class as a table of filled columns, others as words.
+
+    >>> rows_markdown(["vmap", "functorch"]), rows_markdown([])
+    ('vmap, functorch', 'nothing')
+    """
     if not rows or not is_dataclass(rows[0]):
         return ", ".join(map(_cell, rows)) or "nothing"
     names = " ".join(field.name for field in fields(rows[0]) if field.name not in _PLACES)
@@ -167,7 +171,10 @@ def _inner(value: Any) -> str:
 
 
 def plan_markdown(plan: Plan) -> str:
-    """Return a plan as a checklist: `plan_markdown(atlas.plan("vmap"))`."""
+    """Return a plan as a checklist in Markdown, for a notebook or an issue.
+
+    Example: Path("plan.md").write_text(plan_markdown(atlas.plan("vmap")))
+    """
     amount = f"{plan.amount}." if plan.steps else escaped(plan.heading)
     lines = [f"# Listening path to {escaped(', '.join(plan.goals))}", "", amount]
     lines += [f"\n{escaped(line)}" for line in (*_remarks(plan), *map(str, plan.successors))]
@@ -252,7 +259,10 @@ class Playlist(Value):
 
 
 def playlist(graph: Snapshot, plan: Plan, start: date | datetime | None = None) -> Playlist:
-    """Return a plan with what players need, no private feeds: `playlist(graph, plan)`."""
+    """Return a plan with what players need of its episodes, without private feeds.
+
+    Example: `playlist(atlas.graph, atlas.plan("vmap")).items[0].guid`
+    """
 
     def public(addresses: Iterable[str | None]) -> str | None:
         found = filter(None, map(web_address, addresses))
@@ -275,7 +285,11 @@ def playlist(graph: Snapshot, plan: Plan, start: date | datetime | None = None) 
 
 
 def without_audio(found: Playlist) -> str:
-    """Say how many items have no known audio, and the remedy: `without_audio(found)`."""
+    """Say how many items have no known audio, and the remedy; "" if none.
+
+    >>> without_audio(Playlist(Plan((), (), minutes=0, steps=()), ()))
+    ''
+    """
     lacking = [item for item in found.items if not item.audio]
     feeds = dict.fromkeys(quote_for_shell(item.feed) for item in lacking if item.feed)
     command = " ".join(["torchatlas add", *(feeds or ["FEED"])])
@@ -461,7 +475,11 @@ TO_HEAR = ("rss", "ics")
 
 
 def format_of(target: Path) -> str:
-    """Return a file's format: `format_of(Path("commute.ics"))`. Raises DataError."""
+    """Return the format that a file's ending names. Raises DataError for none.
+
+    >>> format_of(Path("commute.ics"))
+    'ics'
+    """
     for name, each in FORMATS.items():
         if target.name.lower().endswith(each.endings):
             return name
@@ -469,7 +487,9 @@ def format_of(target: Path) -> str:
 
 
 def text_in(name: str, playlist: Playlist) -> str:
-    """Return a playlist as text in a format: `text_in("rss", found)`. Raises AtlasError."""
+    """Return a playlist as text in a format. Raises AtlasError for another name.
+    Example: `text_in("rss", playlist(graph, plan))`
+    """
     if name not in FORMATS:
         raise AtlasError(f"the format must be one of {', '.join(FORMATS)}, not {name!r}")
     return FORMATS[name].write(playlist)

@@ -28,7 +28,11 @@ def choose(demands: Demands, wishes: Wishes, minutes: Minutes, budget: int | Non
 
     Ties go to more preferred teachers, then to the order of `minutes`, the
     lengths of episodes. `budget`: in minutes; `kept` is chosen in any case.
-    Example: `choose(demands, [["vmap"]], lengths, 45).episodes`
+
+    >>> from torchatlas.graph.planning.demands import Demand
+    >>> demands = {"g": Demand(("long", "short")), "more": Demand(("long",), ("g",))}
+    >>> choose(demands, [["g"], ["more"]], {"long": 30, "short": 20}, 25).episodes
+    frozenset({'short'})
     """
     program = _Program(demands, minutes, kept)
     if budget is not None:

@@ -19,7 +19,10 @@ Deepening = tuple[str, ConceptRelation | Requires | None]  # a goal's subject, a
 
 
 class Demand(NamedTuple):
-    """A wish for one of `teachers`, if any, best `best`, after its `needs`."""
+    """Something wanted. `teachers`: any one will do; None: no episode is needed.
+
+    `needs`: demands to meet first; `best`: teachers preferred at no cost.
+    """
 
     teachers: tuple[str, ...] | None
     needs: tuple[str, ...] = ()
@@ -176,7 +179,10 @@ class Scope:
         self.demands[name] = Demand(left or None, tuple(dict.fromkeys(needs)), best=tuple(e for e in best if e in left))
 
     def need(self, concepts: Iterable[str], first: Need, *then: Need, mainly: bool = False) -> list[str]:
-        """Demand needs of degree `first`, then `hear` or `then`; return new ones."""
+        """Demand needs of degree `first`, then `hear` or `then`; return new ones.
+
+        The nearest come first. `mainly`: prefer episodes mainly about a need.
+        """
         new, wanted = list[str](), list(concepts)
         todo = self._edges(wanted, first)
         for edge in todo:  # which grows

@@ -16,7 +16,9 @@ def arrange(items: Sequence[str], before: Iterable[Pair], distance: Mapping[Pair
 
     `before`: (earlier, later) pairs, no circles; ties keep the given order.
     Exact (Held and Karp 1962, order ideals) unless too many sets can begin.
-    Example: `arrange("abc", [("c", "a")], {("c", "b"): 1})`
+
+    >>> arrange("abc", [("c", "a")], {("c", "b"): 1, ("c", "a"): 5, ("b", "a"): 1})
+    ('c', 'b', 'a')
     """
     place = {item: i for i, item in enumerate(items)}
     first = [0] * len(items)  # what must stand before each, as a bit mask

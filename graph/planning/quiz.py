@@ -43,9 +43,12 @@ def episodes_below(graph: Snapshot, episodes: Sequence[str]) -> Below:
 
 
 def best_question(below: Below, weight: Mapping[str, int], yes: Collection[str], no: Collection[str]) -> str | None:
-    """Return what splits the states most evenly: `best_question(below, minutes, [], [])`.
+    """Return the item that splits the states most evenly; None if all decided.
 
     Ties go to what decides more `weight` at worst, then the order of `below`.
+
+    >>> best_question({"a": frozenset(), "b": frozenset("a"), "c": frozenset("ab")}, dict.fromkeys("abc", 1), [], [])
+    'b'
     """
     known = known_items(below, yes)
     items = [i for i in below if i not in known and i not in no and below[i].isdisjoint(no)]

@@ -120,10 +120,11 @@ def primers(scope: Scope, order: Sequence[str], concepts: Iterable[str]) -> tupl
 
 
 def nearest_to(teachers: Teachers, goal: str, without: Collection[str] = ()) -> tuple[Nearby, ...]:
-    """Return what to hear or read near a concept: `nearest_to(teachers, "tape")[0].why`.
+    """Return a few episodes near an unexplained concept, and pages to read.
 
-    First come episodes on its ties, then those that assume or name it; else on
-    what it builds on, else on what is two ties away.
+    First come those on its ties, then those that assume or name it; else on
+    what it builds on, else on what is two ties away. `without`: episodes.
+    Example: `nearest_to(teachers, "tape")[0].why`
     """
     graph, link_of = teachers.graph, reading_links(teachers.graph)
     name, most, near = graph.name_of(goal), _HEAR, list(_ties(graph, goal))

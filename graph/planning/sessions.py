@@ -35,7 +35,9 @@ def divide(tracks: Sequence[Track], seconds: int, count: int) -> list[list[Piece
     There are at most `count` sessions, or as few as possible. Best are the
     fewest cuts, then most cuts at moments, then at whole minutes; then the
     fewest sessions, the first ones as long as possible.
-    Example: `divide([("a", 100, [88]), ("b", 80, [])], 95, 2)`
+
+    >>> divide([("a", 100, [88]), ("b", 80, [])], 95, 2)[1]
+    [('a', 88, 100), ('b', 0, 80)]
     """
     starts = [0, *accumulate(long for _, long, _ in tracks)]
     end, costs = starts[-1], dict.fromkeys(starts, (0, 0, 0))  # in a track, at no moment, at no minute

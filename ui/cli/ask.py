@@ -133,7 +133,10 @@ def _show(table: Table, style: str) -> None:
 
 
 def _csv(table: Table, *, harmless: bool) -> Iterator[str]:
-    """Yield lines without formulas if `harmless` (owasp.org/www-community/attacks/CSV_Injection)."""
+    """Yield the lines of CSV; lists, nodes and the like are in JSON.
+
+    `harmless`: no formulas (owasp.org/www-community/attacks/CSV_Injection).
+    """
     import csv
     import io
 

@@ -46,7 +46,11 @@ pictures: dict[str, Payload] = {}
 
 
 def configuration(port: int, *, browser: bool) -> dict[str, object]:
-    """Return settings for this machine alone: `configuration(8501, browser=False)`."""
+    """Return Streamlit's settings: on the loopback, no foreign names, no statistics.
+
+    >>> configuration(8501, browser=False)["server.address"]
+    '127.0.0.1'
+    """
     settings: dict[str, object] = {
         "server.address": "127.0.0.1",
         "server.port": port,
@@ -70,12 +74,19 @@ def configuration(port: int, *, browser: bool) -> dict[str, object]:
 
 
 def display(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> bool:
-    """Return whether there is a screen; on Unix, variables say so: `display({}, "linux")`."""
+    """Return whether there is a screen; on Linux and the BSDs, variables say so.
+
+    >>> display({}, "linux"), display({"DISPLAY": ":0"}, "linux")
+    (False, True)
+    """
     return platform in {"darwin", "win32"} or bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
 
 
 def launch(store: str, port: int = 8501, *, open_browser: bool = True) -> None:
-    """Serve the pages until Ctrl-C: `launch("ladybug:atlas.lbug")`."""
+    """Serve the pages until Ctrl-C.
+
+    Example: launch("ladybug:atlas.lbug", open_browser=False)
+    """
     os.environ["TORCHATLAS_STORE"] = store
     sys.argv = sys.argv[:1]  # Streamlit would read our arguments as its own
 
@@ -124,24 +135,39 @@ def routes() -> "list[BaseRoute]":
 
 
 def joined(*names: str) -> str:
-    """Return scripts as one, since a page in a file loads no modules: `joined("view")`."""
+    """Return scripts of the map as one: a page that lies in a file can load no modules.
+
+    >>> "function viewOf(" in joined("view", "draw")
+    True
+    """
     return "\n".join(asset(f"{name}.js") for name in names)
 
 
 def asset(name: str) -> str:
-    """Return the text of a file of the map: `asset("map.css")`."""
+    """Return the text of a script, a style or a page of the map.
+
+    Example: `asset("map.css")`
+    """
     return files("torchatlas.ui.web").joinpath("map", name).read_text("utf-8")
 
 
 def vis_network() -> Path:
-    """Return the folder of the vis-network that pyvis ships: `vis_network()`."""
+    """Return the folder of the vis-network that pyvis ships, without importing pyvis.
+
+    >>> vis_network().name
+    'vis-9.1.2'
+    """
     spec = find_spec("pyvis")
     assert spec and spec.origin
     return Path(spec.origin).with_name("lib") / "vis-9.1.2"
 
 
 def keep(picture: Payload) -> str:
-    """Keep a picture for the browser; return its revision: `keep({"rev": "1a"})`."""
+    """Keep a picture for the browser to fetch; return its revision.
+
+    >>> keep({"rev": "1a"})
+    '1a'
+    """
     revision: str = picture["rev"]
     pictures.pop(revision, None)
     pictures[revision] = picture
