@@ -15,6 +15,7 @@ from typing import Any
 import ladybug
 import pytest
 
+from tests.application.test_own_files import full_disk
 from tests.atlas import snapshot
 from tests.cypher_texts import LONG
 from tests.kills import kill_at_random, kill_builds, large
@@ -167,15 +168,8 @@ def test_a_place_without_a_graph_or_room_for_one_is_told(tmp_path: Path, case: s
 @SIGNALS
 @pytest.mark.parametrize("limit", [100_000, 2_000_000])
 def test_a_full_disk_is_one_line_and_the_graph_of_before_stays(tmp_path: Path, limit: int, embedded: Store) -> None:
-    import resource
-
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, before[1]))
-    try:
-        with pytest.raises(StoreError, match="make room") as caught:
-            embedded.replace(LARGE, "two")
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    with pytest.raises(StoreError, match="make room") as caught, full_disk(limit):
+        embedded.replace(LARGE, "two")
     assert "\n" not in str(caught.value)
     assert embedded.fingerprint() == "one" and embedded.snapshot() == SMALL
     assert sorted(p.name for p in tmp_path.iterdir()) == FILES
