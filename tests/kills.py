@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from itertools import count, cycle
@@ -124,8 +124,19 @@ def apart(work: Callable[..., None], *arguments: Any) -> tuple[Any, Connection]:
     return process, ours
 
 
-def watched(work: Callable[[], None], folder: str, at: int, said: Connection) -> None:
-    """Do a work, tell each step that concerns the folder, and end by SIGKILL before step `at` (0: never)."""
+def steps(work: Callable[[], None], folder: Path, at: int = 0) -> list[str]:
+    """Do a work in a process of its own that is killed before step `at` (0: never); return the steps it came to."""
+    process, ours = apart(_watched, work, str(folder), at)
+    said = list[str]()
+    with suppress(EOFError):
+        while True:
+            said.append(ours.recv())
+    process.join()
+    assert process.exitcode == (-signal.SIGKILL if at else 0), (process.exitcode, at, said)
+    return said
+
+
+def _watched(work: Callable[[], None], folder: str, at: int, said: Connection) -> None:
     numbers = count(1)
 
     def look(event: str, arguments: tuple[object, ...]) -> None:
@@ -137,18 +148,6 @@ def watched(work: Callable[[], None], folder: str, at: int, said: Connection) ->
 
     sys.addaudithook(look)
     work()
-
-
-def steps(work: Callable[[], None], folder: Path, at: int = 0) -> list[str]:
-    """Do a work in a process of its own that is killed before step `at` (0: never); return the steps it came to."""
-    process, ours = apart(watched, work, str(folder), at)
-    said = list[str]()
-    with suppress(EOFError):
-        while True:
-            said.append(ours.recv())
-    process.join()
-    assert process.exitcode == (-signal.SIGKILL if at else 0), (process.exitcode, at, said)
-    return said
 
 
 def killed(
@@ -227,23 +226,18 @@ def kill_stagings(direct: str, times: int, stride: int = 1) -> FOUND:
         write_graph(direct, other(whole(direct)))
         assert labels(direct) == OURS
 
-    try:
-        write_graph(direct, "one")
-        said = {mark: spoken(line, address, mark) for mark in ("two", "one")}
-        last = next(n for n, words in enumerate(reversed(said["two"])) if words.startswith("UNWIND"))
-        return killed(
-            [*range(1, last + 1, stride)] * times,
-            lambda at, old: spoken(line, address, other(old), rows_in(said[other(old)]), at),
-            lambda: whole(direct),
-            lambda _, __, outcome: outcome == "old",
-            after,
-        )
-    finally:
-        line.close()
+    write_graph(direct, "one")
+    said = {mark: spoken(line, address, mark) for mark in ("two", "one")}
+    rows = {mark: sum(words.startswith("UNWIND") for words in each) for mark, each in said.items()}
+    last = next(n for n, words in enumerate(reversed(said["two"])) if words.startswith("UNWIND"))
 
+    def kill(at: int, old: str) -> list[str]:
+        return spoken(line, address, other(old), rows[other(old)], at)
 
-def rows_in(said: Sequence[str]) -> int:
-    return sum(words.startswith("UNWIND") for words in said)
+    numbers = [*range(1, last + 1, stride)] * times
+    found = killed(numbers, kill, lambda: whole(direct), lambda *seen: seen[2] == "old", after)
+    line.close()
+    return found
 
 
 def spoken(line: BoltLine, address: str, mark: str, staged: int = 0, at: int = 0) -> list[str]:
@@ -255,7 +249,7 @@ def spoken(line: BoltLine, address: str, mark: str, staged: int = 0, at: int = 0
 
     def look(words: bytes) -> None:
         nonlocal left
-        left -= rows_in(said) == staged
+        left -= sum(each.startswith("UNWIND") for each in said) == staged
         cypher = re.search(rb"(MATCH|CREATE|MERGE|UNWIND|DROP|RETURN) [\x20-\x7e]{0,40}", words)
         said.append(cypher[0].decode("ascii") if cypher else "a message without Cypher")
         if left == 0 and at:
@@ -271,27 +265,26 @@ def spoken(line: BoltLine, address: str, mark: str, staged: int = 0, at: int = 0
     return said if process.exitcode or not at else []
 
 
-def show(what: str, found: FOUND) -> None:
-    """Print how often a process was killed before each step, and which graph or file was found."""
-    at_seam = sum(number for (place, *_), number in found.items() if place == "seam")
-    print(f"{what}: {found.total()} kills, {at_seam} of them between writing and the swap, 0 torn, 0 lost")
-    for (place, step, outcome), number in found.items():
-        print(f"    {number:4}  {place:9}  {outcome}  before {step}", flush=True)
+def show(what: str, found: Counter[Any]) -> None:
+    """Print how often a process was killed, and for what is found where, how often that was."""
+    print(f"{what}: {found.total()} kills, 0 torn, 0 lost")
+    for case, number in found.items():
+        print(f"    {number:4}  {case}", flush=True)
 
 
 if __name__ == "__main__":
     times = int(sys.argv[1]) if len(sys.argv) > 1 else 5
     with tempfile.TemporaryDirectory() as folder:
         graph, file, profile, home = (Path(folder, name) for name in ("graph", "file", "profile", "neo4j"))
-        for place in (graph, file, profile, home):
+        for place in (graph, file, profile):
             place.mkdir()
-        print("embedded", dict(kill_at_random(f"ladybug:{graph / 'g.lbug'}", 200, 0, 0.6)), flush=True)
+        show("file, at random", kill_at_random(f"ladybug:{graph / 'g.lbug'}", 200, 0, 0.6))
         show("file", kill_builds(file, times))
         show("profile", kill_profiles(profile, times))
-        running = server.start(home, lambda line: print(line, file=sys.stderr))
+        running = server.start(home, print)
         try:
             address = f"bolt://{server.USER}:{running.password}@127.0.0.1:{running.port}"
-            print("server", dict(kill_at_random(address, 20, 1, 3.0)), labels(address) == OURS, flush=True)
+            show("server, at random", kill_at_random(address, 20, 1, 3.0))
             show("server", kill_stagings(address, times))
         finally:
             server.stop(home)

@@ -210,4 +210,3 @@ def test_a_read_is_run_however_hostile_it_looks(asked: Store) -> None:
             assert asked.query(text, attacks.GIVEN).columns
         except QueryError as e:
             pytest.fail(f"{text[:200]}: {e}")
-

@@ -48,9 +48,9 @@ from torchatlas.ui.cli.program import main
 main(sys.argv[1:], standalone_mode=False)
 print(os.environ.get("OPENBLAS_NUM_THREADS"), *sys.modules, file=sys.stderr)
 """
-BUILDS = "spacy scipy networkx pandas pyarrow pydantic torchatlas.extract.pipeline torchatlas.graph.build"
-DRAWS = "streamlit pyvis rich mcp"
-HEAVY = f"{BUILDS} {DRAWS} requests urllib3 feedparser selectolax charset_normalizer torchatlas.extract.text neo4j"
+BUILDS = "spacy scipy networkx pandas pyarrow pydantic neo4j torchatlas.extract.pipeline torchatlas.graph.build"
+DRAWS = "streamlit pyvis rich mcp uvicorn dask distributed"
+HEAVY = f"{BUILDS} {DRAWS} requests urllib3 feedparser selectolax charset_normalizer torchatlas.extract.text"
 MAP = (*FAMILIES, "torchatlas.atlas", "torchatlas.build", "torchatlas.graph.answers", "torchatlas.graph.model")
 
 
