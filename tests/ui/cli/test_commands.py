@@ -1,25 +1,36 @@
-"""Commands on maps that are there: answers in formats, comparisons, files, shows, and what a terminal must not obey."""
+"""Commands on maps that are there: answers, files, shows, a console, what is loaded, what no terminal must obey."""
 
 import json
 import os
+import pty
+import re
+import select
+import shlex
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
 from csv import reader
 from dataclasses import replace
+from importlib import import_module
 from io import StringIO
 from pathlib import Path
 
+import click
 import pytest
+from click.shell_completion import BashComplete
 from hypothesis import given, settings
 
 from tests.atlas import HOSTILE, of_two_shows, snapshot, stored
 from tests.doc_sessions import ROOT, environment
 from tests.strategies import snapshots, times
-from tests.ui.cli.commands import UNSEEN, answer, done, refused, run, walk
+from tests.ui.cli.commands import COMMANDS, UNSEEN, answer, done, refused, run, walk
 from tests.ui.walks import Steps, walks
 from torchatlas.graph.errors import DataError
 from torchatlas.graph.export import node_link, read_node_link
 from torchatlas.graph.model import Snapshot
+from torchatlas.ui.cli.ask import is_whole, statements
+from torchatlas.ui.cli.program import PLACES, REMOVED, main, one_blas_thread
 
 SAMPLE = str(ROOT / "data" / "sample.xml")
 EPISODES = ("query", "MATCH (e:Episode) RETURN count(e) AS n")
@@ -270,3 +281,170 @@ def test_of_programs_that_need_a_graph_one_builds_and_the_others_answer_from_it(
     assert [process.returncode for process in asked] == [0, 0, 0]
     assert len({stdout for stdout, _ in answers}) == 1
     assert sum("Writing the graph" in stderr for _, stderr in answers) == 1
+
+
+FAMILIES = {f"torchatlas.ui.cli.{place.partition(':')[0]}" for place in PLACES.values()}
+
+
+def test_every_command_is_in_the_table_and_completed_by_a_shell() -> None:
+    found = {v for name in FAMILIES for v in vars(import_module(name)).values() if isinstance(v, click.Command)}
+    inner = {each for group in found if isinstance(group, click.Group) for each in group.commands.values()}
+    assert found - inner == {*COMMANDS.values()} and all(command.name == n for n, command in COMMANDS.items())
+    completed = BashComplete(main, {}, "torchatlas", "_TORCHATLAS_COMPLETE").get_completions([], "")
+    assert [each.value for each in completed] == sorted(COMMANDS)
+
+
+def test_the_list_says_of_a_command_what_its_own_help_says_first(tmp_path: Path) -> None:
+    listed = dict(re.findall(r"^  (\w+) {2,}(\S.*)$", run(tmp_path, "--help").stdout.partition("Options:")[2], re.M))
+    assert listed == {name: command.get_short_help_str(64) for name, command in COMMANDS.items()}
+
+
+@pytest.mark.parametrize("words", REMOVED, ids=" ".join)
+def test_a_removed_option_or_command_is_one_line_of_wrong_usage(words: tuple[str, ...], tmp_path: Path) -> None:
+    told = run(tmp_path, *words)
+    assert told.exit_code == 2 and not told.stdout
+    assert told.stderr == f"Error: {REMOVED[words]}\n" and len(told.stderr) < 240
+
+
+CODE = """
+import os, sys
+from torchatlas.ui.cli.program import main
+main(sys.argv[1:], standalone_mode=False)
+print(os.environ.get("OPENBLAS_NUM_THREADS"), *sys.modules, file=sys.stderr)
+"""
+BUILDS = "spacy scipy networkx pandas pyarrow pydantic neo4j torchatlas.extract.pipeline torchatlas.graph.build"
+DRAWS = "streamlit pyvis rich mcp uvicorn dask distributed"
+HEAVY = f"{BUILDS} {DRAWS} requests urllib3 feedparser selectolax charset_normalizer torchatlas.extract.text"
+MAP = (*FAMILIES, "torchatlas.atlas", "torchatlas.build", "torchatlas.graph.answers", "torchatlas.graph.model")
+
+
+@pytest.mark.parametrize(
+    ("command", "without"),
+    [
+        ("--help", f"{HEAVY} ladybug numpy rapidfuzz highspy"),
+        ("plan AOTAutograd", f"{HEAVY} ladybug importlib.metadata rapidfuzz"),
+        ("related 12", f"{HEAVY} ladybug importlib.metadata highspy rapidfuzz"),
+        ("search 'why is my memory not freed'", f"{HEAVY} ladybug importlib.metadata numpy highspy"),
+        ("concepts vmap", f"{HEAVY} ladybug importlib.metadata numpy highspy snowballstemmer"),
+        ("build --offline", f"{BUILDS} {DRAWS} ladybug numpy highspy feedparser"),
+        ("build --offline anew", f"{DRAWS} pandas scipy.optimize highspy spacy.cli requests"),
+    ],
+)
+def test_a_command_loads_neither_a_build_nor_a_screen_nor_another_command(
+    built: Path, tmp_path: Path, command: str, without: str
+) -> None:
+    free = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
+    words = shlex.split(command.removesuffix(" anew"))
+    variables = {**free, "TORCHATLAS_HOME": str(built if "anew" not in command else tmp_path)}
+    run = [sys.executable, "-c", CODE, *words]
+    done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=True, env=variables)
+    threads, *modules = done.stderr.splitlines()[-1].split()
+    assert not {*modules} & {*without.split()}
+    if command == "--help":
+        assert not [name for name in modules if name.startswith(MAP)]
+    elif not command.startswith("build"):
+        assert len({*modules} & FAMILIES) == 1 and threads == "1"
+    assert ("spacy" in modules) == ("anew" in command)
+
+
+@pytest.mark.parametrize("name", ["OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"])
+def test_a_number_of_threads_that_the_user_chose_stays(name: str) -> None:
+    one_blas_thread(environment := {name: "3"})
+    assert environment == {name: "3"}
+
+
+def test_a_pipe_of_statements_is_run_one_by_one_and_a_cut_answer_told(small: Path) -> None:
+    texts = (
+        ":format csv\nMATCH (c:Concept {id: 'view'})\nRETURN c.area AS area;\n:param id tensor\n"
+        "MATCH (c:Concept {id: $id}) RETURN c.name AS name;\n:ask where-explained concept='strides idea'\n"
+    )
+    shown = "area Tensors name 'tensor idea' id,title,depth,weight,second 'show-strides,On strides,main,1.0,266'"
+    assert done(small, "console", given=texts.encode()).stdout.splitlines() == shlex.split(shown)
+    many = b"MATCH (c:Concept) RETURN c.id ORDER BY c.id;\n:ask before concept=aotautograd\n"
+    told = done(small, "console", "--limit", "2", given=many).stderr
+    assert told.splitlines() == 2 * ["2 rows, more were left out; --limit shows more"]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("CREATE (c:Concept);", "queries may only read"),
+        (":nonsense", "there is no command :nonsense; :help lists them"),
+        (":format xml", "not as 'xml'"),
+        (":ask befor", "did you mean"),
+        (":ask before 'x", "No closing quotation"),
+        (":param 1x 3", "is not NAME=VALUE"),
+        (":_init__", "there is no command :_init__"),
+        ("RETURN $`a b`;", "the query wants a value for $a b: :param 'a b' VALUE"),
+    ],
+)
+def test_from_a_pipe_a_mistake_ends_it_with_one_line(small: Path, text: str, says: str) -> None:
+    assert says in refused(small, "console", given=f"{text}\nRETURN 1;\n".encode())
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("RETURN 1;", True), ("RETURN 1", False), ("RETURN ';'", False), ("RETURN 'a;", False), ("RETURN 1\n", True),
+        (":help", True), ("", True), ("RETURN 1 // ;", False), ("RETURN 1; // done", True),
+    ],
+)  # fmt: skip
+def test_when_a_statement_is_whole(text: str, whole: bool) -> None:
+    assert is_whole(text) == whole
+
+
+def test_statements_end_with_a_semicolon_an_empty_line_or_the_file() -> None:
+    lines = "RETURN\n1;\n\n:help\nRETURN 2\n\nRETURN ';\n';\nRETURN 3".splitlines(keepends=True)
+    assert list(statements(lines)) == ["RETURN\n1;", ":help", "RETURN 2", "RETURN ';\n';", "RETURN 3"]
+    together = "RETURN 1; RETURN ';' ;RETURN\r\n2; // ;\r\n:help\r\nRETURN 'a; RETURN 3".splitlines(keepends=True)
+    found = ["RETURN 1;", "RETURN ';' ;", "RETURN\r\n2;", ":help", "RETURN 'a; RETURN 3"]
+    assert list(statements(together)) == found
+
+
+@pytest.fixture
+def terminal(small: Path) -> Iterator[int]:
+    ours, theirs = pty.openpty()
+    variables = {**os.environ, "TORCHATLAS_HOME": str(small), "NO_COLOR": "1", "TERM": "xterm"}
+    child = subprocess.Popen(
+        [sys.executable, "-m", "torchatlas.ui.cli.program", "console"],
+        stdin=theirs, stdout=theirs, stderr=theirs, env=variables, cwd=ROOT, start_new_session=True,
+    )  # fmt: skip
+    os.close(theirs)
+    yield ours
+    child.terminate()
+    child.wait(10)
+    os.close(ours)
+
+
+def seen(terminal: int, what: str) -> str:
+    """All that is printed until `what` is."""
+    text, until = "", time.monotonic() + 30
+    while what not in text:
+        assert time.monotonic() < until, text
+        if select.select([terminal], [], [], 0.5)[0]:
+            text += os.read(terminal, 65536).decode("utf-8", "replace")
+            if "\x1b[6n" in text:  # where is the cursor?
+                os.write(terminal, b"\x1b[1;1R")
+                text = text.replace("\x1b[6n", "")
+    return text
+
+
+@pytest.mark.slow
+def test_a_person_types_completes_recalls_and_goes_on_after_a_mistake(terminal: int, small: Path) -> None:
+    def typed(keys: bytes, until: str) -> str:
+        os.write(terminal, keys)
+        return seen(terminal, until)
+
+    seen(terminal, "cypher>")
+    typed(b"MATCH (c:Conc\t", "ept")  # the completion, which the next key would end
+    assert "Tensors" in typed(b" {id: 'view'}) RETURN c.area AS where_it_is;\r", "1 row")
+    assert "may only read" in typed(b"DELETE everything;\r", "not 'DELETE'")
+    seen(terminal, "cypher>")
+    assert "Tensors" in typed(b"\x1b[A\x1b[A\r", "1 row")  # the one before the last
+    seen(terminal, "cypher>")
+    typed(b":param 1x 3\r", "is not NAME=VALUE")
+    seen(terminal, "cypher>")
+    assert "11 " in typed(b"\x1b[200~RETURN 11 AS one;\nRETURN 22 AS two;\x1b[201~\r", "22 ")  # pasted
+    seen(terminal, "cypher>")
+    os.write(terminal, b"\x04")
+    assert "where_it_is" in (small / "console-history").read_text("utf-8")
