@@ -71,9 +71,7 @@ def test_names_are_resolved_and_values_come_out(atlas: Atlas) -> None:
         (lambda a: a.concept("nobody at all"), "no concept is called 'nobody at all'"),
     ],
 )
-def test_an_argument_that_asks_for_nothing_is_an_atlas_error(
-    atlas: Atlas, call: Callable[[Atlas], object], says: str
-) -> None:
+def test_an_argument_that_asks_for_nothing_is_an_error(atlas: Atlas, call: Callable[[Atlas], object], says) -> None:
     with atlas, pytest.raises(torchatlas.AtlasError) as raised:
         call(atlas)
     assert str(raised.value).startswith(says)

@@ -65,9 +65,7 @@ def test_the_second_build_makes_the_same_graph_without_spacy(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_a_changed_text_has_no_curated_file_read_and_neither_places_nor_nearest_episodes_found_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_changed_text_has_no_curated_file_read_nor_places_nor_nearest_episodes_found(tmp_path, monkeypatch) -> None:
     changed = transcribed(tmp_path, FEED.replace(b"Vmap uses", b"Today, vmap uses"))
     plain, kept = MemoryStore(), MemoryStore()
     build(replace(changed, cache=None), plain)
@@ -193,9 +191,7 @@ ALONE = Wanted(((0, "A night at sea", NOTES[1]),), corrections=CORRECTIONS[1])
 @given(histories())
 @example([ALONE, replace(ALONE, entries=(*ALONE.entries, (1, "The lantern", NOTES[3])))])  # an episode is named later
 @example([replace(ALONE, topics=("lantern-pass",)), ALONE])  # a topic is explained later
-def test_step_by_step_and_from_nothing_the_graph_is_the_same_byte_for_byte(
-    tmp_path_factory: pytest.TempPathFactory, history: list[Wanted]
-) -> None:
+def test_step_by_step_and_from_nothing_the_graph_is_one_byte_for_byte(tmp_path_factory, history: list[Wanted]) -> None:
     cache, store, anew = tmp_path_factory.mktemp("steps") / "cache.sqlite3", MemoryStore(), MemoryStore()
     with pytest.MonkeyPatch.context() as patch:  # the texts name none of these, and to learn them takes long
         patch.setattr("torchatlas.extract.concepts.general_terms", lambda *_: iter(()))
@@ -283,7 +279,7 @@ def built(home: Path, caplog: pytest.LogCaptureFixture) -> tuple[Snapshot, str, 
 
 
 @pytest.mark.parametrize("lost", ["atlas.lbug", "extractions.sqlite3"])
-def test_what_is_built_is_written_again_only_where_a_text_changed_or_a_file_is_damaged(
+def test_what_is_built_is_written_again_where_a_text_changed_or_a_file_is_damaged(
     home: Path, caplog: pytest.LogCaptureFixture, lost: str
 ) -> None:
     graph, stamp, told = first = built(home, caplog)

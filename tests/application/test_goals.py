@@ -75,8 +75,6 @@ def test_a_journey_is_a_goal_by_its_title_and_its_name(atlas: Atlas, typed: str)
         ("sourdough", "called 'sourdough'; try: torchatlas journeys, or torchatlas search WORD"),
     ],
 )
-def test_a_wide_goal_is_sent_to_the_journey_on_it_and_one_of_another_world_to_all(
-    atlas: Atlas, typed: str, says: str
-) -> None:
+def test_a_wide_goal_is_sent_to_its_journey_and_one_of_another_world_to_all(atlas: Atlas, typed: str, says) -> None:
     with pytest.raises(UnknownName, match=f"{says}$"):
         atlas.meaning(typed)

@@ -164,9 +164,7 @@ def test_a_row_opens_lights_and_becomes_a_plan(see: See) -> None:
     expect(page.get_by_role("heading", name="2 rows")).to_be_visible()
 
 
-def test_the_questions_of_the_cypher_page_follow_its_box_and_ctrl_enter_runs_what_is_written(
-    page: Page, see: See
-) -> None:
+def test_the_questions_of_the_cypher_page_follow_its_box_and_ctrl_enter_runs_the_text(page: Page, see: See) -> None:
     first, run = page.get_by_role("link", name="What does this rest on?"), page.get_by_role("button", name="Run")
     for size in (PHONE, DESK):
         page.set_viewport_size(size)

@@ -53,9 +53,7 @@ FETCH = (
 )
 
 
-def test_the_program_answers_its_own_page_and_no_stranger_who_may_only_link_to_it(
-    see: See, address: str, stranger: Page
-) -> None:
+def test_the_program_answers_no_stranger_who_may_only_link_to_it(see: See, address: str, stranger: Page) -> None:
     own = see().page
     assert own.evaluate(SOCKET, address) == "open" and own.evaluate(FETCH, [address, "cors"]) == "basic200"
     assert stranger.evaluate(SOCKET, address) == "refused"

@@ -69,9 +69,7 @@ def test_a_new_graph_goes_from_the_log_to_its_file_once(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["graph"]
 
 
-def test_a_second_build_waits_then_says_why_not_and_goes_on_when_the_holder_of_the_lock_has_died(
-    tmp_path: Path, monkeypatch
-) -> None:
+def test_a_second_build_waits_says_why_not_and_goes_on_when_the_holder_of_the_lock_died(tmp_path, monkeypatch) -> None:
     told: list[str] = []
 
     def tell(line: str) -> None:
@@ -208,9 +206,7 @@ def test_a_file_that_goes_while_it_is_looked_at_has_no_stamp(tmp_path: Path, mon
                 assert store.stamp() == "none"
 
 
-def test_a_graph_whose_copy_counts_is_read_and_replaced_without_the_engine_that_reads(
-    embedded: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_graph_whose_copy_counts_is_read_and_replaced_without_its_engine(embedded: Store, monkeypatch) -> None:
     really = ladybug.Database
     monkeypatch.setattr(ladybug, "Database", lambda path, **given: path.name != "g.lbug" and really(path, **given))
     assert embedded.snapshot() == SMALL and embedded.fingerprint() == "one" and embedded.holds("one")
@@ -254,7 +250,7 @@ def test_a_query_whose_program_was_interrupted_or_killed_ends(embedded: Store, e
 
 @pytest.mark.slow
 @SIGNALS
-def test_an_interrupt_ends_what_is_asked_and_not_what_comes_next_and_the_process_ends_with_its_store(
+def test_an_interrupt_ends_what_is_asked_alone_and_the_process_ends_with_its_store(
     embedded: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     start = embedded._start
@@ -283,9 +279,7 @@ def test_an_interrupt_ends_what_is_asked_and_not_what_comes_next_and_the_process
 
 
 @pytest.mark.usefixtures("embedded")
-def test_a_helper_process_imports_what_its_parent_found_and_no_files_beside_the_user(
-    tmp_path: Path, monkeypatch
-) -> None:
+def test_a_helper_process_imports_what_its_parent_found_and_no_files_beside_the_user(tmp_path, monkeypatch) -> None:
     for name in ("graph", "data", "extract", "ui", "signal", "pickle", "tests"):
         (tmp_path / f"{name}.py").write_text(f"raise SystemExit('{name}.py of the user was imported')")
     code = "import sys; sys.path.append(sys.argv[1]); from torchatlas.graph.stores.base import open_store\n"

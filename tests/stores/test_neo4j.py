@@ -67,7 +67,7 @@ def asked(address: str, text: str) -> list[Any]:
 
 
 @REAL
-def test_a_staged_graph_is_seen_as_a_whole_after_its_switch_and_leaves_nothing_else(
+def test_a_staged_graph_is_seen_whole_after_its_switch_and_leaves_nothing_else(
     staging: Store, empty_server: str
 ) -> None:
     seen: list[bool] = []
@@ -148,9 +148,7 @@ def test_only_what_differs_is_written_in_batches(store: Store, empty_server: str
 
 
 @REAL
-def test_the_later_of_two_loads_wins_and_a_sweep_that_comes_late_leaves_what_another_has_staged(
-    staging: Store, empty_server: str
-) -> None:
+def test_the_later_of_two_loads_wins_and_a_late_sweep_leaves_what_it_staged(staging: Store, empty_server: str) -> None:
     def late(_what: str, done: int, _total: int) -> None:
         if done == 4:
             with driver(empty_server) as direct, direct.session() as session:
@@ -172,7 +170,7 @@ def test_the_later_of_two_loads_wins_and_a_sweep_that_comes_late_leaves_what_ano
 
 
 @REAL
-def test_a_load_that_fails_or_is_killed_leaves_the_last_graph_and_the_next_one_sweeps_up(
+def test_a_load_that_fails_or_is_killed_leaves_the_last_graph_and_the_next_sweeps(
     staging: Store, empty_server: str
 ) -> None:
     staging.replace(SMALL, "one")

@@ -306,9 +306,7 @@ def test_a_call_that_is_disturbed_ends_with_one_line_and_the_next_one_works(empt
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_server_that_works_for_others_is_waited_for_but_not_for_ever(
-    empty_server: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_that_works_for_others_is_waited_for_but_not_for_ever(empty_server: str, monkeypatch) -> None:
     told, held = list[str](), list[Transaction]()
 
     def tell(line: str) -> None:
@@ -388,7 +386,7 @@ def test_a_check_and_a_load_outlive_changes_of_the_leader(empty_server: str) -> 
         assert len(refused) == 3 and routed.fingerprint() == "two" and routed.snapshot() == OTHER
 
 
-def test_readers_ask_for_a_reader_also_where_there_is_no_leader_and_wait_for_what_they_have_written(
+def test_readers_ask_for_a_reader_where_there_is_no_leader_and_wait_for_what_they_have_written(
     empty_server: str,
 ) -> None:
     said: list[bytes] = []

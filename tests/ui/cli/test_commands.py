@@ -126,9 +126,7 @@ def test_names_are_utf_8_whatever_the_locale_is(small: Path, encoding: str) -> N
         (("export", "-", "--format", "json"), 0),
     ],
 )
-def test_a_full_disk_is_one_line_and_a_reader_that_leaves_is_none(
-    home: Path, command: tuple[str, ...], lines: int
-) -> None:
+def test_a_full_disk_is_one_line_and_a_reader_that_left_none(home: Path, command: tuple[str, ...], lines: int) -> None:
     with Path("/dev/full").open("wb") as full:
         filled = subprocess.run(**program(home, *command), stdout=full, check=False)
     assert (filled.returncode, filled.stderr) == (1, b"Error: the output cannot be written: the disk is full\n")
@@ -330,9 +328,7 @@ MAP = (*FAMILIES, "torchatlas.atlas", "torchatlas.build", "torchatlas.graph.answ
         ("build --offline anew", f"{DRAWS} pandas scipy.optimize highspy spacy.cli requests"),
     ],
 )
-def test_a_command_loads_neither_a_build_nor_a_screen_nor_another_command(
-    built: Path, tmp_path: Path, command: str, without: str
-) -> None:
+def test_a_command_loads_neither_a_build_nor_another_command(built: Path, tmp_path, command: str, without: str) -> None:
     free = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
     words = shlex.split(command.removesuffix(" anew"))
     variables = {**free, "TORCHATLAS_HOME": str(built if "anew" not in command else tmp_path)}

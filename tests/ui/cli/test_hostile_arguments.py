@@ -41,9 +41,7 @@ def hostile_calls(path: tuple[str, ...], command: click.Command) -> Iterator[lis
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("path", "command"), [pytest.param(p, c, id=" ".join(p)) for p, c in commands(COMMANDS)])
-def test_no_value_of_a_person_is_a_traceback(
-    path: tuple[str, ...], command: click.Command, small: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_value_is_a_traceback(path: tuple[str, ...], command: click.Command, small: Path, monkeypatch) -> None:
     if path == ("candidates",):
         (small / "sources.toml").write_text("shipped = false", "utf-8")  # to read all texts each time takes minutes
     (small / "work").mkdir()
@@ -114,9 +112,7 @@ def test_no_value_of_a_person_is_a_traceback(
         ("share /dev/null/map.html", 1, "cannot be written"),
     ],
 )
-def test_a_mistake_is_one_line_with_a_remedy_and_changes_nothing(
-    small: Path, monkeypatch: pytest.MonkeyPatch, line: str, code: int, says: str
-) -> None:
+def test_a_mistake_is_one_line_and_changes_nothing(small: Path, monkeypatch, line: str, code: int, says: str) -> None:
     (small / "work").mkdir()
     monkeypatch.chdir(small / "work")
     before = files(small)
