@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import torchatlas
-from tests.atlas import HOSTILE, of_two_shows, snapshot, stored
+from tests.atlas import of_two_shows, snapshot, stored
 from tests.graph.builds import edges, graph
 from torchatlas.atlas import Atlas
 from torchatlas.extract.candidates import TermCandidate
@@ -220,6 +220,7 @@ def test_plans_lists_and_searches_of_a_show_know_no_other_episodes_and_the_graph
     with shows:
         other, whole = shows.of_shows("other-show"), shows.of_shows()
         assert other.whole_graph is shows.whole_graph and other.store is shows.store and whole.graph is shows.graph
+        assert other.shows() == shows.shows()
         assert set(other.episode_names()) == {row.id for row in episode_rows(other.graph)} == OTHER
         assert [step.episode_id for step in other.plan("extra 1").steps] == ["show-more-0"]
         assert not other.plan("aotautograd idea").steps and shows.plan("aotautograd idea").steps
@@ -277,11 +278,3 @@ def test_a_show_goes_by_id_title_or_a_part_that_one_has_and_a_title_without_a_le
     for whole, name in (*((of_two_shows(), name) for name in ("", "o", "another podcast")), (marks, "???")):
         with pytest.raises(UnknownName, match="no show is called"):
             show_named(whole, name)
-
-
-def test_shows_are_listed_with_their_facts_and_stand_on_the_card(shows: Atlas) -> None:
-    with shows:
-        assert [(row.id, row.episodes) for row in shows.shows()] == [("other-show", 4), ("the-show", 8)]
-        assert shows.of_shows("other-show").shows() == shows.shows()
-    (show,) = episode_card(of_two_shows(), "show-view").shows
-    assert (show.author, show.url) == (HOSTILE, "https://example.org/show")
