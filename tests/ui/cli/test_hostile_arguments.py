@@ -92,7 +92,8 @@ MISTAKES = """plan AOTAutogarden => 1 => did you mean aotautograd idea
     query 'RETURN $n AS n' -p n=9223372036854775808 => 1 => write a longer number as text, with quotes
     ask befor => 1 => did you mean
     ask beginnings -p limit=99999999999999999999999 => 1 => out of the range of an engine
-    extract /no/such/feed.xml => 1 => /no/such/feed.xml
+    add /no/such/feed.xml => 1 => /no/such/feed.xml | add - => 1 => save it to a file
+    extract /no/such/feed.xml => 1 => /no/such/feed.xml | concepts --store ladybug:/dev/null => 1 => /dev/null
     extract /no/such/feed.xml --on '' => 2 => --on': it is empty; write tcp://SCHEDULER:8786
     build --on '' => 2 => --on': it is empty; write tcp://SCHEDULER:8786
     candidates --accept owl --draft more.toml => 2 => choose one of --accept TERM and --draft FILE

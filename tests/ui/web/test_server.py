@@ -13,8 +13,6 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from starlette.applications import Starlette
-from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
 from tests.atlas import HOSTILE, snapshot
@@ -26,7 +24,7 @@ from torchatlas.ui.local_server import is_taken
 from torchatlas.ui.pictures import MapState, map_picture, payload
 from torchatlas.ui.web import parts
 from torchatlas.ui.web.parts import Job
-from torchatlas.ui.web.server import BASE, DARK, LIGHT, MAP_SCRIPTS, configuration, display, joined, routes
+from torchatlas.ui.web.server import DARK, LIGHT, configuration, display
 from torchatlas.ui.web.share import share_page
 
 Colour = tuple[float, float, float]
@@ -111,12 +109,6 @@ def test_a_click_whose_state_is_gone_chooses_nothing(monkeypatch: pytest.MonkeyP
     given["on_picked_change"]()
     given["on_area_change"]()
     assert not told
-
-
-@pytest.mark.parametrize("script", ["map.js", "vis/vis-network.min.js"])
-def test_the_server_has_each_script(script: str) -> None:
-    answer = TestClient(Starlette(routes=routes())).get(f"{BASE}/{script}")
-    assert answer.status_code == 200 and "javascript" in answer.headers["content-type"]
 
 
 def page() -> None:
@@ -204,10 +196,3 @@ def test_hostile_text_cannot_end_a_script() -> None:
 def test_what_the_person_knows_and_has_heard_is_not_in_it() -> None:
     state = shared("aotautograd", known={"tensor"}, heard={"show-strides"})[1]["state"]
     assert state["known"] == state["heard"] == [] and "show-strides" not in {stop["id"] for stop in state["route"]}
-
-
-def test_the_scripts_are_one_and_none_is_loaded() -> None:
-    script = joined(*MAP_SCRIPTS, "share")
-    assert "function mount(" in script and not re.search(r"^(import|export) ", script, re.MULTILINE)
-    names = re.findall(r"^(?:async )?(?:function|const|let) (\w+)", script, re.MULTILINE)
-    assert len(names) == len(set(names))  # they share one scope
