@@ -27,14 +27,12 @@ def from_rows(tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> Snapshot:
     return model.from_columns(columns)
 
 
-def placed(snapshot: Snapshot) -> Snapshot:
+def placed(graph: Snapshot) -> Snapshot:
     """The same with every node at its place on the map."""
-    where = overview(snapshot)
-    return replace(
-        snapshot,
-        concepts=tuple(replace(c, x=where[c.id][0], y=where[c.id][1]) for c in snapshot.concepts),
-        episodes=tuple(replace(e, x=where[e.id][0], y=where[e.id][1]) for e in snapshot.episodes),
-    )
+    where = overview(graph)
+    groups = {name: getattr(graph, name) for name in ("concepts", "episodes")}
+    moved = {n: tuple(replace(v, x=where[v.id][0], y=where[v.id][1]) for v in values) for n, values in groups.items()}
+    return replace(graph, **moved)
 
 
 def snapshot() -> Snapshot:

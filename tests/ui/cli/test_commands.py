@@ -23,6 +23,7 @@ from hypothesis import given, settings
 
 from tests.atlas import HOSTILE, of_two_shows, snapshot, stored
 from tests.doc_sessions import ROOT, environment
+from tests.extract.cases import pairs
 from tests.strategies import snapshots, times
 from tests.ui.cli.commands import COMMANDS, UNSEEN, answer, done, refused, run, walk
 from tests.ui.walks import Steps, walks
@@ -227,10 +228,13 @@ def two_shows(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-def test_shows_are_listed_with_what_is_known_of_them(two_shows: Path) -> None:
+def test_shows_are_listed_with_what_is_known_of_them_and_a_page_holds_one(two_shows: Path, tmp_path: Path) -> None:
     first, second = f"{HOSTILE}  [other-show]\n  4 episodes\n", f"The Show  [the-show]\n  8 episodes, by {HOSTILE}\n"
     addresses = "  page: https://example.org/show\n  feed: https://example.org/rss?token=***\n"
     assert done(two_shows, "shows").stdout == first + second + addresses
+    done(two_shows, "share", str(tmp_path / "a.html"), "--show", "other-show")
+    page = (tmp_path / "a.html").read_text("utf-8")
+    assert "show-more-1" in page and "show-view" not in page
 
 
 @walks(r"""
@@ -243,12 +247,6 @@ plan 'aotautograd idea' --show the-show --show onerror => On tensor
 """)
 def test_a_map_has_several_shows(two_shows: Path, steps: Steps) -> None:
     walk(two_shows, steps)
-
-
-def test_a_page_to_send_holds_the_shows_that_are_named(two_shows: Path, tmp_path: Path) -> None:
-    done(two_shows, "share", str(tmp_path / "a.html"), "--show", "other-show")
-    page = (tmp_path / "a.html").read_text("utf-8")
-    assert "show-more-1" in page and "show-view" not in page
 
 
 @pytest.mark.slow
@@ -347,32 +345,20 @@ def test_a_pipe_of_statements_is_run_one_by_one_and_a_cut_answer_told(small: Pat
     assert told.splitlines() == 2 * ["2 rows, more were left out; --limit shows more"]
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("CREATE (c:Concept);", "queries may only read"),
-        (":nonsense", "there is no command :nonsense; :help lists them"),
-        (":format xml", "not as 'xml'"),
-        (":ask befor", "did you mean"),
-        (":ask before 'x", "No closing quotation"),
-        (":param 1x 3", "is not NAME=VALUE"),
-        (":_init__", "there is no command :_init__"),
-        ("RETURN $`a b`;", "the query wants a value for $a b: :param 'a b' VALUE"),
-    ],
-)
+WRONG = """CREATE (c:Concept); => queries may only read | :nonsense => there is no command :nonsense; :help lists them
+    :format xml => not as 'xml' | :ask befor => did you mean | :ask before 'x => No closing quotation
+    :param 1x 3 => is not NAME=VALUE | :_init__ => there is no command :_init__
+    RETURN $`a b`; => the query wants a value for $a b: :param 'a b' VALUE"""
+
+
+@pytest.mark.parametrize(("text", "says"), pairs(WRONG))
 def test_from_a_pipe_a_mistake_ends_it_with_one_line(small: Path, text: str, says: str) -> None:
     assert says in refused(small, "console", given=f"{text}\nRETURN 1;\n".encode())
 
 
-@pytest.mark.parametrize(
-    ("text", "whole"),
-    [
-        ("RETURN 1;", True), ("RETURN 1", False), ("RETURN ';'", False), ("RETURN 'a;", False), ("RETURN 1\n", True),
-        (":help", True), ("", True), ("RETURN 1 // ;", False), ("RETURN 1; // done", True),
-    ],
-)  # fmt: skip
-def test_when_a_statement_is_whole(text: str, whole: bool) -> None:
-    assert is_whole(text) == whole
+def test_when_a_statement_is_whole() -> None:
+    assert all(map(is_whole, ("RETURN 1;", "RETURN 1\n", ":help", "", "RETURN 1; // done")))
+    assert not any(map(is_whole, ("RETURN 1", "RETURN ';'", "RETURN 'a;", "RETURN 1 // ;")))
 
 
 def test_statements_end_with_a_semicolon_an_empty_line_or_the_file() -> None:
