@@ -26,15 +26,13 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-import neo4j
-
 from tests.bolt_line import BoltLine, ignore
+from tests.stores.conftest import address_of, rows_at
 from tests.stores.graphs import OTHER, SMALL
 from torchatlas.graph.model import Concept, Requires, Snapshot
 from torchatlas.graph.stores import neo4j as bolt
 from torchatlas.graph.stores import neo4j_server as server
 from torchatlas.graph.stores.base import open_store
-from torchatlas.graph.stores.neo4j import _located
 from torchatlas.profile import change_profile, load_profile
 from torchatlas.settings import Settings
 
@@ -65,10 +63,7 @@ def whole(address: str, graphs: Mapping[str, Snapshot] = GRAPHS) -> str:
 
 
 def labels(address: str) -> set[str]:
-    uri, auth, database = _located(address, {})
-    with neo4j.GraphDatabase.driver(uri, auth=auth) as driver:
-        records, _, _ = driver.execute_query("MATCH (n) UNWIND labels(n) AS l RETURN DISTINCT l", database_=database)
-    return {record["l"] for record in records}
+    return {label for (label,) in rows_at(address, "MATCH (n) UNWIND labels(n) AS l RETURN DISTINCT l")}
 
 
 def write_graph(address: str, mark: str, staged: bool = False) -> None:
@@ -283,7 +278,7 @@ if __name__ == "__main__":
         show("profile", kill_profiles(profile, times))
         running = server.start(home, print)
         try:
-            address = f"bolt://{server.USER}:{running.password}@127.0.0.1:{running.port}"
+            address = address_of(running)
             show("server, at random", kill_at_random(address, 20, 1, 3.0))
             show("server", kill_stagings(address, times))
         finally:
