@@ -91,6 +91,10 @@ name = "Owl cache"
 definition = "A cache that sleeps by day."
 bridge.dispatcher = "it is asked whenever an operator is called"
 """
+CORRECTED = """
+drop = [{from = "Lights on", type = "MENTIONS", to = "vmap"}, {from = "Nights", type = "MENTIONS", to = "vmap"}]
+edge = [{from = "owls", type = "LISTEN_AFTER", to = "Lights on", reason = "light comes first"}]
+"""
 TOPICS_FEED = RSS.format(
     "Invented Internals",
     "<item><title>Lights on</title><guid>lights</guid><description>Tea first. The Lantern pass is built on AOTAutograd."
@@ -100,31 +104,23 @@ TOPICS_FEED = RSS.format(
 
 
 @pytest.mark.slow
-def test_prerequisites_of_topics_come_from_definitions_and_notes_unless_the_person_said_some(tmp_path: Path) -> None:
-    graph = build(shipped(tmp_path, TOPICS_FEED, corrections=TOPICS)).graph
+def test_prerequisites_of_topics_come_from_texts_or_the_person_and_corrections_reach_feeds(tmp_path: Path) -> None:
+    made = build(shipped(tmp_path, TOPICS_FEED, corrections=CORRECTED + TOPICS))
+    graph, (lights, owls) = made.graph, ("invented-internals/lights-on", "invented-internals/owls")
     own: dict[str, set[tuple[str, str, str, str | None]]] = {}
     for r in graph.requires:
         own.setdefault(r.source, set()).add((r.target, r.origin, r.quote, r.episode))
     said = ("It sits behind Inductor and waits until the GPU is idle.", "The Lantern pass is built on AOTAutograd.")
     assert ("inductor", "inferred", said[0]) in {row[:3] for row in own["night-shift-scheduler"]}
     assert {(row[1], row[0] == "pytorch-xla") for row in own["night-shift-scheduler"]} == {("inferred", False)}
-    assert own["lantern-pass"] == {("aotautograd", "inferred", said[1], "invented-internals/lights-on")}
+    assert own["lantern-pass"] == {("aotautograd", "inferred", said[1], lights)}
     assert {row[:2] for row in own["owl-cache"]} == {("dispatcher", "curated")}
     curated = load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml")).requires
     topics = {"night-shift-scheduler", "lantern-pass", "owl-cache"}
     assert {r for r in graph.requires if r.source not in topics} == set(curated)
-
-
-@pytest.mark.slow
-def test_corrections_reach_the_episodes_of_feeds(tmp_path: Path) -> None:
-    drop = '[[drop]]\nfrom = "Lights on"\ntype = "MENTIONS"\nto = "AOTAutograd"\n'
-    edge = '[[edge]]\nfrom = "owls"\ntype = "LISTEN_AFTER"\nto = "Lights on"\nreason = "light comes first"\n'
-    wrong = '[[drop]]\nfrom = "Nights"\ntype = "MENTIONS"\nto = "vmap"\n'
-    made = build(shipped(tmp_path, TOPICS_FEED, corrections=drop + edge + wrong))
-    lights, owls = "invented-internals/lights-on", "invented-internals/owls"
-    mentioned = {m.target for m in made.graph.mentions if m.source == lights}
-    assert "vmap" in mentioned and "aotautograd" not in mentioned
-    assert [(e.source, e.target) for e in made.graph.listen_after] == [(owls, lights)]
+    mentioned = {m.target for m in graph.mentions if m.source == lights}
+    assert "aotautograd" in mentioned and "vmap" not in mentioned
+    assert [(e.source, e.target) for e in graph.listen_after] == [(owls, lights)]
     assert [problem[:29] for problem in made.problems.values()] == ["no episode is called 'Nights'"]
 
 
