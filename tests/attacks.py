@@ -92,7 +92,7 @@ def outcome(store: Store, text: str, seconds: float) -> tuple[str, float]:
     answer at all.
     """
     with suppress(AtlasError):
-        store.query("RETURN 1 AS x")
+        store.query("RETURN 1 AS x", seconds=10)
     begun, said = time.monotonic(), "answered"
     try:
         store.query(text, GIVEN, seconds=seconds)
