@@ -18,6 +18,7 @@ import pytest
 from tests.application.test_own_files import full_disk
 from tests.atlas import snapshot
 from tests.cypher_texts import LONG
+from tests.extract.cases import rows
 from tests.kills import kill_at_random, kill_builds, large
 from tests.stores.conftest import is_running
 from tests.stores.graphs import SMALL
@@ -146,16 +147,12 @@ def test_a_graph_of_another_schema_wants_a_build(store: Store, told: list[str], 
     assert len(told) == 1 and "another version" in told[0]
 
 
-NOWHERE = """ | snapshot | cannot open
-none | query | torchatlas build
-file/g.lbug | replace | cannot
-file/g.lbug | check | cannot write the graph
-/proc/graph/g.lbug | check | cannot write the graph"""
+NOWHERE = """=> snapshot => cannot open | none => query => torchatlas build | file/g.lbug => replace => cannot
+    file/g.lbug => check => cannot write the graph | /proc/graph/g.lbug => check => cannot write the graph"""
 
 
-@pytest.mark.parametrize("case", NOWHERE.split("\n"))
-def test_a_place_without_a_graph_or_room_for_one_is_told(tmp_path: Path, case: str) -> None:
-    place, use, says = map(str.strip, case.split("|"))
+@pytest.mark.parametrize(("place", "use", "says"), rows(NOWHERE))
+def test_a_place_without_a_graph_or_room_for_one_is_told(tmp_path: Path, place: str, use: str, says: str) -> None:
     (tmp_path / "file").write_text("")
     given: dict[str, tuple[Any, ...]] = {"query": ("RETURN 1 AS x",), "replace": (SMALL, "x")}
     with pytest.raises(StoreError, match=says):

@@ -351,16 +351,13 @@ def test_something_that_is_no_server_is_told(scheme: str, capfd) -> None:
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.neo4j
-@pytest.mark.parametrize(
-    ("address", "says"),
-    [
-        ("bolt://neo4j:wrong@HOST", "NEO4J_PASSWORD"),
-        ("bolt://HOST", "NEO4J_PASSWORD"),
-        ("SERVER/nope", "no database 'nope'.*NEO4J_DATABASE"),
-        *((f"{scheme}://u:p@HOST", r"does not encrypt.*without \+s") for scheme in ("bolt+s", "bolt+ssc", "neo4j+s")),
-    ],
-)
+REFUSED = r"""bolt://neo4j:wrong@HOST => NEO4J_PASSWORD | bolt://HOST => NEO4J_PASSWORD
+    SERVER/nope => no database 'nope'.*NEO4J_DATABASE | bolt+s://u:p@HOST => does not encrypt.*without \+s
+    bolt+ssc://u:p@HOST => does not encrypt.*without \+s | neo4j+s://u:p@HOST => does not encrypt.*without \+s"""
+
+
+@REAL
+@pytest.mark.parametrize(("address", "says"), pairs(REFUSED))
 def test_what_the_server_has_not_is_told(neo4j_address: str, address: str, says: str, monkeypatch) -> None:
     monkeypatch.delenv("NEO4J_PASSWORD", raising=False)
     address = address.replace("HOST", neo4j_address.rpartition("@")[2]).replace("SERVER", neo4j_address)
