@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import count, cycle
@@ -221,18 +221,23 @@ def kill_stagings(direct: str, times: int, stride: int = 1) -> FOUND:
         write_graph(direct, other(whole(direct)))
         assert labels(direct) == OURS
 
-    write_graph(direct, "one")
-    said = {mark: spoken(line, address, mark) for mark in ("two", "one")}
-    rows = {mark: sum(words.startswith("UNWIND") for words in each) for mark, each in said.items()}
-    last = next(n for n, words in enumerate(reversed(said["two"])) if words.startswith("UNWIND"))
+    try:
+        write_graph(direct, "one")
+        said = {mark: spoken(line, address, mark) for mark in ("two", "one")}
+        last = next(n for n, words in enumerate(reversed(said["two"])) if words.startswith("UNWIND"))
+        return killed(
+            [*range(1, last + 1, stride)] * times,
+            lambda at, old: spoken(line, address, other(old), rows_in(said[other(old)]), at),
+            lambda: whole(direct),
+            lambda _, __, outcome: outcome == "old",
+            after,
+        )
+    finally:
+        line.close()
 
-    def kill(at: int, old: str) -> list[str]:
-        return spoken(line, address, other(old), rows[other(old)], at)
 
-    numbers = [*range(1, last + 1, stride)] * times
-    found = killed(numbers, kill, lambda: whole(direct), lambda *seen: seen[2] == "old", after)
-    line.close()
-    return found
+def rows_in(said: Sequence[str]) -> int:
+    return sum(words.startswith("UNWIND") for words in said)
 
 
 def spoken(line: BoltLine, address: str, mark: str, staged: int = 0, at: int = 0) -> list[str]:
@@ -244,7 +249,7 @@ def spoken(line: BoltLine, address: str, mark: str, staged: int = 0, at: int = 0
 
     def look(words: bytes) -> None:
         nonlocal left
-        left -= sum(each.startswith("UNWIND") for each in said) == staged
+        left -= rows_in(said) == staged
         cypher = re.search(rb"(MATCH|CREATE|MERGE|UNWIND|DROP|RETURN) [\x20-\x7e]{0,40}", words)
         said.append(cypher[0].decode("ascii") if cypher else "a message without Cypher")
         if left == 0 and at:
