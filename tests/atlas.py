@@ -27,32 +27,22 @@ def from_rows(tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> Snapshot:
     return model.from_columns(columns)
 
 
-def placed(snapshot: Snapshot) -> Snapshot:
+def placed(graph: Snapshot) -> Snapshot:
     """The same with every node at its place on the map."""
-    where = overview(snapshot)
-    return replace(
-        snapshot,
-        concepts=tuple(replace(c, x=where[c.id][0], y=where[c.id][1]) for c in snapshot.concepts),
-        episodes=tuple(replace(e, x=where[e.id][0], y=where[e.id][1]) for e in snapshot.episodes),
-    )
+    where = overview(graph)
+    groups = {name: getattr(graph, name) for name in ("concepts", "episodes")}
+    moved = {n: tuple(replace(v, x=where[v.id][0], y=where[v.id][1]) for v in values) for n, values in groups.items()}
+    return replace(graph, **moved)
 
 
 def snapshot() -> Snapshot:
     """30 concepts in three areas, 12 episodes: a chain of eight needs, each taught by one episode, and neighbours."""
     areas = ("Tensors", "Autograd", "Compilation")
-    concepts = [
-        Concept(
-            i,
-            f"{i} idea" if i != "view" else "__torch_function__",
-            area=areas[n // 3],
-            definition=f"What {i} is.",
-            aliases=(f"{i}s", *(["taping"] if i == "autograd" else [])),
-            source_paths=(f"aten/{i}.cpp",),
-        )
-        for n, i in enumerate(CHAIN)
-    ]
-    concepts += [Concept(f"extra-{n:02}", f"extra {n}", area=areas[n % 3]) for n in range(21)]
-    concepts.append(Concept("hostile", HOSTILE, area="Tensors", definition=HOSTILE, aliases=(HOSTILE,)))
+    concepts = [Concept(f"extra-{n:02}", f"extra {n}", areas[n % 3]) for n in range(21)]
+    concepts.append(Concept("hostile", HOSTILE, "Tensors", HOSTILE, (HOSTILE,)))
+    for n, i in enumerate(CHAIN):
+        name, aliases = "__torch_function__" if i == "view" else f"{i} idea", ["taping"] if i == "autograd" else []
+        concepts.append(Concept(i, name, areas[n // 3], f"What {i} is.", (f"{i}s", *aliases), (f"aten/{i}.cpp",)))
     episodes = [
         Episode(
             f"show-{i}", f"On {i}", show="The Show", guid=f"g{n}", number=n, published="2021-05-11", minutes=10 + n,
@@ -61,9 +51,7 @@ def snapshot() -> Snapshot:
         )
         for n, i in enumerate(CHAIN, 1)
     ]  # fmt: skip
-    episodes += [
-        Episode(f"show-more-{n}", f"More {n}", show="The Show", number=20 + n, basis="title") for n in range(3)
-    ]
+    episodes += [Episode(f"show-more-{n}", f"More {n}", "The Show", number=20 + n, basis="title") for n in range(3)]
     hostile: Any = dict.fromkeys(("questions", "dated", "guests"), (HOSTILE,)) | {"summary": HOSTILE}
     script = "javascript:window.hacked=1"
     episodes.append(Episode("show-hostile", HOSTILE, show="The Show", number=99, url=script, **hostile))
@@ -74,10 +62,7 @@ def snapshot() -> Snapshot:
             tuple(concepts),
             tuple(episodes),
             shows=(model.Show("the-show", "The Show", author=HOSTILE, **addresses),),
-            links=(
-                model.Link(doc, doc, type="docs", label="Manual"),
-                model.Link("bad", script, type="other", label=HOSTILE),
-            ),
+            links=(model.Link(doc, doc, "docs", label="Manual"), model.Link("bad", script, "other", label=HOSTILE)),
             teaches=(
                 *(Teaches(f"show-{i}", i, depth="main", at=266) for i in CHAIN),
                 Teaches("show-tensor", "extra-00", depth="part", weight=0.4, at=300),

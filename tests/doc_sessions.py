@@ -4,6 +4,8 @@ A session is a ```console block: a line `$ torchatlas ...` is run, the lines bel
 stands for lines that are not shown. A comment behind a command says what it needs that a test lacks: it is not run.
 """
 
+import ast
+import json
 import os
 import re
 import shlex
@@ -13,11 +15,11 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
-
-from tests import notebook
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parent.parent
+TOUR = ROOT / "docs" / "tour.ipynb"
+_FORMS = {"image/svg+xml": "_repr_svg_", "text/html": "_repr_html_", "text/markdown": "_repr_markdown_"}
 PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
 
 
@@ -81,6 +83,32 @@ def rewritten(text: str, home: Path) -> str:
     return text
 
 
+def tour_rewritten(text: str) -> str:
+    """Return the notebook with today's outputs, in their richest form, for the person whom the environment names."""
+    notebook: dict[str, Any] = json.loads(text)
+    code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    for place, (cell, value) in enumerate(zip(code, _values(code), strict=True), 1):
+        output = {"data": _data(value), "execution_count": place, "metadata": {}, "output_type": "execute_result"}
+        cell |= {"execution_count": place, "outputs": [] if value is None else [output]}
+    return json.dumps(notebook, ensure_ascii=False, indent=1) + "\n"
+
+
+def _values(cells: list[dict[str, Any]]) -> Iterator[object]:
+    """Run the cells one after another and yield the value of each last line, None for a statement."""
+    scope: dict[str, Any] = {}
+    for cell in cells:
+        tree = ast.parse("".join(cell["source"]))
+        shown = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+        exec(compile(tree, str(TOUR), "exec"), scope)
+        yield eval(compile(ast.Expression(shown.value), str(TOUR), "eval"), scope) if shown else None
+
+
+def _data(value: object) -> dict[str, list[str]]:
+    found = ((form, getattr(value, method)()) for form, method in _FORMS.items() if hasattr(value, method))
+    form, text = next(found, ("text/plain", repr(value)))
+    return {form: text.splitlines(keepends=True)}
+
+
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         built = Path(folder, "home")
@@ -91,4 +119,4 @@ if __name__ == "__main__":
         own = environment(built)
         os.environ.clear()
         os.environ.update(own)
-        notebook.TOUR.write_text(notebook.rewritten(notebook.TOUR.read_text("utf-8")), "utf-8")
+        TOUR.write_text(tour_rewritten(TOUR.read_text("utf-8")), "utf-8")

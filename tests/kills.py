@@ -26,15 +26,13 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-import neo4j
-
 from tests.bolt_line import BoltLine, ignore
+from tests.stores.conftest import address_of, rows_at
 from tests.stores.graphs import OTHER, SMALL
 from torchatlas.graph.model import Concept, Requires, Snapshot
 from torchatlas.graph.stores import neo4j as bolt
 from torchatlas.graph.stores import neo4j_server as server
 from torchatlas.graph.stores.base import open_store
-from torchatlas.graph.stores.neo4j import _located
 from torchatlas.profile import change_profile, load_profile
 from torchatlas.settings import Settings
 
@@ -65,10 +63,7 @@ def whole(address: str, graphs: Mapping[str, Snapshot] = GRAPHS) -> str:
 
 
 def labels(address: str) -> set[str]:
-    uri, auth, database = _located(address, {})
-    with neo4j.GraphDatabase.driver(uri, auth=auth) as driver:
-        records, _, _ = driver.execute_query("MATCH (n) UNWIND labels(n) AS l RETURN DISTINCT l", database_=database)
-    return {record["l"] for record in records}
+    return {label for (label,) in rows_at(address, "MATCH (n) UNWIND labels(n) AS l RETURN DISTINCT l")}
 
 
 def write_graph(address: str, mark: str, staged: bool = False) -> None:
@@ -124,8 +119,19 @@ def apart(work: Callable[..., None], *arguments: Any) -> tuple[Any, Connection]:
     return process, ours
 
 
-def watched(work: Callable[[], None], folder: str, at: int, said: Connection) -> None:
-    """Do a work, tell each step that concerns the folder, and end by SIGKILL before step `at` (0: never)."""
+def steps(work: Callable[[], None], folder: Path, at: int = 0) -> list[str]:
+    """Do a work in a process of its own that is killed before step `at` (0: never); return the steps it came to."""
+    process, ours = apart(_watched, work, str(folder), at)
+    said = list[str]()
+    with suppress(EOFError):
+        while True:
+            said.append(ours.recv())
+    process.join()
+    assert process.exitcode == (-signal.SIGKILL if at else 0), (process.exitcode, at, said)
+    return said
+
+
+def _watched(work: Callable[[], None], folder: str, at: int, said: Connection) -> None:
     numbers = count(1)
 
     def look(event: str, arguments: tuple[object, ...]) -> None:
@@ -137,18 +143,6 @@ def watched(work: Callable[[], None], folder: str, at: int, said: Connection) ->
 
     sys.addaudithook(look)
     work()
-
-
-def steps(work: Callable[[], None], folder: Path, at: int = 0) -> list[str]:
-    """Do a work in a process of its own that is killed before step `at` (0: never); return the steps it came to."""
-    process, ours = apart(watched, work, str(folder), at)
-    said = list[str]()
-    with suppress(EOFError):
-        while True:
-            said.append(ours.recv())
-    process.join()
-    assert process.exitcode == (-signal.SIGKILL if at else 0), (process.exitcode, at, said)
-    return said
 
 
 def killed(
@@ -271,27 +265,26 @@ def spoken(line: BoltLine, address: str, mark: str, staged: int = 0, at: int = 0
     return said if process.exitcode or not at else []
 
 
-def show(what: str, found: FOUND) -> None:
-    """Print how often a process was killed before each step, and which graph or file was found."""
-    at_seam = sum(number for (place, *_), number in found.items() if place == "seam")
-    print(f"{what}: {found.total()} kills, {at_seam} of them between writing and the swap, 0 torn, 0 lost")
-    for (place, step, outcome), number in found.items():
-        print(f"    {number:4}  {place:9}  {outcome}  before {step}", flush=True)
+def show(what: str, found: Counter[Any]) -> None:
+    """Print how often a process was killed, and for what is found where, how often that was."""
+    print(f"{what}: {found.total()} kills, 0 torn, 0 lost")
+    for case, number in found.items():
+        print(f"    {number:4}  {case}", flush=True)
 
 
 if __name__ == "__main__":
     times = int(sys.argv[1]) if len(sys.argv) > 1 else 5
     with tempfile.TemporaryDirectory() as folder:
         graph, file, profile, home = (Path(folder, name) for name in ("graph", "file", "profile", "neo4j"))
-        for place in (graph, file, profile, home):
+        for place in (graph, file, profile):
             place.mkdir()
-        print("embedded", dict(kill_at_random(f"ladybug:{graph / 'g.lbug'}", 200, 0, 0.6)), flush=True)
+        show("file, at random", kill_at_random(f"ladybug:{graph / 'g.lbug'}", 200, 0, 0.6))
         show("file", kill_builds(file, times))
         show("profile", kill_profiles(profile, times))
-        running = server.start(home, lambda line: print(line, file=sys.stderr))
+        running = server.start(home, print)
         try:
-            address = f"bolt://{server.USER}:{running.password}@127.0.0.1:{running.port}"
-            print("server", dict(kill_at_random(address, 20, 1, 3.0)), labels(address) == OURS, flush=True)
+            address = address_of(running)
+            show("server, at random", kill_at_random(address, 20, 1, 3.0))
             show("server", kill_stagings(address, times))
         finally:
             server.stop(home)

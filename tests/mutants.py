@@ -1,7 +1,7 @@
 """Change the code in small ways and see whether its tests notice: python -m tests.mutants [MODULE ...]
 
 Mutants come from mutmut: one change each, inside a function. A seeded sample of them is taken. Each runs in a copy of
-the tree with the tests of its room, which stop at the first failure. The working tree is never touched. A survivor is
+the tree with the tests of its module, which stop at the first failure. The working tree is never touched. A survivor is
 printed with its diff: it needs an example, or its rule can go, or the change means nothing (`zip(strict=None)`).
 """
 
@@ -11,19 +11,20 @@ import difflib
 import multiprocessing
 import os
 import random
+import re
 import resource
 import shutil
 import signal
 import sys
 import tempfile
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from queue import SimpleQueue
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 NOT_COPIED = shutil.ignore_patterns(".git", ".venv", ".*_cache", ".hypothesis", "__pycache__")
@@ -32,7 +33,7 @@ PRELOADED = ["pytest", "hypothesis", "networkx", "neo4j", "highspy", "spacy"]  #
 PROCESSES = multiprocessing.get_context("forkserver")
 PROCESSES.set_forkserver_preload(PRELOADED)
 
-TESTS = {  # room -> its tests, the quickest first
+TESTS = {  # module -> its tests, the quickest first
     "graph/planning/quiz.py": "graph/test_quiz",
     "graph/planning/reasons.py": "graph/test_plan graph/test_teachers",
     "graph/cypher.py": "graph/test_guard graph/test_questions",
@@ -48,25 +49,18 @@ _NAMED_AFTER += " graph/related extract/text extract/fetch extract/transcripts e
 TESTS |= {f"{module}.py": module.replace("/", "/test_") for module in _NAMED_AFTER.split()}
 
 
-@dataclass(frozen=True, slots=True)
-class Mutant:
+class Mutant(NamedTuple):
     """A module (a path from the root) and its changed text."""
 
     module: str
     text: str
 
     @property
-    def room(self) -> str:
-        return next(room for room in TESTS if self.module.startswith(room))
-
-    @property
     def diff(self) -> list[str]:
+        """A line that names the place, and the lines that differ."""
         before, after = (ROOT / self.module).read_text("utf-8").splitlines(), self.text.splitlines()
-        return list(difflib.unified_diff(before, after, n=0, lineterm=""))[2:]
-
-    @property
-    def place(self) -> str:
-        return f"{self.module}:{self.diff[0].split()[1].lstrip('-').split(',')[0]}"
+        _, _, place, *lines = difflib.unified_diff(before, after, n=0, lineterm="")
+        return [f"{self.module}:{re.findall('[0-9]+', place)[0]}", *(line for line in lines if line[0] in "+-")]
 
 
 def sample(named: Sequence[str], size: int, seed: int) -> list[Mutant]:
@@ -76,16 +70,14 @@ def sample(named: Sequence[str], size: int, seed: int) -> list[Mutant]:
     """
     from mutmut.mutation.file_mutation import create_mutations
 
-    found = (p.relative_to(ROOT).as_posix() for room in TESTS for p in ROOT.glob(room))
-    texts = {m: (ROOT / m).read_text("utf-8") for m in sorted(found) if not named or m.startswith(tuple(named))}
     every = []
-    for module, text in texts.items():
-        tree, mutations, *_ = create_mutations(module, text)
-        every += [(module, tree, m) for m in mutations if m.contained_by_top_level_function is not None]
+    for module in (m for m in sorted(TESTS) if not named or m.startswith(tuple(named))):
+        tree, mutations, *_ = create_mutations(module, text := (ROOT / module).read_text("utf-8"))
+        every += [(module, text, tree, m) for m in mutations if m.contained_by_top_level_function is not None]
     random.Random(seed).shuffle(every)
     print(f"{min(size, len(every))} of {len(every)} mutants", file=sys.stderr)
-    made = (Mutant(module, tree.deep_replace(m.original_node, m.mutated_node).code) for module, tree, m in every)
-    return list(islice((m for m in made if m.text != texts[m.module] and _is_python(m.text)), size))
+    made = ((name, old, tree.deep_replace(m.original_node, m.mutated_node).code) for name, old, tree, m in every)
+    return list(islice((Mutant(name, new) for name, old, new in made if new != old and _is_python(new)), size))
 
 
 def _is_python(text: str) -> bool:
@@ -98,27 +90,25 @@ def _is_python(text: str) -> bool:
 def copied_tree() -> Iterator[Path]:
     """A copy of the tree, links and all, which goes afterwards; its modules are compiled."""
     with tempfile.TemporaryDirectory(prefix="torchatlas-mutants-") as folder:
-        copy = Path(folder) / "tree"
-        shutil.copytree(ROOT, copy, symlinks=True, ignore=NOT_COPIED)
+        copy = shutil.copytree(ROOT, Path(folder) / "tree", symlinks=True, ignore=NOT_COPIED)
         for room in ("graph", "extract", "torchatlas", "tests", "ui"):
             compileall.compile_dir(copy / room, quiet=2)
         yield copy
 
 
-def outcome(copy: Path, module: str, text: str, tests: str) -> str:
+def outcome(copy: Path, mutant: Mutant) -> str:
     """ "caught", "survived" or "timeout": how the tests of a copy end while one of its modules has another text."""
-    path = copy / module
+    path = copy / mutant.module
     before = path.read_text("utf-8")
     for compiled in path.parent.glob(f"__pycache__/{path.stem}.*"):
         compiled.unlink()  # a text of the same length within the same second would pass for it
-    path.write_text(text, "utf-8")
-    process = PROCESSES.Process(target=_run, args=(copy, [f"tests/{name}.py" for name in tests.split()]))
+    path.write_text(mutant.text, "utf-8")
+    process = PROCESSES.Process(target=_run, args=(copy, [f"tests/{name}.py" for name in TESTS[mutant.module].split()]))
     process.start()
     process.join()
     path.write_text(before, "utf-8")
-    if process.exitcode in (-signal.SIGXCPU, -signal.SIGKILL):
-        return "timeout"
-    return "caught" if process.exitcode else "survived"
+    ends = {0: "survived", -signal.SIGXCPU: "timeout", -signal.SIGKILL: "timeout"}
+    return ends.get(process.exitcode, "caught")
 
 
 def _run(copy: Path, files: list[str]) -> None:
@@ -138,55 +128,45 @@ def _run(copy: Path, files: list[str]) -> None:
 
 
 def measure(chosen: Sequence[Mutant], jobs: int) -> list[tuple[Mutant, str]]:
-    """How each of the mutants ends. RuntimeError where the tests of a room fail on the code as it is."""
+    """How each of the mutants ends. AssertionError where the tests of a room fail on the code as it is."""
     with ThreadPoolExecutor(jobs) as pool, ExitStack() as stack:
         free: SimpleQueue[Path] = SimpleQueue()
         for _ in range(jobs):
             free.put(stack.enter_context(copied_tree()))
 
-        def run(module: str, text: str, room: str) -> str:
+        def run(mutant: Mutant) -> str:
             copy = free.get()
             try:
-                return outcome(copy, module, text, TESTS[room])
+                return outcome(copy, mutant)
             finally:
                 free.put(copy)
 
-        def check(mutant: Mutant) -> None:
-            if run(mutant.module, (ROOT / mutant.module).read_text("utf-8"), mutant.room) != "survived":
-                raise RuntimeError(f"the tests of {mutant.room} fail on the code as it is: {TESTS[mutant.room]}")
-
-        list(pool.map(check, {m.room: m for m in chosen}.values()))
+        as_it_is = {m.module: m._replace(text=(ROOT / m.module).read_text("utf-8")) for m in chosen}
+        ends = zip(as_it_is, pool.map(run, as_it_is.values()), strict=True)
+        failed = [module for module, end in ends if end != "survived"]
+        assert not failed, f"tests fail on the code as it is, of {failed}"
         ended = []
-        for mutant, result in zip(chosen, pool.map(lambda m: run(m.module, m.text, m.room), chosen), strict=True):
+        for mutant, result in zip(chosen, pool.map(run, chosen), strict=True):
             ended.append((mutant, result))
-            print(f"{len(ended)}/{len(chosen)} {result:8} {mutant.place}", file=sys.stderr, flush=True)
+            print(f"{len(ended)}/{len(chosen)} {result:8} {mutant.diff[0]}", file=sys.stderr, flush=True)
         return ended
 
 
 def report(ended: Sequence[tuple[Mutant, str]]) -> Iterator[str]:
-    """The survivors with their diffs, then a line for each room and one for all."""
-    rooms: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for mutant, result in ended:
-        rooms[mutant.room][result] += 1
-        rooms["all"][result] += 1
-        if result == "survived":
-            yield "\n".join([mutant.place, *(line for line in mutant.diff if line[0] in "+-"), ""])
-    for room in (*TESTS, "all"):
-        if number := rooms[room].total():
-            counts = ", ".join(f"{rooms[room][result]} {result}" for result in ("caught", "timeout", "survived"))
-            yield f"{room:32} {1 - rooms[room]['survived'] / number:4.0%} of {number:3}: {counts}"
+    """The survivors with their diffs, then a line for each module and one for all."""
+    yield from ("\n".join([*mutant.diff, ""]) for mutant, result in ended if result == "survived")
+    for module in (*TESTS, "all"):
+        found = Counter(result for mutant, result in ended if module in (mutant.module, "all"))
+        if number := found.total():
+            counts = ", ".join(f"{found[result]} {result}" for result in ("caught", "timeout", "survived"))
+            yield f"{module:32} {1 - found['survived'] / number:4.0%} of {number:3}: {counts}"
 
 
-def main() -> None:
+if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__.split("\n")[0])
     parser.add_argument("module", nargs="*", help="how the paths of modules begin, e.g. graph/planning")
     parser.add_argument("--sample", type=int, default=300, help="how many mutants")
     parser.add_argument("--seed", type=int, default=1, help="which ones")
     parser.add_argument("--jobs", type=int, default=2, help="how many at a time")
     asked = parser.parse_args()
-    chosen = sample(asked.module, asked.sample, asked.seed)
-    print(*report(measure(chosen, asked.jobs)), sep="\n")
-
-
-if __name__ == "__main__":
-    main()
+    print(*report(measure(sample(asked.module, asked.sample, asked.seed), asked.jobs)), sep="\n")

@@ -19,31 +19,14 @@ from torchatlas.ui.web.share import share_page
 
 GOAL = "aotautograd"
 SHARED = "share"
-PAGES = {
-    "map": "/",
-    "everything": "/?show=all",
-    "episodes": "/?show=episodes",
-    "by-time": "/?show=episodes&order=time",
-    "area": "/?area=Compilation",
-    "route": f"/?path={GOAL}",
-    "concept": "/?node=autograd",
-    "neighbourhood": "/?node=autograd&radius=1",
-    "neighbourhood-episode": "/?node={episode}&radius=1",
-    "related": "/?node={episode}",
-    "found": "/?find=why+does+my+model+recompile",
-    "episode": "/episode?episode={episode}",
-    "episode-list": "/episode",
-    "path": f"/path?goal={GOAL}",
-    "path-layers": f"/path?goal={GOAL}&picture=layers",
-    "path-budget": f"/path?goal={GOAL}&budget=45",
-    "path-empty": "/path",
-    "quiz": f"/path?goal={GOAL}&quiz=on",
-    "cypher": "/cypher",
-    "cypher-answer": f"/cypher?question=before&v.concept={GOAL}",
-    "cypher-rows": "/cypher?text=MATCH+(c:Concept)+RETURN+c.name,+c.definition+LIMIT+20",
-    SHARED: "share.html",
-    "continue": "/",
-}
+PAGES = """map / | everything /?show=all | episodes /?show=episodes | by-time /?show=episodes&order=time
+area /?area=Compilation | route /?path=aotautograd | concept /?node=autograd | found /?find=why+does+my+model+recompile
+neighbourhood /?node=autograd&radius=1 | neighbourhood-episode /?node={episode}&radius=1 | related /?node={episode}
+episode /episode?episode={episode} | episode-list /episode | path-empty /path
+path /path?goal=aotautograd | path-layers /path?goal=aotautograd&picture=layers
+path-budget /path?goal=aotautograd&budget=45 | quiz /path?goal=aotautograd&quiz=on
+cypher /cypher | cypher-answer /cypher?question=before&v.concept=aotautograd
+cypher-rows /cypher?text=MATCH+(c:Concept)+RETURN+c.name,+c.definition+LIMIT+20 | continue /"""
 PICTURED = {"path", "path-layers", "path-budget", "quiz", "cypher-answer", SHARED}
 """The states beside the map's that have a picture, which is waited for."""
 IN_DOCS = {"route": "route", "explore": "related", "path": "path"}
@@ -69,9 +52,10 @@ def main(docs: bool) -> None:
     with tempfile.TemporaryDirectory() as home, chromium() as browser:
         environment = {"TORCHATLAS_HOME": home, "TORCHATLAS_STORE": f"ladybug:{home}/atlas.lbug"}
         with Atlas(load_settings(environment=environment)) as atlas, served(environment) as address:
-            shared = atlas.share(Path(home) / PAGES[SHARED], share_page, GOAL).as_uri()
+            shared = atlas.share(Path(home) / "share.html", share_page, GOAL).as_uri()
             episode = next(e.id for e in atlas.graph.episodes if e.title == "AOTAutograd")
-            places = {name: address + place.format(episode=episode) for name, place in PAGES.items()} | {SHARED: shared}
+            pairs = (page.split() for page in PAGES.format(episode=episode).replace("\n", " | ").split(" | "))
+            places = {SHARED: shared} | {name: address + place for name, place in pairs}
             if docs:
                 page = browser.new_page(viewport={"width": 1280, "height": 820}, device_scale_factor=1.5)
                 for name, state in IN_DOCS.items():

@@ -2,13 +2,12 @@
 
 from dataclasses import fields
 from operator import attrgetter
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from torchatlas.graph import model
-from torchatlas.graph.model import Snapshot
+from torchatlas.graph.model import EDGE_GROUPS, RELATIONSHIPS, Concept, Episode, Link, Show, Snapshot
 
 
 def times(number: int) -> int:
@@ -35,35 +34,21 @@ def _values(of: type, **fixed: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]
     return st.builds(of, **found)
 
 
+ENDS = {r.kind.lower(): (r.source, r.target) for r in RELATIONSHIPS} | {"concept_relations": ("Concept", "Concept")}
+
+
 @st.composite
 def snapshots(draw: st.DrawFn, max_nodes: int = 5) -> Snapshot:
     """A whole graph with up to `max_nodes` concepts, episodes, shows and links, and edges of every kind."""
-
-    concepts, episodes, shows, links = (
-        draw(st.lists(_values(kind, id=ids), max_size=max_nodes, unique_by=lambda n: n.id))
-        for kind in (model.Concept, model.Episode, model.Show, model.Link)
-    )
-
-    def edges(of: type, sources: Any, targets: Any, *key: str) -> Any:
-        if not sources or not targets:
-            return ()
-        one, other = (st.sampled_from([n.id for n in group]) for group in (sources, targets))
-        unique = attrgetter(*key, "source", "target")
-        return tuple(draw(st.lists(_values(of, source=one, target=other), max_size=4, unique_by=unique)))
-
-    return Snapshot(
-        tuple(concepts),
-        tuple(episodes),
-        shows=tuple(shows),
-        links=tuple(links),
-        teaches=edges(model.Teaches, episodes, concepts),
-        assumes=edges(model.Assumes, episodes, concepts),
-        mentions=edges(model.Mentions, episodes, concepts),
-        requires=edges(model.Requires, concepts, concepts),
-        listen_after=edges(model.ListenAfter, episodes, episodes),
-        refers_to=edges(model.RefersTo, episodes, episodes),
-        related_to=edges(model.RelatedTo, episodes, episodes),
-        in_show=edges(model.InShow, episodes, shows),
-        cites=edges(model.Cites, episodes, links),
-        concept_relations=edges(model.ConceptRelation, concepts, concepts, "kind"),
-    )
+    nodes, edges, hints = {}, {}, get_type_hints(Snapshot)
+    for kind in (Concept, Episode, Show, Link):
+        drawn = st.lists(_values(kind, id=ids), max_size=max_nodes, unique_by=lambda n: n.id)
+        nodes[kind.__name__] = tuple(draw(drawn))
+    for group in EDGE_GROUPS:
+        sources, targets = ([node.id for node in nodes[label]] for label in ENDS[group])
+        if sources and targets:
+            ends = {"source": st.sampled_from(sources), "target": st.sampled_from(targets)}
+            unique = attrgetter("kind", "source", "target")
+            values = st.lists(_values(get_args(hints[group])[0], **ends), max_size=4, unique_by=unique)
+            edges[group] = tuple(draw(values))
+    return Snapshot(*nodes.values(), **edges)

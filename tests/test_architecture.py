@@ -2,7 +2,6 @@
 
 import ast
 import re
-import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -92,16 +91,3 @@ def test_every_import_is_declared() -> None:
     names = {n: {d.lower().replace("_", "-") for d in home.get(n, [n])} for n in used - sys.stdlib_module_names}
     assert [name for name, packages in names.items() if not packages & declared] == []
     assert all(">=" in line and "<" in line for line in lines)
-
-
-@pytest.mark.parametrize(
-    "module", ["torchatlas.ui.cli.program", "torchatlas.graph.model", "torchatlas.graph.stores", "torchatlas.build"]
-)
-def test_nothing_heavy_is_loaded_before_it_is_needed(module: str) -> None:
-    code = f"import sys, {module}; print(*sys.modules)"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout
-    heavy = {
-        "spacy", "streamlit", "scipy", "pandas", "ladybug", "neo4j", "pyvis", "requests", "feedparser", "pydantic",
-        "mcp", "uvicorn", "dask", "distributed",
-    }  # fmt: skip
-    assert not heavy & set(loaded.split())

@@ -15,8 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 import torchatlas
-from tests import notebook
-from tests.doc_sessions import PAGES, ROOT, Shown, agrees, blocks, replay, run, sessions
+from tests.doc_sessions import PAGES, ROOT, TOUR, Shown, agrees, blocks, replay, run, sessions, tour_rewritten
 from tests.ui.cli.commands import COMMANDS
 from torchatlas.atlas import Atlas
 from torchatlas.extract.catalogue import load_catalogue, load_vocabulary
@@ -98,8 +97,8 @@ def test_the_python_of_a_page_runs(page: str) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("home")
 def test_the_notebook_shows_what_its_cells_compute() -> None:
-    shown = notebook.TOUR.read_text("utf-8")
-    assert json.loads(notebook.rewritten(shown)) == json.loads(shown), "`make docs` writes it anew"
+    shown = TOUR.read_text("utf-8")
+    assert json.loads(tour_rewritten(shown)) == json.loads(shown), "`make docs` writes it anew"
 
 
 @pytest.mark.slow

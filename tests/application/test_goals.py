@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.extract.cases import pairs
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Reading
 from torchatlas.graph.errors import UnknownName
@@ -64,19 +65,12 @@ def test_a_journey_is_a_goal_by_its_title_and_its_name(atlas: Atlas, typed: str)
     assert meant.sentence == 'These are the goals of the journey "From eager to torch.compile".'
 
 
-@pytest.mark.parametrize(
-    ("typed", "says"),
-    [
-        (
-            "I want to contribute to PyTorch, where do I start",
-            "; or take .*: torchatlas plan --journey how-pytorch-is-made",
-        ),
-        ("everything about the compiler", "; or take the journey .*: torchatlas plan --journey from-eager-to-compile"),
-        ("sourdough", "called 'sourdough'; try: torchatlas journeys, or torchatlas search WORD"),
-    ],
-)
-def test_a_wide_goal_is_sent_to_the_journey_on_it_and_one_of_another_world_to_all(
-    atlas: Atlas, typed: str, says: str
-) -> None:
+WIDE = """everything about the compiler => ; or take the journey .*: torchatlas plan --journey from-eager-to-compile
+    I want to contribute to PyTorch, where do I start => ; or take .*: torchatlas plan --journey how-pytorch-is-made
+    sourdough => called 'sourdough'; try: torchatlas journeys, or torchatlas search WORD"""
+
+
+@pytest.mark.parametrize(("typed", "says"), pairs(WIDE))
+def test_a_wide_goal_is_sent_to_its_journey_and_a_foreign_one_to_all(atlas: Atlas, typed: str, says: str) -> None:
     with pytest.raises(UnknownName, match=f"{says}$"):
         atlas.meaning(typed)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
+from tests.extract.cases import rows
 from tests.graph.builds import graph
 from tests.kills import kill_profiles
 from torchatlas import files
@@ -65,9 +66,7 @@ def test_the_store_by_precedence_and_all_in_one_place(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("store", ["neo4j+local:", "bolt://h"])
-def test_the_server_of_ones_own_lies_in_the_home_that_is_given(
-    store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_server_of_ones_own_lies_in_the_home_that_is_given(store: str, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("TORCHATLAS_HOME", str(tmp_path / "other"))
     monkeypatch.setattr("torchatlas.graph.stores.neo4j_server._NEEDS", ())
     place = tmp_path / "neo4j"
@@ -118,21 +117,19 @@ def test_facts_about_other_graphs_are_kept_apart() -> None:
     assert mixed.within(GRAPH) == Profile(("a",), ("p",), ("a", "p"))
 
 
-@pytest.mark.parametrize(
-    ("known", "heard", "added", "removed"),
-    [
-        ("", "", "", ""),
-        ("a", "", "You know A.", "No longer known: A."),
-        ("a b", "", "You know A and B.", "No longer known: A and B."),
-        ("a b c", "", "You know 3 concepts.", "No longer known: 3 concepts."),
-        ("gone", "", "You know 1 concept.", "No longer known: 1 concept."),
-        ("", "p", "Marked as heard: P.", "Marked as not heard: P."),
-        ("", "p q", "Marked as heard: P and Q.", "Marked as not heard: P and Q."),
-        ("", "p gone", "Marked as heard: 2 episodes.", "Marked as not heard: 2 episodes."),
-        ("", "gone", "Marked as heard: 1 episode.", "Marked as not heard: 1 episode."),
-        ("a", "p", "You know A. Marked as heard: P.", "No longer known: A. Marked as not heard: P."),
-    ],
-)
+TOLD = """=> => =>
+    a => => You know A. => No longer known: A.
+    a b => => You know A and B. => No longer known: A and B.
+    a b c => => You know 3 concepts. => No longer known: 3 concepts.
+    gone => => You know 1 concept. => No longer known: 1 concept.
+    => p => Marked as heard: P. => Marked as not heard: P.
+    => p q => Marked as heard: P and Q. => Marked as not heard: P and Q.
+    => p gone => Marked as heard: 2 episodes. => Marked as not heard: 2 episodes.
+    => gone => Marked as heard: 1 episode. => Marked as not heard: 1 episode.
+    a => p => You know A. Marked as heard: P. => No longer known: A. Marked as not heard: P."""
+
+
+@pytest.mark.parametrize(("known", "heard", "added", "removed"), rows(TOLD))
 def test_a_change_names_what_it_is_about_or_counts_it(known: str, heard: str, added: str, removed: str) -> None:
     new, goals = Profile(tuple(known.split()), tuple(heard.split())), Profile(goals=("a",))
     assert ProfileChange(goals, new).told(GRAPH) == added
@@ -199,19 +196,16 @@ def test_a_damaged_file_of_the_persons_is_one_line_and_stays(full: Settings, nam
     assert own_files(full) == before
 
 
-@pytest.mark.parametrize("content", [b"", b"[" * 100_000, b"\xff\xfe", b'{"entries": "many", "mood": 1}', b"3"])
-def test_a_damaged_note_about_a_feed_costs_only_the_note(full: Settings, content: bytes) -> None:
-    (full.home / "sources").mkdir(parents=True)
-    copy_path(full, ADDRESS, "json").write_bytes(content)
+@pytest.mark.parametrize(
+    "content", [b"", b"[" * 100_000, b"\xff\xfe", b'{"entries": "many", "mood": 1}', b'{"sha256": 3}\nx', b"3\n"]
+)
+def test_a_damaged_note_about_a_feed_or_answer_of_a_server_costs_only_that(full: Settings, content: bytes) -> None:
+    for copy in copy_path(full, ADDRESS, "json"), full.cache / copy_name(ADDRESS):
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(content)
     assert [s.address for s in Atlas(full).sources()] == [ADDRESS]
-
-
-@pytest.mark.parametrize("content", [b"", b"[" * 100_000, b"\xff\xfe", b'{"sha256": 3}\nx', b"3\n"])
-def test_a_damaged_answer_of_a_server_counts_as_none(settings: Settings, content: bytes) -> None:
-    settings.cache.mkdir(parents=True)
-    (settings.cache / copy_name(ADDRESS)).write_bytes(content)
     with pytest.raises(Unreachable):
-        fetch(ADDRESS, settings.cache)
+        fetch(ADDRESS, full.cache)
 
 
 @contextmanager

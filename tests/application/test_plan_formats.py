@@ -104,14 +104,11 @@ def test_the_feed_of_an_episode_is_the_first_public_one_of_its_shows_and_named_o
     guid = uuid5(UUID("ead4c236-bf58-58c6-a2c6-a6b28d128cb6"), "example.org/feed.xml")
     told = f'<podcast:remoteItem feedGuid="{guid}" feedUrl="{FEED}" title="The Show" />'
     assert text_in("rss", listing()).count("remoteItem") == text_in("rss", listing()).count(told) == 1
-    feeds = (
-        ("a", "Network", "https://example.org/network"),
-        ("b", "The Show", f"{FEED}?token=***"),
-        ("c", "The Show", FEED),
-    )
+    feeds = {"b": f"{FEED}?token=***", "c": FEED}
     edges = [InShow(e.id, "a", quote="Network") for e in WHOLE.episodes]
-    edges += [InShow("show-view", id_, quote="The Show") for id_ in "bc"]
-    shows = tuple(Show(id_, name, feed_url=feed) for id_, name, feed in feeds)
+    edges += [InShow("show-view", id_, quote="The Show") for id_ in feeds]
+    network = Show("a", "Network", feed_url="https://example.org/network")
+    shows = (network, *(Show(id_, "The Show", feed_url=feed) for id_, feed in feeds.items()))
     found = playlist(replace(WHOLE, shows=shows, in_show=tuple(edges)), planned())
     assert [item.feed == FEED for item in found.items] == [item.episode.id == "show-view" for item in found.items]
     assert re.findall('feedUrl="(.+?)"', text_in("rss", found)) == ["https://example.org/network", FEED]

@@ -340,9 +340,7 @@ def test_the_map_takes_the_room_that_is_left_until_somebody_turns_to_it(see: See
 
 
 @pytest.mark.slow
-def test_what_stands_behind_a_node_of_a_large_map_opens_by_a_click_and_by_a_key(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_what_stands_behind_a_node_of_a_large_map_opens_by_a_click_and_by_a_key(browser: Browser, tmp_path) -> None:
     with served(stored(tmp_path, large(2400))) as address, blameless(browser.new_page(), address) as page:
         opened(page, f"{address}/?show=all")
         seen = Map(page)
@@ -410,7 +408,7 @@ def shipped(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [1440, 1024])
-def test_the_chosen_episode_and_all_related_ones_are_named(
+def test_the_chosen_episode_and_related_ones_are_named(
     browser: Browser, shipped: tuple[str, Choices], width: int
 ) -> None:
     page = browser.new_page(viewport={"width": width, "height": 900})
@@ -424,7 +422,7 @@ def test_the_chosen_episode_and_all_related_ones_are_named(
 
 
 @pytest.mark.slow
-def test_names_on_the_shipped_map_cross_nothing_captions_and_the_map_stand_in_the_frame_and_answers_begin_readable(
+def test_names_of_the_shipped_map_cross_nothing_and_stand_in_the_frame(
     browser: Browser, shipped: tuple[str, Choices]
 ) -> None:
     page = browser.new_page(viewport=LAPTOP)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import neo4j
 import psutil
@@ -39,6 +40,11 @@ def driver(address: str) -> neo4j.Driver:
     scheme, _, rest = address.partition("://")
     login, _, host = rest.rpartition("@")
     return neo4j.GraphDatabase.driver(f"{scheme}://{host}", auth=tuple(login.split(":", 1)) if login else None)
+
+
+def rows_at(address: str, text: str) -> list[Any]:
+    with driver(address) as direct:
+        return [record.values() for record in direct.execute_query(text).records]
 
 
 def address_of(running: Server | None, port: int = 0) -> str:

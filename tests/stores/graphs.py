@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from tests.graph.builds import edges
 from torchatlas.graph import model as m
 
 CONCEPT = ("tensor", "Tensor", "Tensors", "Data with a shape.", ("array",), ("c10/core/TensorImpl.h",))
@@ -32,9 +33,8 @@ SMALL = m.Snapshot(
     ),
     mentions=(m.Mentions("s-1", "autograd", count=2, field="summary", start=4, end=12, evidence="autograd"),),
     requires=(
-        m.Requires("dispatcher", "tensor", need="hear", reason="It moves tensors."),
+        *edges("requires", "dispatcher tensor: It moves tensors., autograd dispatcher: It is a key."),
         m.Requires("tensor", "stride", need="bridge", reason="Strides are in it.", origin="inferred", confidence=0.25),
-        m.Requires("autograd", "dispatcher", need="hear", reason="It is a key."),
     ),
     listen_after=(m.ListenAfter("s-2", "s-1", quote="hear the other one first", at=5),),
     refers_to=(m.RefersTo("s-1", "s-2", relation="announces"),),
@@ -44,18 +44,13 @@ SMALL = m.Snapshot(
     concept_relations=(
         m.ConceptRelation("autograd", "dispatcher", kind="USES", reason="It does.", episode="s-2", at=9),
         m.ConceptRelation("stride", "tensor", kind="PART_OF", origin="declared", quote="a part of"),
-        m.ConceptRelation("autograd", "autograd", kind="USES"),
-        m.ConceptRelation("autograd", "stride", kind="ALTERNATIVE_TO", reason="for the test"),
-        m.ConceptRelation("autograd", "dispatcher", kind="RUNS_BEFORE", reason="its key comes first"),
-        m.ConceptRelation("stride", "tensor", kind="SUPERSEDED_BY", reason="so it is here"),
+        *edges("concept_relations", "autograd USES autograd, autograd ALTERNATIVE_TO stride: for the test"),
+        *edges("concept_relations", "autograd RUNS_BEFORE dispatcher: its key comes first"),
+        *edges("concept_relations", "stride SUPERSEDED_BY tensor: so it is here"),
     ),
 )
 OTHER = replace(
     SMALL,
     concepts=(*SMALL.concepts[:3], m.Concept("new", "New", area="x"), replace(SMALL.concepts[3], definition="changed")),
-    requires=(
-        *SMALL.requires[:2],
-        m.Requires("new", "autograd", need="hear", reason="r"),
-        m.Requires("stride", "new", need="hear", reason="s"),
-    ),
+    requires=(*SMALL.requires[:2], *edges("requires", "new autograd: r, stride new: s")),
 )

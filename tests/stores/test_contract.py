@@ -44,9 +44,7 @@ def test_a_store_has_the_last_graph_and_nothing_of_the_one_before_and_a_stamp_fo
     assert len(set(stamps)) == len(stamps)
 
 
-def test_a_second_store_at_the_same_address_sees_the_old_graph_until_the_new_one_is_whole(
-    cypher_store: Store, request: pytest.FixtureRequest
-) -> None:
+def test_a_second_store_sees_the_old_graph_until_the_new_one_is_whole(cypher_store: Store, request) -> None:
     address, seen, told = cypher_store.address, list[bool](), list[tuple[int, int]]()
     if address.startswith("bolt"):  # without the password, which the store hides
         address = request.getfixturevalue("neo4j_address")
@@ -91,9 +89,7 @@ def test_the_embedded_engine_holds_any_graph(file: Store, graph: Snapshot) -> No
 @pytest.mark.neo4j
 @FEW
 @given(graph=snapshots(), data=st.data())
-def test_both_engines_hold_any_graph_and_answer_alike(
-    file: Store, server: Store, graph: Snapshot, data: st.DataObject
-) -> None:
+def test_both_hold_any_graph_and_answer_alike(file: Store, server: Store, graph: Snapshot, data: st.DataObject) -> None:
     for store in (file, server):
         store.replace(graph, "f")
         assert store.snapshot() == graph

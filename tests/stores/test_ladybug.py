@@ -15,8 +15,10 @@ from typing import Any
 import ladybug
 import pytest
 
+from tests.application.test_own_files import full_disk
 from tests.atlas import snapshot
 from tests.cypher_texts import LONG
+from tests.extract.cases import rows
 from tests.kills import kill_at_random, kill_builds, large
 from tests.stores.conftest import is_running
 from tests.stores.graphs import SMALL
@@ -68,9 +70,7 @@ def test_a_new_graph_goes_from_the_log_to_its_file_once(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["graph"]
 
 
-def test_a_second_build_waits_then_says_why_not_and_goes_on_when_the_holder_of_the_lock_has_died(
-    tmp_path: Path, monkeypatch
-) -> None:
+def test_a_second_build_waits_says_why_not_and_goes_on_when_the_holder_of_the_lock_died(tmp_path, monkeypatch) -> None:
     told: list[str] = []
 
     def tell(line: str) -> None:
@@ -147,16 +147,12 @@ def test_a_graph_of_another_schema_wants_a_build(store: Store, told: list[str], 
     assert len(told) == 1 and "another version" in told[0]
 
 
-NOWHERE = """ | snapshot | cannot open
-none | query | torchatlas build
-file/g.lbug | replace | cannot
-file/g.lbug | check | cannot write the graph
-/proc/graph/g.lbug | check | cannot write the graph"""
+NOWHERE = """=> snapshot => cannot open | none => query => torchatlas build | file/g.lbug => replace => cannot
+    file/g.lbug => check => cannot write the graph | /proc/graph/g.lbug => check => cannot write the graph"""
 
 
-@pytest.mark.parametrize("case", NOWHERE.split("\n"))
-def test_a_place_without_a_graph_or_room_for_one_is_told(tmp_path: Path, case: str) -> None:
-    place, use, says = map(str.strip, case.split("|"))
+@pytest.mark.parametrize(("place", "use", "says"), rows(NOWHERE))
+def test_a_place_without_a_graph_or_room_for_one_is_told(tmp_path: Path, place: str, use: str, says: str) -> None:
     (tmp_path / "file").write_text("")
     given: dict[str, tuple[Any, ...]] = {"query": ("RETURN 1 AS x",), "replace": (SMALL, "x")}
     with pytest.raises(StoreError, match=says):
@@ -167,15 +163,8 @@ def test_a_place_without_a_graph_or_room_for_one_is_told(tmp_path: Path, case: s
 @SIGNALS
 @pytest.mark.parametrize("limit", [100_000, 2_000_000])
 def test_a_full_disk_is_one_line_and_the_graph_of_before_stays(tmp_path: Path, limit: int, embedded: Store) -> None:
-    import resource
-
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, before[1]))
-    try:
-        with pytest.raises(StoreError, match="make room") as caught:
-            embedded.replace(LARGE, "two")
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    with pytest.raises(StoreError, match="make room") as caught, full_disk(limit):
+        embedded.replace(LARGE, "two")
     assert "\n" not in str(caught.value)
     assert embedded.fingerprint() == "one" and embedded.snapshot() == SMALL
     assert sorted(p.name for p in tmp_path.iterdir()) == FILES
@@ -214,9 +203,7 @@ def test_a_file_that_goes_while_it_is_looked_at_has_no_stamp(tmp_path: Path, mon
                 assert store.stamp() == "none"
 
 
-def test_a_graph_whose_copy_counts_is_read_and_replaced_without_the_engine_that_reads(
-    embedded: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_graph_whose_copy_counts_is_read_and_replaced_without_its_engine(embedded: Store, monkeypatch) -> None:
     really = ladybug.Database
     monkeypatch.setattr(ladybug, "Database", lambda path, **given: path.name != "g.lbug" and really(path, **given))
     assert embedded.snapshot() == SMALL and embedded.fingerprint() == "one"
@@ -260,7 +247,7 @@ def test_a_query_whose_program_was_interrupted_or_killed_ends(embedded: Store, e
 
 @pytest.mark.slow
 @SIGNALS
-def test_an_interrupt_ends_what_is_asked_and_not_what_comes_next_and_the_process_ends_with_its_store(
+def test_an_interrupt_ends_what_is_asked_alone_and_the_process_ends_with_its_store(
     embedded: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     start = embedded._start
@@ -289,9 +276,7 @@ def test_an_interrupt_ends_what_is_asked_and_not_what_comes_next_and_the_process
 
 
 @pytest.mark.usefixtures("embedded")
-def test_a_helper_process_imports_what_its_parent_found_and_no_files_beside_the_user(
-    tmp_path: Path, monkeypatch
-) -> None:
+def test_a_helper_process_imports_what_its_parent_found_and_no_files_beside_the_user(tmp_path, monkeypatch) -> None:
     for name in ("graph", "data", "extract", "ui", "signal", "pickle", "tests"):
         (tmp_path / f"{name}.py").write_text(f"raise SystemExit('{name}.py of the user was imported')")
     code = "import sys; sys.path.append(sys.argv[1]); from torchatlas.graph.stores.base import open_store\n"

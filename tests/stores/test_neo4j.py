@@ -31,7 +31,7 @@ from tests.atlas import from_rows, snapshot
 from tests.extract.cases import cases, pairs
 from tests.graph.builds import changed, graph
 from tests.kills import OURS, kill_at_random, labels
-from tests.stores.conftest import address_of, driver
+from tests.stores.conftest import address_of, driver, rows_at
 from tests.stores.graphs import OTHER, SMALL
 from torchatlas.graph.errors import StoreError
 from torchatlas.graph.export import csv_files, cypher_script
@@ -61,13 +61,8 @@ def staging(store: Store, request: pytest.FixtureRequest, monkeypatch: pytest.Mo
 STAGED_OR_NOT = pytest.mark.parametrize("staging", [0, 50_000], indirect=True)
 
 
-def asked(address: str, text: str) -> list[Any]:
-    with driver(address) as direct:
-        return [record.values() for record in direct.execute_query(text).records]
-
-
 @REAL
-def test_a_staged_graph_is_seen_as_a_whole_after_its_switch_and_leaves_nothing_else(
+def test_a_staged_graph_is_seen_whole_after_its_switch_and_leaves_nothing_else(
     staging: Store, empty_server: str
 ) -> None:
     seen: list[bool] = []
@@ -75,8 +70,8 @@ def test_a_staged_graph_is_seen_as_a_whole_after_its_switch_and_leaves_nothing_e
     def look(_what: str, _done: int, _total: int) -> None:
         with open_store(empty_server) as reader:
             whole = reader.snapshot() == SMALL and reader.fingerprint() == "one"
-        ids = asked(empty_server, "MATCH (c:Concept) RETURN c.id")
-        pairs = asked(empty_server, "MATCH (:Concept)-[r:REQUIRES]->(:Concept) RETURN count(r)")
+        ids = rows_at(empty_server, "MATCH (c:Concept) RETURN c.id")
+        pairs = rows_at(empty_server, "MATCH (:Concept)-[r:REQUIRES]->(:Concept) RETURN count(r)")
         seen.append(whole and sorted(ids) == sorted([c.id] for c in SMALL.concepts) and pairs == [[3]])
 
     for mark, given in (("one", SMALL), ("two", OTHER), ("three", OTHER), ("four", Snapshot()), ("five", SMALL)):
@@ -85,24 +80,24 @@ def test_a_staged_graph_is_seen_as_a_whole_after_its_switch_and_leaves_nothing_e
     assert len(seen) > 5 and all(seen)
     assert labels(empty_server) == OURS
     edges = sum(len(getattr(SMALL, name)) for name in EDGE_GROUPS)
-    assert asked(empty_server, "MATCH ()-[r]->() RETURN count(r)") == [[edges]]
-    constraints = asked(empty_server, "SHOW CONSTRAINTS YIELD name")
+    assert rows_at(empty_server, "MATCH ()-[r]->() RETURN count(r)") == [[edges]]
+    constraints = rows_at(empty_server, "SHOW CONSTRAINTS YIELD name")
     assert constraints and not [name for (name,) in constraints if "staged" in name]
 
 
 @REAL
 @STAGED_OR_NOT
 def test_what_people_tied_to_a_node_keeps_that_node(staging: Store, empty_server: str) -> None:
-    asked(empty_server, "CREATE (:Person {name: 'A'})-[:REQUIRES {mine: true}]->(:Person {name: 'B'})")
+    rows_at(empty_server, "CREATE (:Person {name: 'A'})-[:REQUIRES {mine: true}]->(:Person {name: 'B'})")
     staging.replace(SMALL, "one")
     for made in (
         "MATCH (c:Concept {id: 'tensor'}), (p:Person {name: 'A'}) CREATE (p)-[:LIKES {much: true}]->(c)",
         "MATCH (c:Concept {id: 'dispatcher'}), (d:Concept {id: 'tensor'}) CREATE (c)-[:REMINDS_ME_OF]->(d)",
         "MATCH (e:Episode {id: 's-1'}) SET e:Favourite",
     ):
-        asked(empty_server, made)
+        rows_at(empty_server, made)
     kept = "MATCH (n) WHERE n.id IN ['dispatcher', 'tensor'] AND n:Concept OR n.id = 's-1' RETURN n.id, elementId(n)"
-    before = asked(empty_server, kept)
+    before = rows_at(empty_server, kept)
     staging.replace(OTHER, "two")
     assert staging.snapshot() == OTHER
     for text, found in (
@@ -112,22 +107,22 @@ def test_what_people_tied_to_a_node_keeps_that_node(staging: Store, empty_server
         ("MATCH (a:Person)-[r:REQUIRES]->(b:Person) RETURN a.name, b.name, r.mine", ["A", "B", True]),
         ("MATCH (c)-[:REQUIRES]->(d:Concept {id: 'tensor'}) RETURN c.id", ["dispatcher"]),
     ):
-        assert asked(empty_server, text) == [found]
-    assert sorted(before) == sorted(asked(empty_server, kept))
+        assert rows_at(empty_server, text) == [found]
+    assert sorted(before) == sorted(rows_at(empty_server, kept))
     assert labels(empty_server) == OURS | {"Person", "Favourite"}
 
 
 @REAL
 def test_foreign_nodes_of_our_labels_are_told_refused_and_kept(store: Store, empty_server: str) -> None:
     store.check()
-    assert store.fingerprint() is None and asked(empty_server, "MATCH (n) RETURN n") == []
-    asked(empty_server, "CREATE (:Episode {id: 's-1', title: 'mine'})")
+    assert store.fingerprint() is None and rows_at(empty_server, "MATCH (n) RETURN n") == []
+    rows_at(empty_server, "CREATE (:Episode {id: 's-1', title: 'mine'})")
     for use in (store.check, lambda: store.replace(SMALL, "one")):
         with pytest.raises(StoreError, match=r"1 Episode nodes that torchatlas did not make.*NEO4J_DATABASE") as caught:
             use()
         assert "\n" not in str(caught.value)
     assert store.fingerprint() is None and store.snapshot() == Snapshot()
-    assert asked(empty_server, "MATCH (n) RETURN count(n), collect(n.title)") == [[1, ["mine"]]]
+    assert rows_at(empty_server, "MATCH (n) RETURN count(n), collect(n.title)") == [[1, ["mine"]]]
 
 
 @REAL
@@ -140,7 +135,7 @@ def test_only_what_differs_is_written_in_batches(store: Store, empty_server: str
     store.replace(new, "two", lambda *step: told.append(step))
     assert told == [("Writing the graph", 1, 1)]
     assert store.snapshot() == new
-    asked(empty_server, "MATCH (a {id: 'dispatcher'})-[:REQUIRES]->(b {id: 'tensor'}) CREATE (a)-[:REQUIRES]->(b)")
+    rows_at(empty_server, "MATCH (a {id: 'dispatcher'})-[:REQUIRES]->(b {id: 'tensor'}) CREATE (a)-[:REQUIRES]->(b)")
     store.replace(new, "three")
     assert store.snapshot() == new
     text = "MATCH (c:Concept {id: 'tensor'}) RETURN labels(c), [1, 'Torchatlas']"  # no label of ours is shown
@@ -148,9 +143,7 @@ def test_only_what_differs_is_written_in_batches(store: Store, empty_server: str
 
 
 @REAL
-def test_the_later_of_two_loads_wins_and_a_sweep_that_comes_late_leaves_what_another_has_staged(
-    staging: Store, empty_server: str
-) -> None:
+def test_the_later_of_two_loads_wins_and_a_late_sweep_leaves_what_it_staged(staging: Store, empty_server: str) -> None:
     def late(_what: str, done: int, _total: int) -> None:
         if done == 4:
             with driver(empty_server) as direct, direct.session() as session:
@@ -172,7 +165,7 @@ def test_the_later_of_two_loads_wins_and_a_sweep_that_comes_late_leaves_what_ano
 
 
 @REAL
-def test_a_load_that_fails_or_is_killed_leaves_the_last_graph_and_the_next_one_sweeps_up(
+def test_a_load_that_fails_or_is_killed_leaves_the_last_graph_and_the_next_sweeps(
     staging: Store, empty_server: str
 ) -> None:
     staging.replace(SMALL, "one")
@@ -214,14 +207,14 @@ def test_what_another_version_of_the_schema_wrote_wants_a_build_and_goes(staging
         "MATCH (a:Concept {id: 'tensor'}) CREATE (:Mine)-[:FORMER]->(a)",
         "MATCH (m:TorchatlasMeta) SET m.schema = 'former', m.types = m.types + 'FORMER', m.labels = ['Former']",
     ):
-        asked(empty_server, made)
+        rows_at(empty_server, made)
     assert staging.fingerprint() is None
     with pytest.raises(StoreError, match="torchatlas build"):
         staging.snapshot()
     staging.replace(SMALL, "two")
     assert staging.snapshot() == SMALL
     assert labels(empty_server) == OURS | {"Mine"}
-    assert asked(empty_server, "MATCH (a)-[:FORMER]->(b) RETURN labels(a), b.id") == [[["Mine"], "tensor"]]
+    assert rows_at(empty_server, "MATCH (a)-[:FORMER]->(b) RETURN labels(a), b.id") == [[["Mine"], "tensor"]]
 
 
 WHOLE = snapshot()
@@ -364,16 +357,13 @@ def test_something_that_is_no_server_is_told(scheme: str, capfd) -> None:
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.neo4j
-@pytest.mark.parametrize(
-    ("address", "says"),
-    [
-        ("bolt://neo4j:wrong@HOST", "NEO4J_PASSWORD"),
-        ("bolt://HOST", "NEO4J_PASSWORD"),
-        ("SERVER/nope", "no database 'nope'.*NEO4J_DATABASE"),
-        *((f"{scheme}://u:p@HOST", r"does not encrypt.*without \+s") for scheme in ("bolt+s", "bolt+ssc", "neo4j+s")),
-    ],
-)
+REFUSED = r"""bolt://neo4j:wrong@HOST => NEO4J_PASSWORD | bolt://HOST => NEO4J_PASSWORD
+    SERVER/nope => no database 'nope'.*NEO4J_DATABASE | bolt+s://u:p@HOST => does not encrypt.*without \+s
+    bolt+ssc://u:p@HOST => does not encrypt.*without \+s | neo4j+s://u:p@HOST => does not encrypt.*without \+s"""
+
+
+@REAL
+@pytest.mark.parametrize(("address", "says"), pairs(REFUSED))
 def test_what_the_server_has_not_is_told(neo4j_address: str, address: str, says: str, monkeypatch) -> None:
     monkeypatch.delenv("NEO4J_PASSWORD", raising=False)
     address = address.replace("HOST", neo4j_address.rpartition("@")[2]).replace("SERVER", neo4j_address)

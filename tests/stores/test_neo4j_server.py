@@ -202,27 +202,6 @@ def test_what_the_server_would_not_end_is_ended_here(busy: Path, text: str) -> N
         assert all("Terminated" in row["s"] for row in direct.execute_query(ask, begin=text[:30]).records)
 
 
-@pytest.mark.slow
-def test_a_server_that_falls_silent_is_told_in_time(busy: Path) -> None:
-    running = server.start(busy, version=VERSION)
-    with through(address_of(running)) as (store, line):
-        assert store.query("RETURN 1 AS x").rows == ((1,),)
-        store.fingerprint()
-        line.deafen()
-        begun = time.monotonic()
-        with pytest.raises(QueryError) as caught:
-            store.query("RETURN 1 AS x", seconds=1)
-        assert str(caught.value) == ENDED and time.monotonic() - begun < 1 + GRACE + attacks.OVERHEAD
-        begun = time.monotonic()
-        with pytest.raises(StoreError, match="has fallen silent while reading"):
-            store.fingerprint()
-        assert time.monotonic() - begun < 30
-        begun = time.monotonic()
-        with pytest.raises(StoreError, match=r"^[^\n]*$"):
-            open_store(address_of(running, line.port))
-        assert time.monotonic() - begun < 30
-
-
 def stopped(home: Path, pid: int) -> None:
     """Stop a server; until it has ended nobody says that no server runs, and then its process is gone."""
     with ThreadPoolExecutor() as apart:
@@ -239,22 +218,17 @@ def stopped(home: Path, pid: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_server_whose_threads_never_look_up_is_stopped(busy: Path) -> None:
+@SIGNALS
+def test_a_server_whose_threads_never_look_up_is_stopped_and_one_that_stands_still_is_told_too(busy: Path) -> None:
     running = server.start(busy, version=VERSION)
     with open_store(f"neo4j+local:{busy}") as store:
         store.replace(SMALL, "one")
         for text in (REGEX, ENDLESS, NO_ANSWER, *attacks.some_bombs(4)):
             attacks.outcome(store, text, seconds=1)
     stopped(busy, running.pid)
-    server.start(busy, version=VERSION)
+    running = server.start(busy, version=VERSION)
     with open_store(f"neo4j+local:{busy}") as again:
         assert again.snapshot() == SMALL
-
-
-@pytest.mark.slow
-@SIGNALS
-def test_a_server_that_stands_still_is_told_and_stopped(busy: Path) -> None:
-    running = server.start(busy, version=VERSION)
     os.kill(running.pid, signal.SIGSTOP)
     with pytest.raises(StoreError, match=rf"too busy \(process {running.pid}\).*torchatlas neo4j stop"):
         server.status(busy)
@@ -314,6 +288,7 @@ def recovers(store: Store, address: str) -> None:
 CALLS: dict[str, tuple[Callable[[Store, str], object], str, int, str]] = {
     "check": (lambda store, _: store.check(), "hold", 3, "silent while writing; see whether it .*nothing is half writ"),
     "read": (lambda store, _: store.snapshot(), "deafen", 1, "has fallen silent while reading"),
+    "query": (lambda store, _: store.query("RETURN 1 AS x", seconds=1), "deafen", 1, ENDED),
     "changes": (write, "cut", 15, "broke while writing; try again|^$"),
 }
 
@@ -331,9 +306,7 @@ def test_a_call_that_is_disturbed_ends_with_one_line_and_the_next_one_works(empt
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_server_that_works_for_others_is_waited_for_but_not_for_ever(
-    empty_server: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_that_works_for_others_is_waited_for_but_not_for_ever(empty_server: str, monkeypatch) -> None:
     told, held = list[str](), list[Transaction]()
 
     def tell(line: str) -> None:
@@ -413,7 +386,7 @@ def test_a_check_and_a_load_outlive_changes_of_the_leader(empty_server: str) -> 
         assert len(refused) == 3 and routed.fingerprint() == "two" and routed.snapshot() == OTHER
 
 
-def test_readers_ask_for_a_reader_also_where_there_is_no_leader_and_wait_for_what_they_have_written(
+def test_readers_ask_for_a_reader_where_there_is_no_leader_and_wait_for_what_they_have_written(
     empty_server: str,
 ) -> None:
     said: list[bytes] = []

@@ -6,48 +6,36 @@ from typing import Any
 
 import pytest
 
+from tests.extract.cases import rows
 from torchatlas.ui.local_server import SecurityMiddleware, policy, refusal
 
-OURS = {"host": "127.0.0.1:8501"}
-FORWARDED = {"host": "localhost:9000"}
-NAVIGATION = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
+LINK = "sec-fetch-site: cross-site; sec-fetch-mode: navigate; sec-fetch-dest: document"
+MEANT = {"ours": "host: 127.0.0.1:8501", "link": LINK}
 
 
-@pytest.mark.parametrize(
-    ("headers", "why"),
-    [
-        (OURS, ""),
-        ({"host": "localhost"}, ""),
-        ({"host": "LOCALHOST:8501"}, ""),
-        ({"host": "[::1]:8501"}, ""),
-        (OURS | {"origin": "http://127.0.0.1:8501", "sec-fetch-site": "same-origin"}, ""),
-        (FORWARDED | {"origin": "http://localhost:9000"}, ""),  # a port forwarded to another one
-        (FORWARDED | {"origin": "https://localhost:9000"}, ""),  # behind something that speaks TLS
-        (OURS | {"sec-fetch-site": "none", "sec-fetch-mode": "navigate"}, ""),  # typed by the person
-        (OURS | NAVIGATION, ""),  # a link on another page: it shows the app to its person only
-        ({}, "not nothing"),
-        ({"host": "evil.example:8501"}, "not evil.example:8501"),
-        ({"host": "127.0.0.1.evil.example"}, "not 127"),
-        ({"host": "127.0.0.2:8501"}, "not 127.0.0.2"),
-        ({"host": "localhost@evil.example"}, "not localhost@"),
-        ({"host": "localhost, evil.example"}, "not localhost,"),
-        ({"host": "localhost/.evil.example"}, "not localhost/"),
-        ({"host": "[::1"}, "not [::1"),
-        (OURS | {"origin": "http://127.0.0.1:9999"}, "a page of http://127.0.0.1:9999 may not ask"),
-        (OURS | {"origin": "http://localhost:8501"}, "a page of http://localhost:8501"),
-        (OURS | {"origin": "http://127.0.0.1"}, "a page of"),
-        (OURS | {"origin": "null"}, "a page of null"),
-        (OURS | {"origin": ""}, "a page of"),
-        (OURS | {"origin": "file://"}, "a page of file://"),
-        (OURS | {"origin": "https://evil.example"}, "a page of https://evil.example"),
-        (OURS | {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors"}, "may only link to"),
-        (OURS | {"sec-fetch-site": "same-site", "sec-fetch-mode": "no-cors"}, "may only link to"),
-        (OURS | NAVIGATION | {"sec-fetch-dest": "iframe"}, "may only link to"),
-        (OURS | NAVIGATION | {"sec-fetch-dest": "object"}, "may only link to"),
-    ],
-)
-def test_the_person_gets_in_and_others_do_not(headers: dict[str, str], why: str) -> None:
-    told = refusal(headers)
+WHO = """ours => | host: localhost => | host: LOCALHOST:8501 => | host: [::1]:8501 =>
+    ours; origin: http://127.0.0.1:8501; sec-fetch-site: same-origin =>
+    host: localhost:9000; origin: http://localhost:9000 => | host: localhost:9000; origin: https://localhost:9000 =>
+    ours; sec-fetch-site: none; sec-fetch-mode: navigate => | ours; link => | => not nothing
+    host: evil.example:8501 => not evil.example:8501 | host: 127.0.0.1.evil.example => not 127
+    host: 127.0.0.2:8501 => not 127.0.0.2 | host: localhost@evil.example => not localhost@
+    host: localhost, evil.example => not localhost, | host: localhost/.evil.example => not localhost/
+    host: [::1 => not [::1 | ours; origin: http://127.0.0.1:9999 => a page of http://127.0.0.1:9999 may not ask
+    ours; origin: http://localhost:8501 => a page of http://localhost:8501
+    ours; origin: http://127.0.0.1 => a page of | ours; origin: null => a page of null | ours; origin: => a page of
+    ours; origin: file:// => a page of file://
+    ours; origin: https://evil.example => a page of https://evil.example
+    ours; sec-fetch-site: cross-site; sec-fetch-mode: no-cors => may only link to
+    ours; sec-fetch-site: same-site; sec-fetch-mode: no-cors => may only link to
+    ours; link; sec-fetch-dest: iframe => may only link to | ours; link; sec-fetch-dest: object => may only link to"""
+
+
+@pytest.mark.parametrize(("headers", "why"), rows(WHO))
+def test_the_person_gets_in_and_others_do_not(headers: str, why: str) -> None:
+    """Also by a port forwarded to another one, behind something that speaks TLS, and by a link on another page."""
+    for name, meant in MEANT.items():
+        headers = headers.replace(name, meant)
+    told = refusal(dict(each.partition(":")[::2] for each in headers.replace(": ", ":").split("; ") if each))
     assert why in told and bool(why) == bool(told)
 
 

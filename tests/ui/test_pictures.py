@@ -70,12 +70,6 @@ def test_episodes_alone_show_their_lines_and_can_stand_in_the_order_of_time() ->
     assert all(on_map[dot["id"]] == (dot["x"], dot["y"]) for dot in episodes_picture(graph).dots)
 
 
-def test_a_picture_says_what_the_sizes_of_its_dots_mean() -> None:
-    pictures = map_picture(GRAPH), neighbourhood_picture(GRAPH, "view"), episodes_picture(GRAPH)
-    assert [payload(picture)["sizes"]["kind"] for picture in pictures] == ["concept", "concept", "episode"]
-    assert payload(plan_picture(Snapshot(), plan()))["sizes"] is None
-
-
 def test_lines_run_from_what_comes_first() -> None:
     lines = {(line["from"], line["to"]): line for line in map_picture(GRAPH).lines}
     assert lines["strides", "view"]["tip"] == "__torch_function__ needs strides idea: view stands on strides."
@@ -108,18 +102,14 @@ def test_the_payload_is_json_and_its_revision_follows_the_content() -> None:
     everything = payload(map_picture(GRAPH))
     assert json.loads(json.dumps(everything)) == everything | {"captions": []}
     assert payload(map_picture(snapshot()))["rev"] == everything["rev"]
-    assert payload(map_picture(GRAPH, area="Autograd"))["rev"] != everything["rev"]
+    part = map_picture(GRAPH, area="Autograd")
+    assert payload(part)["rev"] != everything["rev"] and dict(part.areas) == area_hues(GRAPH)
     labels = {n["id"]: n["label"] for n in everything["nodes"]}
     assert labels["hostile"] == HOSTILE and labels["show-view"] == "▶ On view"
     assert all("color" not in n for n in everything["nodes"])
 
 
-def test_an_area_keeps_its_colour_and_no_neighbours_share_one() -> None:
-    assert dict(map_picture(GRAPH).areas) == dict(map_picture(GRAPH, area="Autograd").areas) == area_hues(GRAPH)
-    assert len(set(area_hues(GRAPH).values())) == 3
-
-
-def test_a_neighbourhood_has_needs_below_and_shows_every_line() -> None:
+def test_a_neighbourhood_shows_every_line() -> None:
     picture = neighbourhood_picture(GRAPH, "view")
     high = {dot["id"]: dot["y"] for dot in picture.dots}
     assert picture.centre == "view" and high["strides"] > high["view"] == 0 > high["autograd"]

@@ -5,7 +5,6 @@ import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -18,6 +17,7 @@ from tests import attacks
 from tests.application.test_exits import UNSEEN, every, graph_with
 from tests.atlas import HOSTILE, snapshot
 from tests.doc_sessions import ROOT, blocks
+from tests.extract.cases import rows
 from tests.ui.assistant.conftest import Assistant, text_of, tools
 from tests.ui.cli.commands import COMMANDS
 from torchatlas.atlas import Atlas
@@ -125,30 +125,27 @@ def test_a_large_answer_is_cut_and_says_so(assistant: Assistant) -> None:
     assert len(long) == 2000 and long.endswith("x…")
 
 
-@pytest.mark.parametrize(
-    ("tool", "arguments", "line"),
-    [
-        ("concept", {"name": "functorch-like"}, "no concept is called 'functorch-like'"),
-        ("plan", {"goals": []}, "goals: List should have at least 1 item, not 0"),
-        ("plan", {"goals": {"a": 1}}, "goals: Input should be a valid list"),
-        ("plan", {"goals": [None], "speed": 9}, "goals.0: Input should be a valid string; speed: Input should be less"),
-        ("plan", {}, "goals: Field required"),
-        ("plan", {"goals": ["view"], "speed": 9}, "speed: Input should be less than or equal to 4"),
-        ("plan", {"goals": ["view"], "split": "soon"}, "'soon' is no split into sessions; write 3x30m"),
-        ("plan", {"goals": ["x" * 2000]}, "goals.0: String should have at most 1000 characters"),
-        ("search", {"text": "view", "limit": 10**30}, "limit: "),
-        ("related", {"episode": 10**30}, "the number of an episode must be at most"),
-        ("query", {"cypher": "RETURN 1", "seconds": 3600}, "seconds: "),
-        ("query", {"cypher": "RETURN 1", "rows": 100_000}, "rows: "),
-        ("query", {"cypher": "MATCH (c) RETURN c.name.x.y("}, ""),
-        ("query", {"cypher": "RETURN $missing"}, "the query wants a value for $missing"),
-        ("plan", {"goals": [1], "budget": 60}, "plan has no parameter budget; it has: goals, known, heard, budget_m"),
-        ("schema", {"x\ny": 1}, "schema has no parameter x y; it has: none"),
-        ("forget everything", {}, "Unknown tool: forget everything"),
-    ],
-)
-def test_a_failure_is_one_line(assistant: Assistant, tool: str, arguments: dict[str, Any], line: str) -> None:
-    told = assistant.refused(tool, **arguments)
+FAILURES = """concept: name='functorch-like' => no concept is called 'functorch-like'
+    plan: goals=[] => goals: List should have at least 1 item, not 0
+    plan: goals={'a': 1} => goals: Input should be a valid list
+    plan: goals=[None], speed=9 => goals.0: Input should be a valid string; speed: Input should be less
+    plan: => goals: Field required | plan: goals=['view'], speed=9 => speed: Input should be less than or equal to 4
+    schema: **{'x\\ny': 1} => schema has no parameter x y; it has: none
+    plan: goals=['view'], split='soon' => 'soon' is no split into sessions; write 3x30m
+    plan: goals=['x' * 2000] => goals.0: String should have at most 1000 characters
+    search: text='view', limit=10 ** 30 => limit:
+    related: episode=10 ** 30 => the number of an episode must be at most
+    query: cypher='RETURN 1', seconds=3600 => seconds:  | query: cypher='RETURN 1', rows=100000 => rows:
+    query: cypher='MATCH (c) RETURN c.name.x.y(' =>
+    query: cypher='RETURN $missing' => the query wants a value for $missing
+    plan: goals=[1], budget=60 => plan has no parameter budget; it has: goals, known, heard, budget_m
+    forget everything: => Unknown tool: forget everything"""
+
+
+@pytest.mark.parametrize(("call", "line"), rows(FAILURES))
+def test_a_failure_is_one_line(assistant: Assistant, call: str, line: str) -> None:
+    tool, _, arguments = call.partition(":")
+    told = assistant.refused(tool, **eval(f"dict({arguments})"))
     assert told.startswith(line) and 0 < len(told) <= 1000 and "Traceback" not in told
     assert not re.search("tuple|constrained|after validation", told, re.I)
 
@@ -215,21 +212,10 @@ def test_an_address_leaves_as_it_was_given(url: str, leaves: str) -> None:
     assert tools(WHOLE, plan=plan).plan(("aotautograd",)).steps[0].episode == leaves
 
 
-@pytest.mark.slow
-def test_a_graph_is_loaded_once_also_where_it_was_built_first(tmp_path: Path) -> None:
-    (tmp_path / "sources.toml").write_text("shipped = false\n", "utf-8")
-    item = "<item><title>Gears</title><guid>1</guid></item>"
-    (tmp_path / "hum.xml").write_text(f"<rss version='2.0'><channel><title>Hum</title>{item}</channel></rss>", "utf-8")
-    settings = load_settings(environment={"TORCHATLAS_HOME": str(tmp_path)})
-    with Atlas(settings) as atlas:
+def test_a_graph_is_loaded_once(environment: dict[str, str]) -> None:
+    with Atlas(load_settings(environment=environment)) as atlas:
         current = Tools(atlas, 8501)
-        first = current.atlas.graph
-        assert current.atlas.graph is first and not first.episodes
-        with Atlas(settings) as other:
-            other.add(str(tmp_path / "hum.xml"))
-        second = current.atlas.graph
-        assert current.atlas.graph is second is not first
-        assert [episode.title for episode in second.episodes] == ["Gears"]
+        assert current.atlas.graph is current.atlas.graph
 
 
 def test_every_configuration_starts_the_command_or_names_its_address() -> None:

@@ -19,6 +19,7 @@ from mcp import StdioServerParameters
 from tests import attacks
 from tests.cypher_texts import LONG
 from tests.doc_sessions import ROOT
+from tests.extract.cases import rows
 from tests.ui.assistant.conftest import Assistant, connected
 from tests.ui.cli.commands import done
 from torchatlas.graph.stores.worker import GRACE
@@ -144,28 +145,22 @@ def test_several_clients_at_once_get_the_same_answers(port: int) -> None:
     assert all(other == first for other in others)
 
 
-@pytest.mark.parametrize(
-    ("headers", "status"),
-    [
-        ({}, 200),
-        ({"Origin": "http://127.0.0.1:{port}"}, 200),
-        ({"Origin": "http://127.0.0.1:9"}, 403),
-        ({"Origin": "https://evil.example"}, 403),
-        ({"Origin": "null"}, 403),
-        ({"Host": "evil.example:{port}"}, 403),
-        ({"Host": "127.0.0.2:{port}"}, 403),
-        ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}, 403),
-        ({"Content-Type": "text/plain"}, 400),  # what a form of another page could send
-    ],
-)
-def test_only_the_persons_own_programs_get_in(port: int, headers: dict[str, str], status: int) -> None:
+WHO = """=> 200 | Origin: http://127.0.0.1:{port} => 200 | Origin: http://127.0.0.1:9 => 403
+    Origin: https://evil.example => 403 | Origin: null => 403 | Host: evil.example:{port} => 403
+    Host: 127.0.0.2:{port} => 403 | Sec-Fetch-Site: cross-site, Sec-Fetch-Mode: no-cors => 403
+    Content-Type: text/plain => 400"""
+
+
+@pytest.mark.parametrize(("headers", "status"), rows(WHO))
+def test_only_the_persons_own_programs_get_in(port: int, headers: str, status: str) -> None:
+    """The type of the last is one that a form of another page could send."""
     sent = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-    sent |= {name: value.format(port=port) for name, value in headers.items()}
+    sent |= dict(each.split(": ") for each in headers.format(port=port).split(", ") if each)
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
     connection.request("POST", "/mcp", json.dumps(PING), sent)
     answer = connection.getresponse()
-    assert answer.status == status
-    assert (b"inputSchema" in answer.read()) == (status == 200)
+    assert answer.status == int(status)
+    assert (b"inputSchema" in answer.read()) == (status == "200")
     assert "frame-ancestors 'none'" in str(answer.getheader("Content-Security-Policy"))
     connection.close()
 

@@ -1,28 +1,37 @@
-"""Commands on maps that are there: answers in formats, comparisons, files, shows, and what a terminal must not obey."""
+"""Commands on maps that are there: answers, files, shows, a console, what is loaded, what no terminal must obey."""
 
 import json
 import os
+import pty
+import re
+import select
+import shlex
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
 from csv import reader
 from dataclasses import replace
+from importlib import import_module
 from io import StringIO
 from pathlib import Path
 
+import click
 import pytest
+from click.shell_completion import BashComplete
 from hypothesis import given, settings
 
 from tests.atlas import HOSTILE, of_two_shows, snapshot, stored
 from tests.doc_sessions import ROOT, environment
+from tests.extract.cases import pairs
 from tests.strategies import snapshots, times
-from tests.ui.cli.commands import UNSEEN, answer, done, refused, run, walk
+from tests.ui.cli.commands import COMMANDS, UNSEEN, answer, done, refused, run, walk
 from tests.ui.walks import Steps, walks
 from torchatlas.graph.errors import DataError
 from torchatlas.graph.export import node_link, read_node_link
 from torchatlas.graph.model import Snapshot
-
-SAMPLE = str(ROOT / "data" / "sample.xml")
-EPISODES = ("query", "MATCH (e:Episode) RETURN count(e) AS n")
+from torchatlas.ui.cli.ask import is_whole, statements
+from torchatlas.ui.cli.program import PLACES, REMOVED, main
 
 
 @walks(r"""
@@ -106,40 +115,20 @@ def test_names_are_utf_8_whatever_the_locale_is(small: Path, encoding: str) -> N
     assert shown.stdout.decode() == "x\n\u2192 \u00e9\n", shown.stderr
 
 
-@pytest.mark.parametrize(
-    ("command", "lines"),
-    [
-        (("concepts",), 0),
-        (("concepts", "--format", "json"), 1),
-        (("query", "MATCH (c:Concept) RETURN c", "--format", "csv"), 0),
-        (("export", "-", "--format", "json"), 0),
-    ],
-)
-def test_a_full_disk_is_one_line_and_a_reader_that_leaves_is_none(
-    home: Path, command: tuple[str, ...], lines: int
-) -> None:
+PRINTED = """concepts => 0 | concepts --format json => 1 | query "MATCH (c:Concept) RETURN c" --format csv => 0
+    export - --format json => 0"""
+
+
+@pytest.mark.parametrize(("command", "lines"), pairs(PRINTED))
+def test_a_full_disk_is_one_line_and_a_reader_that_left_none(home: Path, command: str, lines: str) -> None:
     with Path("/dev/full").open("wb") as full:
-        filled = subprocess.run(**program(home, *command), stdout=full, check=False)
+        filled = subprocess.run(**program(home, *shlex.split(command)), stdout=full, check=False)
     assert (filled.returncode, filled.stderr) == (1, b"Error: the output cannot be written: the disk is full\n")
-    with subprocess.Popen(**program(home, *command), stdout=subprocess.PIPE) as left:
+    with subprocess.Popen(**program(home, *shlex.split(command)), stdout=subprocess.PIPE) as left:
         assert left.stdout is not None and left.stderr is not None
-        assert all(left.stdout.readline() for _ in range(lines))
+        assert all(left.stdout.readline() for _ in range(int(lines)))
         left.stdout.close()
-        assert left.stderr.read() == b"" and (left.wait(60) == 1 or lines)
-
-
-def test_what_was_there_stays_when_a_feed_or_the_store_is_broken(home: Path, tmp_path: Path) -> None:
-    bad, broken = tmp_path / "bad.xml", tmp_path / "broken.lbug"
-    bad.write_text("no feed", "utf-8")
-    broken.write_bytes(b"not a database" * 400)
-    before = (home / "atlas.lbug").read_bytes()
-    for feed, says in (str(bad), "bad.xml"), ("-", "save it to a file"):
-        failed = run(home, "add", feed, given=Path(SAMPLE).read_bytes())
-        assert failed.exit_code == 1 and says in failed.stderr
-        assert (home / "atlas.lbug").read_bytes() == before and not (home / "sources.toml").exists()
-    told = refused(home, "plan", "vmap", "--store", f"ladybug:{broken}")
-    assert "broken.lbug" in told and "torchatlas build" in told and broken.read_bytes() == b"not a database" * 400
-    assert str(bad) in run(bad, "concepts").output  # a home that is a file
+        assert left.stderr.read() == b"" and (left.wait(60) == 1 or int(lines))
 
 
 LIVE = """<?xml version="1.0"?><rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel>
@@ -158,8 +147,9 @@ def test_the_live_feed_brings_audio_and_new_episodes_to_the_episodes_that_are_kn
     known = "MATCH (e:Episode {title: 'AOTAutograd'}) RETURN e.id, e.audio_url, e.minutes"
     audio = ["pytorch-developer-podcast/aotautograd", "https://example.org/61.mp3", 19]
     assert answer(home, "query", known)["rows"] == [audio]
+    count = "MATCH (e:Episode) RETURN count(e) AS n"
     new = "MATCH (e:Episode)-[t:TEACHES {depth: 'main'}]->(c:Concept) WHERE e.guid = 'live-84' RETURN c.id AS id"
-    assert answer(home, "query", new)["rows"] == [["vmap"]] and answer(home, *EPISODES)["rows"] == [[84]]
+    assert answer(home, "query", new)["rows"] == [["vmap"]] and answer(home, "query", count)["rows"] == [[84]]
 
 
 def test_an_export_and_a_page_replace_files_and_nothing_else(small: Path) -> None:
@@ -232,10 +222,13 @@ def two_shows(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-def test_shows_are_listed_with_what_is_known_of_them(two_shows: Path) -> None:
+def test_shows_are_listed_with_what_is_known_of_them_and_a_page_holds_one(two_shows: Path, tmp_path: Path) -> None:
     first, second = f"{HOSTILE}  [other-show]\n  4 episodes\n", f"The Show  [the-show]\n  8 episodes, by {HOSTILE}\n"
     addresses = "  page: https://example.org/show\n  feed: https://example.org/rss?token=***\n"
     assert done(two_shows, "shows").stdout == first + second + addresses
+    done(two_shows, "share", str(tmp_path / "a.html"), "--show", "other-show")
+    page = (tmp_path / "a.html").read_text("utf-8")
+    assert "show-more-1" in page and "show-view" not in page
 
 
 @walks(r"""
@@ -248,12 +241,6 @@ plan 'aotautograd idea' --show the-show --show onerror => On tensor
 """)
 def test_a_map_has_several_shows(two_shows: Path, steps: Steps) -> None:
     walk(two_shows, steps)
-
-
-def test_a_page_to_send_holds_the_shows_that_are_named(two_shows: Path, tmp_path: Path) -> None:
-    done(two_shows, "share", str(tmp_path / "a.html"), "--show", "other-show")
-    page = (tmp_path / "a.html").read_text("utf-8")
-    assert "show-more-1" in page and "show-view" not in page
 
 
 @pytest.mark.slow
@@ -270,3 +257,162 @@ def test_of_programs_that_need_a_graph_one_builds_and_the_others_answer_from_it(
     assert [process.returncode for process in asked] == [0, 0, 0]
     assert len({stdout for stdout, _ in answers}) == 1
     assert sum("Writing the graph" in stderr for _, stderr in answers) == 1
+
+
+FAMILIES = {f"torchatlas.ui.cli.{place.partition(':')[0]}" for place in PLACES.values()}
+
+
+def test_every_command_is_in_the_table_and_completed_by_a_shell() -> None:
+    found = {v for name in FAMILIES for v in vars(import_module(name)).values() if isinstance(v, click.Command)}
+    inner = {each for group in found if isinstance(group, click.Group) for each in group.commands.values()}
+    assert found - inner == {*COMMANDS.values()} and all(command.name == n for n, command in COMMANDS.items())
+    completed = BashComplete(main, {}, "torchatlas", "_TORCHATLAS_COMPLETE").get_completions([], "")
+    assert [each.value for each in completed] == sorted(COMMANDS)
+
+
+def test_the_list_says_of_a_command_what_its_own_help_says_first(tmp_path: Path) -> None:
+    listed = dict(re.findall(r"^  (\w+) {2,}(\S.*)$", run(tmp_path, "--help").stdout.partition("Options:")[2], re.M))
+    assert listed == {name: command.get_short_help_str(64) for name, command in COMMANDS.items()}
+
+
+@pytest.mark.parametrize("words", REMOVED, ids=" ".join)
+def test_a_removed_option_or_command_is_one_line_of_wrong_usage(words: tuple[str, ...], tmp_path: Path) -> None:
+    told = run(tmp_path, *words)
+    assert told.exit_code == 2 and not told.stdout
+    assert told.stderr == f"Error: {REMOVED[words]}\n" and len(told.stderr) < 240
+
+
+CODE = """
+import os, sys
+from torchatlas.ui.cli.program import main
+main(sys.argv[1:], standalone_mode=False)
+print(os.environ.get("OPENBLAS_NUM_THREADS"), *sys.modules, file=sys.stderr)
+"""
+BUILDS = "spacy scipy networkx pandas pyarrow pydantic neo4j torchatlas.extract.pipeline torchatlas.graph.build"
+DRAWS = "streamlit pyvis rich mcp uvicorn dask distributed"
+HEAVY = f"{BUILDS} {DRAWS} requests urllib3 feedparser selectolax charset_normalizer torchatlas.extract.text"
+MAP = (*FAMILIES, "torchatlas.atlas", "torchatlas.build", "torchatlas.graph.answers", "torchatlas.graph.model")
+
+
+@pytest.mark.parametrize(
+    ("command", "without"),
+    [
+        ("--help", f"{HEAVY} ladybug numpy rapidfuzz highspy"),
+        ("plan AOTAutograd", f"{HEAVY} ladybug importlib.metadata rapidfuzz"),
+        ("related 12", f"{HEAVY} ladybug importlib.metadata highspy rapidfuzz"),
+        ("search 'why is my memory not freed'", f"{HEAVY} ladybug importlib.metadata numpy highspy"),
+        ("concepts vmap", f"{HEAVY} ladybug importlib.metadata numpy highspy snowballstemmer"),
+        ("build --offline", f"{BUILDS} {DRAWS} ladybug numpy highspy feedparser"),
+        ("build --offline anew", f"{DRAWS} pandas scipy.optimize highspy spacy.cli requests"),
+    ],
+)
+def test_a_command_loads_neither_a_build_nor_another_command(built: Path, tmp_path, command: str, without: str) -> None:
+    free = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
+    words = shlex.split(command.removesuffix(" anew"))
+    variables = {**free, "TORCHATLAS_HOME": str(built if "anew" not in command else tmp_path)}
+    run = [sys.executable, "-c", CODE, *words]
+    done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=True, env=variables)
+    threads, *modules = done.stderr.splitlines()[-1].split()
+    assert not {*modules} & {*without.split()}
+    if command == "--help":
+        assert not [name for name in modules if name.startswith(MAP)]
+    elif not command.startswith("build"):
+        assert len({*modules} & FAMILIES) == 1 and threads == "1"
+    assert ("spacy" in modules) == ("anew" in command)
+
+
+THREADS = ("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")
+
+
+@pytest.mark.parametrize("name", THREADS)
+def test_a_number_of_threads_that_the_user_chose_stays(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for each in THREADS:
+        monkeypatch.delenv(each, raising=False)
+    monkeypatch.setenv(name, "3")
+    main(["gaps", "--help"], standalone_mode=False)
+    assert [(each, os.environ[each]) for each in THREADS if each in os.environ] == [(name, "3")]
+
+
+def test_a_pipe_of_statements_is_run_one_by_one_and_a_cut_answer_told(small: Path) -> None:
+    texts = (
+        ":format csv\nMATCH (c:Concept {id: 'view'})\nRETURN c.area AS area;\n:param id tensor\n"
+        "MATCH (c:Concept {id: $id}) RETURN c.name AS name;\n:ask where-explained concept='strides idea'\n"
+    )
+    shown = "area Tensors name 'tensor idea' id,title,depth,weight,second 'show-strides,On strides,main,1.0,266'"
+    assert done(small, "console", given=texts.encode()).stdout.splitlines() == shlex.split(shown)
+    many = b"MATCH (c:Concept) RETURN c.id ORDER BY c.id;\n:ask before concept=aotautograd\n"
+    told = done(small, "console", "--limit", "2", given=many).stderr
+    assert told.splitlines() == 2 * ["2 rows, more were left out; --limit shows more"]
+
+
+WRONG = """CREATE (c:Concept); => queries may only read | :nonsense => there is no command :nonsense; :help lists them
+    :format xml => not as 'xml' | :ask befor => did you mean | :ask before 'x => No closing quotation
+    :param 1x 3 => is not NAME=VALUE | :_init__ => there is no command :_init__
+    RETURN $`a b`; => the query wants a value for $a b: --param NAME=VALUE, or :param NAME VALUE in"""
+
+
+@pytest.mark.parametrize(("text", "says"), pairs(WRONG))
+def test_from_a_pipe_a_mistake_ends_it_with_one_line(small: Path, text: str, says: str) -> None:
+    assert says in refused(small, "console", given=f"{text}\nRETURN 1;\n".encode())
+
+
+def test_when_a_statement_is_whole() -> None:
+    assert all(map(is_whole, ("RETURN 1;", "RETURN 1\n", ":help", "", "RETURN 1; // done")))
+    assert not any(map(is_whole, ("RETURN 1", "RETURN ';'", "RETURN 'a;", "RETURN 1 // ;")))
+
+
+def test_statements_end_with_a_semicolon_an_empty_line_or_the_file() -> None:
+    lines = "RETURN\n1;\n\n:help\nRETURN 2\n\nRETURN ';\n';\nRETURN 3".splitlines(keepends=True)
+    assert list(statements(lines)) == ["RETURN\n1;", ":help", "RETURN 2", "RETURN ';\n';", "RETURN 3"]
+    together = "RETURN 1; RETURN ';' ;RETURN\r\n2; // ;\r\n:help\r\nRETURN 'a; RETURN 3".splitlines(keepends=True)
+    found = ["RETURN 1;", "RETURN ';' ;", "RETURN\r\n2;", ":help", "RETURN 'a; RETURN 3"]
+    assert list(statements(together)) == found
+
+
+@pytest.fixture
+def terminal(small: Path) -> Iterator[int]:
+    ours, theirs = pty.openpty()
+    variables = {**os.environ, "TORCHATLAS_HOME": str(small), "NO_COLOR": "1", "TERM": "xterm"}
+    child = subprocess.Popen(
+        [sys.executable, "-m", "torchatlas", "console"],
+        stdin=theirs, stdout=theirs, stderr=theirs, env=variables, cwd=ROOT, start_new_session=True,
+    )  # fmt: skip
+    os.close(theirs)
+    yield ours
+    child.terminate()
+    child.wait(10)
+    os.close(ours)
+
+
+def seen(terminal: int, what: str) -> str:
+    """All that is printed until `what` is."""
+    text, until = "", time.monotonic() + 30
+    while what not in text:
+        assert time.monotonic() < until, text
+        if select.select([terminal], [], [], 0.5)[0]:
+            text += os.read(terminal, 65536).decode("utf-8", "replace")
+            if "\x1b[6n" in text:  # where is the cursor?
+                os.write(terminal, b"\x1b[1;1R")
+                text = text.replace("\x1b[6n", "")
+    return text
+
+
+@pytest.mark.slow
+def test_a_person_types_completes_recalls_and_goes_on_after_a_mistake(terminal: int, small: Path) -> None:
+    def typed(keys: bytes, until: str) -> str:
+        os.write(terminal, keys)
+        return seen(terminal, until)
+
+    seen(terminal, "cypher>")
+    typed(b"MATCH (c:Conc\t", "ept")  # the completion, which the next key would end
+    assert "Tensors" in typed(b" {id: 'view'}) RETURN c.area AS where_it_is;\r", "1 row")
+    assert "may only read" in typed(b"DELETE everything;\r", "not 'DELETE'")
+    seen(terminal, "cypher>")
+    assert "Tensors" in typed(b"\x1b[A\x1b[A\r", "1 row")  # the one before the last
+    seen(terminal, "cypher>")
+    typed(b":param 1x 3\r", "is not NAME=VALUE")
+    seen(terminal, "cypher>")
+    assert "11 " in typed(b"\x1b[200~RETURN 11 AS one;\nRETURN 22 AS two;\x1b[201~\r", "22 ")  # pasted
+    seen(terminal, "cypher>")
+    os.write(terminal, b"\x04")
+    assert "where_it_is" in (small / "console-history").read_text("utf-8")
