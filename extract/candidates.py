@@ -36,7 +36,7 @@ _LONG_LINE, _ENGLISH = 10, 0.15  # words, and the share of stop words
 _HEADING, _TITLE_CASE = 3, 0.8  # longer words, and the share with capitals
 _HEADS = 2  # names that end with a word, to make it a head
 _LONGEST_REASON = 160  # characters
-_AREA = "area"  # no id, as it is a key of the file
+_AREA = "area"  # a key of a vocabulary, so that no concept in it has this id
 _DRAFTED = """\
 # Drafts by `torchatlas candidates --draft`. For each: say in a sentence of your own what it is, check what it needs
 # (hear: without it an episode makes no sense; worth: good to hear first; bridge: a sentence will do), and delete
@@ -232,7 +232,7 @@ class CandidateFinder:
         shape, count, head = term.best.shape, term.spelled.total(), _head(text)
         if not _LETTERS.match(text):
             return 0
-        stem = text.lower().removesuffix("ing")  # Sourcing: source
+        stem = text.lower().removesuffix("ing")  # Sourcing is a form of "source", and no name
         if shape == "proper" and (count < 2 or not term.capital or plain & {text.lower(), head, stem, f"{stem}e"}):
             return 0
         if shape == "phrase" and count < 2:

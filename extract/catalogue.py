@@ -29,7 +29,7 @@ Item = TypeVar("Item")
 NEEDS: tuple[model.Need, ...] = get_args(model.Need)
 KINDS: Mapping[str, model.ConceptRelationKind] = {kind.lower(): kind for kind in get_args(model.ConceptRelationKind)}
 _EPISODE = {field.name for field in fields(model.Episode)}
-_SAID = {
+_SAID = {  # from pydantic's kinds of errors to our words
     "missing": "is missing",
     "model_type": "must be a table",
     "dict_type": "must be a table: {name}.some-id = ...",

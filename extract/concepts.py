@@ -114,7 +114,7 @@ class ConceptFinder:
         for key in found:
             if (phrase := _PHRASE.fullmatch(key)) and phrase[1] in found:  # "dispatch in functions"
                 continue
-            if key not in self.forms:  # hashes: documents of all names take seconds
+            if key not in self.forms:  # hashes in place of a document: to make those of all names takes seconds
                 patterns.append([self.vocab.strings.add(token) for token in key.split(" ")])
             same = sorted(found[key], key=lambda form: (form.rank, form.concept_id))
             self.forms[key] = [*same, *self.forms.get(key, ())]

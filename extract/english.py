@@ -54,7 +54,7 @@ def conjugated(verb: str) -> tuple[str, str, str, str]:
 
 _SPACY = find_spec("spacy")
 _FILE = Path((_SPACY and _SPACY.origin) or "").parent / "lang" / "en" / "stop_words.py"
-STOP_WORDS = frozenset[str](run_path(str(_FILE))["STOP_WORDS"])  # without spaCy
+STOP_WORDS = frozenset[str](run_path(str(_FILE))["STOP_WORDS"])  # to import them would load all of spaCy
 _TEXT = (files("torchatlas.data") / "words.txt").read_text("utf-8")
 _PARTS = (part.partition(":") for part in re.split(r"\n(?=[a-z ]+: )", _TEXT))
 LISTS = {name: words(listed) for name, _, listed in _PARTS}

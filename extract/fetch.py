@@ -17,7 +17,7 @@ from torchatlas.graph.errors import SourceError
 from torchatlas.graph.names import MASK
 from torchatlas.graph.whole_files import write_whole
 
-if TYPE_CHECKING:  # slow to load
+if TYPE_CHECKING:  # only an address on the web needs these, and they are slow to load
     import socket
 
     import requests
@@ -277,7 +277,7 @@ class _Route:
             handle.close()
 
 
-_Answer = tuple[int, bytes, Mapping[str, str]]  # status, body, headers
+_Answer = tuple[int, bytes, Mapping[str, str]]  # status, body (at most `limits.size` bytes and one block), headers
 
 
 def _answer(url: str, conditions: Mapping[str, str], route: _Route) -> _Answer:

@@ -137,7 +137,7 @@ _TICKED = re.compile(r"`([a-z][a-z0-9]*(?:[.-][a-z0-9]+)*|[A-Z][a-z]{3,})`")
 _SHORTEST_WORD = 6  # shorter ticked ones are mostly arguments
 _NO_NAMES = english.NO_NAMES | english.NO_VERB
 _ROOTS = words("torch aten at c10 nn np numpy jax os sys functools collections caffe2 cuda autograd optim dist std gc")
-_EXAMPLES = english.LISTS["examples"]
+_EXAMPLES = english.LISTS["examples"]  # operators and functions that texts take for examples
 
 
 def identifiers(text: str) -> Iterator[tuple[int, int]]:
@@ -153,7 +153,10 @@ def identifiers(text: str) -> Iterator[tuple[int, int]]:
 
 
 def plain(written: str) -> str:
-    """Return the name without its call and its value: `plain("item()") == "item"`."""
+    """Return the name without its call and its value.
+
+    Example: `plain("item()") == "item"`
+    """
     return re.split(r"[(=]", written, maxsplit=1)[0]
 
 
@@ -201,7 +204,10 @@ _ELSEWHERE = re.compile(
 
 
 class Titles:
-    """Titles of episodes to be found in texts: `Titles(["vmap"]).of_name("VMAP")`."""
+    """Titles of episodes to be found in texts.
+
+    Example: `Titles(["vmap"]).of_name("VMAP")`
+    """
 
     def __init__(self, titles: Iterable[str]) -> None:
         ordered = sorted(titles, reverse=True)

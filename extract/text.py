@@ -54,7 +54,7 @@ def decoded(document: bytes, stated: str = "") -> str:
     found = _DECLARED.search(text[:2_000])
     try:
         declared = codecs.lookup((found["xml"] or found["html"] if found else stated) or "utf-8").name
-        b"<".decode(declared, "replace")  # refuses zlib, hex
+        b"<".decode(declared, "replace")  # codecs that are not for text (zlib, hex) are refused here
     except (LookupError, UnicodeError):
         declared = "utf-8"
     if document.startswith(codecs.BOM_UTF8) or declared.startswith(_NOT_FOR_TEXTS):
@@ -66,7 +66,7 @@ def decoded(document: bytes, stated: str = "") -> str:
     if runs and 2 * sum(map(len, runs)) >= strays:  # words of another script
         from charset_normalizer import from_bytes
 
-        first = text.index(runs[0])  # at most the place of its bytes
+        first = text.index(runs[0])  # a place in the text is at most that place in the document
         if best := from_bytes(document[max(0, first - 200) :][:10_000]).best():
             return document.decode(best.encoding, "replace")
     return text.translate(_WINDOWS) if strays else text
@@ -118,7 +118,7 @@ def nesting(markup: str, most: int) -> int:
 
 
 LONGEST = 200_000  # characters of an entry; notes have some thousands
-DEEPEST = 512  # tags inside one another; time grows with their square
+DEEPEST = 512  # tags inside one another, as in browsers: the tree builder takes time for their square
 BLOCKS = words(
     """address article aside blockquote body br dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hr html
     li main nav ol p pre section table td th tr ul"""
@@ -232,7 +232,7 @@ def _walked(root: "LexborNode | None") -> Iterator[tuple["LexborNode", bool]]:
                 stack += [(child, True) for child in node.iter(include_text=True)][::-1]
 
 
-DEPTH, PREFIXES, ATTRIBUTES = 100, 60, 50  # attributes take quadratic time
+DEPTH, PREFIXES, ATTRIBUTES = 100, 60, 50  # feedparser takes time for the square of the number of attributes
 _XML_NAME = r"[A-Za-z_][A-Za-z0-9_.-]*+(?::[A-Za-z_][A-Za-z0-9_.-]*+)?+"
 _ATTRIBUTE = rf"""({_XML_NAME})(?:\s*+=\s*+("[^"<]*+"|'[^'<]*+'|[^\s"'<>]++))?+"""
 _XML_TOKEN = re.compile(

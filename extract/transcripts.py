@@ -164,7 +164,7 @@ _PART = re.compile(r"[A-Z]{2,}s?(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+|\+")
 _ONSET = re.compile(
     r"(?:[bcdfghjklmnpqrstvwxyz]|[bcfgp][lr]|[dt]r|[cgpstw]h|s[cklmnpqtw]|s[cpt]r|spl|[cst]hr|s?qu|[dst]w|kn|wr)?[aeiouy]"
 )
-_CONSONANTS = 4  # that a misheard name needs
+_CONSONANTS = 4  # that a name needs to be found misheard; shorter ones sound like too many other words
 _ALIKE = 0.76  # share of the letters that must agree
 _EVERYWHERE = UBIQUITOUS | EVERYDAY
 _PIECES = 8  # of an episode; its subject is in many
@@ -333,7 +333,7 @@ class ExplanationFinder:
             early = sum(likeness for at, likeness, _ in mentions if at < times[0] + 120.0)
             often = math.log1p(weight) * (1 + spread) + math.log1p(early)
             score = self.telling.get(id_, 0.0) * often + 4.0 * (id_ in titled)
-            if score > 0 and (weight >= 1.2 or id_ in titled):
+            if score > 0 and (weight >= 1.2 or id_ in titled):  # a name of stop words alone tells nothing
                 scores.append((-score, id_))
         found = []
         for place, (score, id_) in enumerate(sorted(scores)[:_PARTS]):

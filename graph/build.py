@@ -197,7 +197,8 @@ class _DeclaredEdges:
             first = self.relations.setdefault((kind, frozenset((a, b))), stated)
             if first.source != a and kind != "ALTERNATIVE_TO":
                 said = f"{first.episode} said {first.quote!r}" if first.quote else "it is curated"
-                return f"{said}: {b} {kind} {a}"
+                name = {id_: name for name, id_ in self._concepts.items()}
+                return f"{said}: {name[b]} {kind} {name[a]}"
         return ""
 
     def _episode(self, s: Statement, episode: str) -> str | None:
@@ -223,7 +224,7 @@ def episode_links(found: Findings, nodes: Snapshot) -> Iterator[RefersTo]:
         if title not in ("", bare_title(e.show)):  # which name the show
             for show in nodes.shows_of.get(e.id, ()):
                 titles[show.target, title].append(e)
-    for id_, x in found:
+    for id_, x in found:  # the text of an extraction is the notes or our summary
         if x.text == x.episode.summary:
             continue  # the catalogue, which states what its speakers point to
         name, shows = x.episode.show, [show.target for show in nodes.shows_of.get(id_, ())]
@@ -233,7 +234,7 @@ def episode_links(found: Findings, nodes: Snapshot) -> Iterator[RefersTo]:
                 alike = (e for show in shows for e in titles.get((show, bare_title(link.label, name)), ()))
                 meant = {e.id for e in alike if may_be_one(link.label, e.title, name)}
             if len(meant) != 1 or id_ in meant:
-                continue
+                continue  # the catalogue, which states what its speakers point to
             edge = RefersTo(id_, *meant, relation="mentions", quote=link.url)
             label = rf"(?<!\w){re.escape(link.label)}(?!\w)" if link.label else r"(?!)"
             if len(places := [m.start() for m in re.finditer(label, x.text)]) == 1:  # else it proves nothing

@@ -29,7 +29,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _LONGEST, _DEEPEST = 100_000, 100  # characters, and open brackets
-_HALF = re.compile("[\ud800-\udfff]")
+_HALF = re.compile("[\ud800-\udfff]")  # half a character: what Python makes of bytes that are no UTF-8
 _ESCAPE = re.compile(r"\\u+([0-9a-fA-F]{4})")
 # Words of clauses that write, but not before _NO_OPERANDS: `RETURN load AS x`.
 _WRITES = """
@@ -194,7 +194,7 @@ def with_remedy(message: str, text: str, dialect: Dialect) -> str:
     return line
 
 
-_STANDARD = {"builtins", "datetime", "zoneinfo"}
+_STANDARD = {"builtins", "datetime", "zoneinfo"}  # the modules of a time and its zone that any process can unpickle
 LEAST, MOST = -(2**63), 2**63 - 1  # the whole numbers that an engine holds
 
 
@@ -218,7 +218,7 @@ def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
 
 def whole_number(digits: str) -> int:
     """Return a whole number such as "-61". Raises QueryError if out of range."""
-    amount = digits.lstrip("+-0")[: len(str(MOST)) + 1] or "0"
+    amount = digits.lstrip("+-0")[: len(str(MOST)) + 1] or "0"  # Python reads no more than thousands of digits
     return _held(-int(amount) if digits.startswith("-") else int(amount), "a whole number")
 
 
@@ -238,7 +238,7 @@ def plain_value(value: Any, name: str, depth: int = 0) -> object:
         case str():
             if _HALF.search(value):
                 raise QueryError(f"${name} has a lone surrogate; give a text of whole characters")
-            return str.__str__(value)
+            return str.__str__(value)  # an enumeration of texts says its own name otherwise
         case datetime.date() | datetime.time() | datetime.timedelta() if modules <= _STANDARD:
             return value
         case Integral():
@@ -246,7 +246,7 @@ def plain_value(value: Any, name: str, depth: int = 0) -> object:
         case Real():
             try:
                 return float(value)
-            except OverflowError:
+            except OverflowError:  # a fraction may be larger than any of them
                 return _held(MOST + 1, f"${name}")
         case Mapping() if all(isinstance(key, str) for key in value):
             return {str(plain_value(key, name)): plain_value(inner, name, depth + 1) for key, inner in value.items()}

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
 from torchatlas.graph.findings import Field, Findings, Mention, TextsRead
@@ -101,18 +101,21 @@ def infer(
     episode. `defined`: concept id -> the mentions in its definition.
     """
     pending = {id_ for id_ in own if id_ in graph.concept and id_ not in graph.required_by}
-    known = defined.keys() & graph.concept.keys()
+    if not pending:
+        return [], []
+    known = sorted(defined.keys() & graph.concept.keys())
     passages = [(id_, Passage("definition", graph.concept[id_].definition, tuple(defined[id_]))) for id_ in known]
-    passages += _notes(pending & defined.keys(), found)
+    passages += sorted(_notes(pending & defined.keys(), found), key=itemgetter(0))
     otherwise = (r for r in graph.concept_relations if r.kind in ("ALTERNATIVE_TO", "SUPERSEDED_BY"))
     apart = {frozenset((r.source, r.target)) for r in otherwise}
     able = (n for n in prerequisites(passages) if n.source in pending and n.target in defined)
     firm = [(r.source, r.target) for r in graph.requires]
     firm += [pair for after in graph.listen_after for pair in _subjects(graph, after)]
     kept, aside = without_circles((n for n in able if frozenset((n.source, n.target)) not in apart), firm)
-    lines = [f"{n.source} requires {n.target} (inferred): a surer edge says the contrary" for n in aside]
+    needs = (f"{graph.name_of(n.source)} requires {graph.name_of(n.target)}" for n in aside)
+    lines = [f"{need} (inferred): what is stated or surer says the contrary" for need in needs]
     direct: list[Requires] = []
-    for id_ in pending:  # the surest few, without those that follow from another of them
+    for id_ in sorted(pending):  # the surest few, without those that follow from another of them
         own_edges = [n for n in kept if n.source == id_]
         below = [closure(graph.required_by, [n.target]) - {n.target} for n in own_edges]
         direct += [n for n in own_edges if not any(n.target in others for others in below)][:AT_MOST]

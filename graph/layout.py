@@ -104,7 +104,7 @@ def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -
     sizes = {area: len(of) for area, of in heights.items()}
     levels = {area: median(of) for area, of in heights.items()}
     ends = [-inf, *sorted(levels.values()), inf]
-    bounds = []
+    bounds = []  # near each multiple of _THICK, the middle of the widest gap between two levels
     for middle in (number * _THICK for number in range(1, int(max(levels.values(), default=0) / _THICK) + 2)):
         gaps = ((max(a, middle - _SLACK), min(b, middle + _SLACK)) for a, b in pairwise(ends))
         low, high = max(gaps, key=lambda gap: gap[1] - gap[0])
@@ -116,7 +116,7 @@ def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -
     for stratum in filter(None, strata):
         count = sum(sizes[area] for area in stratum)
         tall = height * count / sum(sizes.values())
-        deep = max(1, round((tall * len(stratum) / width) ** 0.5))
+        deep = max(1, round((tall * len(stratum) / width) ** 0.5))  # areas are about as wide as they are high
         left = 0.0
         for start in range(0, len(stratum), deep):
             upwards = sorted(stratum[start : start + deep], key=lambda area: (levels[area], area))

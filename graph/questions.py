@@ -17,7 +17,7 @@ from torchatlas.graph.names import asked_number, excerpt, fold, suggest, words
 from torchatlas.graph.search import SHORT, Match, TextIndex, slips, telling, telling_part
 
 _VOTERS = 25  # matches that vote
-_FEW = 2  # words of which names must hold most
+_FEW = 2  # words that are too few to be met by a definition or a summary, so that names must hold most of them
 _ALL = 0.75  # the share that is most of what words tell
 _AHEAD = 1.2  # times the next subject's score, for the best guess
 _EQUAL, _NEARLY = 0.85, 0.7  # of a score: about as good, or nearly
@@ -73,7 +73,7 @@ _KINDS: Mapping[Wanted, tuple[ReadingKind, ...]] = {
     "concept": ("concept",),
     "episode": ("episode",),
 }
-_WORDS = 0.7  # the score of words met in full
+_WORDS = 0.7  # the score of words that are met in full, beside 0.75 for a slip, 0.9 for a beginning and 1 for a name
 _READ = 10  # readings of a question
 
 
@@ -113,7 +113,7 @@ class Resolver:
         if titled := re.fullmatch(r"(?:the\s+)?episode\s+[\"“](.+)", text, re.I | re.S):
             text, kinds = bare(titled[1]), ("episode",) if "episode" in kinds else kinds
         if exact := self._exact(text, kinds):
-            return exact
+            return exact  # before any name is folded, which takes time
         if kinds != ("episode",) and (placed := next(filter(None, self._identifiers(text)), [])):
             return _each_once(placed)
         folded, is_abbreviation = fold(text), re.fullmatch(r"[^a-z]*[A-Z][^a-z]*", text)
@@ -204,7 +204,7 @@ class Resolver:
         """Return the error; for a wide word or number, with its meanings."""
         free = bool(readings) and readings[0].how in FREE
         called = f"{'single ' if readings[1:] and not free else ''}{' or '.join(_KINDS[wanted][:2])}"
-        numbers = bool(readings) and all(reading.how == "number" for reading in readings)
+        numbers = bool(readings) and all(reading.how == "number" for reading in readings)  # of seasons, or shows
         wide = free and len(telling(text)) == 1 and not readings[0].sure
         near = self._suggested(text, wanted, readings, wide=wide)
         typed, meanings = [self._typed(reading, wanted) for reading in near[:OFFERED]], list[str]()
@@ -279,7 +279,7 @@ class Resolver:
         typed, key = text.casefold(), fold(text)
         ranked: defaultdict[tuple[bool, int], list[Reading]] = defaultdict(list)
         for group, name, reading in self._folded.get(key, ()):
-            differs = group == "phrase" or name.casefold() != typed
+            differs = group == "phrase" or name.casefold() != typed  # in hyphens, the plural's s and the like
             if group in groups and (key or not differs):
                 ranked[differs, groups.index(group)].append(reading)
         return _each_once(ranked[min(ranked, default=(True, 0))])

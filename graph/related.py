@@ -15,8 +15,8 @@ from torchatlas.graph.model import CODE, TERMS, Cites, Episode, RelatedTo, Snaps
 
 Floats = NDArray[np.float64]
 _RESTART = 0.3  # how often the walker returns to its beginning
-_STEPS = 17
-_ROWS = 64  # walks in one matrix
+_STEPS = 17  # with which less than a millionth of the walk is left out
+_ROWS = 64  # walks in one matrix, which then fits the cache of a processor
 _FEW = 100  # episodes whose walks take less time than SciPy's import
 _ARC = 35  # episodes after which a show has other themes
 _CITED = 5  # a page that more cite is a sponsor's or the show's own
@@ -93,7 +93,7 @@ class Nearness:
                 else:
                     moved = np.array([np.bincount(self._to, walk[self._from] * share, size) for walk in found.T]).T
                 before, found = found, before + weight * (start + moved - before)
-            lifts = found.T * (self._degree.sum() / self._degree)
+            lifts = found.T * (self._degree.sum() / self._degree)  # how much more often than by chance it is met
             for episode, here, lift in zip(group, places, lifts[:, : len(self._numbers)], strict=True):
                 near = lift * self.closeness(here)
                 yield episode, near / (1 + near)
@@ -191,7 +191,7 @@ class _Reasons:
             ({c: here[c] / 2 for c in needs_there & here.keys()}, "takes {} for granted, which this episode explains"),
             (dict.fromkeys(needs_here & needs_there, 0.1), "both take {} for granted"),
         ):
-            if weights:
+            if weights:  # all the concepts together make it strong, and the two most telling ones are named
                 strength = {c: w * self._rare[c] for c, w in weights.items()}
                 best = sorted(strength, key=lambda c: (-strength[c], c))[:2]
                 found.append((sum(strength.values()), sentence.format(" and ".join(map(name_of, best)))))

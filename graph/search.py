@@ -12,7 +12,7 @@ from statistics import fmean
 from torchatlas.graph.model import Snapshot, Value
 from torchatlas.graph.names import STOP_WORDS, words
 
-_EVERYDAY, _OF_ASKING = (
+_EVERYDAY, _OF_ASKING = (  # each everyday word is in one form; a stemmer finds the others
     frozenset(words(line.partition(":")[2]))
     for line in re.split(r"\n(?=[a-z]+: )", (files("torchatlas.data") / "asking.txt").read_text("utf-8"))
 )
@@ -21,7 +21,7 @@ _ASKING = STOP_WORDS - _DENIAL | _OF_ASKING  # denial tells: "tensor without dat
 COUNTED = 50  # telling words that count in a text
 _READ = 20 * COUNTED
 SHORT = 5  # letters of a name that is too short to be corrected
-_RARELY_MEANT, _UNKNOWN = 0.6, 0.2  # what everyday words count
+_RARELY_MEANT, _UNKNOWN = 0.6, 0.2  # what an everyday word counts where the index knows it, and where it does not
 
 
 def telling(text: str) -> tuple[str, ...]:
@@ -50,7 +50,10 @@ def telling_part(text: str) -> str:
 
 
 def slips(text: str, known: Iterable[str]) -> list[tuple[int, str]]:
-    """Return the slips and names one or two away: `slips("tennsor", ["tensor"])`."""
+    """Return the slips and names one or two away.
+
+    Example: `slips("tennsor", ["tensor"])`
+    """
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
@@ -134,8 +137,8 @@ class TextIndex:
 
     def __init__(self, graph: Snapshot) -> None:
         self._graph = graph
-        asked: defaultdict[str, list[str]] = defaultdict(list)
-        self._beside: defaultdict[str, list[str]] = defaultdict(list)
+        asked: defaultdict[str, list[str]] = defaultdict(list)  # the titles and the questions on a concept
+        self._beside: defaultdict[str, list[str]] = defaultdict(list)  # main subjects of episodes, and the reverse
         self._fields = dict[str, dict[str, tuple[str, ...]]]()
         for e in graph.episodes:
             taught = graph.taught_by.get(e.id, ())
@@ -229,7 +232,7 @@ class TextIndex:
         counts: defaultdict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
         for name, weight in _WEIGHTS.items():
             held = {id_: words("\n".join(of[name])) for id_, of in self._fields.items() if name in of}
-            usual = fmean([len(said) for said in held.values() if said] or [1])
+            usual = fmean([len(said) for said in held.values() if said] or [1])  # no word goes beyond a line
             for id_, said in held.items():
                 each = weight / (1 - _LENGTH + _LENGTH * len(said) / usual)
                 for word, times in Counter(said).items():

@@ -321,7 +321,7 @@ def chain(graph: Snapshot, earlier: str, later: str) -> tuple[ChainEdge, ...]:
     for edge, a, b in ways:
         unsure = isinstance(edge, Requires) and edge.origin in ("drafted", "stated", "inferred")
         light = isinstance(edge, model.Assumes) or (isinstance(edge, Requires) and edge.need != "hear")
-        cost = 1 + 0.5 * unsure + 0.01 * light
+        cost = 1 + 0.5 * unsure + 0.01 * light  # of two as long, the one by what is worth an episode
         if not ties.has_edge(a, b) or ties.edges[a, b]["cost"] > cost:
             ties.add_edge(a, b, cost=cost, edge=edge)
     try:
@@ -432,7 +432,7 @@ def changes(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
         for ids in was | now:
             how: ChangeKind = "added" if ids not in was else "changed" if ids in now else "removed"
             both = was[ids].items() if how == "changed" else ()
-            properties = tuple(k for k, v in both if v != now[ids][k] and k not in ("x", "y"))
+            properties = tuple(k for k, v in both if v != now[ids][k] and k not in ("x", "y"))  # others move a node
             if how == "changed" and not properties:
                 continue
             nodes = list(zip(labels, ids, strict=True))

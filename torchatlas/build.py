@@ -82,7 +82,7 @@ def build(
         facts = texts.curated
         if facts.waiting:  # corrections of edges: all episodes are known now
             facts = with_episodes(facts, merge_sources(facts.catalogue, found)[0])
-        described = texts.curated.vocabulary.concepts if texts.curated.own else ()
+        described = texts.curated.vocabulary.concepts if texts.curated.own else ()  # they matter to own topics only
         named = ((c.id, texts.extractor.mentions(c.definition, "definition")) for c in described)
         definitions = {id_: tuple(replace(m, concept_id=m.listed) for m in mentions) for id_, mentions in named}
         joined = join_graph(facts.vocabulary, facts.catalogue, found, facts.own, definitions, moved=facts.moved)

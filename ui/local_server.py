@@ -54,7 +54,10 @@ def inline_hashes(*scripts: str) -> str:
 
 
 class SecurityMiddleware:
-    """Let in only what may pass: `SecurityMiddleware(application, policy(page))`."""
+    """Let in only what may pass.
+
+    Example: `SecurityMiddleware(application, policy(page))`
+    """
 
     def __init__(self, application: ASGIApp, policy: str) -> None:
         self.application = application

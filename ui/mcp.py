@@ -358,7 +358,7 @@ class Tools:
         """The atlas with the graph that is stored now: others may build meanwhile."""
         if self._atlas.store.stamp() != self._stamp:
             self._atlas.close()
-            self._atlas.refresh()
+            self._atlas.refresh()  # a build changes the stamp
             stamp = self._atlas.store.stamp()
             self._atlas.graph  # noqa: B018 (loads it)
             self._stamp = stamp
@@ -544,7 +544,7 @@ class AssistantServer(MCPServer[None]):
             return _failed(f"{name} has no parameter {shortened(unknown[0])}; it has: {', '.join(taken) or 'none'}")
         answer: Any = None
 
-        async def interrupt_at_the_end() -> None:
+        async def interrupt_at_the_end() -> None:  # of a cancelled call, too
             try:
                 await anyio.sleep_forever()
             finally:

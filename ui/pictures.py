@@ -204,7 +204,10 @@ def clustered(picture: Picture, most: int = MOST, opened: str | None = None) -> 
 
 
 def episodes_picture(graph: Snapshot, area: str | None = None, *, by_time: bool = False) -> Picture:
-    """Return episodes on the map, or in lanes by time: `episodes_picture(graph)`."""
+    """Return episodes on the map, or in lanes by time.
+
+    Example: `episodes_picture(graph)`
+    """
     found = map_picture(graph, area, "episodes")
     weights = {e.id: min(_GROWTH, (e.minutes or 0) // 4) for e in graph.episodes}
     told = "The longer an episode is, the larger is its square."
@@ -363,7 +366,7 @@ def _places(nodes: Sequence[str], edges: Iterable[tuple[str, str]]) -> tuple[dic
     placed, across, below = dict[str, Point](), False, 0
     if nx.is_directed_acyclic_graph(flow) and flow:
         parts = [layers(part, flow.subgraph(part).edges) for part in nx.weakly_connected_components(flow)]
-        for part in parts:
+        for part in parts:  # a layer has too many boxes, or is too wide for a page
             xs, rows = [x for x, _ in part.values()], Counter(y for _, y in part.values())
             wide = (max(xs) - min(xs) + APART) * _READABLE
             across |= max(rows.values()) > _WIDEST or wide > _ROOM > len(rows) * _COLUMN

@@ -53,7 +53,10 @@ def choose(demands: Demands, wishes: Wishes, minutes: Minutes, budget: int | Non
 
 
 def shortest(demands: Demands, minutes: Minutes, wishes: Iterable[tuple[Ids, int]], kept: Ids = ()) -> Ids | None:
-    """Meet so many of each wish, if in time: `shortest(demands, lengths, [(["g"], 1)])`."""
+    """Meet so many of each wish, if in time.
+
+    Example: `shortest(demands, lengths, [(["g"], 1)])`
+    """
     program = _Program(demands, minutes, kept)
     for wish, count in wishes:
         program.keep({program.demands[d]: 1.0 for d in wish}, low=count)

@@ -160,7 +160,7 @@ class Scope:
             episodes = self.on_goals[goal] = teaching(goal) if goal in concepts else (goal,)
             self.add(goal, episodes)
             if episodes and goal not in teachers.of and goal in concepts:
-                self.gaps.append(goal)
+                self.gaps.append(goal)  # an episode that comes near is none that explains it
         self.goals = {g: self.demands[g].teachers or () for g in goals}
         self.goal_episodes = frozenset(e for episodes in self.on_goals.values() for e in episodes)
         self.each = {f"{g} by {e}": Demand((e,), (g,)) for g, episodes in self.goals.items() for e in episodes}
@@ -302,7 +302,7 @@ def scope_of(
 ) -> Scope:
     """Return demands, `gently` with bridges: `scope_of(teachers, goals, [], [])`."""
     graph = teachers.graph
-    said = known_concepts(graph, known, ()).difference(set(goals).difference(known))
+    said = known_concepts(graph, known, ()).difference(set(goals).difference(known))  # who asks does not know
     knowledge = said | known_concepts(graph, (), heard)
     wanted = [g for g in dict.fromkeys(goals) if g not in said and g not in heard]
     scope = Scope(teachers, knowledge, heard, wanted)

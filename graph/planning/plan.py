@@ -110,7 +110,7 @@ def _routes(scope: Scope, gentle: Scope, new: Scope | None, choice: Choice, budg
     demands = {name: demand for name, demand in every.items() if name in wanted}
     found: list[tuple[RouteName, Scope, frozenset[str], str]] = []
     shortest = choose(demands, [wish], scope.minutes, budget).episodes
-    if scope.length(shortest) < scope.length(plan):
+    if scope.length(shortest) < scope.length(plan):  # other episodes that take as long are no shorter way
         found.append(("shortest", scope, shortest, ""))
     wish = [*gentle.needs, *gentle.declared]
     gentlest = choose(gentle.demands | gentle.each, [wish], scope.minutes, budget, kept=plan).episodes

@@ -14,7 +14,10 @@ Below = Mapping[str, frozenset[str]]  # item -> the items that are known with it
 def quiz(
     graph: Snapshot, steps: Sequence[Step], yes: Collection[str], no: Collection[str]
 ) -> tuple[Check | None, tuple[Named, ...]]:
-    """Return the next question, if any, and what to skip: `quiz(graph, plan.steps, [], [])`."""
+    """Return the next question, if any, and what to skip.
+
+    Example: `quiz(graph, plan.steps, [], [])`
+    """
     minutes = {step.episode_id: step.minutes for step in steps}
     below = episodes_below(graph, list(minutes))
     done = known_items(below, yes)

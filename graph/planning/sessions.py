@@ -14,14 +14,17 @@ from torchatlas.graph.model import Snapshot
 
 
 def lengths_of(graph: Snapshot, speed: float = 1.0) -> dict[str, int]:
-    """Return minutes, the show's median if unknown: `lengths_of(graph, 1.5)["s/1"]`."""
+    """Return minutes, the show's median if unknown.
+
+    Example: `lengths_of(graph, 1.5)["s/1"]`
+    """
     known: defaultdict[str, list[int]] = defaultdict(list)
     for e in graph.episodes:
         known[e.show] += [] if e.minutes is None else [e.minutes]
     usual = {show: median_low(lengths or [15]) for show, lengths in known.items()}
     by_number = sorted(graph.episodes, key=lambda e: (e.number is None, e.position, e.id))
     audio = {e.id: usual[e.show] if e.minutes is None else e.minutes for e in by_number}
-    played, taken = Fraction(str(speed)).as_integer_ratio()
+    played, taken = Fraction(str(speed)).as_integer_ratio()  # a binary 0.7 would be a little less
     return {episode: -(-long * taken // played) for episode, long in audio.items()}
 
 
@@ -49,12 +52,12 @@ def divide(tracks: Sequence[Track], seconds: int, count: int) -> list[list[Piece
     whole = [] if end else [best[0]]
     for left in range(max(count, -(-end // seconds)) - 1, -1, -1):
         further: dict[int, tuple[int, ...]] = {}
-        for at, way in best.items():
+        for at, way in best.items():  # three costs, the number of sessions, and where each ends, negative:
             earliest, latest = max(at + 1, end - left * seconds), min(at + seconds, end)
             ways = places[bisect_left(places, earliest) : bisect_right(places, latest)]
             for place in {*ways, latest} if earliest <= latest else ():
                 longer = (*map(add, way, (*costs.get(place, (1, 1, 1)), 1)), *way[4:], -place)
-                further[place] = min(longer, further.get(place, longer))
+                further[place] = min(longer, further.get(place, longer))  # the least has the longest first sessions
         whole += [further.pop(end)] if end in further else []
         best = further
     sessions = []

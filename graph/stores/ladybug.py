@@ -22,7 +22,7 @@ from torchatlas.graph.model import META, TABLES, NodeTable, Progress, Snapshot, 
 from torchatlas.graph.stores.base import plain
 from torchatlas.graph.stores.worker import Answer, CypherStore, Request, limited_memory, reading
 
-_STALE = (OSError, ValueError, LookupError, AttributeError, TypeError)  # of a damaged copy
+_STALE = (OSError, ValueError, LookupError, AttributeError, TypeError)  # of a copy that is damaged, or of another file
 LOCK_WAIT = 600.0  # seconds for another build, long on a slow disk
 _MEMORY = 512 * 1024 * 1024  # bytes of the engine: a query that needs more fails, not the computer
 _MAGIC = b"LBUG"
@@ -132,7 +132,8 @@ class LadybugStore(CypherStore):
             yield
         except (OSError, RuntimeError) as e:
             line = (e.strerror if isinstance(e, OSError) else None) or " ".join(str(e).split())[:300]
-            raise StoreError(f"cannot write the graph to {self.path}: {line}; allow it, or make room there") from e
+            remedy = "let this user write there, or make room, then: torchatlas build"
+            raise StoreError(f"cannot write the graph to {self.path}: {line}; {remedy}") from e
 
     def _alone(self) -> AbstractContextManager[object]:
         """Lock out other builds. Raises StoreError if one takes too long."""
@@ -260,7 +261,8 @@ def _answer(request: Request) -> Answer:
         except (ValueError, OverflowError, TypeError) as e:
             if explained:
                 raise QueryError(f"a value cannot be shown as it is ({e}); return it as text: string(x)") from e
-            raise QueryError(f"no engine takes this value ({e}); give a list whose values are all of one type") from e
+            remedy = "give a list whose values are all of one type"
+            raise QueryError(f"the engine does not take a parameter's value ({e}); {remedy}") from e
         except RuntimeError as e:
             if "bad_alloc" in str(e):
                 raise MemoryError from e

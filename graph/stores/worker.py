@@ -24,10 +24,10 @@ from torchatlas.graph.model import TABLES, NodeTable
 from torchatlas.graph.stores.base import ROWS, SECONDS, Store, check_limits
 
 if TYPE_CHECKING:
-    from torchatlas.graph.answers import Table
+    from torchatlas.graph.answers import Table  # the process that asks the engine needs none
 
 GRACE = 1.0  # seconds for an engine to end a query by itself at the limit
-_CEILING = 1024 * 1024 * 1024  # bytes for a query beside what its process has
+_CEILING = 1024 * 1024 * 1024  # bytes that a query may take beside what the process has when it begins
 _TOO_MUCH = (
     "the query needs more memory than it may take; narrow it or add a LIMIT; "
     "or it has a value that Python cannot hold, such as a date after the year 9999: return it as text"
@@ -182,5 +182,5 @@ def limited_memory() -> Iterator[None]:
     resource.setrlimit(resource.RLIMIT_AS, (taken + _CEILING, before[1]))
     try:
         yield
-    finally:
+    finally:  # Ctrl-C ends the query too
         resource.setrlimit(resource.RLIMIT_AS, before)

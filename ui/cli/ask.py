@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from torchatlas.graph.views import Census
 
 
-_STYLES = ("table", "json", "csv", "sheet")
+_STYLES = ("table", "json", "csv", "sheet")  # sheet is CSV in which a spreadsheet takes no text for a formula
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?", re.A)
 
@@ -324,7 +324,7 @@ class _Conversation:
         elif command == "param":
             self.given |= _values([f"{name}={' '.join(rest)}"]) if name else {}
             for known, value in sorted(self.given.items()):
-                tell(f"${known} = {value!r}", err=bool(name))
+                tell(f"${known} = {value!r}", err=bool(name))  # an answer only where it was asked for
         elif command == "format":
             if name not in _STYLES:
                 raise QueryError(f"rows are shown as {', '.join(_STYLES)}, not as {name!r}")

@@ -114,7 +114,7 @@ def _answer(
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _drawn(graph: _Graph, opened: str | None, make: str, given: tuple[Any, ...], options: dict[str, Any]) -> Payload:
     picture: Picture = getattr(pictures, make)(_atlas(*graph).graph, *given, **options)
-    if graph[1] and picture.areas:
+    if graph[1] and picture.areas:  # the colours that the areas have on the whole map
         picture = replace(picture, areas=tuple(area_hues(_atlas(graph[0], None).graph).items()))
     return pictures.payload(pictures.clustered(picture, opened=opened))
 

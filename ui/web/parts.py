@@ -368,7 +368,7 @@ def fetch_feed(feed: str) -> None:
     """Begin to fetch a feed in a thread, unless one is being fetched."""
     with _lock:
         if not any(job.is_alive() for job in _jobs):
-            st.session_state["job_shown"] = feed
+            st.session_state["job_shown"] = feed  # it may end before the page sees it run
             _jobs[:] = [Job(feed)]
             _jobs[0].start()
 

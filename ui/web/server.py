@@ -40,7 +40,7 @@ BASE = "/atlas"
 """Where the server has the map's files."""
 
 MAP_SCRIPTS = ("view", "draw", "labels", "controls", "panels", "map")
-_KEPT = 128  # the newest pictures
+_KEPT = 128  # the newest pictures; a browser fetches one right after a page has named it
 pictures: dict[str, Payload] = {}
 """Revision -> picture, for the browser to fetch."""
 
@@ -99,7 +99,7 @@ def launch(store: str, port: int = 8501, *, open_browser: bool = True) -> None:
     async def lifespan(_: object) -> AsyncIterator[None]:
         from torchatlas.ui.web.cache import load_ahead
 
-        Thread(target=load_ahead, daemon=True).start()
+        Thread(target=load_ahead, daemon=True).start()  # while the browser loads
         yield
 
     page = files("streamlit").joinpath("static", "index.html").read_text("utf-8")
@@ -110,7 +110,10 @@ def launch(store: str, port: int = 8501, *, open_browser: bool = True) -> None:
 
 
 def routes() -> "list[BaseRoute]":
-    """Return the server's routes to the map's files: `Starlette(routes=routes())`."""
+    """Return the server's routes to the map's files.
+
+    Example: `Starlette(routes=routes())`
+    """
     from starlette.responses import Response
     from starlette.routing import Mount, Route
     from starlette.staticfiles import StaticFiles

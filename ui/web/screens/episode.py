@@ -28,7 +28,7 @@ def _one_episode(episode: Episode) -> None:
         for heading, rows in card.sections.items():
             if heading != TEACHES:
                 parts.choices(heading, rows, parts.leave_for)
-        for show in card.shows:
+        for show in card.shows:  # its picture stays where it is: the page asks no other host for one
             if show.author or show.url or show.feed_url:
                 parts.heading("Show")
                 by = f", by {esc(show.author)}" if show.author else ""

@@ -21,7 +21,7 @@ SHOWN = {"met": "In episodes", "all": "All", "episodes": "Episodes"}
 ORDERS = {"map": "On the map", "time": "By time"}
 RADIUS = {"0": "Whole map", "1": "1 step", "2": "2 steps"}
 PICK = partial(state.choose, "node")
-FILTERS = ("area", "show", "order")
+FILTERS = ("area", "show", "order")  # the URL's parameters of what is shown
 
 
 def _look_up(text: str) -> None:
@@ -110,7 +110,7 @@ def _card_panel(card: ConceptCard | EpisodeCard, kind: pictures.MapFilter) -> No
         parts.button("Back to what was found", "arrow_back", on_click=PICK, args=(None,))
     if kind != "episodes":
         parts.segments("radius", "Show around it", RADIUS)
-    if isinstance(card, ConceptCard):
+    if isinstance(card, ConceptCard):  # as text: code would load 1.5 MB of scripts
         badge, about, name, text = "blue-badge[Concept]", card.area, card.name, card.definition
     else:
         badge, about, name = "orange-badge[Episode]", " · ".join(card.facts), card.title

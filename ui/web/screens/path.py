@@ -94,7 +94,7 @@ def _show(plan: Plan, budget: int | None) -> None:
     if not plan.steps and not plan.near:
         parts.say(esc(" ".join(plan.remarks)), "check_circle", st.success)
         _later(goals)
-    drawn = len(plan.steps) > 1
+    drawn = len(plan.steps) > 1  # a picture of one step says nothing that the list does not
     left, right = st.columns([1.15, 1], gap="medium") if drawn else (st.container(), None)
     with left:
         if plan.steps or plan.near:
