@@ -442,11 +442,14 @@ def line_of(text: str, path: KeyPath) -> int:
         whole = found = _lines(text)
         for part in path:
             found = found[part + 1 if isinstance(part, int) and isinstance(found[0], int) else part]
-    return 1 if found is whole else _first(found)
-
-
-def _first(found: Any) -> int:
-    return found if isinstance(found, int) else min(map(_first, found.values() if isinstance(found, dict) else found))
+    lines, left = list[int](), list[Any]([1 if found is whole else found])
+    while left:  # without recursion, for a text may nest deeper than Python calls
+        one = left.pop()
+        if isinstance(one, int):
+            lines.append(one)
+        else:
+            left += one.values() if isinstance(one, dict) else one
+    return min(lines)
 
 
 @lru_cache(maxsize=4)

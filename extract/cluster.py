@@ -115,8 +115,9 @@ def _read_share(recipe: tuple[bytes, str, Callable[[], str], str], entries: Sequ
 
 def connect(address: str) -> "Client":
     """Connect, or raise SourceError: `connect("tcp://localhost:8786")`."""
+    form = "write tcp://HOST:8786 or tls://HOST:8786"
     if not (said := _ADDRESS.fullmatch(address)) or int(said[1]) > 65535:
-        raise SourceError(f"{shortened(address)!r} is not the address of a Dask scheduler; write tcp://HOST:8786")
+        raise SourceError(f"{shortened(address)!r} is not the address of a Dask scheduler; {form}")
     try:
         import distributed
         from distributed.versions import VersionMismatchWarning
@@ -138,7 +139,8 @@ def connect(address: str) -> "Client":
             warnings.simplefilter("ignore", VersionMismatchWarning)
             return distributed.Client(address, timeout=CONNECTING, set_as_default=False)
     except TypeError as e:  # without certificates
-        raise SourceError(f"tls:// needs certificates: {_TLS}CA_FILE, CLIENT__CERT and CLIENT__KEY") from e
+        names = f"{_TLS}CA_FILE, {_TLS}CLIENT__CERT and {_TLS}CLIENT__KEY"
+        raise SourceError(f"tls:// needs certificates, which Dask finds by {names}") from e
     except (MemoryError, ValueError) as e:  # of what is no message
         raise SourceError(unknown) from e
     except OSError as e:  # a TimeoutError too

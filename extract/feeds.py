@@ -596,10 +596,13 @@ def feed_addresses(document: bytes, name: str = "the list") -> tuple[str, ...] |
         if tag.rpartition(":")[2].lower() == "outline":
             outlines.append({key.lower(): " ".join(value.split()) for key, value in facts.items()})
 
-    parser = expat.ParserCreate("utf-8")  # no tree: a list may be large
-    parser.StartElementHandler = start
-    with suppress(expat.ExpatError):
-        parser.Parse(mend(text[root.start() :])[0].encode(), True)
+    whole = text[root.start() :]
+    for body in (whole, mend(whole)[0]):
+        parser = expat.ParserCreate("utf-8")  # no tree: a list may be large
+        parser.StartElementHandler = start
+        with suppress(expat.ExpatError):
+            parser.Parse(body.encode(), True)
+            break
     addresses = (f.get("xmlurl") or (f.get("url", "") if f.get("type", "").lower() == "rss" else "") for f in outlines)
     listed = (_SCHEME.sub(lambda scheme: scheme[1] or "http://", address) for address in addresses)
     if not (found := dict.fromkeys(filter(http_host, listed))):

@@ -48,6 +48,7 @@ _RULES: tuple[tuple[LinkType, str], ...] = (
     ("docs", r"[\w.-]+/(?:[^?]*/)?(?:guides?|help|api|cppdocs|dox|man\d?)(?:/|$|\.html)"),
     ("docs", r"pytorch\.org/(?!$|blog|news|events|community|foundation|features|about)[\w-]+"),
 )
+_COMPILED = tuple((kind, re.compile(rule)) for kind, rule in _RULES)
 _REDIRECTS = re.compile(r"(?:[\w-]+\.)?(?:google\.[a-z.]+/url|youtube\.com/redirect|facebook\.com/l\.php)")
 _TRACKING = re.compile(r"utm_\w+|fbclid|gclid|ref_src|mc_[ce]id|igshid|si", re.I)
 
@@ -62,7 +63,7 @@ def link_type(url: str) -> LinkType:
         return "other"
     host, path, query = parts
     place = f"{host.partition(':')[0]}{path or '/'}".lower() + (f"?{query.lower()}" if query else "")
-    return next((kind for kind, rule in _RULES if re.match(rule, place)), "other")
+    return next((kind for kind, rule in _COMPILED if rule.match(place)), "other")
 
 
 def normal(url: str) -> str:

@@ -85,7 +85,10 @@ def read_page(document: bytes, name: str) -> Page:
     }
     shape = max(found, key=lambda s: len(found[s]))
     if not found[shape]:
-        raise SourceError(f"{name} is no page that can be read; expected a directory's {', a '.join(found)}")
+        raise SourceError(
+            f"{name} is no page that can be read; expected a directory's episode page (as of Player FM), "
+            "a best-of page (as of Goodpods), a numbered listing, or a blog's index"
+        )
     wholes, entries = {entry.text for entry in found[shape] if _is_prose(entry.text)}, []
     titled = Counter(url for url, _ in {(entry.url, entry.title) for entry in found[shape]})
     for entry in found[shape]:

@@ -9,7 +9,7 @@ from itertools import accumulate, pairwise, takewhile
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args
 
-from torchatlas.graph.errors import DataError, QueryError, UnknownName, shortened
+from torchatlas.graph.errors import DataError, MissingValue, QueryError, UnknownName, shortened
 from torchatlas.graph.model import PROPERTIES, TABLES, Value
 from torchatlas.graph.names import did_you_mean, fold, suggest
 
@@ -207,12 +207,11 @@ def written_parameters(text: str) -> dict[str, str]:
 def chosen(given: Mapping[str, object], text: str) -> dict[str, object]:
     """Return the values for a text: `chosen({"id": "tensor"}, "RETURN $id")`.
 
-    Raises QueryError where one has none, and for one that no engine takes.
+    Raises MissingValue where one has none, QueryError for one that no engine takes.
     """
     named = {*written_parameters(text).values()}
     if missing := named - given.keys():
-        remedy = "--param NAME=VALUE, or :param NAME VALUE in the console"
-        raise QueryError(f"the query wants a value for ${shortened(min(missing))}: {remedy}")
+        raise MissingValue(min(missing))
     return {name: plain_value(given[name], name) for name in sorted(named)}
 
 
@@ -229,7 +228,6 @@ def plain_value(value: Any, name: str, depth: int = 0) -> object:
     """
     if depth > _DEEPEST:
         raise QueryError(f"${name} is nested deeper than {_DEEPEST} levels; give its parts as parameters of their own")
-    modules = {type(value).__module__, type(getattr(value, "tzinfo", None)).__module__}
     match value:
         case None | bool():
             return value
@@ -239,8 +237,9 @@ def plain_value(value: Any, name: str, depth: int = 0) -> object:
             if _HALF.search(value):
                 raise QueryError(f"${name} has a lone surrogate; give a text of whole characters")
             return str.__str__(value)  # an enumeration of texts says its own name otherwise
-        case datetime.date() | datetime.time() | datetime.timedelta() if modules <= _STANDARD:
-            return value
+        case datetime.date() | datetime.time() | datetime.timedelta():
+            if {type(value).__module__, type(getattr(value, "tzinfo", None)).__module__} <= _STANDARD:
+                return value
         case Integral():
             return _held(int(value), f"${name}")
         case Real():

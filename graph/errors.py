@@ -27,6 +27,13 @@ class QueryError(AtlasError):
     """A Cypher query was refused, is wrong, or took too long."""
 
 
+class MissingValue(QueryError):
+    """A Cypher text names a parameter, its only argument, that has no value."""
+
+    def __str__(self) -> str:
+        return f"the query wants a value for ${shortened(self.args[0])}"
+
+
 class UnknownName(AtlasError):
     """No concept, episode, area or question (the `kind`) has this name.
 

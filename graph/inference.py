@@ -8,7 +8,7 @@ from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
 from torchatlas.graph.findings import Field, Findings, Mention, TextsRead
-from torchatlas.graph.model import ListenAfter, Precedence, Requires, Snapshot, closure
+from torchatlas.graph.model import ListenAfter, Precedence, Requires, Snapshot, closure, consistent
 
 FIRST, LEANING = 0.9, 0.75
 """Confidence of the two kinds of naming, as `benchmarks/prerequisites.py` measures."""
@@ -81,7 +81,7 @@ def without_circles(
 
     Example: `without_circles(found)`
     """
-    order = Precedence((b, a) for a, b in firm)
+    order = Precedence(consistent((b, a) for a, b in firm))
     ordered = sorted(found, key=lambda n: (-n.confidence, n.source, n.target))
     held = [(order.accept(n.target, n.source), n) for n in ordered]
     return tuple(n for holds, n in held if holds), tuple(n for holds, n in held if not holds)

@@ -487,14 +487,21 @@ def reachable(leads_to: Callable[[T], Iterable[T]], start: Iterable[T]) -> froze
 
 
 class Precedence:
-    """The given `pairs` that contradict none before: `Precedence([("a", "b")]).pairs`."""
+    """The pairs accepted: `Precedence([("a", "b")]).accept("b", "a")` is False."""
 
     def __init__(self, pairs: Iterable[tuple[str, str]] = ()) -> None:
         self._later: defaultdict[str, set[str]] = defaultdict(set)
-        self.pairs = frozenset(pair for pair in pairs if self.accept(*pair))
+        for earlier, later in pairs:
+            self._later[earlier].add(later)
 
     def accept(self, earlier: str, later: str) -> bool:
         """Add the pair unless it closes a circle; return whether it holds."""
         if fits := earlier not in reachable(lambda item: self._later.get(item, ()), [later]):
             self._later[earlier].add(later)
         return fits
+
+
+def consistent(pairs: Iterable[tuple[str, str]]) -> frozenset[tuple[str, str]]:
+    """Drop pairs that contradict earlier ones: `consistent([("a", "b")])`."""
+    order = Precedence()
+    return frozenset(pair for pair in pairs if order.accept(*pair))

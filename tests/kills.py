@@ -285,6 +285,7 @@ if __name__ == "__main__":
         try:
             address = address_of(running)
             show("server, at random", kill_at_random(address, 20, 1, 3.0))
+            assert labels(address) == OURS
             show("server", kill_stagings(address, times))
         finally:
             server.stop(home)

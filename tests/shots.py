@@ -14,6 +14,7 @@ from playwright.sync_api import Page
 
 from tests.screen import DRAWN, IDLE, ROOT, chromium, opened, served
 from torchatlas.atlas import Atlas
+from torchatlas.files import write_file
 from torchatlas.settings import load_settings
 from torchatlas.ui.web.share import share_page
 
@@ -52,7 +53,8 @@ def main(docs: bool) -> None:
     with tempfile.TemporaryDirectory() as home, chromium() as browser:
         environment = {"TORCHATLAS_HOME": home, "TORCHATLAS_STORE": f"ladybug:{home}/atlas.lbug"}
         with Atlas(load_settings(environment=environment)) as atlas, served(environment) as address:
-            shared = atlas.share(Path(home) / "share.html", share_page, GOAL).as_uri()
+            page = share_page(atlas.graph, atlas.subject, atlas.plan(GOAL))
+            shared = write_file(Path(home) / "share.html", page.encode()).as_uri()
             episode = next(e.id for e in atlas.graph.episodes if e.title == "AOTAutograd")
             pairs = (page.split() for page in PAGES.format(episode=episode).replace("\n", " | ").split(" | "))
             places = {SHARED: shared} | {name: address + place for name, place in pairs}

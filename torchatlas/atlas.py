@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from torchatlas import build as builds
 from torchatlas import queries, shipped
@@ -264,17 +264,25 @@ class Atlas(AbstractContextManager["Atlas"]):
         plan = make_plan(self.graph, list(ids), *person, budget, depth=depth, split=parts, speed=speed)
         return replace(plan, understood=understood)
 
-    def quiz(self, /, *goals: Name, yes: Names = (), no: Names = (), **limits: Any) -> answers.Quiz:
+    def quiz(
+        self,
+        *goals: Name,
+        yes: Names = (),
+        no: Names = (),
+        budget: int | None = None,
+        depth: PlanDepth = "usual",
+        split: str | None = None,
+        speed: float = 1.0,
+    ) -> answers.Quiz:
         """Ask what to skip next: `atlas.quiz("vmap", yes=[2]).check`."""
-        unlimited = limits | {"budget": None, "split": None}
-        whole = self.plan(*goals, **unlimited)
+        whole = self.plan(*goals, depth=depth, speed=speed)
         answered = self._ids("episode", yes), self._ids("episode", no)
         check, skipped = quizzes.quiz(self.graph, whole.steps, *answered)
         heard = [e.id for e in skipped]
-        left = self.plan(*goals, heard=heard, **unlimited) if skipped else whole
+        left = self.plan(*goals, heard=heard, depth=depth, speed=speed) if skipped else whole
         saved, estimated = quizzes.minutes_saved(whole, left)  # without what a budget leaves out
-        if unlimited | limits != unlimited:
-            left = self.plan(*goals, heard=heard, **limits)
+        if budget is not None or split is not None:
+            left = self.plan(*goals, heard=heard, budget=budget, depth=depth, split=split, speed=speed)
         return answers.Quiz(check, left, skipped=skipped, saved=saved, estimated=estimated)
 
     def what_next(self) -> answers.WhatNext:
@@ -439,12 +447,14 @@ class Atlas(AbstractContextManager["Atlas"]):
             self.refresh()
         return self.store.query(cypher, parameters, rows=rows, seconds=seconds)
 
-    def ask(self, name: str, values: Mapping[str, object] | None = None, **limits: Any) -> answers.Table:
+    def ask(
+        self, name: str, values: Mapping[str, object] | None = None, *, rows: int = ROWS, seconds: float = SECONDS
+    ) -> answers.Table:
         """Ask a saved question: `atlas.ask("before", {"concept": "vmap"})`."""
         question, given = self._fitting(shipped.find_question(name))[0], values or {}
         if any(p.type in ("concept", "episode", "area") for p in question.parameters):
             given = question.resolve(given, self._resolver)
-        return self.query(question.cypher, question.bind(given), **limits)
+        return self.query(question.cypher, question.bind(given), rows=rows, seconds=seconds)
 
     def questions(self) -> "Rows[Question]":
         """List the saved questions: `atlas.questions()[0].title`."""
@@ -511,7 +521,7 @@ class Atlas(AbstractContextManager["Atlas"]):
             return Built(self.whole_graph)
 
     def add(self, *feeds: str, jobs: int | None = None, on: str = "") -> Built:
-        """Add feeds or OPML lists: `atlas.add("a.xml")`."""
+        """Add feeds or OPML lists. Raises SourceError. Example: `atlas.add("a.xml")`"""
         if not feeds:
             raise SourceError("no feed is named: give its address or file, or an OPML list")
         with builds.reading(jobs, on) as readers:

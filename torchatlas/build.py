@@ -141,7 +141,7 @@ class Corpus:
 
 
 def correct_curated(inputs: Inputs, cache: ExtractionCache | None = None) -> "Corrected":
-    """Return the corrected files: `correct_curated(inputs)`."""
+    """Return the corrected files: `correct_curated(inputs)`. Raises DataError."""
     from torchatlas.graph.corrections import correct
 
     def load(name: str, *arguments: object) -> Any:
@@ -176,7 +176,7 @@ def import_report(inputs: Inputs, documents: Documents) -> "list[Placed]":
 
 
 def read_inputs(settings: Settings) -> Inputs:
-    """Return a build's inputs: `read_inputs(settings).code`."""
+    """Return a build's inputs: `read_inputs(settings).code`. Raises DataError."""
     return replace(curated_inputs(settings), **kept_copies(settings))  # type: ignore[arg-type]
 
 
@@ -203,7 +203,7 @@ def curated_inputs(settings: Settings, more: Iterable[str] = ()) -> Inputs:
 
 
 def parsed_corrections(inputs: Inputs) -> "tuple[Correction, ...]":
-    """Return corrections: `parsed_corrections(inputs)[0].place`."""
+    """Return corrections: `parsed_corrections(inputs)[0].place`. Raises DataError."""
     if not inputs.corrections:
         return ()
     from torchatlas.extract.catalogue import parse_corrections

@@ -46,7 +46,7 @@ def attempt(sources: Iterable[S], read: Callable[[S], T]) -> tuple[list[T], list
 
 
 def read_text(path: Path, remedy: str, *, missing: str | None = None) -> str:
-    """Read a file, else `missing`: `read_text(path, "move it")`."""
+    """Read a file, else `missing`: `read_text(path, "move it")`. Raises DataError."""
     try:
         return path.read_text("utf-8")
     except (OSError, ValueError) as e:
@@ -107,7 +107,7 @@ def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:
 
 
 def write_file(path: Path, content: bytes, *, new: bool = False) -> Path:
-    """Write a file, over none if `new`: `write_file(path, b"")`."""
+    """Write a file, over none if `new`: `write_file(path, b"")`. Raises DataError."""
     try:
         with writing(path, "name another place"):
             if path.exists() and (new or not path.is_file()):
@@ -119,7 +119,7 @@ def write_file(path: Path, content: bytes, *, new: bool = False) -> Path:
 
 
 def style_of(target: Path, style: str | None = None) -> str:
-    """Return `style`, or the name's: `style_of(Path("a.gexf"))`."""
+    """Return `style`, or the name's: `style_of(Path("a.gexf"))`. Raises DataError."""
     found = style or STYLES.get(target.suffix.lower(), "")
     if found not in STYLES.values():
         raise DataError(f"cannot tell the format of {target}; name one of {', '.join(sorted(STYLES.values()))}")

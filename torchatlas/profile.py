@@ -74,10 +74,10 @@ class ProfileChange(Value):
 
 
 def load_profile(settings: Settings) -> Profile:
-    """Load the profile, empty if new: `load_profile(settings)`."""
+    """Load the profile, empty if new: `load_profile(settings)`. Raises DataError."""
     return load(settings.profile, Profile)
 
 
 def change_profile(settings: Settings, to: Callable[[Profile], Profile]) -> Profile:
-    """Change the profile: `change_profile(settings, lambda p: p)`."""
+    """Change the profile: `change_profile(settings, lambda p: p)`. Raises DataError."""
     return change(settings.profile, Profile, to, _HEADER)

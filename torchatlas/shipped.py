@@ -35,7 +35,7 @@ def bundled_file(name: str) -> tuple[str, str]:
 
 @cache
 def load_questions() -> tuple[Question, ...]:
-    """Return the saved questions: `load_questions()[0].title`."""
+    """Return the saved questions: `load_questions()[0].title`. Raises DataError."""
     return tuple(parse(text, PurePosixPath(name).stem) for name, text in bundled("questions", ".cypher"))
 
 
@@ -46,7 +46,7 @@ def by_job() -> dict[str, tuple[Question, ...]]:
 
 
 def find_question(name: str) -> Question:
-    """Return the question of a name: `find_question("before")`."""
+    """Return the question of a name: `find_question("before")`. Raises UnknownName."""
     known = {question.name: question for question in load_questions()}
     if name not in known:
         raise UnknownName("saved question", name, suggest(name, known) or sorted(known)[:3])

@@ -94,12 +94,12 @@ class Source:
 
 
 def load_sources(settings: Settings) -> Sources:
-    """Return the user's sources: `load_sources(settings).subject`."""
+    """Return the user's sources: `load_sources(settings).subject`. Raises DataError."""
     return load(settings.sources_list, Sources).renamed(partial(_whole, settings))
 
 
 def change_sources(settings: Settings, to: Callable[[Sources], Sources]) -> Sources:
-    """Change the sources: `change_sources(settings, lambda s: s)`."""
+    """Change the sources: `change_sources(settings, lambda s: s)`. Raises DataError."""
     whole = partial(_whole, settings)
 
     def changed(listed: Sources) -> Sources:
@@ -128,20 +128,24 @@ def remember(settings: Settings, address: str, progress: "Progress | None" = Non
     listed = feed_addresses(fetched.data, fetched.address)
     local = fetched.local if "://" in address else None  # a file is the person's own list
 
-    def kept(done: int, name: str) -> list[str]:
-        if progress and listed:
-            progress("Fetching feeds", done, len(listed))
-        document = fetch(name, settings.cache, local=local) if listed else fetched
+    def kept(name: str, document: Document) -> list[str]:
         source, lines = _keep(settings, name, document, progress)
         change_sources(settings, lambda s: s.adding(sources=name))
         return [f"{document.address}: {source.holds}", *lines]
 
     if listed is None:
-        return kept(0, address)
-    read, failures = attempt(enumerate(listed), lambda each: kept(*each))
-    if not read:
-        raise SourceError(f"{fetched.address}: none of its {len(listed)} feeds can be read; the first: {failures[0]}")
-    return [*chain.from_iterable(read), *map(str, failures)]
+        return kept(address, fetched)
+    lines, failed = list[str](), 0
+    for done, name in enumerate(listed):
+        if progress:
+            progress("Fetching feeds", done, len(listed))
+        try:
+            lines += kept(name, fetch(name, settings.cache, local=local))
+        except SourceError as e:
+            lines, failed = [*lines, str(e)], failed + 1
+    if failed == len(listed):
+        raise SourceError(f"{fetched.address}: none of its {failed} feeds can be read; the first: {lines[0]}")
+    return lines
 
 
 def refresh(settings: Settings, progress: "Progress | None" = None) -> Iterator[str]:
@@ -239,7 +243,7 @@ def forget(settings: Settings, address: str) -> None:
 
 
 def open_page(name: str) -> tuple[str, bytes]:
-    """Read a page as (name, document): `open_page("a.html")`."""
+    """Read a page as (name, document): `open_page("a.html")`. Raises SourceError."""
     from torchatlas.extract.fetch import fetch
     from torchatlas.extract.pages import read_page
 
@@ -326,7 +330,7 @@ def _read_copies(paths: Iterable[tuple[str, Path]]) -> Documents:
             with suppress(FileNotFoundError):  # just removed
                 found.append((name, path.read_bytes()))
         except OSError as e:
-            raise DataError(f"{path}: cannot be read ({e.strerror}); let this user read it") from e
+            raise DataError(f"{path}: cannot be read ({e.strerror}); let this user read it, or remove it") from e
     return tuple(found)
 
 

@@ -9,7 +9,7 @@ from operator import itemgetter
 from statistics import fmean, median
 
 from torchatlas.graph.formatting import counted
-from torchatlas.graph.model import Ends, Precedence, Snapshot, Value
+from torchatlas.graph.model import Ends, Snapshot, Value, consistent
 from torchatlas.graph.names import excerpt, xml_text
 from torchatlas.graph.views import areas_of
 
@@ -195,7 +195,7 @@ def ego_layout(graph: Snapshot, steps: Mapping[str, int]) -> dict[str, Point]:
     pairs += [(centre, t.target) for t in graph.taught_by.get(centre, ())]
     pairs += [(a.target, centre) for a in graph.assumed_by.get(centre, ())]
     among = {*layered}
-    ordered = sorted(Precedence(pair for pair in pairs if among.issuperset(pair)).pairs)
+    ordered = sorted(consistent(pair for pair in pairs if among.issuperset(pair)))
     rank, paired = _ranked(layered, ordered), {*chain.from_iterable(ordered)}
     levels: defaultdict[int, list[str]] = defaultdict(list)
     for node in layered[1:]:

@@ -566,11 +566,14 @@ class AssistantServer(MCPServer[None]):
 
     async def get_prompt(self, name: str, arguments: dict[str, Any] | None = None, context: Any = None) -> Any:
         """Return the prompt with its arguments filled in; a mistake is one line."""
+        has = signature(plan_my_listening).parameters
         try:
+            if unknown := sorted((arguments or {}).keys() - has):
+                raise ValueError(f"the prompt has no argument {shortened(unknown[0])!r}")
             return await super().get_prompt(name, arguments, context)
         except ValueError as e:
-            has = ", ".join(signature(plan_my_listening).parameters)
-            raise MCPError(INVALID_PARAMS, f"{excerpt(str(e), LONGEST)}; plan_my_listening has: {has}") from e
+            line = f"{excerpt(str(e), LONGEST)}; plan_my_listening has: {', '.join(has)}"
+            raise MCPError(INVALID_PARAMS, line) from e
 
     async def _schema(self) -> str:
         async with self._turn:

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from torchatlas.graph.answers import Plan, Related, Table
 from torchatlas.graph.formatting import VERBS, clock, counted, length
-from torchatlas.graph.model import EDGE_GROUPS, RELATIONSHIPS, Edge, Precedence, Snapshot, Value, key_of
+from torchatlas.graph.model import EDGE_GROUPS, RELATIONSHIPS, Edge, Snapshot, Value, consistent, key_of
 from torchatlas.graph.planning.demands import known_concepts
 from torchatlas.graph.views import ConceptCard, EpisodeCard, areas_of, concepts_in_episodes
 from torchatlas.profile import Profile
@@ -278,7 +278,7 @@ def plan_picture(graph: Snapshot, plan: Plan) -> Picture:
     taught = [(goal, id_) for id_, step in steps.items() for goal in step.teaches if goal.id in goals]
     concepts = {it.id: it.name for it, _ in (*needs, *taught)}
     pairs = [pair for need, id_ in needs for pair in ((need.source or "", need.id), (need.id, id_))]
-    flow: nx.DiGraph[str] = nx.DiGraph(Precedence([*pairs, *((id_, goal.id) for goal, id_ in taught)]).pairs)
+    flow: nx.DiGraph[str] = nx.DiGraph(consistent([*pairs, *((id_, goal.id) for goal, id_ in taught)]))
     flow.add_nodes_from([*steps, *concepts])
     edges = sorted(nx.transitive_reduction(flow).edges)
     places = layers(flow, edges)

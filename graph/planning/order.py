@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
-from torchatlas.graph.model import Need, Precedence, closure
+from torchatlas.graph.model import Need, closure, consistent
 from torchatlas.graph.planning.demands import Ids, Scope, main_subjects
 
 Pair = tuple[str, str]
@@ -61,7 +61,7 @@ def in_order(scope: Scope, chosen: Ids) -> tuple[str, ...]:
     for a, b in product(episodes, repeat=2):
         dot = sum(w * topics[b].get(c, 0.0) for c, w in topics[a].items())
         distance[a, b] = round(1000 * (1 - dot / (norm[a] * norm[b] or 1.0)))
-    return arrange(episodes, Precedence(_precedence(scope, episodes)).pairs, distance)
+    return arrange(episodes, consistent(_precedence(scope, episodes)), distance)
 
 
 def _precedence(scope: Scope, episodes: Sequence[str]) -> Iterator[Pair]:

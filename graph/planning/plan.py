@@ -1,6 +1,6 @@
 """The plan: episodes in order with reasons, what is left out, other routes."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from torchatlas.graph.answers import Named, Plan, PlanChange, Route, Split, Successor
 from torchatlas.graph.errors import UnknownName
@@ -47,8 +47,7 @@ def make_plan(
     sessions = tuple(sessions_of(graph, order, split, speed))
     gentle = scope_of(teachers, goals, known, heard, "thorough", gently=True)
     superseded = [r for r in graph.concept_relations if r.kind == "SUPERSEDED_BY"]
-    replaced = {r.source: [r.target] for r in reversed(superseded)}
-    new = [g for goal in goals for g in reachable(lambda g: replaced.get(g, ()), [goal]) if g not in replaced]
+    new = [_successor({r.source: r.target for r in reversed(superseded)}, goal) for goal in goals]
     current = None if {*new} <= {*goals} else scope_of(teachers, new, known, heard, depth)
     unexplained = [g for g, on_goal in scope.goals.items() if g in scope.gaps and not on_goal]
     return Plan(
@@ -73,6 +72,14 @@ def make_plan(
         speed=speed,
         origin=least_sure(step.origin for step in steps),
     )
+
+
+def _successor(replaced: Mapping[str, str], goal: str) -> str:
+    """Return the last successor of a goal, the goal itself where none took its place."""
+    seen = {goal}
+    while goal in replaced and replaced[goal] not in seen:
+        seen.add(goal := replaced[goal])
+    return goal
 
 
 def _notes(scope: Scope, choice: Choice, goals: Iterable[str], split: Split | None, sessions: int) -> Iterator[str]:

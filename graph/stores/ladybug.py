@@ -180,7 +180,8 @@ def _opened(path: Path) -> Iterator[tuple[Any, str]]:
                 raise _UselessError(f"the graph in {path} is of another torchatlas version; remedy: torchatlas build")
             yield connection, str(fingerprint)
     except (RuntimeError, ValueError) as e:  # all that the engine raises for a file it cannot read
-        raise _UselessError(f"the graph in {path} is damaged or of another engine; remedy: torchatlas build") from e
+        remedy = "torchatlas build, which sets this file aside"
+        raise _UselessError(f"the graph in {path} is damaged or of another engine; remedy: {remedy}") from e
 
 
 def _build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> None:

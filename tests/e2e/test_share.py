@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.atlas import HOSTILE, stored
 from tests.e2e.conftest import DESK
 from torchatlas.atlas import Atlas
+from torchatlas.files import write_file
 from torchatlas.settings import load_settings
 from torchatlas.ui.web.share import share_page
 
@@ -23,7 +24,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     home = tmp_path_factory.mktemp("home")
     goals = {"map": (), "path": ("aotautograd",), "hostile": ("hostile", "show-hostile")}
     with Atlas(load_settings(environment=os.environ | stored(home))) as atlas:
-        return {name: atlas.share(home / f"{name}.html", share_page, *of) for name, of in goals.items()}
+        plans = {name: atlas.plan(*of) if of else None for name, of in goals.items()}
+        pages = {name: share_page(atlas.graph, atlas.subject, plan).encode() for name, plan in plans.items()}
+        return {name: write_file(home / f"{name}.html", page) for name, page in pages.items()}
 
 
 @pytest.fixture

@@ -90,6 +90,18 @@ def test_a_page_saved_as_html_has_the_addresses_behind_its_links_in_the_encoding
     assert "pompą" in read_page(markup.encode("iso-8859-2"), "page.html").entries[2].text
 
 
+ENCODINGS = {"Hebrew": "utf-8-sig", "Arabic": "utf-16", "Japanese": "shift_jis", "German": "cp1252"}
+
+
+@pytest.mark.parametrize("language", ENCODINGS)
+def test_any_encoding_and_a_stray_byte_costs_one_letter(language: str) -> None:
+    document = directory(chrome=LANGUAGES[language])
+    page = read_page(document.encode(ENCODINGS[language]), "page.txt")
+    assert [e.title for e in page.entries][:2] == ["How loops are wired"] * 2 and page.entries[2].text == VALVES
+    stray = read_page(document.encode().replace(b"valves", b"valv\xe9s"), "page.txt")
+    assert stray.entries[2].text == VALVES.replace("valves", "valvés")
+
+
 def test_a_best_of_page_and_an_address_that_several_episodes_have_is_the_shows() -> None:
     for markup in (best_of(BEST), best_of_html(BEST)):
         page = read(markup)

@@ -134,7 +134,7 @@ def test_parameters_are_those_of_the_text_known_by_name_and_as_they_are_written(
     for given_values, asked, name in (({"id": 1}, text, "two words"), ({}, "RETURN $b, $a", "a")):
         with pytest.raises(QueryError) as caught:
             chosen(given_values, asked)
-        assert str(caught.value).startswith(f"the query wants a value for ${name}: --param")
+        assert str(caught.value) == f"the query wants a value for ${name}"
 
 
 @pytest.mark.parametrize(("step", "dialect"), [("LoadCSV", NEO4J), ("COPY_TO", LADYBUG)])

@@ -235,6 +235,14 @@ def test_the_nearest_are_what_ranking_gives_and_depend_on_what_is_walked_alone()
     assert [*reasons(graph("", "c a b"), "b")] == ["a", "c"] and nearest(Snapshot()) == ()  # lonely ones go by id
 
 
+def test_of_two_that_share_as_much_the_one_told_closer_in_time_is_nearer_and_lonely_ones_go_by_id() -> None:
+    numbers = {"query": 50, "before": 45, "long-ago": 1, "elsewhere": 50, "unnumbered": None}
+    shared = numbered(graph(teaches=", ".join(f"{e} a" for e in numbers)), numbers, elsewhere="elsewhere")
+    found = {r.episode_id: r.score for r in related(shared, "query")}
+    assert found["before"] > found["elsewhere"] == found["unnumbered"] > found["long-ago"]
+    assert [*reasons(graph("", "c a b"), "b")] == ["a", "c"] and nearest(Snapshot()) == ()
+
+
 TOLD = math.log(4 / 2.5)  # how telling a concept of two among three episodes is
 
 

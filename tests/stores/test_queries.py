@@ -204,3 +204,11 @@ def test_a_read_is_run_however_hostile_it_looks(asked: Store) -> None:
             assert asked.query(text, attacks.GIVEN).columns
         except QueryError as e:
             pytest.fail(f"{text[:200]}: {e}")
+
+
+def test_the_lists_are_long_have_no_doubles_and_repeat_no_other_list() -> None:
+    engines = [NEO4J.engine, LADYBUG.engine]
+    refused = [text for texts in attacks.REFUSED.values() for text in texts]
+    others = {t for kind in ("read", "refused") for name in engines for t in cypher_texts.texts(kind, name)}
+    assert len({*refused}) == len(refused) >= 400 and len({*attacks.BOMBS}) == len(attacks.BOMBS)
+    assert not others & {*refused, *attacks.BOMBS, *(text for name in engines for text in attacks.reads(name))}

@@ -70,6 +70,13 @@ def test_episodes_alone_show_their_lines_and_can_stand_in_the_order_of_time() ->
     assert all(on_map[dot["id"]] == (dot["x"], dot["y"]) for dot in episodes_picture(graph).dots)
 
 
+def test_a_picture_says_what_the_sizes_of_its_dots_mean_and_no_neighbouring_areas_share_a_colour() -> None:
+    pictures = map_picture(GRAPH), neighbourhood_picture(GRAPH, "view"), episodes_picture(GRAPH)
+    assert [payload(picture)["sizes"]["kind"] for picture in pictures] == ["concept", "concept", "episode"]
+    assert payload(plan_picture(Snapshot(), plan()))["sizes"] is None
+    assert len({*area_hues(GRAPH).values()}) == 3
+
+
 def test_lines_run_from_what_comes_first() -> None:
     lines = {(line["from"], line["to"]): line for line in map_picture(GRAPH).lines}
     assert lines["strides", "view"]["tip"] == "__torch_function__ needs strides idea: view stands on strides."

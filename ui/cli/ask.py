@@ -14,7 +14,7 @@ import click
 from torchatlas.files import STYLES, style_of
 from torchatlas.graph.answers import Table
 from torchatlas.graph.cypher import split_statements, tokens
-from torchatlas.graph.errors import AtlasError, DataError, QueryError
+from torchatlas.graph.errors import AtlasError, DataError, MissingValue, QueryError, shortened
 from torchatlas.graph.names import one_line, visible
 from torchatlas.graph.stores.base import MAX_SECONDS, MIN_SECONDS, ROWS, SECONDS
 from torchatlas.queries import complete, typed_value
@@ -60,7 +60,11 @@ def query(atlas: "Atlas", cypher: str, parameters: tuple[str, ...], style: str, 
 
     Example: torchatlas query "MATCH (c:Concept {id: '{id}'})-[:REQUIRES]->(p) RETURN p.name"
     """
-    _answer(atlas.query(cypher, _values(parameters), **limits), style)
+    try:
+        table = atlas.query(cypher, _values(parameters), **limits)
+    except MissingValue as e:
+        raise QueryError(f"{e}: --param {shlex.quote(f'{shortened(e.args[0])}=VALUE')}") from e
+    _answer(table, style)
 
 
 @command(*_STYLES, words=_WORDS)
@@ -196,9 +200,9 @@ def export(atlas: "Atlas", target: Path, style: str | None) -> None:
     if str(target) == "-":
         click.echo(atlas.exported(style)[""], nl=False)
         return
-    atlas.export(target, style)
-    size = f"{target.stat().st_size:,} bytes"
-    told = "there, run: neo4j-admin database import full neo4j @import.args" if style == "csv" else size
+    files, told = atlas.export(target, style), f"{target.stat().st_size:,} bytes"
+    if style == "csv":
+        told = f"{len(files) - 1} files; there, run: neo4j-admin database import full neo4j @import.args"
     tell(f"{target}: {told}", err=True)
 
 
@@ -299,7 +303,10 @@ class _Conversation:
     def run(self, text: str) -> None:
         """Run a statement or a command. Raises AtlasError, EOFError for the last."""
         if not text.startswith(":"):
-            self._answer(self.atlas.query(text, self.given, **self.limits))
+            try:
+                self._answer(self.atlas.query(text, self.given, **self.limits))
+            except MissingValue as e:
+                raise QueryError(f"{e}: :param {shlex.quote(shortened(e.args[0]))} VALUE") from e
             return
         try:
             words = shlex.split(text[1:]) or [""]

@@ -165,6 +165,11 @@ def wrapped(text: str, indent: str = "  ") -> str:
     return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False, **ends)
 
 
+class _Printed(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:  # to standard error as it is then
+        click.echo(record.getMessage(), err=True)
+
+
 @contextmanager
 def _progress() -> "Iterator[Progress]":
     """Show a progress bar on stderr, or plain lines where stderr is no terminal."""
@@ -260,7 +265,7 @@ def main(context: click.Context, /, port: int, no_browser: bool, store: str | No
         if isinstance(stream, io.TextIOWrapper):  # whatever the locale is
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     logger = logging.getLogger("torchatlas")
-    logger.handlers, logger.propagate = [logging.StreamHandler()], False
+    logger.handlers, logger.propagate = [_Printed()], False
     if os.environ.keys().isdisjoint(("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")):
         os.environ["OPENBLAS_NUM_THREADS"] = "1"  # NumPy reads it on import
     gc.set_threshold(100_000, 10, 10)  # nearly all values live until the end

@@ -119,9 +119,11 @@ def mcp(atlas: "Atlas", http: bool, port: int, map_port: int) -> None:
     try:
         from torchatlas.ui.mcp import address, serve
     except ModuleNotFoundError as e:
+        if str(e.name).partition(".")[0] != "mcp":
+            raise
         raise AtlasError('an assistant needs an extra; remedy: pip install "torchatlas[mcp]"') from e
     if http:
         click.echo(f"An assistant finds the map at {address(port)} (Ctrl-C ends it)", err=True)
     elif sys.stdin.isatty():
-        click.echo("An assistant starts this command itself (Ctrl-C ends it)", err=True)
+        click.echo("An assistant starts this command itself; --http listens on a port (Ctrl-C ends it)", err=True)
     serve(atlas, http_port=port if http else None, map_port=map_port)

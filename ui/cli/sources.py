@@ -216,7 +216,7 @@ def candidates(
         yield drafts
         yield f"{counted(len(drafts), 'draft')} in {draft}: reword them; the next command builds the map with them"
     elif accept is not None:
-        tell(f"written to {atlas.settings.corrections}", err=True)
+        tell(f"written to {atlas.settings.corrections}; the next command builds the graph with it", err=True)
         yield {"id": id_, "name": name or accept}
         yield f"{name or accept} [{id_}]"
     elif reject:

@@ -28,8 +28,8 @@ _PERSONAL: tuple[object, ...] = (Atlas.plan, Atlas.quiz, Atlas.checklist, Atlas.
 
 
 def look(*, whole: bool = False) -> None:
-    """Note this run's graph, and its show unless `whole`."""
-    now, show = stamp(), st.query_params.get(state.SHOW)
+    """Note this run's graph, and its show unless `whole`. Raises AtlasError."""
+    now, show = stamp(load_settings().store), st.query_params.get(state.SHOW)
     narrowed = show and not whole and show in _atlas(now, None).graph.show
     st.session_state["graph"] = now, show if narrowed else None
 
@@ -42,17 +42,17 @@ def _graph() -> _Graph:
 
 
 def atlas() -> Atlas:
-    """Return the atlas with its graph, built if missing."""
+    """Return the atlas with its graph, built if missing. Raises AtlasError."""
     return _atlas(*_graph())
 
 
 def whole() -> Atlas:
-    """Return the same atlas with the episodes of all shows."""
+    """Return the same atlas with the episodes of all shows. Raises AtlasError."""
     return _atlas(_graph()[0], None)
 
 
 def ask(method: Callable[Concatenate[Atlas, P], R], *arguments: P.args, **options: P.kwargs) -> R:
-    """Return what a method of the atlas answers."""
+    """Return what a method of the atlas answers. Raises AtlasError."""
     profile = atlas().profile if method in _PERSONAL else None
     answer: R = _answer(_graph(), profile, method.__name__, arguments, options)
     return answer
@@ -67,7 +67,7 @@ def draw(opened: str | None, make: Callable[..., Picture], *arguments: object, *
 
 
 def rows(cypher: str, values: Mapping[str, object]) -> Table:
-    """Return the rows of a reading Cypher statement."""
+    """Return the rows of a reading Cypher statement. Raises AtlasError."""
     return _rows(_graph()[0], cypher, values)
 
 
@@ -86,13 +86,14 @@ def load_ahead() -> None:
     import numpy  # noqa: F401
 
     with suppress(AtlasError):
-        _drawn((stamp(), None), None, "map_picture", (None, "met"), {})
+        _drawn((stamp(load_settings().store), None), None, "map_picture", (None, "met"), {})
 
 
-def stamp() -> str:
+@st.cache_data(max_entries=2, ttl=2, show_spinner=False)  # a server is asked once a rerun
+def stamp(store: str) -> str:
     """Return the stamp of the graph that is stored now, with its address."""
     with Atlas(load_settings()) as opened:
-        return f"{opened.settings.store}:{opened.store.stamp()}"
+        return f"{store}:{opened.store.stamp()}"
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the map … (the first visit builds it)")

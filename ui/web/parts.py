@@ -355,6 +355,7 @@ class Job(Thread):
             self.wrong = f"The feed could not be fetched, and the map is as it was: {e}"
         finally:  # Python prints the traceback of a bug
             self.wrong = self.wrong or ("" if self.came else "Fetching stopped; the terminal says why.")
+            cache.stamp.clear()  # the next run of a page looks which graph is stored
 
     def _report(self, stage: str, done: int, total: int) -> None:
         self.stage, self.share = stage, min(1.0, done / max(1, total))
@@ -369,8 +370,9 @@ def fetch_feed(feed: str) -> None:
     with _lock:
         if not any(job.is_alive() for job in _jobs):
             st.session_state["job_shown"] = feed  # it may end before the page sees it run
-            _jobs[:] = [Job(feed)]
-            _jobs[0].start()
+            job = Job(feed)
+            job.start()
+            _jobs[:] = [job]  # alive when another session sees it
 
 
 def show_job() -> None:

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Thread
+from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
 from torchatlas.ui.pictures import Payload
@@ -42,6 +42,7 @@ BASE = "/atlas"
 MAP_SCRIPTS = ("view", "draw", "labels", "controls", "panels", "map")
 _KEPT = 128  # the newest pictures; a browser fetches one right after a page has named it
 pictures: dict[str, Payload] = {}
+_lock = Lock()
 """Revision -> picture, for the browser to fetch."""
 
 
@@ -172,8 +173,9 @@ def keep(picture: Payload) -> str:
     '1a'
     """
     revision: str = picture["rev"]
-    pictures.pop(revision, None)
-    pictures[revision] = picture
-    for oldest in list(pictures)[:-_KEPT]:
-        pictures.pop(oldest, None)  # each session is a thread
+    with _lock:
+        pictures.pop(revision, None)
+        pictures[revision] = picture
+        for oldest in list(pictures)[:-_KEPT]:
+            del pictures[oldest]
     return revision

@@ -5,6 +5,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -168,7 +169,7 @@ def test_resources_are_the_schema_and_the_saved_questions_and_the_prompt_asks_fo
         (
             prompt.name,
             {"goal": "x", "a": "1"},
-            f"Error rendering prompt {prompt.name}; {prompt.name} has: goal, time, ",
+            f"the prompt has no argument 'a'; {prompt.name} has: goal, time, known",
         ),
         ("plan_my_hearing", {"goal": "x"}, "Unknown prompt: plan_my_hearing; plan_my_listening has: goal, time, known"),
     ):
@@ -212,10 +213,21 @@ def test_an_address_leaves_as_it_was_given(url: str, leaves: str) -> None:
     assert tools(WHOLE, plan=plan).plan(("aotautograd",)).steps[0].episode == leaves
 
 
-def test_a_graph_is_loaded_once(environment: dict[str, str]) -> None:
-    with Atlas(load_settings(environment=environment)) as atlas:
+@pytest.mark.slow
+def test_a_graph_is_loaded_once_also_where_it_was_built_first(tmp_path: Path) -> None:
+    (tmp_path / "sources.toml").write_text("shipped = false\n", "utf-8")
+    item = "<item><title>Gears</title><guid>1</guid></item>"
+    (tmp_path / "hum.xml").write_text(f"<rss version='2.0'><channel><title>Hum</title>{item}</channel></rss>", "utf-8")
+    settings = load_settings(environment={"TORCHATLAS_HOME": str(tmp_path)})
+    with Atlas(settings) as atlas:
         current = Tools(atlas, 8501)
-        assert current.atlas.graph is current.atlas.graph
+        first = current.atlas.graph
+        assert current.atlas.graph is first and not first.episodes
+        with Atlas(settings) as other:
+            other.add(str(tmp_path / "hum.xml"))
+        second = current.atlas.graph
+        assert current.atlas.graph is second is not first
+        assert [episode.title for episode in second.episodes] == ["Gears"]
 
 
 def test_every_configuration_starts_the_command_or_names_its_address() -> None:

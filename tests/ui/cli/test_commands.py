@@ -131,6 +131,20 @@ def test_a_full_disk_is_one_line_and_a_reader_that_left_none(home: Path, command
         assert left.stderr.read() == b"" and (left.wait(60) == 1 or int(lines))
 
 
+def test_what_was_there_stays_when_a_feed_or_the_store_is_broken(home: Path, tmp_path: Path) -> None:
+    bad, broken = tmp_path / "bad.xml", tmp_path / "broken.lbug"
+    bad.write_text("no feed", "utf-8")
+    broken.write_bytes(b"not a database" * 400)
+    before = (home / "atlas.lbug").read_bytes()
+    for feed, says in (str(bad), "bad.xml"), ("-", "save it to a file"):
+        failed = run(home, "add", feed, given=(ROOT / "data" / "sample.xml").read_bytes())
+        assert failed.exit_code == 1 and says in failed.stderr
+        assert (home / "atlas.lbug").read_bytes() == before and not (home / "sources.toml").exists()
+    told = refused(home, "plan", "vmap", "--store", f"ladybug:{broken}")
+    assert "broken.lbug" in told and "torchatlas build" in told and broken.read_bytes() == b"not a database" * 400
+    assert str(bad) in run(bad, "concepts").output  # a home that is a file
+
+
 LIVE = """<?xml version="1.0"?><rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel>
 <title>PyTorch Developer Podcast</title>
 <item><title>AOTAutograd</title><guid>live-61</guid><pubDate>Mon, 09 May 2022 13:00:00 +0000</pubDate>
@@ -348,7 +362,7 @@ def test_a_pipe_of_statements_is_run_one_by_one_and_a_cut_answer_told(small: Pat
 WRONG = """CREATE (c:Concept); => queries may only read | :nonsense => there is no command :nonsense; :help lists them
     :format xml => not as 'xml' | :ask befor => did you mean | :ask before 'x => No closing quotation
     :param 1x 3 => is not NAME=VALUE | :_init__ => there is no command :_init__
-    RETURN $`a b`; => the query wants a value for $a b: --param NAME=VALUE, or :param NAME VALUE in"""
+    RETURN $`a b`; => the query wants a value for $a b: :param 'a b' VALUE"""
 
 
 @pytest.mark.parametrize(("text", "says"), pairs(WRONG))

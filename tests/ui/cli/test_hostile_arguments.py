@@ -91,7 +91,7 @@ def test_no_value_of_a_person_is_a_traceback(
         ("plan --query 'RETURN 1 AS x'", 1, "no concept and no episode in 1 row: RETURN nodes, or their ids"),
         ("plan --query 'CREATE (:Concept)'", 1, "may only read"),
         ("plan --query 'RETURN $id'", 1, "the query wants a value for $id"),
-        ("query 'RETURN $id'", 1, "the query wants a value for $id: --param NAME=VALUE"),
+        ("query 'RETURN $id'", 1, "the query wants a value for $id: --param id=VALUE"),
         ("query 'MATCH (e:Episode) DETACH DELETE e'", 1, "may only read"),
         ("query 'MATCH (e:Episod) RETURN e'", 1, "Episod"),
         ("query 'RETURN $x' -p x", 2, "NAME=VALUE"),

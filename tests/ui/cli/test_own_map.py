@@ -18,7 +18,6 @@ from torchatlas.settings import load_settings
 from torchatlas.shipped import bundled
 from torchatlas.sources import load_sources
 
-pytestmark = pytest.mark.slow
 PAGE = (ROOT / "docs" / "your-own-podcast.md").read_text("utf-8")
 SHIPPED = re.compile(r"pytorch|torch/|autograd|dispatcher|strides|functionalization|inductor|simplecast", re.I)
 
@@ -37,6 +36,7 @@ def begin(home: Path, *feeds: str) -> Path:
     return home
 
 
+@pytest.mark.slow
 def test_the_page_leads_from_a_feed_to_a_path(folder: Path) -> None:
     shown = [each for each in sessions(PAGE) if each.comment == "in a map of your own"]
     assert len(shown) == 5
@@ -48,6 +48,7 @@ def test_the_page_leads_from_a_feed_to_a_path(folder: Path) -> None:
         assert agrees(each.output, printed.rstrip("\n")), printed
 
 
+@pytest.mark.slow
 def test_nothing_that_ships_is_on_it_drafts_are_told_apart_and_nothing_is_overwritten(folder: Path) -> None:
     bread = begin(folder / "bread", "bread.xml")
     assert "5 episodes" in run(bread, "build", "--offline").stdout
@@ -69,6 +70,7 @@ def test_nothing_that_ships_is_on_it_drafts_are_told_apart_and_nothing_is_overwr
     assert "88 episodes" in run(bread, "build", "--offline").stdout
 
 
+@pytest.mark.slow
 def test_examples_and_goals_are_those_of_the_map(folder: Path) -> None:
     bread = begin(folder / "bread", "bread.xml")
     done(bread, "candidates", "--draft", "bread.toml")
@@ -79,6 +81,7 @@ def test_examples_and_goals_are_those_of_the_map(folder: Path) -> None:
     done(bread, "ask", "where-explained", "--param", "concept=bulk-fermentation")
 
 
+@pytest.mark.slow
 def test_help_speaks_of_what_the_map_is_of(tmp_path: Path) -> None:
     home = begin(tmp_path / "home")
     own, first = ({name: run(place, name, "--help").stdout for name in COMMANDS} for place in (home, tmp_path))
@@ -104,6 +107,7 @@ def told_next(home: Path) -> str:
     return " ".join(run(home, "next").stdout.split())
 
 
+@pytest.mark.slow
 def test_a_feed_with_one_plain_episode_says_what_lacks(tmp_path: Path) -> None:
     home = of_items(tmp_path, "One", "<title>Only one</title><description>It is about tea.</description>")
     assert "1 episode" in run(home, "plan", "Only one").stdout
@@ -114,6 +118,7 @@ def test_a_feed_with_one_plain_episode_says_what_lacks(tmp_path: Path) -> None:
     assert asked.stdout == "" and "no candidate" in asked.stderr
 
 
+@pytest.mark.slow
 def test_episodes_whose_subjects_are_unknown_are_not_said_to_be_heard(tmp_path: Path) -> None:
     """What notes name has an area, but no episode is about it."""
     said = ("owlQuilt is out. We like owlQuilt. And owlQuilt!", "Is owlQuilt old? An owlQuilt, or owlQuilt.")
@@ -123,6 +128,7 @@ def test_episodes_whose_subjects_are_unknown_are_not_said_to_be_heard(tmp_path: 
     assert "does not know the subjects" in told_next(home)
 
 
+@pytest.mark.slow
 def test_two_episodes_of_one_title_are_told_apart_wherever_they_are_named(tmp_path: Path) -> None:
     item = "<title>Introduction</title><itunes:episode>1</itunes:episode><description>How it began.</description>"
     home = of_items(tmp_path, "Owl TV", *(f"{item}<guid>{s}</guid><itunes:season>{s}</itunes:season>" for s in (1, 2)))
@@ -174,6 +180,7 @@ def named(rows: list[dict[str, Any]]) -> set[str]:
     return {row["text"] for row in rows}
 
 
+@pytest.mark.slow
 def test_terms_of_a_feed_or_of_all_sources_are_listed_best_first_with_counts_and_a_quote(tmp_path: Path, feed) -> None:
     found = answer(tmp_path, "candidates", feed)
     assert found[0]["text"] == "lantern pass" and {"GlowWorm", "owl::nest"} <= named(found)
@@ -191,6 +198,7 @@ def test_terms_of_a_feed_or_of_all_sources_are_listed_best_first_with_counts_and
     assert "lantern pass" in named(found) and any(row["field"] == "summary" for row in found)
 
 
+@pytest.mark.slow
 def test_an_accepted_term_is_a_topic_that_the_next_extraction_knows(tmp_path: Path, feed: str) -> None:
     own = tmp_path / "corrections.toml"
     own.write_text(OWN, "utf-8")
@@ -207,6 +215,7 @@ def test_an_accepted_term_is_a_topic_that_the_next_extraction_knows(tmp_path: Pa
     assert done(tmp_path, "candidates", "--accept", "GlowWorm").stdout == "GlowWorm [glowworm]\n"
 
 
+@pytest.mark.slow
 def test_a_rejected_term_is_not_listed_again_and_a_draft_is_told(tmp_path: Path, feed: str) -> None:
     drafted = answer(tmp_path, "candidates", feed, "--draft", str(tmp_path / "own.toml"))
     assert any({"id": "glowworm", "name": "GlowWorm"}.items() <= row.items() for row in drafted)
@@ -216,6 +225,7 @@ def test_a_rejected_term_is_not_listed_again_and_a_draft_is_told(tmp_path: Path,
     assert tomllib.loads((tmp_path / "sources.toml").read_text("utf-8"))["refused"] == rejected
 
 
+@pytest.mark.slow
 def test_a_vocabulary_of_ones_own_is_used_by_option_and_by_profile(tmp_path: Path, feed: str) -> None:
     own = tmp_path / "own.toml"
     topic = '[beacon]\nname = "beacon"\naliases = ["lantern pass"]\ndefinition = "It glows."'
@@ -250,6 +260,7 @@ SAVED = {
 """A page of each shape, and one that is none."""
 
 
+@pytest.mark.slow
 def test_an_import_is_tried_remembered_in_the_map_and_changes_nothing_the_next_time(tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()

@@ -12,7 +12,7 @@ from tests.atlas import HOSTILE, snapshot, stored
 from tests.doc_sessions import ROOT
 from tests.ui.cli.commands import done
 from tests.ui.walks import Steps, walks
-from tests.ui.web.conftest import Open, links, picture, shown, walk
+from tests.ui.web.conftest import Open, links, picture, press, shown, walk
 from torchatlas.extract import catalogue
 from torchatlas.graph.findings import Journey
 from torchatlas.graph.model import Episode, Snapshot
@@ -198,11 +198,6 @@ cypher
 draft = MATCH (c:Concept {id: 'view'}) RETURN c.name AS name
 > run => $name __torch_function__
 
-A text or value that is refused is one line
-cypher?text=CREATE (c:Concept {id: 'x'}) => may only read
-cypher?text=RETURN $x AS x&v.x=9223372036854775808 => write a longer number as text, with quotes
-cypher?text=RETURN interval('178956970 years') AS x, $x AS y&v.x=1 => return it as text
-
 An address with a text and its values is answered on load
 cypher?text=MATCH (e:Episode)-[:TEACHES]->(c:Concept {id: $which}) RETURN e, c.id AS id => Give a value for which | $
 value::which = view => ?v.which=view | $id view
@@ -226,6 +221,25 @@ draft = MATCH (e:Epi
 @walks(EXPLORE, EPISODES, PATHS, CYPHER)
 def test_step_by_step(visit: Open, profile: Path, steps: Steps) -> None:
     walk(visit, profile, steps)
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "says"),
+    [
+        ("CREATE (c:Concept {id: 'x'})", "", "may only read"),
+        ("RETURN $x AS x", "9223372036854775808", "write a longer number as text, with quotes"),
+        ("RETURN $x AS x", "9" * 5000, "write a longer number as text, with quotes"),
+        ("RETURN interval('178956970 years') AS x, $x AS y", "1", "return it as text"),
+        (f"RETURN {'(' * 300}$x{')' * 300} AS x", "1", "nested deeper than 100 levels"),
+    ],
+)
+def test_a_text_or_value_that_is_refused_is_one_line_on_the_page(visit: Open, text: str, value: str, says: str) -> None:
+    app = visit("cypher")
+    app.text_area(key="draft").input(text)
+    press(app, "run")
+    if app.text_input:
+        app.text_input(key="value::x").input(value).run()
+    assert not app.exception and says in app.error[0].value.replace("\\", "")
 
 
 def on(monkeypatch: pytest.MonkeyPatch, home: Path, graph: Snapshot) -> None:

@@ -24,7 +24,7 @@ from torchatlas.ui.local_server import is_taken
 from torchatlas.ui.pictures import MapState, map_picture, payload
 from torchatlas.ui.web import parts
 from torchatlas.ui.web.parts import Job
-from torchatlas.ui.web.server import DARK, LIGHT, configuration, display
+from torchatlas.ui.web.server import DARK, LIGHT, MAP_SCRIPTS, configuration, display, joined
 from torchatlas.ui.web.share import share_page
 
 Colour = tuple[float, float, float]
@@ -191,3 +191,10 @@ def test_hostile_text_cannot_end_a_script() -> None:
 def test_what_the_person_knows_and_has_heard_is_not_in_it() -> None:
     state = shared("aotautograd", known={"tensor"}, heard={"show-strides"})[1]["state"]
     assert state["known"] == state["heard"] == [] and "show-strides" not in {stop["id"] for stop in state["route"]}
+
+
+def test_the_scripts_are_one_and_none_is_loaded() -> None:
+    script = joined(*MAP_SCRIPTS, "share")
+    assert "function mount(" in script and not re.search(r"^(import|export) ", script, re.MULTILINE)
+    names = re.findall(r"^(?:async )?(?:function|const|let) (\w+)", script, re.MULTILINE)
+    assert len(names) == len(set(names))  # they share one scope

@@ -52,7 +52,7 @@ def _field(parameter: Parameter) -> str:
 
 
 def _answer(values: Mapping[str, object]) -> None:
-    """Draw the rows, where they lead, and what matched."""
+    """Draw the rows, where they lead, and what matched. Raises QueryError."""
     table = cache.rows(text, values)
     if not table.rows:
         where = "Names are in the property name, ids in the property id; the schema lists the properties."
