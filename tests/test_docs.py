@@ -105,12 +105,12 @@ def test_the_notebook_shows_what_its_cells_compute() -> None:
 @pytest.mark.usefixtures("home")
 def test_the_example_of_every_method_of_the_library_runs() -> None:
     methods = {name: str(m.__doc__) for name, m in inspect.getmembers(Atlas, callable) if name[0] != "_"}
-    examples = {name: re.findall(r"Example: `(.+)`$", text, re.M) for name, text in methods.items()}
+    examples = {name: re.findall(r"(?:Example)?: `(.+)`\.?$", text, re.M) for name, text in methods.items()}
     assert [name for name, found in examples.items() if len(found) != 1] == []
     need_a_feed_or_a_page = {"add", "import_pages", "remove_source", "extract"}
     with torchatlas.Atlas(load_settings()) as atlas:
         for name in sorted(examples.keys() - need_a_feed_or_a_page):
-            eval(examples[name][0], {"atlas": atlas, "torchatlas": torchatlas})
+            eval(examples[name][0], {"atlas": atlas, "plan": atlas.plan("vmap")})
 
 
 @pytest.mark.parametrize("shown", SHOWN, ids=lambda s: s.command)

@@ -700,7 +700,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return to_network(self.graph)
 
     def diff(self, old: Path | str, new: Path | str | None = None) -> answers.Differences:
-        """Compare two graphs: `atlas.diff("old.json")`."""
+        """Compare two graphs: `atlas.diff(atlas.export("old.json")[0])`."""
         from torchatlas.graph.planning.plan import plan_changes
 
         before = self._graph_at(str(old))

@@ -185,7 +185,7 @@ def _opened(path: Path) -> Iterator[tuple[Any, str]]:
 
 
 def _build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> None:
-    """Write a graph to a new file by bulk COPY, which refuses what it cannot store."""
+    """Write a graph to a new file by bulk COPY, then count the rows there."""
     import ladybug
 
     tables, done = model.columns_of(snapshot), 0
@@ -211,6 +211,11 @@ def _build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> 
         created = f"CREATE (:{META} {{id: 'atlas', fingerprint: $fingerprint, schema: $schema}})"
         connection.execute(created, {"fingerprint": fingerprint, "schema": model.VERSION})
         connection.execute("CHECKPOINT")
+    with _opened(path) as (connection, _):
+        for name, wanted in sizes.items():
+            matched = reading(name).partition(" RETURN ")[0]
+            if (there := connection.execute(f"{matched} RETURN count(x)").get_all()[0][0]) != wanted:
+                raise StoreError(f"{path}: {there} of {wanted} {name} rows were written; nothing is changed")
 
 
 def _write_parquet(file: Path, table: TableSchema, values: Mapping[str, Sequence[Any]]) -> None:

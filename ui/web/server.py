@@ -122,7 +122,9 @@ def routes() -> "list[BaseRoute]":
     text = joined(*MAP_SCRIPTS)
     functions = ", ".join(re.findall(r"^function (\w+)", text, re.MULTILINE))
     module = f'import "{BASE}/vis/vis-network.min.js";\n{text}\nexport {{ {functions} }};\n'
-    script = Response(module, headers={"cache-control": "no-cache"}, media_type="text/javascript")
+
+    async def map_script(_: "Request") -> "Response":  # one response each, for compression changes its headers
+        return Response(module, headers={"cache-control": "no-cache"}, media_type="text/javascript")
 
     async def picture(request: "Request") -> "Response":
         found = pictures.get(request.path_params["revision"])
@@ -133,7 +135,7 @@ def routes() -> "list[BaseRoute]":
 
     return [
         Route(f"{BASE}/pictures/{{revision}}.json", picture),
-        Route(f"{BASE}/map.js", script, methods=["GET"]),
+        Route(f"{BASE}/map.js", map_script),
         Mount(f"{BASE}/vis", StaticFiles(directory=vis_network())),
     ]
 

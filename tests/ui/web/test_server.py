@@ -13,6 +13,10 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
 from tests.atlas import HOSTILE, snapshot
@@ -24,7 +28,7 @@ from torchatlas.ui.local_server import is_taken
 from torchatlas.ui.pictures import MapState, map_picture, payload
 from torchatlas.ui.web import parts
 from torchatlas.ui.web.parts import Job
-from torchatlas.ui.web.server import DARK, LIGHT, MAP_SCRIPTS, configuration, display, joined
+from torchatlas.ui.web.server import BASE, DARK, LIGHT, MAP_SCRIPTS, configuration, display, joined, routes
 from torchatlas.ui.web.share import share_page
 
 Colour = tuple[float, float, float]
@@ -103,6 +107,14 @@ def test_a_click_whose_state_is_gone_chooses_nothing(monkeypatch: pytest.MonkeyP
     given["on_picked_change"]()
     given["on_area_change"]()
     assert not told
+
+
+@pytest.mark.parametrize("script", ["map.js", "vis/vis-network.min.js"])
+def test_the_server_has_each_script_as_often_as_it_is_asked_compressed(script: str) -> None:
+    browser = TestClient(Starlette(routes=routes(), middleware=[Middleware(GZipMiddleware)]))
+    first, again = browser.get(f"{BASE}/{script}"), browser.get(f"{BASE}/{script}")
+    assert first.status_code == 200 and "javascript" in first.headers["content-type"]
+    assert again.content == first.content
 
 
 def page() -> None:
