@@ -545,7 +545,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Imported(rows, None if dry_run else self.refresh(), failed)
 
     def sources(self) -> Rows[Source]:
-        """List feeds and pages: `atlas.sources()[0].trouble`."""
+        """List feeds and pages: `[s.trouble for s in atlas.sources()]`."""
         return Rows(origins.known_sources(self.settings))
 
     def feed_of(self, show: str) -> str | None:
@@ -589,7 +589,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return id_
 
     def corrections(self) -> Rows[CorrectionStatus]:
-        """List corrections: `atlas.corrections()[0].problem`."""
+        """List corrections: `[c.problem for c in atlas.corrections()]`."""
         inputs = builds.read_inputs(self.settings)
         if not (found := builds.parsed_corrections(inputs)):
             return Rows()
