@@ -24,7 +24,10 @@ _REFERENCE = {"listen_first": 1.0, "continues": 1.0, "more_in": 0.7, "announces"
 
 
 def rarity(graph: Snapshot) -> dict[str, float]:
-    """Return concept -> inverse document frequency: `rarity(graph)["vmap"]`."""
+    """Return concept -> inverse document frequency (Sparck Jones 1972).
+
+    Example: `rarity(graph)["vmap"]`
+    """
     holders = Counter(target for _, target in {(e.source, e.target) for e in (*graph.teaches, *graph.assumes)})
     return {c.id: math.log((len(graph.episodes) + 1) / (holders[c.id] + 0.5)) for c in graph.concepts}
 
@@ -148,9 +151,10 @@ def ranked(graph: Snapshot, n: int = NEAREST, ids: Sequence[str] | None = None) 
 
 
 def nearest(graph: Snapshot, n: int = NEAREST, best: Mapping[str, Ranked] | None = None) -> tuple[RelatedTo, ...]:
-    """Return the edges to the nearest with a tie: `nearest(graph)[0].reasons`.
+    """Return the edges to the `n` nearest episodes with a tie, as stored.
 
     One page cited by both is no tie: often an advert. `best`: from `ranked`.
+    Example: `nearest(graph)[0].reasons`
     """
     reasons, edges = _Reasons(graph), list[RelatedTo]()
     for episode, near in (ranked(graph, n) if best is None else best).items():

@@ -53,9 +53,9 @@ def choose(demands: Demands, wishes: Wishes, minutes: Minutes, budget: int | Non
 
 
 def shortest(demands: Demands, minutes: Minutes, wishes: Iterable[tuple[Ids, int]], kept: Ids = ()) -> Ids | None:
-    """Meet so many of each wish, if in time.
+    """Return the shortest episodes, the `kept` among them, that meet so many of each wish.
 
-    Example: `shortest(demands, lengths, [(["g"], 1)])`
+    None: out of time. Example: `shortest(demands, {"long": 30}, [(["g"], 1)])`
     """
     program = _Program(demands, minutes, kept)
     for wish, count in wishes:

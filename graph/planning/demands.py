@@ -44,7 +44,10 @@ def components(graph: Snapshot) -> Mapping[str, Mapping[str, ConceptRelation]]:
 
 
 def known_concepts(graph: Snapshot, known: Iterable[str], heard: Iterable[str]) -> frozenset[str]:
-    """Return all known with these: `known_concepts(graph, ["view"], ["s/1"])`."""
+    """Return `known` with its components, subjects `heard`, and all surely below.
+
+    Example: `known_concepts(graph, ["dispatcher"], ["show/autograd"])`
+    """
     inside = components(graph)
     subjects = {concept for episode in heard for concept in main_subjects(graph, episode)}
     whole = reachable(lambda concept: inside.get(concept, ()), known)
