@@ -93,10 +93,10 @@ def map_picture(
     dots = []
     for c in (c for c in graph.concepts if c.id in keep):
         tooltip = _tooltip(c.name, f"Concept · {c.area}" if c.area else "Concept", c.definition)
-        dots.append(_dot(c.id, "concept", c.name, tooltip, c.x, c.y, c.area, ties[c.id]))
+        dots.append(_dot(c.id, "concept", c.name, tooltip, (c.x, c.y), area=c.area, weight=ties[c.id]))
     for e in (e for e in graph.episodes if e.id in keep):
         tooltip = _tooltip(e.title, "Episode" if e.minutes is None else f"Episode · {length(e.minutes)}", e.summary)
-        dots.append(_dot(e.id, "episode", e.title, tooltip, e.x, e.y, area_of[e.id], weight=5))
+        dots.append(_dot(e.id, "episode", e.title, tooltip, (e.x, e.y), area=area_of[e.id], weight=5))
     required = {frozenset((r.source, r.target)) for r in graph.requires}
     others = [c for c in graph.concept_relations if frozenset((c.source, c.target)) not in required]
     edges: tuple[Edge, ...] = (*graph.requires, *others, *graph.teaches, *graph.related_to, *graph.listen_after)
@@ -112,11 +112,11 @@ def map_picture(
     )
 
 
-def _dot(id_: str, kind: str, name: str, tooltip: str, x: int, y: int, area: str = "", weight: int = 0) -> Any:
+def _dot(id_: str, kind: str, name: str, tooltip: str, at: Sequence[int], *, area: str = "", weight: int = 0) -> Any:
     """Return a node. `weight`: how much it matters."""
     from pyvis.node import Node
 
-    facts = {"tip": tooltip, "x": x, "y": y, "size": 7 + min(_GROWTH, weight), "area": area, "weight": weight}
+    facts = {"tip": tooltip, "x": at[0], "y": at[1], "size": 7 + min(_GROWTH, weight), "area": area, "weight": weight}
     return Node(id_, "custom", PLAY * (kind == "episode") + name, group=kind, **facts).options
 
 
@@ -288,7 +288,7 @@ def plan_picture(graph: Snapshot, plan: Plan) -> Picture:
         facts = f"{step.badge.capitalize()} · {length(step.minutes, estimated=step.estimated)}"
         tooltips[id_] = _tooltip(step.title, facts, step.why)
     kinds = dict.fromkeys(steps, "episode") | dict.fromkeys(concepts, "concept")
-    dots = tuple(_dot(id_, kinds[id_], names[id_], tooltips[id_], *at) for id_, at in sorted(places.items()))
+    dots = tuple(_dot(id_, kinds[id_], names[id_], tooltips[id_], at) for id_, at in sorted(places.items()))
     tips = {(a, b): f"{names[b]} {VERBS['REQUIRES']} {names[a]}" for a, b in edges}
     lines = tuple(Line(*ends, True, kind="FLOW", quiet=False, tip=tip).options for ends, tip in tips.items())
     name = f"Listening order of {counted(len(dots) - len(concepts), 'episode')}"
@@ -350,7 +350,7 @@ def answer_picture(graph: Snapshot, found: Matched) -> Picture:
     for id_ in found.nodes:
         episode, name = graph.episode.get(id_), graph.name_of(id_)
         tooltip = (episode.summary if episode else graph.concept[id_].definition) or name
-        dots.append(_dot(id_, "episode" if episode else "concept", name, tooltip, *places[id_]))
+        dots.append(_dot(id_, "episode" if episode else "concept", name, tooltip, places[id_]))
     xs = [0, *(x for x, _ in places.values())]
     scale, depth = min(1, _ROOM / (max(xs) - min(xs) + APART)), _depth({"": (0, 0)} | places)
     height = round(depth * scale) + 140 if scale >= _READABLE else min(_TALLEST, round(depth * _READABLE) + 140)
