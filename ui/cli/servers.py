@@ -38,7 +38,7 @@ def start(atlas: "Atlas", port: int | None) -> Printed:
     """
     found = neo4j_server.start(atlas.settings.server, log, port=port, stay=True)
     if port not in (None, found.port):
-        tell(f"it runs on port {found.port} already; stop it first to start it on {port}", err=True)
+        tell(f"it runs already, on port {found.port}; torchatlas neo4j stop, then start it on {port}", err=True)
     yield from _facts(found)
 
 
