@@ -39,7 +39,6 @@ TESTS = {  # module -> its tests, the quickest first
     "graph/cypher.py": "graph/test_guard graph/test_questions",
     "graph/questions.py": "graph/test_resolution",
     "extract/feeds.py": "extract/test_feed",
-    "ui/web/state.py": "ui/web/test_pages",
     "torchatlas/profile.py": "application/test_own_files",
 }
 _PLANNED = "graph/test_teachers graph/test_choice graph/test_plan graph/test_plan_laws"
