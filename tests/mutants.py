@@ -39,12 +39,13 @@ TESTS = {  # module -> its tests, the quickest first
     "graph/cypher.py": "graph/test_guard graph/test_questions",
     "graph/questions.py": "graph/test_resolution",
     "extract/feeds.py": "extract/test_feed",
+    "extract/text.py": "extract/test_text extract/test_feed",
     "torchatlas/profile.py": "application/test_own_files",
 }
 _PLANNED = "graph/test_teachers graph/test_choice graph/test_plan graph/test_plan_laws"
 TESTS |= {f"graph/planning/{stage}.py": _PLANNED for stage in ("choice", "demands", "order", "plan", "sessions")}
 _NAMED_AFTER = "graph/build graph/inference graph/corrections graph/identity graph/search graph/names graph/model"
-_NAMED_AFTER += " graph/related extract/text extract/fetch extract/transcripts extract/references"
+_NAMED_AFTER += " graph/related extract/fetch extract/transcripts extract/references"
 TESTS |= {f"{module}.py": module.replace("/", "/test_") for module in _NAMED_AFTER.split()}
 
 
