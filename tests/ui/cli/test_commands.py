@@ -357,6 +357,7 @@ def test_a_pipe_of_statements_is_run_one_by_one_and_a_cut_answer_told(small: Pat
     many = b"MATCH (c:Concept) RETURN c.id ORDER BY c.id;\n:ask before concept=aotautograd\n"
     told = done(small, "console", "--limit", "2", given=many).stderr
     assert told.splitlines() == 2 * ["2 rows, more were left out; --limit shows more"]
+    assert done(small, "console", given=b":format csv\nRETURN 1 AS x;\n:quit\nRETURN 2 AS y;\n").stdout == "x\n1\n"
 
 
 WRONG = """CREATE (c:Concept); => queries may only read | :nonsense => there is no command :nonsense; :help lists them
