@@ -39,7 +39,7 @@ class ExtractionCache(AbstractContextManager["ExtractionCache"]):
         for mark, value in self._run("SELECT mark, value FROM found WHERE key = ?", key):
             if isinstance(value, bytes) and mark == sha256(value).digest():  # no bit is flipped
                 return json.loads(value)
-        return None  # locked, or not to be written
+        return None
 
     def put(self, key: bytes, value: object) -> None:
         """Keep a JSON value or dataclasses under a key."""
@@ -136,4 +136,4 @@ def _opened(path: Path) -> sqlite3.Connection | None:
                 return None  # locked, or not to be written
         with suppress(OSError):
             path.unlink()
-    return None  # locked, or not to be written
+    return None

@@ -151,7 +151,7 @@ class References:
 
     def __call__(self, doc: Doc) -> Doc:
         """Find each relation once; an episode to hear first is not also related."""
-        text = doc.text  # joins all tokens each time
+        text = doc.text
         doc.spans["references"] = []
         if not (_RELATING.search(text) or any(link_type(text[a:b]) == "episode" for a, b in url_spans(text))):
             return doc

@@ -224,7 +224,7 @@ def episode_links(found: Findings, nodes: Snapshot) -> Iterator[RefersTo]:
         if title not in ("", bare_title(e.show)):  # which name the show
             for show in nodes.shows_of.get(e.id, ()):
                 titles[show.target, title].append(e)
-    for id_, x in found:  # the text of an extraction is the notes or our summary
+    for id_, x in found:
         if x.text == x.episode.summary:
             continue  # the catalogue, which states what its speakers point to
         name, shows = x.episode.show, [show.target for show in nodes.shows_of.get(id_, ())]
@@ -234,7 +234,7 @@ def episode_links(found: Findings, nodes: Snapshot) -> Iterator[RefersTo]:
                 alike = (e for show in shows for e in titles.get((show, bare_title(link.label, name)), ()))
                 meant = {e.id for e in alike if may_be_one(link.label, e.title, name)}
             if len(meant) != 1 or id_ in meant:
-                continue  # the catalogue, which states what its speakers point to
+                continue
             edge = RefersTo(id_, *meant, relation="mentions", quote=link.url)
             label = rf"(?<!\w){re.escape(link.label)}(?!\w)" if link.label else r"(?!)"
             if len(places := [m.start() for m in re.finditer(label, x.text)]) == 1:  # else it proves nothing

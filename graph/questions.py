@@ -113,7 +113,7 @@ class Resolver:
         if titled := re.fullmatch(r"(?:the\s+)?episode\s+[\"“](.+)", text, re.I | re.S):
             text, kinds = bare(titled[1]), ("episode",) if "episode" in kinds else kinds
         if exact := self._exact(text, kinds):
-            return exact  # before any name is folded, which takes time
+            return exact
         if kinds != ("episode",) and (placed := next(filter(None, self._identifiers(text)), [])):
             return _each_once(placed)
         folded, is_abbreviation = fold(text), re.fullmatch(r"[^a-z]*[A-Z][^a-z]*", text)

@@ -84,4 +84,4 @@ def journey_about(graph: Snapshot, text: str) -> Journey | None:
         forms = WordForms(telling(f"{journey.title} {journey.about}"))
         if 2 * sum(bool(forms.of(word)) for word in told) > len(told):
             return journey
-    return None  # before any file is parsed, which takes time
+    return None

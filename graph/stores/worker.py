@@ -24,7 +24,7 @@ from torchatlas.graph.model import TABLES, NodeTable
 from torchatlas.graph.stores.base import ROWS, SECONDS, Store, check_limits
 
 if TYPE_CHECKING:
-    from torchatlas.graph.answers import Table  # the process that asks the engine needs none
+    from torchatlas.graph.answers import Table
 
 GRACE = 1.0  # seconds for an engine to end a query by itself at the limit
 _CEILING = 1024 * 1024 * 1024  # bytes that a query may take beside what the process has when it begins
@@ -182,5 +182,5 @@ def limited_memory() -> Iterator[None]:
     resource.setrlimit(resource.RLIMIT_AS, (taken + _CEILING, before[1]))
     try:
         yield
-    finally:  # Ctrl-C ends the query too
+    finally:
         resource.setrlimit(resource.RLIMIT_AS, before)

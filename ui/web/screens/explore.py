@@ -110,7 +110,7 @@ def _card_panel(card: ConceptCard | EpisodeCard, kind: pictures.MapFilter) -> No
         parts.button("Back to what was found", "arrow_back", on_click=PICK, args=(None,))
     if kind != "episodes":
         parts.segments("radius", "Show around it", RADIUS)
-    if isinstance(card, ConceptCard):  # as text: code would load 1.5 MB of scripts
+    if isinstance(card, ConceptCard):
         badge, about, name, text = "blue-badge[Concept]", card.area, card.name, card.definition
     else:
         badge, about, name = "orange-badge[Episode]", " · ".join(card.facts), card.title
