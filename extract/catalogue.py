@@ -149,6 +149,7 @@ class _Relation(_Table):
     relation: model.ConceptRelationKind
     object: Text
     at: Second | None = None
+    why: Remark = ""
 
 
 class _Episode(_Table):
@@ -388,7 +389,7 @@ class _Judgements(Value):
                 problem = f"{row.subject!r} and {row.object!r} are both {subject}; move one wording, or drop this"
                 raise self.file.mistake(problem, "relations", place)
             if subject and object_ and row.at is not None:
-                reason = f"{row.subject} {row.relation.lower().replace('_', ' ')} {row.object}"
+                reason = row.why or f"{row.subject} {row.relation.lower().replace('_', ' ')} {row.object}"
                 facts: dict[str, Any] = {"origin": "declared", "reason": reason, "episode": self.id, "at": row.at}
                 yield model.ConceptRelation(subject, object_, kind=row.relation, **facts)
 
