@@ -1,0 +1,78 @@
+"""Messages that users paste: found in any wrapping, never in a sentence of everyday; and the files of a stack."""
+
+import pytest
+
+from tests.extract.cases import vocabulary
+from torchatlas.graph import messages
+
+SHAPES = "mat1 and mat2 shapes cannot be multiplied"
+PACKAGES = "/opt/conda/envs/torch/lib/python3.12/site-packages"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "text"),
+    [
+        ("RuntimeError: MAT1 and  mat2 shapes cannot be multiplied (4x8 and 16x2)", SHAPES),
+        ("RuntimeError: mat1 and mat2 sha\r\npes cannot be multi\r\nplied", SHAPES),
+        ("[rank1]: mat1 and mat2 shapes\n[rank1]: cannot be multiplied", SHAPES),
+        ("\x1b[31mE   RuntimeError: mat1 and mat2\x1b[0m\nE   shapes cannot be multiplied", SHAPES),
+        ("│ mat1 and mat2 shapes │\n│ cannot be multiplied │", SHAPES),
+        (f"UserWarning: TypedStorage is deprecated. It will be removed\nIndexError: {SHAPES}", SHAPES),
+        (f"{SHAPES}\nRuntimeError: Trying to backward through the graph a second time", "Trying to backward through"),
+        ("Can’t call numpy() on Tensor that requires grad", "Can't call numpy() on Tensor that requires grad"),
+        (f"Expected 4D (unbatched) or {'x ' * 900}D (batched) input to conv", ""),
+        ("how are matrices multiplied, and which shapes cannot be", ""),
+    ],
+)
+def test_a_message_is_recognised_in_any_wrapping(pasted: str, text: str) -> None:
+    found = messages.recognised(pasted)
+    assert (found.text.startswith(text) if found else "") == (bool(text) if found else text)
+
+
+def test_every_shipped_message_is_recognised_and_names_concepts() -> None:
+    shipped = messages.messages()
+    assert len({(m.concept, m.text) for m in shipped}) == len(shipped) >= 80
+    assert not {id_ for m in shipped for id_ in (m.concept, *m.also)} - {c.id for c in vocabulary().concepts}
+    for message in shipped:
+        assert message.letters >= messages.LEAST, message.text
+        assert messages.recognised(" of 3 ".join(message.words)) is message
+        assert message.meaning.endswith(".") and (message.found or message.by or message.torch != shipped[0].torch), (
+            message.text
+        )
+
+
+@pytest.mark.parametrize(
+    ("text", "files"),
+    [
+        (f'File "{PACKAGES}/torch/nn/a.py", line 3\n  File "{PACKAGES}/numpy/b.py", line 1', ["torch/nn/a.py"]),
+        (f"File {PACKAGES}/torch/nn/a.py:3, in f\nFile ~/torch/nn/b.py:4", ["torch/nn/b.py", "torch/nn/a.py"]),
+        ('File "C:\\site-packages\\torch\\fx\\a.py", line 3, in f', ["torch/fx/a.py"]),
+        (f"Exception raised from f at {PACKAGES}/torch/include/ATen/core/T.h:4", ["aten/src/ATen/core/T.h"]),
+        (
+            'File "/src/torch/a.py", line 3\nRuntimeError: x at ../c10/core/B.cpp:12 (most recent call first)',
+            ["c10/core/B.cpp", "torch/a.py"],
+        ),
+        (
+            'Traceback (most recent call last):\n  File "/s/torch/a.py", line 3\nKeyError: 1\n\nDuring handling\n\n'
+            'Traceback (most recent call last):\n  File "/s/torch/b.py", line 3\nValueError: 2',
+            ["torch/b.py"],
+        ),
+        ("torch/fx/a.py has a line 3", []),
+    ],
+)
+def test_the_files_of_a_stack_are_named_the_deepest_first(text: str, files: list[str]) -> None:
+    assert messages.frames(text) == files
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("how does autograd work?", None),
+        ("one line\nand another", ""),
+        ("KeyError: 'a'\n[rank0]: torch._dynamo.exc.Unsupported: b\n[rank0]: more", "torch._dynamo.exc.Unsupported: b"),
+        ("terminate called\n  what():  CUDA error: c", "what():  CUDA error: c"),
+    ],
+)
+def test_a_log_is_told_from_a_question_by_its_lines_or_its_error(text: str, error: str | None) -> None:
+    assert messages.is_pasted(text) == (error is not None)
+    assert messages.last_error(text) == (error or "")
