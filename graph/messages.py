@@ -6,6 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from torchatlas.graph.errors import DataError
 from torchatlas.graph.model import Value
 
 LEAST = 16  # letters of a message: fewer may stand in any sentence
@@ -64,10 +65,19 @@ def messages() -> tuple[Message, ...]:
 
 
 def parse_messages(text: str) -> tuple[Message, ...]:
-    r"""Read a text like data/messages.toml: `parse_messages('torch = "2.15"\nmessage = []')`."""
-    listed: Any = tomllib.loads(text)
-    made = ({k: tuple(v) if isinstance(v, list) else v for k, v in entry.items()} for entry in listed["message"])
-    return tuple(Message(**{"torch": listed["torch"]} | entry) for entry in made)
+    r"""Read a text like data/messages.toml. Raises DataError.
+
+    Example: `parse_messages('torch = "2.15"\nmessage = []')`
+    """
+    made, entry = list[Message](), dict[str, Any]()
+    try:
+        listed = tomllib.loads(text)
+        for entry in listed["message"]:
+            facts = {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}
+            made.append(Message(**{"torch": listed["torch"]} | facts))
+    except (tomllib.TOMLDecodeError, KeyError, TypeError) as e:
+        raise DataError(f"data/messages.toml: {entry.get('words', '')} cannot be read ({e})") from e
+    return tuple(made)
 
 
 def recognised(text: str) -> Message | None:
