@@ -5,11 +5,11 @@ hold each fragment as it stands. Messages of other programs and of older release
 """
 
 import sys
+import tomllib
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from torchatlas.graph.errors import DataError
 from torchatlas.graph.messages import messages
 
 
@@ -26,8 +26,8 @@ def main(folder: str = "") -> str | None:
         return None
     try:
         listed = messages()
-    except DataError as e:
-        return f"Error: {e}"
+    except (tomllib.TOMLDecodeError, KeyError, TypeError) as e:
+        return f"Error: data/messages.toml: {e}"
     place = Path(folder) if folder or not installed else Path(str(installed.origin)).parents[1]
     if not (place / "torch").is_dir():
         return f"Error: {place} holds no folder torch; name the folder of an unpacked wheel"
