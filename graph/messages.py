@@ -4,7 +4,6 @@ import re
 import tomllib
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 from torchatlas.graph.model import Value
 
@@ -48,8 +47,8 @@ class Message(Value):
 def messages() -> tuple[Message, ...]:
     """Return the shipped messages, in 50 ms: `messages()[0].concept`."""
     listed = tomllib.loads((files("torchatlas.data") / "messages.toml").read_text("utf-8"))
-    entries: Any = ({"torch": listed["torch"]} | entry for entry in listed["message"])
-    return tuple(Message(**{k: tuple(v) if isinstance(v, list) else v for k, v in e.items()}) for e in entries)
+    made = ({**each, "words": tuple(each["words"]), "also": tuple(each.get("also", ()))} for each in listed["message"])
+    return tuple(Message(**{"torch": listed["torch"]} | facts) for facts in made)
 
 
 def recognised(text: str) -> Message | None:

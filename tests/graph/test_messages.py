@@ -47,7 +47,7 @@ def test_every_shipped_message_is_recognised_and_names_concepts() -> None:
         (f'File "{PACKAGES}/torch/nn/a.py", line 3\n  File "{PACKAGES}/numpy/b.py", line 1', ["torch/nn/a.py"]),
         (f"File {PACKAGES}/torch/nn/a.py:3, in f\nFile ~/torch/nn/b.py:4", ["torch/nn/b.py", "torch/nn/a.py"]),
         ('File "C:\\site-packages\\torch\\fx\\a.py", line 3, in f', ["torch/fx/a.py"]),
-        (f"Exception raised from f at {PACKAGES}/torch/include/ATen/core/T.h:4", ["aten/src/ATen/core/T.h"]),
+        ("Exception raised from f at /pytorch/c10/core/T.h:4", ["c10/core/T.h"]),
         (
             'File "/src/torch/a.py", line 3\nRuntimeError: x at ../c10/core/B.cpp:12 (most recent call first)',
             ["c10/core/B.cpp", "torch/a.py"],
