@@ -1,12 +1,13 @@
 """Known messages and stack frames in a text that somebody pasted."""
 
 import re
-import tomllib
 from functools import cache
 from importlib.resources import files
+from operator import itemgetter
 
 from torchatlas.graph.model import Value
 
+LONGEST = 20_000  # characters of a text that is asked
 _QUOTES_AND_BOXES = re.compile("[\\s'\"`´‘-‟«»\u2500-\u259f]+")
 _COLOR = r"\x1b?\[\d*(?:;\d+)*m|\x1b\[[\d;?]*[A-Za-z]"
 _LABELS = (  # put before each line by a launcher, Ray, glog, logging, Docker, pytest, mail
@@ -14,14 +15,12 @@ _LABELS = (  # put before each line by a launcher, Ray, glog, logging, Docker, p
     r"|\d{4}-\d\d-\d\d[T ][\d:.,]+Z?|(?:DEBUG|INFO|WARNING|ERROR)\b:?|[\w.-]{1,40} {1,4}\|(?= )|E(?= {2})|[>|:-](?= )"
 )
 _ADDED = re.compile(rf"(?m){_COLOR}|^[ \t]*(?:(?:{_LABELS}|{_COLOR})[ \t]*)+|\[rank\d+\]:")
-_ERROR = re.compile(
-    r"(?:(?<![\w.])(?:\w+\.)*(?=[A-Z])\w*(?:Error|Exception|Warning|Failed|Unsupported|Node)|what\(\)): .*"
-)
+_KINDS = "Error|Exception|Warning|Failed|Unsupported|Node"
+_ERROR = re.compile(rf"(?:(?<![\w.])(?:\w+\.)*(?=[A-Z])\w*(?:{_KINDS})|what\(\)): .*")
 _HEADER = "Traceback (most recent call last)"
-_FRAME = re.compile(
-    r"(?<![\w.-])((?:aten/src/ATen|c10|caffe2|functorch|torchgen|torch(?!/lib/))/"
-    r'(?:(?!-packages/)[\w./+-]){1,200}\.(?:py|cpp|cc|cuh?|h|hpp))(?:"?, line \d|:\d)'
-)
+_ROOTS = "aten/src/ATen|c10|caffe2|functorch|torchgen|torch(?!/lib/)"  # also the name of somebody's environment
+_PATH = rf"(?:{_ROOTS})/(?:(?!-packages/)[\w./+-]){{1,200}}\.(?:py|cpp|cc|cuh?|h|hpp)"
+_FRAME = re.compile(rf'(?<![\w.-])({_PATH})(?:"?, line \d|:\d)')
 
 
 class Message(Value):
@@ -46,6 +45,8 @@ class Message(Value):
 @cache
 def messages() -> tuple[Message, ...]:
     """Return the shipped messages, in 50 ms: `messages()[0].concept`."""
+    import tomllib
+
     listed = tomllib.loads((files("torchatlas.data") / "messages.toml").read_text("utf-8"))
     made = ({**each, "words": tuple(each["words"]), "also": tuple(each.get("also", ()))} for each in listed["message"])
     return tuple(Message(**{"torch": listed["torch"]} | facts) for facts in made)
@@ -60,25 +61,22 @@ def recognised(text: str) -> Message | None:
     >>> recognised("[rank0]: mat1 and mat2 shapes can\\r\\n[rank0]: not be multiplied (2x3 and 2x3)").concept
     'matrix-multiplication'
     """
-    said, best, most = _folded(text), None, (False, 0, 0)
-    for message in messages():
-        words = [_folded(word) for word in message.words]
-        if all(word in said for word in words):
-            for hit in re.finditer(".{0,400}?".join(map(re.escape, words)), said):
-                warned = "warning:" in said[max(0, hit.start() - 40) : hit.start()]
-                best, most = max(
-                    (best, most), (message, (not warned, sum(map(len, words)), hit.end())), key=lambda b: b[1]
-                )
-    return best
+    said = _folded(text)
+    found = [
+        ("warning:" not in said[max(0, hit.start() - 40) : hit.start()], sum(map(len, words)), hit.end(), message)
+        for words, message in ((list(map(_folded, message.words)), message) for message in messages())
+        if all(word in said for word in words)
+        for hit in re.finditer(".{0,400}?".join(map(re.escape, words)), said)
+    ]
+    return max(found, key=itemgetter(0, 1, 2))[-1] if found else None
+
+
+def _plain(text: str) -> str:
+    return _ADDED.sub("", "\n".join(text.splitlines()))
 
 
 def _folded(text: str) -> str:
     return _QUOTES_AND_BOXES.sub("", _plain(text)).lower()
-
-
-def _plain(text: str) -> str:
-    """Return a text without colors and labels before its lines."""
-    return _ADDED.sub("", "\n".join(text.splitlines()))
 
 
 def frames(text: str) -> list[str]:
@@ -89,7 +87,8 @@ def frames(text: str) -> list[str]:
     """
     parts = (_FRAME.findall(part) for part in _plain(text).replace("\\", "/").split(_HEADER)[::-1])
     found = next(filter(None, parts), [])
-    return [*dict.fromkeys([p for p in found if not p.endswith(".py")] + [p for p in found[::-1] if p.endswith(".py")])]
+    native = [path for path in found if not path.endswith(".py")]
+    return list(dict.fromkeys(native + found[::-1]))
 
 
 def is_pasted(text: str) -> bool:
@@ -97,7 +96,15 @@ def is_pasted(text: str) -> bool:
     return _HEADER in text or "\n" in text.strip() or bool(last_error(text))
 
 
+def kept(text: str, name: str) -> str:
+    """Return what may be written down of a text: its message, `name` for a log, else all.
+
+    Example: `kept("KeyError: 'a secret'", "dispatcher")` is "dispatcher"
+    """
+    message = recognised(text)
+    return message.text if message else name if is_pasted(text) or len(text) > 200 else text
+
+
 def last_error(text: str) -> str:
     """Return the last line that names an error, else "": `last_error("KeyError: 1")`."""
-    errors: list[str] = _ERROR.findall(_plain(text))
-    return errors[-1] if errors else ""
+    return next((str(found) for found in reversed(_ERROR.findall(_plain(text)))), "")
