@@ -26,7 +26,8 @@ _FRAME = re.compile(rf'(?<![\w.-])({_PATH})(?:"?, line \d|:\d)')
 class Message(Value):
     """A message of PyTorch by the words that never vary, and its `concept`.
 
-    `found`: the file that holds them in the release `torch`; `by`: another program.
+    `found`: the file that holds them in the release `torch`; `by`: another program;
+    `aside`: a warning, or around other errors.
     """
 
     words: tuple[str, ...]
@@ -36,6 +37,7 @@ class Message(Value):
     found: str = ""
     torch: str = ""
     by: str = ""
+    aside: bool = False
 
     @property
     def text(self) -> str:
@@ -55,7 +57,7 @@ def messages() -> tuple[Message, ...]:
 def recognised(text: str) -> Message | None:
     """Return the message in a text: of several the longest, then the last.
 
-    A warning counts where there is nothing else. Case, quotes, colors, labels before
+    One that is `aside` counts where there is nothing else. Case, quotes, colors, labels before
     each line and line breaks, also inside a word, do not matter.
 
     >>> recognised("[rank0]: mat1 and mat2 shapes can\\r\\n[rank0]: not be multiplied (2x3 and 2x3)").concept
@@ -63,7 +65,7 @@ def recognised(text: str) -> Message | None:
     """
     said = _folded(text)
     found = [
-        ("warning:" not in said[max(0, hit.start() - 40) : hit.start()], sum(map(len, words)), hit.end(), message)
+        (not message.aside, sum(map(len, words)), hit.end(), message)
         for words, message in ((list(map(_folded, message.words)), message) for message in messages())
         if all(word in said for word in words)
         for hit in re.finditer(".{0,400}?".join(map(re.escape, words)), said)
