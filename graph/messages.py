@@ -24,11 +24,7 @@ _FRAME = re.compile(rf'(?<![\w.-])({_PATH})(?:"?, line \d|:\d)')
 
 
 class Message(Value):
-    """A message of PyTorch by the words that never vary, and its `concept`.
-
-    `found`: the file that holds them in the release `torch`; `by`: another program;
-    `aside`: a warning, or around other errors.
-    """
+    """The words of a message that never vary; `aside`: a warning, or around errors."""
 
     words: tuple[str, ...]
     concept: str
@@ -57,8 +53,7 @@ def messages() -> tuple[Message, ...]:
 def recognised(text: str) -> Message | None:
     """Return the message in a text: of several the longest, then the last.
 
-    One that is `aside` counts where there is nothing else. Case, quotes, colors, labels before
-    each line and line breaks, also inside a word, do not matter.
+    One that is `aside` yields. Case, quotes, colors, labels and line breaks do not matter.
 
     >>> recognised("[rank0]: mat1 and mat2 shapes can\\r\\n[rank0]: not be multiplied (2x3 and 2x3)").concept
     'matrix-multiplication'
@@ -87,10 +82,9 @@ def frames(text: str) -> list[str]:
     >>> frames('File "/lib/python3.12/site-packages/torch/_dynamo/guards.py", line 3, in check')
     ['torch/_dynamo/guards.py']
     """
-    parts = (_FRAME.findall(part) for part in _plain(text).replace("\\", "/").split(_HEADER)[::-1])
-    found = next(filter(None, parts), [])
-    native = [path for path in found if not path.endswith(".py")]
-    return list(dict.fromkeys(native + found[::-1]))
+    parts = _plain(text).replace("\\", "/").split(_HEADER)[::-1]
+    found = next(filter(None, map(_FRAME.findall, parts)), [])
+    return list(dict.fromkeys([path for path in found if not path.endswith(".py")] + found[::-1]))
 
 
 def is_pasted(text: str) -> bool:
@@ -99,10 +93,7 @@ def is_pasted(text: str) -> bool:
 
 
 def kept(text: str, name: str) -> str:
-    """Return what may be written down of a text: its message, `name` for a log, else all.
-
-    Example: `kept("KeyError: 'a secret'", "dispatcher")` is "dispatcher"
-    """
+    """Return a text's message, `name` for a log, else all: `kept("vmap", "")`."""
     message = recognised(text)
     return message.text if message else name if is_pasted(text) or len(text) > 200 else text
 
