@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
 from torchatlas.graph.errors import AtlasError, shortened
 from torchatlas.graph.formatting import ORIGINS, VERBS, clock, counted, doubt, length, listed
+from torchatlas.graph.messages import kept
 from torchatlas.graph.model import MarkdownMixin, Need, OrderKind, Origin, PlanDepth, RouteName, Value
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def understood(text: str, best: Reading, others: tuple[Reading, ...] = ()) -> Un
     >>> understood("vmapp", vmap).sentence
     'I took "vmapp" for a typing slip of vmap.'
     """
+    text = text if best.how in ("name", "number", "alias") else kept(text, best.name)
     typed, offered, said = bare(text), others[:OFFERED], ""
     if best.how == "alias":
         said = f'"{typed}" is another name of {best.name}.'

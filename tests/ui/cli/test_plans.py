@@ -15,7 +15,7 @@ import pytest
 import vobject
 
 from tests.atlas import snapshot, stored
-from tests.ui.cli.commands import answer, done, refused, run, walk
+from tests.ui.cli.commands import answer, done, files, refused, run, walk
 from tests.ui.walks import Steps, walks
 from torchatlas.atlas import Atlas
 from torchatlas.settings import load_settings
@@ -90,6 +90,25 @@ def test_a_person_is_told(home: Path, steps: Steps) -> None:
 @walks(SMALL)
 def test_words_are_understood(small: Path, steps: Steps) -> None:
     walk(small, steps)
+
+
+LOG = '  File "/home/ann/secret.py", line 3, in hidden\n' * 40 + "RuntimeError: view size is not compatible with input"
+LOG = f"Traceback (most recent call last):\n{LOG} tensor's size and stride (at /home/ann). Use .reshape(...) instead.\n"
+
+
+@pytest.mark.parametrize("style", ["text", *FORMATS])
+def test_a_log_is_read_from_standard_input_and_only_its_message_is_kept(small: Path, style: str) -> None:
+    told = done(small, "plan", "-", "--format", style, given=LOG.encode()).output
+    assert "strides idea" in told and not re.search("home/|secret|hidden|Traceback|reshape", told)
+    assert not [name for name, held in files(small).items() if b"secret" in held]
+
+
+@pytest.mark.parametrize("command", ["plan", "search"])
+def test_standard_input_is_a_question_of_some_length(small: Path, command: str) -> None:
+    assert "strides idea" in done(small, command, "-", given=b"strides idea\r\n").stdout
+    assert "at most 20,000 characters" in refused(small, command, "-", given=b"a" * 90_000)
+    assert "at most 20,000 characters" in refused(small, command, "a" * 20_001)
+    assert "standard input is empty" in refused(small, command, "-", given=b" \n")
 
 
 ROWS = "MATCH (c:Concept) WHERE c.id IN ['autograd', 'dispatcher'] RETURN c.id, c ORDER BY c.id"
