@@ -142,9 +142,12 @@ class Scope:
     """The demands of goals: `Scope(teachers, frozenset(), [], ["vmap"]).demands`.
 
     `needs`, `declared`, `deepenings`: reasons beyond goals; `gaps`: no episode;
-    `wishes`: what each depth adds. Of a goal: `goals` (episodes left to hear),
-    `on_goals`, `goal_episodes` (all), `about` (concepts), `first` of these, `each`.
+    `wishes`: what each depth adds; `taken`: goals that words were taken for.
+    Of a goal: `goals` (episodes left to hear), `on_goals`, `goal_episodes` (all),
+    `about` (concepts), `first` of these, `each`.
     """
+
+    taken: Ids = ()
 
     def __init__(self, teachers: Teachers, known: frozenset[str], heard: Ids, goals: Sequence[str] = ()) -> None:
         self.teachers, self.graph, self.minutes = teachers, teachers.graph, teachers.minutes
@@ -301,7 +304,14 @@ class Scope:
 
 
 def scope_of(
-    teachers: Teachers, goals: Ids, known: Ids, heard: Ids, depth: model.PlanDepth = "usual", *, gently: bool = False
+    teachers: Teachers,
+    goals: Ids,
+    known: Ids,
+    heard: Ids,
+    depth: model.PlanDepth = "usual",
+    *,
+    gently: bool = False,
+    taken: Ids = (),
 ) -> Scope:
     """Return demands, `gently` with bridges: `scope_of(teachers, goals, [], [])`."""
     graph = teachers.graph
@@ -309,7 +319,7 @@ def scope_of(
     knowledge = said | known_concepts(graph, (), heard)
     wanted = [g for g in dict.fromkeys(goals) if g not in said and g not in heard]
     scope = Scope(teachers, knowledge, heard, wanted)
-    scope.wishes = [[list(scope.goals)]]
+    scope.taken, scope.wishes = taken, [[list(scope.goals)]]
     if depth != "brief":
         reached = {g for g, all_ in scope.on_goals.items() if not scope.goals[g] and (all_ or g in scope.known)}
         subjects = [c for g, concepts in scope.about.items() if g not in reached for c in concepts]

@@ -23,11 +23,13 @@ def make_plan(
     depth: PlanDepth = "usual",
     split: Split | None = None,
     speed: float = 1.0,
+    taken: Collection[str] = (),
 ) -> Plan:
     """Return episodes in order, with reasons, for `goals` in `budget` minutes.
 
     `goals`: ids of concepts or episodes; `known`: of concepts; `heard`: of
-    episodes. A `split` makes sessions, the budget if none; minutes at `speed`.
+    episodes. A `split` makes sessions, the budget if none; minutes at `speed`;
+    `taken`: goals that were not named, but that words were taken for.
     Raises UnknownName for an unknown id, CycleError for circular prerequisites.
     Example: `make_plan(graph, ["vmap"], known=["dispatcher"], budget=90)`.
     """
@@ -40,12 +42,12 @@ def make_plan(
     teachers = Teachers(graph, speed)
     if split and budget is None:
         budget = budget_of(split, speed)
-    scope = scope_of(teachers, goals, known, heard, depth)
+    scope = scope_of(teachers, goals, known, heard, depth, taken=taken)
     choice, more = fitting(scope, budget)
     order = in_order(scope, choice.episodes)
     steps = steps_of(scope, order)
     sessions = tuple(sessions_of(graph, order, split, speed))
-    gentle = scope_of(teachers, goals, known, heard, "thorough", gently=True)
+    gentle = scope_of(teachers, goals, known, heard, "thorough", gently=True, taken=taken)
     superseded = [r for r in graph.concept_relations if r.kind == "SUPERSEDED_BY"]
     new = [_successor({r.source: r.target for r in reversed(superseded)}, goal) for goal in goals]
     current = None if {*new} <= {*goals} else scope_of(teachers, new, known, heard, depth)
@@ -123,8 +125,7 @@ def _routes(scope: Scope, gentle: Scope, new: Scope | None, choice: Choice, budg
     gentlest = choose(gentle.demands | gentle.each, [wish], scope.minutes, budget, kept=plan).episodes
     taught = {t.target for e in gentlest for t in scope.graph.taught_by.get(e, ())}
     if explained := [name_of(c) for c in leaning(scope, [*plan]) if c in taught]:
-        more = [f"{len(explained) - 3} more"] if explained[3:] else []
-        told = f" It explains {listed([*explained[:3], *more])}, which the plan leaves to a sentence"
+        told = f" It explains {listed(explained, 3)}, which the plan leaves to a sentence"
         found.append(("gentlest", gentle, gentlest, f"{told}{' each' if explained[1:] else ''}."))
     if new and all(new.goals.values()) and not scope.goals.keys() >= new.goals.keys():
         newest = select(new, budget)[-1]

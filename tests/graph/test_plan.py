@@ -56,6 +56,8 @@ compiler => before Base, before Middle, goal Goal, deepens Deep / amount: 4 epis
     why Deep: Partitioner builds on Compiler.
 middle => before Base, goal Middle
     why Middle: You asked for this episode.
+middle; taken=middle => why Middle: This episode is about Tracing.
+deep; teaches=deep ~detail; taken=deep => why Deep: This episode is the nearest to your words.
 # what is known is not planned, and neither is what lies below it or is a part of it
 compiler; known=tracing => goal Goal, deepens Deep / known: Tracing / needs Goal: tracing known | views known
 partitioner; known=whole => goal Deep
@@ -89,7 +91,7 @@ tracing; episodes=also:10 base:10 again:11 middle:20 goal deep aside; teaches=al
     => before Base, goal Middle
 # a part counts only where no episode has it as its subject; what the plan is about stands before other subjects
 detail => goal Middle / teaches Middle: detail 60 | tracing 0
-    why Middle: No episode is about Detail; this episode explains Detail beside its main subject.
+    why Middle: From 1:00 this episode explains Detail, beside Tracing, its main subject.
 detail; teaches=middle tracing detail => why Middle: This episode is about Detail.
 # a declared order is never broken
 compiler; listen_after=base middle => before Middle, before Base, goal Goal, deepens Deep
@@ -124,7 +126,7 @@ compiler; listen_after=goal middle: earlier => why Middle: Compiler needs Tracin
 # where nobody teaches the goal the closest episode stands in
 whole
     badge Base: before / badge Middle: before / badge Goal: nearest
-    why Goal: No episode explains Whole; this episode explains Compiler, a part of Whole.
+    why Goal: No episode explains Whole; Compiler, which this episode explains, is a part of Whole: it is the heart of it.
 # what is nearest to hear and to read is named, but not what is known or in the plan
 lost; requires=+ lost island bridge => before Base, before Middle / nearest: hear #5 Aside | read Tracing
 compiler; requires=+ lost island bridge => nearest:
@@ -221,18 +223,18 @@ compiler; teaches=again views island; requires=+ tracing island worth
 compiler; teaches=again views island; requires=+ tracing island worth; depth=thorough
     => before Aside, before Base, before Middle, goal Goal, deepens Deep
 """
-LONG = "Without a limit the plan takes 1 h 15 min."
+LONG = "The full plan takes 1 h 15 min."
 BUDGET = f"""
 # a small budget serves the goal first, then what it needs
 compiler; budget=0 =>
-    unmet: Left out: Compiler, which needs 30 min more.
+    unmet: Compiler takes 30 min, you have 0 min.
 compiler; budget=29 =>
-    remarks: Left out: Compiler, which needs 1 min more. | 1 min more adds #3 Goal. {LONG}
+    remarks: Compiler takes 30 min, you have 29 min. | With 1 min more you could hear #3 Goal. {LONG}
     sessions:
 compiler; budget=30 => goal Goal / unmet:
 # a sentence for what is left out
 compiler; budget=45 => before Base, goal Goal / primer: nobody | tracing / unmet:
-    remarks: 15 min more add #2 Middle. {LONG}
+    remarks: With 15 min more you could hear #2 Middle. {LONG}
 # Deep would fit too, but Compiler is not understood without Middle
 compiler; budget=59 => before Base, goal Goal
 compiler; budget=60 => before Base, before Middle, goal Goal / routes:
@@ -240,7 +242,7 @@ compiler; budget=75
     remarks:
     routes: shortest
 compiler; budget=10; heard=base middle goal
-    remarks: 5 min more add #4 Deep. Without a limit the plan takes 15 min.\
+    remarks: With 5 min more you could hear #4 Deep. The full plan takes 15 min.\
  | You have heard the episodes that explain Compiler.
 compiler; budget=5; known=compiler => remarks: Compiler is already known, so the plan has no step for Compiler.
 # a goal without an episode is not left out by a budget; where its needs do not fit, nothing leads to it yet
@@ -251,17 +253,17 @@ alone; concepts=+ alone; concept_relations=; requires=alone tracing, tracing vie
     => before Base, before Middle
     remarks: No episode explains Alone; the steps lead up to Alone.
 alone; concepts=+ alone; concept_relations=; requires=alone tracing, tracing views; budget=5 =>
-    remarks: 5 min more add #0 Base. Without a limit the plan takes 30 min. | No episode explains Alone.
+    remarks: With 5 min more you could hear #0 Base. The full plan takes 30 min. | No episode explains Alone.
 # what a second goal would cost is counted beside the first; Base would fit, but serves a goal that does not
 island compiler; budget=30 => goal Aside
     unmet: Left out: Compiler, which needs 5 min more.
 # an unknown length is the median of the show, and what follows from it an estimate
-compiler; unknown=goal; budget=10 => unmet: Left out: Compiler, which needs ~1 min more.
-compiler; unknown=island; budget=10 => unmet: Left out: Compiler, which needs 20 min more.
+compiler; unknown=goal; budget=10 => unmet: Compiler takes ~11 min, you have 10 min.
+compiler; unknown=island; budget=10 => unmet: Compiler takes 30 min, you have 10 min.
 compiler; unknown=goal
     minutes Goal: 11 / estimated Goal: True / estimated Middle:
 whole; episodes=+ long; teaches=long whole; budget=1
-    more: ~10 min more add #6 Long. Without a limit the plan takes ~1 h 11 min.
+    more: With ~10 min more you could hear #6 Long. The full plan takes ~1 h 11 min.
 # what is worth it goes before what deepens the goal
 goal; in=worth; budget=14 =>
 goal; in=worth; budget=20 => goal G
@@ -269,7 +271,7 @@ goal; in=worth; budget=35 => before W, goal G
 goal; in=worth; budget=50 => before W, goal G, deepens P
 # what would have to go for something better is named
 goal; in=better; budget=30 => before W, goal G
-    more: 5 min more add #1 N in place of #2 W. Without a limit the plan takes 45 min.
+    more: With 5 min more you could hear #1 N in place of #2 W. The full plan takes 45 min.
 # lengths and budgets are counted at the speed, and moments are not
 compiler; speed=2
     amount: 4 episodes, 38 min at 2x / minutes Goal: 15 / minutes Deep: 8 / teaches Base: views 0 | compiler 60
@@ -277,12 +279,12 @@ compiler; budget=30; speed=2 => before Base, before Middle, goal Goal
 # sessions are a budget; an episode is cut where something begins; more sessions than asked for are told
 compiler; split=2x30m => before Base, before Middle, goal Goal
     schedule: Session 1, 30 min: #0 Base; #2 Middle | Session 2, 30 min: #3 Goal
-    more: 15 min more add #4 Deep. {LONG}
+    more: With 15 min more you could hear #4 Deep. {LONG}
 compiler; split=2x29m; known=views
     schedule: Session 1, 21 min: #2 Middle; #3 Goal up to 1:00 | Session 2, 29 min: #3 Goal from 1:00
 compiler; split=2x30m; budget=75 => remarks: The plan takes 3 sessions of 30 min, 1 more than you asked for.
 compiler; split=2x10m =>
-    remarks: Left out: Compiler, which needs 10 min more. | 10 min more add #3 Goal. {LONG}
+    remarks: Compiler takes 30 min, you have 20 min. | With 10 min more you could hear #3 Goal. {LONG}
 """
 ROUTES = """
 # the shortest keeps what must be heard before the goal
@@ -347,7 +349,7 @@ compiler => told nobody: What nobody is.
 """
 
 
-READ: dict[str, Any] = {"budget": int, "speed": float, "split": Split.parse}
+READ: dict[str, Any] = {"budget": int, "taken": str.split, "speed": float, "split": Split.parse}
 
 
 def ask(question: str) -> Plan:
