@@ -51,7 +51,7 @@ def make_plan(
     superseded = [r for r in graph.concept_relations if r.kind == "SUPERSEDED_BY"]
     new = [_successor({r.source: r.target for r in reversed(superseded)}, goal) for goal in goals]
     current = None if {*new} <= {*goals} else scope_of(teachers, new, known, heard, depth)
-    unexplained = [g for g, on_goal in scope.goals.items() if g in scope.gaps and not on_goal]
+    unexplained = [g for g in scope.goals if g in scope.gaps]
     return Plan(
         tuple(graph.name_of(g) for g in dict.fromkeys(goals)),
         tuple(graph.concept[c].name for c in sorted(set(known))),
@@ -100,6 +100,8 @@ def _notes(scope: Scope, choice: Choice, goals: Iterable[str], split: Split | No
             deeper = any(scope.goal_of[of] == goal and c in choice.met for c, (of, _) in scope.deepenings.items())
             left = f"; only episodes that deepen {name} are left" if deeper else ""
             yield f"You have heard the episodes that {'explain' if told else 'build on'} {name}{left}."
+        if more := scope.further.get(goal):
+            yield f'The plan has the episodes that are most about {name}; the depth "thorough" adds {more:,} more.'
     if choice.gap > 0:
         yield f"The time for choosing ran out: a choice up to {choice.gap:.0%} better may exist."
     if split and sessions > split.count:

@@ -38,6 +38,10 @@ GRAPHS = {
         concept_relations="part PART_OF goal",
     ),
     "better": graph("", "g:20 n:15 w:10", teaches="g goal, n need, w worth", requires="goal need, goal worth worth"),
+    "own": changed(
+        graph("", "a:9 b:9 c:9 d:9 e:9", teaches="a x, b x ~y, c x, d x, e x"),
+        origins="a x declared, b x declared, c x declared, d x declared, e x inferred",
+    ),
     "equal": graph(
         episodes="e0:15 e1:15 e2:15 e3:15",
         teaches="e0 c0, e1 c1, e2 c2 c3, e3 c0 c3",
@@ -97,6 +101,15 @@ detail; teaches=middle tracing detail => why Middle: This episode is about Detai
 compiler; listen_after=base middle => before Middle, before Base, goal Goal, deepens Deep
 # nothing that a goal needs stands after it, also where the goal is a part of another subject
 detail; requires=detail island => before Aside, goal Middle
+# of many episodes that nobody judged or put in order, three that are about little else
+x; in=own => goal A, goal C, goal D / notes: The plan has the episodes that are most about X; the depth "thorough" adds 2 more.
+x; in=own; heard=a => goal C, goal D
+x; in=own; depth=thorough => goal A, goal B, goal C, goal D, goal E / notes:
+x; in=own; listen_after=b a => goal A, goal B, goal C, goal D, goal E / notes:
+x; in=own; origins=a x curated => goal A, goal B, goal C, goal D, goal E
+# what no episode explains is planned by what it needs, were it only a bridge
+alone; concepts=+ alone; requires=+ alone island bridge => goal Aside / gaps: alone
+    why Aside: No episode explains Alone; Alone needs Island, which this episode explains: r.
 # a sequel stands behind the episode on the same subject; where nothing decides, goals come as they were typed
 views; requires=views island; teaches=again views ~island => before Aside, goal Base, goal Again
 island views => goal Aside, goal Base, goal Again
