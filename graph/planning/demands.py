@@ -109,13 +109,12 @@ class Teachers:
         if near := dict.fromkeys((*self.closest(concept), *_by_weight(at_length)[:_FEW])):
             return tuple(near)
         naming = {m.source for m in self.graph.mentions if m.target == concept} & self._episodes
-        if naming and len(naming) <= _FEW:
-            return tuple(sorted(naming))
-        needs = self.graph.required_by
-        if any(map(self.explaining, closure(needs, [concept], "hear", "worth") - {concept})):
-            return ()  # episodes lead up to it
-        ties = (*(r.target for r in needs.get(concept, ())), *sorted(self._tied[concept]))
-        return next(filter(None, (self.mainly_about(c) or self.explaining(c) for c in ties)), ())[:1]
+        below = closure(self.graph.required_by, [concept], "hear", "worth") - {concept}
+        if 0 < len(naming) <= _FEW or any(map(self.explaining, below)):  # these lead up to it
+            return tuple(sorted(naming))[: _FEW * (len(naming) <= _FEW)]
+        needs = [r.target for r in self.graph.required_by.get(concept, ())]
+        able = (self.mainly_about(c) or self.explaining(c) for c in (*needs, *sorted(self._tied[concept])))
+        return next(filter(None, able), ())[:1]
 
     def closest(self, concept: str) -> tuple[str, ...]:
         """Return the episodes nearest to an untaught concept: on what it is part of.
@@ -155,7 +154,7 @@ def _by_weight(edges: Iterable[Teaches]) -> list[str]:
 
 
 class Scope:
-    """The demands of goals: `Scope(teachers, frozenset(), [], ["vmap"]).demands`.
+    """The demands of goals: `Scope(teachers, frozenset(), [], ["vmap"], False).demands`.
 
     `needs`, `declared`, `deepenings`: reasons beyond goals; `gaps`: no episode;
     `wishes`: what each depth adds; `taken`: goals that words were taken for.
@@ -166,7 +165,7 @@ class Scope:
     taken: Ids = ()
 
     def __init__(
-        self, teachers: Teachers, known: frozenset[str], heard: Ids, goals: Sequence[str] = (), *, every: bool = False
+        self, teachers: Teachers, known: frozenset[str], heard: Ids, goals: Sequence[str], every: bool
     ) -> None:
         self.teachers, self.graph, self.minutes = teachers, teachers.graph, teachers.minutes
         self.required_by = self.graph.required_by
@@ -324,22 +323,15 @@ class Scope:
 
 
 def scope_of(
-    teachers: Teachers,
-    goals: Ids,
-    known: Ids,
-    heard: Ids,
-    depth: model.PlanDepth = "usual",
-    *,
-    gently: bool = False,
-    taken: Ids = (),
+    teachers: Teachers, goals: Ids, known: Ids, heard: Ids, depth: model.PlanDepth = "usual", *, gently: bool = False
 ) -> Scope:
     """Return demands, `gently` with bridges: `scope_of(teachers, goals, [], [])`."""
     graph = teachers.graph
     said = known_concepts(graph, known, ()).difference(set(goals).difference(known))  # who asks does not know
     knowledge = said | known_concepts(graph, (), heard)
     wanted = [g for g in dict.fromkeys(goals) if g not in said and g not in heard]
-    scope = Scope(teachers, knowledge, heard, wanted, every=depth == "thorough")
-    scope.taken, scope.wishes = taken, [[list(scope.goals)]]
+    scope = Scope(teachers, knowledge, heard, wanted, depth == "thorough")
+    scope.wishes = [[list(scope.goals)]]
     if depth != "brief":
         reached = {g for g, all_ in scope.on_goals.items() if not scope.goals[g] and (all_ or g in scope.known)}
         subjects = [c for g, concepts in scope.about.items() if g not in reached for c in concepts]

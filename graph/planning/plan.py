@@ -42,12 +42,13 @@ def make_plan(
     teachers = Teachers(graph, speed)
     if split and budget is None:
         budget = budget_of(split, speed)
-    scope = scope_of(teachers, goals, known, heard, depth, taken=taken)
+    scope = scope_of(teachers, goals, known, heard, depth)
+    gentle = scope_of(teachers, goals, known, heard, "thorough", gently=True)
+    scope.taken = gentle.taken = taken
     choice, more = fitting(scope, budget)
     order = in_order(scope, choice.episodes)
     steps = steps_of(scope, order)
     sessions = tuple(sessions_of(graph, order, split, speed))
-    gentle = scope_of(teachers, goals, known, heard, "thorough", gently=True, taken=taken)
     superseded = [r for r in graph.concept_relations if r.kind == "SUPERSEDED_BY"]
     new = [_successor({r.source: r.target for r in reversed(superseded)}, goal) for goal in goals]
     current = None if {*new} <= {*goals} else scope_of(teachers, new, known, heard, depth)

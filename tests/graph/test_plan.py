@@ -102,7 +102,8 @@ compiler; listen_after=base middle => before Middle, before Base, goal Goal, dee
 # nothing that a goal needs stands after it, also where the goal is a part of another subject
 detail; requires=detail island => before Aside, goal Middle
 # of many episodes that nobody judged or put in order, three that are about little else
-x; in=own => goal A, goal C, goal D / notes: The plan has the episodes that are most about X; the depth "thorough" adds 2 more.
+x; in=own => goal A, goal C, goal D
+    notes: The plan has the episodes that are most about X; the depth "thorough" adds 2 more.
 x; in=own; heard=a => goal C, goal D
 x; in=own; depth=thorough => goal A, goal B, goal C, goal D, goal E / notes:
 x; in=own; listen_after=b a => goal A, goal B, goal C, goal D, goal E / notes:
@@ -145,7 +146,8 @@ compiler; listen_after=goal middle: earlier => why Middle: Compiler needs Tracin
 # where nobody teaches the goal the closest episode stands in
 whole
     badge Base: before / badge Middle: before / badge Goal: nearest
-    why Goal: No episode explains Whole; Compiler, which this episode explains, is a part of Whole: it is the heart of it.
+    why Goal: No episode explains Whole; Compiler, which this episode explains, is a part of Whole:\
+ it is the heart of it.
 # what is nearest to hear and to read is named, but not what is known or in the plan
 lost; requires=+ lost island bridge => before Base, before Middle / nearest: hear #5 Aside | read Tracing
 compiler; requires=+ lost island bridge => nearest:
