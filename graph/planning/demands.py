@@ -109,9 +109,10 @@ class Teachers:
         if near := dict.fromkeys((*self.closest(concept), *_by_weight(at_length)[:_FEW])):
             return tuple(near)
         naming = {m.source for m in self.graph.mentions if m.target == concept} & self._episodes
+        few = tuple(sorted(naming)) if len(naming) <= _FEW else ()
         below = closure(self.graph.required_by, [concept], "hear", "worth") - {concept}
-        if 0 < len(naming) <= _FEW or any(map(self.explaining, below)):  # these lead up to it
-            return tuple(sorted(naming))[: _FEW * (len(naming) <= _FEW)]
+        if few or any(map(self.explaining, below)):  # these lead up to it
+            return few
         needs = [r.target for r in self.graph.required_by.get(concept, ())]
         able = (self.mainly_about(c) or self.explaining(c) for c in (*needs, *sorted(self._tied[concept])))
         return next(filter(None, able), ())[:1]
