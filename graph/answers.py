@@ -206,15 +206,22 @@ class Nearby(Named, kw_only=True):
 
 
 class Unmet(Value):
-    """A goal left out; `extra_minutes`: the fewest, None if not found in time."""
+    """A goal left out; `extra_minutes`: the fewest, None if not found in time.
+
+    `minutes`: of the shortest way to it, where no goal fits.
+    """
 
     goal: str
     extra_minutes: int | None
     estimated: bool = False
+    minutes: int | None = None
 
     def __str__(self) -> str:
         if self.extra_minutes is None:
             return f"Left out: {self.goal}; the time ran out before it was known how much more that needs."
+        if self.minutes is not None:
+            have = length(self.minutes - self.extra_minutes)
+            return f"{self.goal} takes {length(self.minutes, estimated=self.estimated)}, you have {have}."
         return f"Left out: {self.goal}, which needs {length(self.extra_minutes, estimated=self.estimated)} more."
 
 
@@ -228,11 +235,10 @@ class More(Value):
     estimated: bool = False
 
     def __str__(self) -> str:
-        verb = "adds" if self.extra_minutes == 1 else "add"
         instead = f" in place of {listed([e.name for e in self.drops])}" if self.drops else ""
         extra, whole = (length(m, estimated=self.estimated) for m in (self.extra_minutes, self.whole_minutes))
-        better = f"{extra} more {verb} {listed([e.name for e in self.adds])}{instead}"
-        return f"{better}. Without a limit the plan takes {whole}."
+        better = f"With {extra} more you could hear {listed([e.name for e in self.adds])}{instead}"
+        return f"{better}. The full plan takes {whole}."
 
 
 class Route(Value):
@@ -292,6 +298,8 @@ class Plan(Value, MarkdownMixin):
         goals = ", ".join(self.goals)
         if self.steps:
             return f"To understand {goals}: {self.amount}"
+        if self.unmet and all(goal.minutes for goal in self.unmet):
+            return " ".join(map(str, self.unmet))
         if self.more or any(goal.extra_minutes for goal in self.unmet):
             return f"The budget is too short for any episode that is left to hear on {goals}."
         return " ".join(self.notes) or f"Nothing {'fits' if self.unmet else 'is left to hear'} for {goals}."

@@ -4,6 +4,7 @@ A row of a table is a dict; that of an edge also has the ids `source` and `targe
 """
 
 import hashlib
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -87,7 +88,8 @@ class Episode(Value):
 
     @property
     def label(self) -> str:
-        return f"{self.numbered} {self.title}".lstrip()
+        headed = re.match(rf"\W*(?:s\d+)?\W*[a-z.]*\W*0*{self.number}\W", self.title, re.I)
+        return self.title if headed else f"{self.numbered} {self.title}".lstrip()
 
     @property
     def numbered(self) -> str:

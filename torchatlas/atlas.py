@@ -261,8 +261,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         errors.check_least("the speed", speed, 0.5, 4)
         parts = None if split is None else answers.Split.parse(split)
         profile, (understood, ids) = self._profile(known, heard), self._goals(goals)
-        person = set(profile.known), set(profile.heard)
-        plan = make_plan(self.graph, list(ids), *person, budget, depth=depth, split=parts, speed=speed)
+        person = set(profile.known), set(profile.heard), budget
+        taken = {id_ for meant in understood if meant.sentence for id_ in meant.ids}
+        plan = make_plan(self.graph, list(ids), *person, depth=depth, split=parts, speed=speed, taken=taken)
         return replace(plan, understood=understood)
 
     def quiz(

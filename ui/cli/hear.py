@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from torchatlas.graph.errors import AtlasError, DataError, UnknownName, shortened
-from torchatlas.graph.formatting import PLAN_DEPTHS, counted, length
+from torchatlas.graph.formatting import PLAN_DEPTHS, counted, length, listed
 from torchatlas.ui.cli.program import Printed, budget_option, command, limit_option, piped, tell, wrapped
 from torchatlas.ui.plans import FORMATS, TO_HEAR, format_of, quiz_ending
 
@@ -143,7 +143,7 @@ def _plan_lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:
         yield f"\n{heading}:"
         yield from (wrapped(f"{p.name}: {p.told} {p.link or ''}") for p in rows[:_PRIMERS])
         if rest := [p.name for p in rows[_PRIMERS:]]:
-            yield wrapped(f"and {', '.join(rest)}; torchatlas concepts NAME explains each")
+            yield wrapped(f"and {listed(rest, 3)}; torchatlas concepts NAME explains each")
     for line in (*answer.remarks, *answer.alternatives):
         if answer.steps or line not in answer.heading:
             yield f"\n{line}"
