@@ -100,7 +100,7 @@ class ConceptForm(_Table):
     source: TextList = ()
 
     def concept(self, id_: str, area: str) -> model.Concept:
-        facts = self.model_dump(include={"name", "definition", "aliases", "in_texts", "phrases"})
+        facts = self.model_dump(include={"name", "definition", "aliases", "in_texts", "phrases", "asked"})
         return model.Concept(id_, area=area, source_paths=self.source, **facts)
 
     def edges(self) -> Iterator[tuple[str, str, str]]:
@@ -113,6 +113,7 @@ class ConceptForm(_Table):
 class _VocabularyConcept(ConceptForm):
     definition: Text
     phrases: TextList = ()
+    asked: TextList = ()
     draft: Flag = False
 
 

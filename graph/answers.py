@@ -16,9 +16,9 @@ from torchatlas.graph.model import MarkdownMixin, Need, OrderKind, Origin, PlanD
 if TYPE_CHECKING:
     import pandas as pd
 
-How = Literal["name", "number", "alias", "identifier", "title", "area", "corrected", "question", "guess", "journey"]
+How = Literal["name", "number", "alias", "identifier", "area", "corrected", "message", "question", "guess", "journey"]
 """What made a reading; "name" stands for ids and whole titles too, "guess" for some words of a question."""
-FREE: tuple[How, ...] = ("title", "question", "guess")
+FREE: tuple[How, ...] = ("question", "guess")
 """How words are read that are no name."""
 ReadingKind = Literal["concept", "episode", "area", "several"]
 Role = Literal["before", "goal", "deepens"]
@@ -60,17 +60,26 @@ class Reading(Value):
 
 
 class Understood(Value):
-    """The meaning of a text. `sentence`: what to show, "" for an exact name."""
+    """The meaning of a text. `sentence`: what to show, "" for an exact name.
+
+    `sure`: False for a best guess; `other`: what else it may mean; `message`: the known
+    error message that the text holds.
+    """
 
     text: str
     ids: tuple[str, ...]
     how: How
+    taken_as: str = ""
+    sure: bool = True
+    other: tuple[Reading, ...] = ()
+    message: str = ""
     sentence: str = ""
-    alternatives: tuple[Reading, ...] = ()
 
 
-def understood(text: str, best: Reading, others: tuple[Reading, ...] = ()) -> Understood:
+def understood(text: str, best: Reading, others: tuple[Reading, ...] = (), meaning: str = "") -> Understood:
     """Return the best reading as what was understood, with a sentence on it.
+
+    `meaning`: of a known error message. Nothing else of a pasted text is kept.
 
     >>> vmap = Reading(("vmap",), "vmap", kind="concept", how="corrected", matched="vmap")
     >>> understood("vmapp", vmap).sentence
@@ -86,9 +95,19 @@ def understood(text: str, best: Reading, others: tuple[Reading, ...] = ()) -> Un
             "identifier": f'I took "{typed}" to mean {best.name} ({best.matched}).',
             "area": f'I took "{typed}" to mean {best.described}: the main subjects of its episodes.',
             "guess": f'My best guess for "{typed}" is {best.described}.',
+            "message": f'The message "{typed}" is about {best.name}: {meaning}',
         }.get(best.how, f'I took "{typed}" to mean {best.described}.')
         said += f"{OTHER_READINGS}{'; '.join(r.described for r in offered)}." if offered else ""
-    return Understood(text, best.ids, how=best.how, sentence=said, alternatives=offered)
+    return Understood(
+        text,
+        best.ids,
+        how=best.how,
+        taken_as=best.name,
+        sure=best.how != "guess",
+        other=offered,
+        message=text if best.how == "message" else "",
+        sentence=said,
+    )
 
 
 class Stretch(Named):

@@ -49,7 +49,10 @@ class Value:
 
 
 class Concept(Value):
-    """A term. Only texts call it by its `in_texts`, only questions by its `phrases`."""
+    """A term. Only texts call it by its `in_texts`, only questions by its `phrases`.
+
+    `asked`: questions of people whom it helps, in words of their own.
+    """
 
     id: str
     name: str
@@ -61,6 +64,7 @@ class Concept(Value):
     y: int = 0
     phrases: tuple[str, ...] = ()
     in_texts: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
 
 
 class Episode(Value):

@@ -179,10 +179,10 @@ def say_understood(meant: Understood, parameter: str) -> None:
     """Draw how words were understood, and a button for each other reading."""
     if meant.sentence:
         say(esc(meant.sentence.partition(OTHER_READINGS)[0]))
-    if meant.sentence and meant.alternatives:
+    if meant.sentence and meant.other:
         with row():
             st.markdown("Other readings:", width="content")
-            for place, reading in enumerate(meant.alternatives):
+            for place, reading in enumerate(meant.other):
                 key, given = f"instead:{meant.text}:{place}", (parameter, meant.text, *reading.ids)
                 st.button(esc(reading.described), key=key, on_click=state.replace_one, args=given)
 
