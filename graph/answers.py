@@ -86,7 +86,7 @@ def understood(text: str, best: Reading, others: tuple[Reading, ...] = (), meani
     'I took "vmapp" for a typing slip of vmap.'
     """
     text = text if best.how in ("name", "number", "alias") else kept(text, best.name)
-    typed, offered, said = bare(text), others[:OFFERED], ""
+    typed, offered, said = bare(" ".join(text.split())), others[:OFFERED], ""
     if best.how == "alias":
         said = f'"{typed}" is another name of {best.name}.'
     elif best.how not in ("name", "number"):

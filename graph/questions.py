@@ -1,4 +1,4 @@
-"""Readings of free words: by name, as a comparison, or by what is written."""
+"""What a text may mean: a name, a pasted error, a comparison, or a question."""
 
 import re
 from collections import defaultdict
@@ -54,14 +54,13 @@ class Resolver:
     index = cached_property(lambda self: TextIndex(self.snapshot))
 
     def resolve(self, text: str, wanted: Wanted = "goal", *, words_too: bool = True) -> answers.Understood:
-        """Return what a text means: a name, a slip, or (`words_too`) a question.
+        """Return what a text means: a name, a slip, or (`words_too`) a question or error message.
 
-                Raises UnknownName, with suggestions, where none or several fit.
+        Raises UnknownName, with suggestions, where none or several fit.
 
-                >>> from torchatlas.graph.messages import frames, is_pasted, last_error, recognised
-        from torchatlas.graph.model import Concept
-                >>> Resolver(Snapshot((Concept("vmap", "vmap", area="Ops"),))).resolve("VMAP").ids
-                ('vmap',)
+        >>> from torchatlas.graph.model import Concept
+        >>> Resolver(Snapshot((Concept("vmap", "vmap", area="Ops"),))).resolve("VMAP").ids
+        ('vmap',)
         """
         found = (named := self.named(text, wanted)) or self._asked(text, wanted)
         if found and found[0].sure and (named or words_too):
@@ -79,16 +78,18 @@ class Resolver:
         if node := self.snapshot.concept.get(text) or self.snapshot.episode.get(text):
             return [reading] if (reading := _reading(node)).kind in kinds else []
         text = bare(telling_part(text))
-        if titled := re.fullmatch(r"(?:the\s+)?episode\s+[\"“](.+)", text, re.I | re.S):
-            text, kinds = bare(titled[1]), ("episode",) if "episode" in kinds else kinds
+        if quoted := re.fullmatch(r"(?:the\s+)?episode\s+[\"“](.+)", text, re.I | re.S):
+            text, kinds = bare(quoted[1]), ("episode",) if "episode" in kinds else kinds
         if exact := self._exact(text, kinds):
             return exact
         if kinds != ("episode",) and (placed := next(filter(None, self._identifiers(text)), [])):
             return _each_once(placed)
-        folded, is_abbreviation = fold(text), re.fullmatch(r"[^a-z]*[A-Z][^a-z]*", text)
+        folded, said = fold(text), f" {' '.join(words(text))} "
+        titled = any(said in f" {' '.join(words(e.title))} " for e in self.snapshot.episodes)
+        is_right = titled or re.fullmatch(r"[^a-z]*[A-Z][^a-z]*", text)  # words of a title, or an abbreviation
         near = [
             ((distance, r.kind), replace(r, how="corrected", score=0.75))
-            for distance, name in ([] if is_abbreviation else slips(folded, self._folded))
+            for distance, name in ([] if is_right else slips(folded, self._folded))
             if len(name) > SHORT and re.findall(r"\d+", name) == re.findall(r"\d+", folded)
             for group, _, r in self._folded[name]
             if group != "phrase" and r.kind in kinds
@@ -123,20 +124,20 @@ class Resolver:
         for name in (bare(text), " ".join(telling(text))):
             if (found := self._exact(name, _KINDS["subject"])) and found[0].sure:
                 return found[0]
-        within = [*self._contained(text)]
+        within = self._contained(text)
         return _reading(self.snapshot.concept[within[0]]) if len(within) == 1 else None
 
-    def _contained(self, text: str) -> dict[str, set[str]]:
-        """Return concept -> telling words, for whole names within a text."""
-        said, found, taken = words(text), defaultdict[str, set[str]](set), set[int]()
+    def _contained(self, text: str) -> list[str]:
+        """Return the concepts whose whole names stand in a text, the longest first."""
+        said, found, taken = words(text), list[str](), set[int]()
         spans = (range(i, i + n) for n in range(min(6, len(said)), 0, -1) for i in range(len(said) - n + 1))
         texts = ((span, " ".join(said[span.start : span.stop])) for span in spans)
         for span, name in sorted(texts, key=lambda one: -len(telling(one[1]))):
             meant = telling(name) and len(fold(name)) > 1 and taken.isdisjoint(span)
             if meant and len(owners := self._called(name)) == 1:
                 taken.update(span)
-                found[owners[0].ids[0]].update(telling(name))
-        return found
+                found.append(owners[0].ids[0])
+        return list(dict.fromkeys(found))
 
     def _written(self, text: str, kinds: Collection[ReadingKind]) -> list[Reading]:
         """Return the readings of what is written about the subject of a text.
@@ -383,11 +384,10 @@ def _distinct(readings: Iterable[Reading]) -> list[Reading]:
 def search(resolver: Resolver, text: str, limit: int = 10) -> tuple[Hit, ...]:
     """Return the hits for a text, best first, each concept and episode once.
 
-        >>> from torchatlas.graph.messages import frames, is_pasted, last_error, recognised
-    from torchatlas.graph.model import Concept, Snapshot
-        >>> graph = Snapshot((Concept("dispatcher", "dispatcher", area="Core"),))
-        >>> [hit.id for hit in search(Resolver(graph), "how does the dispacher work?")]
-        ['dispatcher']
+    >>> from torchatlas.graph.model import Concept, Snapshot
+    >>> graph = Snapshot((Concept("dispatcher", "dispatcher", area="Core"),))
+    >>> [hit.id for hit in search(Resolver(graph), "how does the dispacher work?")]
+    ['dispatcher']
     """
     if not words(text):
         return ()

@@ -246,6 +246,12 @@ def test_blanks_beyond_the_first_change_nothing_however_many_there_are() -> None
     assert FREE.resolve(typed.replace(" ", " \t" * 50_000)).ids == FREE.resolve(typed).ids
 
 
+def test_words_of_a_title_are_no_slip() -> None:
+    both = Snapshot((Concept("rockets", "rocket", area="A"),), (Episode("s/a", "Why racket strings break", show="S"),))
+    assert Resolver(both).named("rackets", "goal")[0].how == "corrected"
+    assert Resolver(both).named("racket", "goal") == []
+
+
 def test_everyday_and_unknown_words_count_less_than_names() -> None:
     forms = WordForms(["dataloader", "eat", "wrong"])
     assert forms.weight("takes") < forms.weight("eats") < forms.weight("dataloader") == 1 >= forms.weight("went")
