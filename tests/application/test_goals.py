@@ -65,6 +65,11 @@ def test_a_journey_is_a_goal_by_its_title_and_its_name(atlas: Atlas, typed: str)
     assert meant.sentence == 'These are the goals of the journey "From eager to torch.compile".'
 
 
+def test_the_first_journey_keeps_the_order_of_its_goals_but_for_what_one_uses(atlas: Atlas) -> None:
+    steps = atlas.plan(*atlas.journeys()[0].goals).steps  # autograd uses the dispatcher, 2
+    assert [step.number for step in steps if step.role == "goal"] == [62, 19, 2, 22, 8, 23, 24, 6, 53]
+
+
 WIDE = """everything about the compiler => ; or take the journey .*: torchatlas plan --journey from-eager-to-compile
     I want to contribute to PyTorch, where do I start => ; or take .*: torchatlas plan --journey how-pytorch-is-made
     sourdough => called 'sourdough'; try: torchatlas journeys, or torchatlas search WORD"""
