@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import date
 from email.utils import parsedate
 from html import escape, unescape
 from itertools import chain, islice
@@ -176,11 +176,18 @@ _ISO_DURATION = re.compile(
     r"P?T?(?:(\d{1,3})\s*h(?:ours?|rs?)?)?\s*(?:(\d{1,4})\s*m(?:in(?:ute)?s?)?\.?)?\s*(?:(\d{1,6})\s*s(?:ec(?:ond)?s?)?)?",
     re.A | re.I,
 )
-_NAMED = re.compile(  # 9th May 2022, May 9, 2022
-    r"\b(?:(?P<day>\d{1,2})(?:st|nd|rd|th)?[\s-]+(?P<month>[a-z]{3,9})\.?,?[\s-]+"
-    r"|(?P<first>[a-z]{3,9})\.?\s+(?P<second>\d{1,2})(?:st|nd|rd|th)?,?\s+)(?P<year>\d{4})\b",
-    re.I | re.A,
-)
+_BREAKS = re.compile(r"[\s.,/年月년월-]+")
+_WEEK = re.compile(r"(?:19|20)\d\d ?W\d\d ?[1-7](?!\d)", re.A)
+_DATES = [  # in lines without these breaks
+    re.compile(form, re.I | re.A)
+    for form in (
+        r"\b(?P<day>\d\d?)(?:st|nd|rd|th)? ?(?:of )?(?P<month>[a-z]{3,9}) ?(?P<year>\d{4}\b|\d\d(?= \d\d?:|$))",
+        r"\b(?P<month>[a-z]{3,9}) ?(?P<day>\d\d?)(?:st|nd|rd|th)? (?:\d\d?:\S+ (?:\S+ ){0,2})?(?P<year>\d{4})\b",
+        r"^(?P<year>\d{4}) ?(?P<month>[a-z]{3,9}) ?(?P<day>\d\d?)(?![\d:])",
+        r"^(?:[a-z]{3,9}day |[a-z]{3} )?(?P<year>\d{4}) (?P<month>\d\d?) (?P<day>\d\d?)(?![\d:])",
+        r"^(?P<year>\d{4}) ?(?P<month>\d\d)(?P<day>\d\d)(?:\d{6})?(?!\d)",
+    )
+]
 
 
 def minutes(duration: str) -> int | None:
@@ -210,16 +217,22 @@ def day(year: int, month: int, number: int) -> str | None:
     return None
 
 
-def named_day(text: str) -> str | None:
-    """Return the first date with an English month; None if there is none.
+def written_day(text: str) -> str | None:
+    """Return the day that a date writes, in its own zone; None if it writes none.
 
-    >>> named_day("May 9, 2022"), named_day("at 8:00 on 9th September, 2022")
-    ('2022-05-09', '2022-09-09')
+    >>> written_day("Wed, 09 Jun 2021 22:30:00 -0700"), written_day("2021-06")
+    ('2021-06-09', None)
     """
-    for found in _NAMED.finditer(text[:200]):
-        month = (found["month"] or found["first"])[:3]
-        if parsed := parsedate(f"{found['day'] or found['second']} {month} {found['year']} 0:00"):
+    line = _BREAKS.sub(" ", text[:200]).strip()
+    for found in chain.from_iterable(form.finditer(line) for form in _DATES):
+        year, month, number = (found[part] for part in ("year", "month", "day"))
+        if month.isdigit():
+            return day(int(year), int(month), int(number))
+        if parsed := parsedate(f"{number} {month[:3]} {year} 0:00"):
             return day(*parsed[:3])
+    with suppress(ValueError):
+        if _WEEK.match(line):
+            return date.fromisoformat(line.replace(" ", "")[:8]).isoformat()
     return None
 
 
@@ -331,7 +344,6 @@ def _json_entry(item: Mapping[str, Any], home: str) -> dict[str, Any]:
 # feedparser searches a list of these for each one, and nothing needs them.
 _TAGS = re.compile(r"<(/?)(?:[^\s<>/:]+:)?(?:category|keywords|subject|tags)(?=[\s/>])", re.I)
 _ENTRY = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(?:item|entry)(?=[\s/>])", re.I | re.A)
-_ISO_DAY = re.compile(r"\s*(\d{4})-?(\d\d)-?(\d\d)(?:\D.*)?", re.S | re.A)
 _PREFIXES = {  # the first is out of date and in use
     "https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md": "podcast",
     "https://podcastindex.org/namespace/1.0": "podcast",
@@ -496,7 +508,9 @@ def _episode(entry: Mapping[str, Any], raw: Element, show: Show, title: str, not
     typed = (href for href, kind in offered if href and kind.startswith(("audio/", "video/")))
     named = (href for href, kind in offered if not kind.startswith(("image/", "text/")) and media_type(href))
     unnamed = (href for href, kind in offered if href and not kind and not PurePosixPath(urlsplit(href).path).suffix)
-    sound, published = next(chain(typed, named, unnamed), None), _published(entry)
+    # `in`, because feedparser's get("updated") answers with the published date.
+    dates = (written_day(text_at(entry, key)) for key in ("published", "updated", "created") if key in entry)
+    sound, published = next(chain(typed, named, unnamed), None), next(filter(None, dates), None)
     counts = (text_at(entry, f"itunes_{n}").strip() or _raw(raw, f"podcast_{n}").strip() for n in ("episode", "season"))
     number, season = (int(n) if re.fullmatch("[0-9]{1,6}", n) else None for n in counts)
     return Episode(
@@ -534,23 +548,6 @@ def _html(entry: Mapping[str, Any], key: str, literal: bool) -> str:
     # The detail may be an image title's (https://github.com/kurtmckee/feedparser/pull/2).
     kind, about = (text_at(entry, f"{key}_detail", part) for part in ("type", "value"))
     return value.replace("<", "&lt;") if literal and (kind, about) == ("text/plain", value) else value
-
-
-def _published(entry: Mapping[str, Any]) -> str | None:
-    """Return the day in UTC; without a known zone, the day as written."""
-    # `in`, because feedparser's get("updated") answers with the published date.
-    for key in (key for key in ("published", "updated", "created") if key in entry):
-        written = text_at(entry, key)
-        year, month, number = map(int, found.groups()) if (found := _ISO_DAY.fullmatch(written)) else (0, 0, 0)
-        if found and not day(year, month, number):
-            continue  # feedparser reads a month 13
-        when = entry.get(f"{key}_parsed")
-        with suppress(ValueError, OverflowError):
-            moment = datetime.fromisoformat(written.strip())
-            when = when or (moment.astimezone(UTC) if moment.tzinfo else moment).timetuple()
-        if known := day(*(when or parsedate(written) or (year, month, number))[:3]) or named_day(written):
-            return known
-    return None
 
 
 _TOML = re.compile(r"(?:\s|#[^\n]*\n)*+(?:\[\[?[\w.\"-]+\]\]?\s*(?:#[^\n]*)?\n|[\w.-]+[^\S\n]*=[^\S\n]*[\"'\[{\w])")
