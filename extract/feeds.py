@@ -8,8 +8,8 @@ import io
 import json
 import math
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
@@ -27,9 +27,9 @@ from torchatlas.extract.english import words
 from torchatlas.extract.fetch import ENTRIES, media_type, without_secrets
 from torchatlas.extract.text import ATTRIBUTES, DEPTH, LONGEST, PREFIXES, decoded, mend, to_text, without_boilerplate
 from torchatlas.graph.errors import SourceError
-from torchatlas.graph.identity import joined_shows
+from torchatlas.graph.identity import fullest, joined_shows
 from torchatlas.graph.model import Episode, Show, Value
-from torchatlas.graph.names import episode_id, one_line, show_id, stable_hash, xml_text
+from torchatlas.graph.names import bare_address, episode_id, folded_title, one_line, show_id, stable_hash, xml_text
 
 TAGS = 2_000_000
 """Tags that are read of a feed of `ENTRIES` entries."""
@@ -106,20 +106,73 @@ def parse(document: bytes, name: str = "the feed", most: int = ENTRIES) -> Feed:
     literal = str(parsed.get("version")).startswith("atom")
     rows = [_entry(e, raw, show, home, hosts, literal) for e, raw in zip(parsed["entries"], raws, strict=True)]
     skipped = [f"{name}: entry {n} left out: it has no title and no text" for n, e in enumerate(rows, 1) if not e]
-    unique, slugs = dict[str, Entry](), defaultdict[str, list[Episode]](list)
-    for entry in filter(None, rows):
-        if unique.setdefault(str(entry.episode.guid), entry) is entry:
-            slugs[entry.episode.id].append(entry.episode)
-        else:
-            skipped.append(f"{name}: {entry.episode.title!r} stands twice with the same guid")
+    entries, joined = told_apart([*filter(None, rows)], home=show.url or "")
+    skipped += [f"{name}: {line}" for line in joined]
     if len(skipped) > _SAID:
         skipped[_SAID:] = [f"{name}: {len(skipped) - _SAID:,} more entries are left out or stand twice"]
     skipped[:0] = [f"{name}: {note}"] if note else []
-    for slug, episodes in slugs.items():
-        for episode in sorted(episodes, key=lambda e: (e.published or "9999", str(e.guid)))[1:]:
-            guid = str(episode.guid)
-            unique[guid] = replace(unique[guid], episode=replace(episode, id=f"{slug}-{stable_hash(guid)}"))
-    return Feed(show, without_boilerplate(list(unique.values())), skipped=tuple(skipped), cut=cut)
+    return Feed(show, without_boilerplate(entries), skipped=tuple(skipped), cut=cut)
+
+
+def told_apart(entries: Sequence[Entry], kept: Iterable[Entry] = (), home: str = "") -> tuple[list[Entry], list[str]]:
+    """Join the entries of a feed that are one: `entries, lines = told_apart(entries)`.
+
+    They are one by guid, or by title and audio. No guid is the address of their page
+    (`home`), nor what more than two different ones share. `kept`: of earlier readings;
+    they fill in and keep their ids. A line tells of each pair joined in this one.
+    """
+    sharing, page = defaultdict[str | None, set[object]](set), bare_address(home)
+    for entry in entries:
+        sharing[entry.episode.guid].add(_content(entry))
+    void = {g for g, several in sharing.items() if not g or len(several) > 2 or bare_address(g) == page != ""}
+    found, lines, ids, places = list[Entry](), list[str](), dict[int, str](), dict[object, int]()
+    for entry, is_old in (*((e, False) for e in entries), *((e, True) for e in kept)):
+        e = entry.episode
+        unnamed = e.guid in void
+        signs = [e.guid] * (not unnamed) + [_content(entry)] * (unnamed or bool(e.audio_url))
+        known = next(filter(places.__contains__, signs), None)
+        place = places.get(known, len(found))
+        if known is None:
+            found.append(entry)
+        else:
+            first = found[place]
+            fuller = first if is_old and first.notes else max(first, entry, key=lambda each: len(each.notes))
+            first = replace(fullest(first, entry), notes=fuller.notes, base=fuller.base)
+            found[place] = replace(first, episode=fullest(first.episode, e))
+            why = "guid" if known == e.guid else "title and audio" if e.audio_url else "title and text"
+            line = f"{first.episode.title!r} and {e.title!r} are one episode: they have the same {why}"
+            lines += [] if is_old else [line]
+        if is_old:
+            ids.setdefault(place, e.id)
+        for sign in signs:
+            places.setdefault(sign, place)
+    return _with_names(found, void, ids, page), lines
+
+
+def _content(entry: Entry) -> object:
+    e = entry.episode
+    title = folded_title(e.title)
+    return (title, bare_address(e.audio_url)) if e.audio_url else (title, e.url, e.published, entry.notes)
+
+
+def _with_names(entries: list[Entry], void: Collection[str | None], ids: Mapping[int, str], page: str) -> list[Entry]:
+    """Return a feed's entries with a guid and an id each, `ids` by place.
+
+    The oldest of one title has the plain id, so that ids stay when a feed grows.
+    """
+    found = [entry.episode for entry in entries]
+    uses = Counter(chain.from_iterable({e.guid, e.audio_url, e.url} for e in found))
+    for place, e in enumerate(found):
+        if e.guid in void:
+            own = (a for a in (e.audio_url, e.url) if a and uses[a] == 1 and bare_address(a) != page)
+            text = stable_hash(e.title, e.published or "", entries[place].notes)
+            found[place] = replace(e, guid=next(own, f"torchatlas:{text}"))
+    taken = {*ids.values()}
+    for place, e in sorted(enumerate(found), key=lambda row: (row[1].published or "9999", str(row[1].guid))):
+        id_ = f"{e.id}-{stable_hash(str(e.guid))}" if e.id in taken else e.id
+        found[place] = replace(e, id=ids.get(place, id_))
+        taken.add(found[place].id)
+    return [replace(entry, episode=e) for entry, e in zip(entries, found, strict=True)]
 
 
 def under_one_name(entries: Sequence[Entry], known: Iterable[Show]) -> tuple[Entry, ...]:
@@ -518,8 +571,7 @@ def _episode(entry: Mapping[str, Any], raw: Element, show: Show, title: str, not
         title=title,
         show=show.title,
         kind="trailer" if text_at(entry, "itunes_episodetype").strip().casefold() == "trailer" else "episode",
-        # Audio before link: without guids, all items may have the show's link.
-        guid=guid or sound or url or f"torchatlas:{stable_hash(title, published or '', notes)}",
+        guid=guid or None,
         number=number,
         season=season or None,
         published=published,
