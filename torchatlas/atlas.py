@@ -56,10 +56,14 @@ vocabularies = []     # files with concepts of your own; `torchatlas candidates 
 
 
 class Built(Value, MarkdownMixin):
-    """The graph after a build. `failed`: how many sources could not be read, in words."""
+    """The graph after a build. `failed`: how many sources could not be read, in words.
+
+    `new`: titles of episodes that the last build did not have.
+    """
 
     graph: Snapshot
     failed: str = ""
+    new: tuple[str, ...] = ()
 
 
 class Imported(Value, MarkdownMixin):
@@ -517,8 +521,12 @@ class Atlas(AbstractContextManager["Atlas"]):
             with self.progressing() as progress:
                 lines = [] if offline else list(origins.refresh(self.settings, progress))
             log(*lines)
+            before = set[str]()
+            with suppress(AtlasError):  # the build mends what is damaged
+                before = {*self.store.snapshot().episode} if self.store.fingerprint() else before
             self.refresh(readers, again=True)
-            return Built(self.whole_graph)
+            new = (e.title for e in self.whole_graph.episodes if before and e.id not in before)
+            return Built(self.whole_graph, new=tuple(new))
 
     def add(self, *feeds: str, jobs: int | None = None, on: str = "") -> Built:
         """Add feeds or OPML lists. Raises SourceError. Example: `atlas.add("a.xml")`"""
@@ -560,6 +568,13 @@ class Atlas(AbstractContextManager["Atlas"]):
         """
         origins.forget(self.settings, address)
         self._fresh = False
+
+    def forget_left(self, address: str) -> tuple[str, ...]:
+        """Drop what has left a feed, with its marks: `atlas.forget_left("a.xml")`."""
+        gone = origins.forget_left(self.settings, address)
+        change_profile(self.settings, lambda p: p.lacking("heard", gone))
+        self._fresh = False
+        return gone
 
     def accept(self, term: str, *, name: str = "", definition: str = "", area: str = "") -> str:
         """Add a term; return its id. Raises DataError.
