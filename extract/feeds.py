@@ -9,7 +9,7 @@ import json
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
@@ -121,58 +121,50 @@ def told_apart(entries: Sequence[Entry], kept: Iterable[Entry] = (), home: str =
     (`home`), nor what more than two different ones share. `kept`: of earlier readings;
     they fill in and keep their ids. A line tells of each pair joined in this one.
     """
-    sharing, page = defaultdict[str | None, set[object]](set), bare_address(home)
-    for entry in entries:
-        sharing[entry.episode.guid].add(_content(entry))
-    void = {g for g, several in sharing.items() if not g or len(several) > 2 or bare_address(g) == page != ""}
-    found, lines, ids, places = list[Entry](), list[str](), dict[int, str](), dict[object, int]()
-    for entry, is_old in (*((e, False) for e in entries), *((e, True) for e in kept)):
+    found, places, ids, lines = dict[int, Entry](), dict[object, int](), dict[int, str](), list[str]()
+    for entry, is_old in (*((e, False) for e in _with_guids(entries, bare_address(home))), *((e, True) for e in kept)):
         e = entry.episode
-        unnamed = e.guid in void
-        signs = [e.guid] * (not unnamed) + [_content(entry)] * (unnamed or bool(e.audio_url))
+        signs = (e.guid, (folded_title(e.title), bare_address(e.audio_url or ""))) if e.audio_url else (e.guid,)
         known = next(filter(places.__contains__, signs), None)
         place = places.get(known, len(found))
-        if known is None:
-            found.append(entry)
-        else:
-            first = found[place]
+        first = found.setdefault(place, entry)
+        if known:
             fuller = first if is_old and first.notes else max(first, entry, key=lambda each: len(each.notes))
-            first = replace(fullest(first, entry), notes=fuller.notes, base=fuller.base)
-            found[place] = replace(first, episode=fullest(first.episode, e))
-            why = "guid" if known == e.guid else "title and audio" if e.audio_url else "title and text"
+            facts = replace(fullest(first, entry), notes=fuller.notes, base=fuller.base)
+            found[place] = replace(facts, episode=fullest(first.episode, e))
+            why = "guid" if known == e.guid else "title and audio"
             line = f"{first.episode.title!r} and {e.title!r} are one episode: they have the same {why}"
             lines += [] if is_old else [line]
         if is_old:
             ids.setdefault(place, e.id)
         for sign in signs:
             places.setdefault(sign, place)
-    return _with_names(found, void, ids, page), lines
+    taken = {*ids.values()}  # of one title, the oldest entry has the plain id
+    for place, entry in sorted(found.items(), key=lambda row: _age(row[1].episode)):
+        e = entry.episode
+        id_ = ids.get(place) or (f"{e.id}-{stable_hash(str(e.guid))}" if e.id in taken else e.id)
+        found[place] = replace(entry, episode=replace(e, id=id_))
+        taken.add(id_)
+    return list(found.values()), lines
 
 
-def _content(entry: Entry) -> object:
-    e = entry.episode
-    title = folded_title(e.title)
-    return (title, bare_address(e.audio_url)) if e.audio_url else (title, e.url, e.published, entry.notes)
+def _age(episode: Episode) -> tuple[str, str]:
+    return episode.published or "9999", str(episode.guid)
 
 
-def _with_names(entries: list[Entry], void: Collection[str | None], ids: Mapping[int, str], page: str) -> list[Entry]:
-    """Return a feed's entries with a guid and an id each, `ids` by place.
-
-    The oldest of one title has the plain id, so that ids stay when a feed grows.
-    """
-    found = [entry.episode for entry in entries]
-    uses = Counter(chain.from_iterable({e.guid, e.audio_url, e.url} for e in found))
-    for place, e in enumerate(found):
-        if e.guid in void:
-            own = (a for a in (e.audio_url, e.url) if a and uses[a] == 1 and bare_address(a) != page)
-            text = stable_hash(e.title, e.published or "", entries[place].notes)
-            found[place] = replace(e, guid=next(own, f"torchatlas:{text}"))
-    taken = {*ids.values()}
-    for place, e in sorted(enumerate(found), key=lambda row: (row[1].published or "9999", str(row[1].guid))):
-        id_ = f"{e.id}-{stable_hash(str(e.guid))}" if e.id in taken else e.id
-        found[place] = replace(e, id=ids.get(place, id_))
-        taken.add(found[place].id)
-    return [replace(entry, episode=e) for entry, e in zip(entries, found, strict=True)]
+def _with_guids(entries: Sequence[Entry], page: str) -> Iterator[Entry]:
+    """Yield the entries, with an address or a hash where there is no guid of their own."""
+    sharing, uses = defaultdict[str | None, set[object]](set), Counter[str | None]()
+    for entry in entries:
+        e = entry.episode
+        sharing[e.guid].add((folded_title(e.title), e.audio_url or e.url or entry.notes))
+        uses.update({e.guid, e.audio_url, e.url})
+    void = {guid for guid, several in sharing.items() if not guid or len(several) > 2 or bare_address(guid) == page != ""}
+    for entry in entries:
+        e = entry.episode
+        own = (a for a in (e.audio_url, e.url) if a and uses[a] == 1 and bare_address(a) != page)
+        text = f"torchatlas:{stable_hash(e.title, e.published or '', entry.notes)}"
+        yield replace(entry, episode=replace(e, guid=next(own, text))) if e.guid in void else entry
 
 
 def under_one_name(entries: Sequence[Entry], known: Iterable[Show]) -> tuple[Entry, ...]:

@@ -56,10 +56,7 @@ vocabularies = []     # files with concepts of your own; `torchatlas candidates 
 
 
 class Built(Value, MarkdownMixin):
-    """The graph after a build. `failed`: how many sources could not be read, in words.
-
-    `new`: titles of episodes that the last build did not have.
-    """
+    """The graph after a build, what failed in words, and titles `new` since the last build."""
 
     graph: Snapshot
     failed: str = ""
@@ -521,9 +518,9 @@ class Atlas(AbstractContextManager["Atlas"]):
             with self.progressing() as progress:
                 lines = [] if offline else list(origins.refresh(self.settings, progress))
             log(*lines)
-            before = set[str]()
+            before = frozenset[str]()
             with suppress(AtlasError):  # the build mends what is damaged
-                before = {*self.store.snapshot().episode} if self.store.fingerprint() else before
+                before = frozenset(self.store.snapshot().episode if self.store.fingerprint() else ())
             self.refresh(readers, again=True)
             new = (e.title for e in self.whole_graph.episodes if before and e.id not in before)
             return Built(self.whole_graph, new=tuple(new))
@@ -561,18 +558,13 @@ class Atlas(AbstractContextManager["Atlas"]):
         own = {s.title: s.address for s in self.sources() if s.kind == "feed"}
         return ({shipped.SHOW.title: shipped.SHOW.feed_url} | own).get(show)
 
-    def remove_source(self, address: str) -> None:
-        """Forget a source. Raises SourceError.
+    def remove_source(self, address: str, *, only_left: bool = False) -> tuple[str, ...]:
+        """Forget a source, or only what has left it and its marks. Raises SourceError.
 
         Example: `atlas.remove_source("a.xml")`
         """
-        origins.forget(self.settings, address)
-        self._fresh = False
-
-    def forget_left(self, address: str) -> tuple[str, ...]:
-        """Drop what has left a feed, with its marks: `atlas.forget_left("a.xml")`."""
-        gone = origins.forget_left(self.settings, address)
-        change_profile(self.settings, lambda p: p.lacking("heard", gone))
+        gone = origins.forget(self.settings, address, only_left=only_left)
+        change_profile(self.settings, lambda profile: profile.lacking("heard", gone))
         self._fresh = False
         return gone
 

@@ -31,7 +31,7 @@ _FILES = ("sources", "pages", "vocabularies")  # lists whose files may be named 
 _WHOLE = "[0-9a-f]*"  # names of whole documents, not of those being written
 _SAID = 10  # lines about one feed
 _MOST = 400_000_000  # bytes that are kept of what one feed names
-_MOST_LEFT = 20_000, 50_000_000  # entries that have left a feed, and their bytes, that are kept
+_MOST_LEFT = 50_000_000  # bytes that are kept of what has left a feed
 _PATIENCE = 3  # times without an answer, then a server is left alone
 
 
@@ -157,11 +157,14 @@ def remember(settings: Settings, address: str, progress: "Progress | None" = Non
 
 
 def _known_as(settings: Settings, address: str, target: str) -> str:
-    """Return the feed that is known by another spelling of an address, or by where it leads; else the address."""
+    """Return the feed that you have by another spelling, or by where it leads."""
     from torchatlas.extract.links import normal
 
-    listed, new = load_sources(settings).sources, {normal(a) for a in (address, target) if "://" in a}
-    alike = (a for a in listed if "://" in a and new & {normal(a), normal(_known_feed(settings, a).target)})
+    def spelled(*names: str) -> set[str]:
+        return {normal(name) if "://" in name else str(Path(name).resolve()) for name in names if name}
+
+    listed, new = load_sources(settings).sources, spelled(address, target)
+    alike = (name for name in listed if new & spelled(name, _known_feed(settings, name).target))
     return address if address in listed else next(alike, address)
 
 
@@ -184,27 +187,26 @@ def _keep(settings: Settings, address: str, fetched: Document, progress: "Progre
     from torchatlas.extract.feeds import parse
     from torchatlas.extract.transcripts import best_transcript
 
-    feed = parse(fetched.data, fetched.address, load_sources(settings).feed_entries)
+    feed = parse(fetched.data, fetched.address, most := load_sources(settings).feed_entries)
     copy, history, folder = (copy_path(settings, address, ending) for ending in ("feed", "history", "named"))
     if feed.cut and copy.exists():
         raise SourceError(feed.skipped[0])
     entries = _united(feed, address, b"".join(data for _, data in _read_copies([(address, history)])))
     rows = [json.dumps(asdict(replace(entry, show=None))).encode() for entry in entries]
     sizes = accumulate(map(len, rows[(now := len(feed.entries)) :]))
-    rows[now + min(_MOST_LEFT[0], sum(size <= _MOST_LEFT[1] for size in sizes)) :] = []
+    rows = rows[: min(most, now + sum(size <= _MOST_LEFT for size in sizes))]
     with writing(folder):
         write_whole(history, b"\n".join(rows))
         write_whole(copy, fetched.data)
         named = _fetch_named(entries[: len(rows)], folder, progress, local=fetched.local)
         lines = [*filter(None, [fetched.note]), *feed.skipped, *named]
     if dropped := len(entries) - len(rows):
-        limits = "at most {:,} of {:,} bytes are kept".format(*_MOST_LEFT)
-        lines.insert(0, f"{fetched.address}: {dropped} of the entries that have left it are dropped: {limits}")
+        limits = f"feed_entries is {most} in your sources.toml, and {_MOST_LEFT:,} bytes are kept"
+        lines.append(f"{fetched.address}: {dropped} of what has left it are dropped: {limits}")
     best = filter(None, (best_transcript(entry.transcripts) for entry in feed.entries))
     transcripts = sum((folder / copy_name(t.url)).exists() for t in best)
-    source = Source(
-        address, feed.show.title, now, transcripts, fetched.note, left=len(rows) - now, target=fetched.target
-    )
+    facts = feed.show.title, now, transcripts, fetched.note
+    source = Source(address, *facts, left=len(rows) - now, target=fetched.target)
     _write_facts(settings, source)
     if len(lines) > _SAID:
         lines[_SAID:] = [f"{fetched.address}: {len(lines) - _SAID} more lines of trouble"]
@@ -218,10 +220,8 @@ def _united(feed: "Feed", name: str, history: bytes) -> list["Entry"]:
     try:
         old = [reader(Entry)(json.loads(line)) for line in history.splitlines()]
     except (ValueError, TypeError, AttributeError, RecursionError):
-        copy = f"sources/{copy_name(name)}.history"
-        raise SourceError(
-            f"{without_secrets(name)}: {copy} cannot be read; remove it, and what left the feed"
-        ) from None
+        copy = f"{copy_name(name)}.history"
+        raise SourceError(f"{without_secrets(name)}: sources/{copy} cannot be read; remove it") from None
     shown = [replace(e, show=feed.show, episode=replace(e.episode, show=feed.show.title)) for e in old]
     return told_apart(feed.entries, shown)[0]
 
@@ -263,22 +263,27 @@ def _fetch_named(
         write_whole(folder / name, found.data)
 
 
-def _listed(settings: Settings, address: str) -> str:
-    """Return the feed or page that is meant. Raises SourceError."""
+def forget(settings: Settings, address: str, *, only_left: bool = False) -> tuple[str, ...]:
+    """Remove a feed or page and its copies: `forget(settings, "feed.xml")`.
+
+    `only_left`: only what has left the feed, whose ids are returned.
+    """
     listed, shown, path = load_sources(settings), without_secrets(address), Path(address).expanduser()
     wanted = (address, str(path.absolute()), str((settings.home / path).absolute()))
     known = (*listed.sources, *listed.pages)
     alike = [k for k in known if k in wanted] or [k for k in known if without_secrets(k) == address]
     if not alike:
         raise SourceError(f"{shown!r} is none of your feeds and pages; `torchatlas sources` lists them")
-    if len(alike) > 1:
+    found, *others = alike
+    if others:
         raise SourceError(f"{shown!r} stands for {len(alike)} feeds; name one as in {settings.sources_list}")
-    return alike[0]
-
-
-def forget(settings: Settings, address: str) -> None:
-    """Remove a feed or page and its copies: `forget(settings, "feed.xml")`."""
-    found = _listed(settings, address)
+    if only_left:
+        source, history = _known_feed(settings, found), copy_path(settings, found, "history")
+        rows = [row for _, data in _read_copies([(found, history)]) for row in data.splitlines()]
+        with writing(history):
+            write_whole(history, b"\n".join(rows[: source.entries]))
+        _write_facts(settings, replace(source, left=0))
+        return tuple(json.loads(row)["episode"]["id"] for row in rows[source.entries :])
     change_sources(settings, lambda s: s.renamed(lambda name: "" if name == found else name))
     shutil.rmtree(copy_path(settings, found, "named"), ignore_errors=True)
     copies = (copy_path(settings, found, ending) for ending in ("feed", "history", "json", "page"))
@@ -287,17 +292,7 @@ def forget(settings: Settings, address: str) -> None:
             copy.unlink(missing_ok=True)
         except OSError as e:
             raise DataError(f"{copy}: cannot be removed ({e.strerror}); remove it yourself") from e
-
-
-def forget_left(settings: Settings, address: str) -> tuple[str, ...]:
-    """Drop what has left a feed; return the ids: `forget_left(settings, "feed.xml")`."""
-    source = _known_feed(settings, _listed(settings, address))
-    history = copy_path(settings, source.address, "history")
-    rows = [row for _, data in _read_copies([("", history)]) for row in data.splitlines()]
-    with writing(history):
-        write_whole(history, b"\n".join(rows[: source.entries]))
-    _write_facts(settings, replace(source, left=0))
-    return tuple(json.loads(row)["episode"]["id"] for row in rows[source.entries :])
+    return ()
 
 
 def open_page(name: str) -> tuple[str, bytes]:
@@ -358,19 +353,17 @@ def kept_copies(settings: Settings) -> dict[str, Documents]:
     return {kind: _read_copies(dict(found).items()) for kind, found in places.items()}
 
 
-def read_feeds(
-    feeds: Iterable[tuple[str, bytes]], most: int, histories: Documents = ()
-) -> tuple[tuple["Entry", ...], tuple[str, ...]]:
-    """Return entries, `most` of each feed and what left it, and lines on bad feeds.
-
+def read_feeds(feeds: Documents, most: int, histories: Documents = ()) -> tuple[tuple["Entry", ...], tuple[str, ...]]:
+    """Return entries, `most` of each feed and what has left it, and lines on bad feeds.
     Example: `read_feeds(inputs.feeds, 9, inputs.histories)[0]`
     """
     from torchatlas.extract.feeds import parse
 
-    left = dict(histories)
-    read, failures = attempt(
-        feeds, lambda f: _united(parse(f[1], without_secrets(f[0]), most), f[0], left.get(f[0], b""))
-    )
+    def entries(feed: tuple[str, bytes]) -> list["Entry"]:
+        return _united(parse(feed[1], without_secrets(feed[0]), most), feed[0], old.get(feed[0], b""))[:most]
+
+    old = dict(histories)
+    read, failures = attempt(feeds, entries)
     unread = (f"{e}; left out until `torchatlas build` gets a better one" for e in failures)
     return tuple(chain.from_iterable(read)), tuple(unread)
 

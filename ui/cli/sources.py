@@ -63,8 +63,7 @@ def add(atlas: "Atlas", feeds: tuple[str, ...], jobs: int | None, on: str) -> No
 def sources(atlas: "Atlas", removed: tuple[str, ...], forgotten: tuple[str, ...], yes: bool) -> Printed:
     """List your feeds and pages, and what went wrong last time.
 
-    Entries that are no longer in a feed are kept, at most 20,000 of a feed and 50 MB. --forget drops them, and your
-    marks on them.
+    What has left a feed is kept, up to 50 MB and `feed_entries` in sources.toml (20,000). --forget drops it.
 
     Example: torchatlas sources --remove https://example.org/feed.xml
     """
@@ -72,7 +71,7 @@ def sources(atlas: "Atlas", removed: tuple[str, ...], forgotten: tuple[str, ...]
         atlas.remove_source(address)
     for address in forgotten:
         if yes or click.confirm(f"Drop what has left {one_line(address)}, and your marks on it?", abort=True, err=True):
-            tell(f"dropped: {counted(len(atlas.forget_left(address)), 'entry', 'entries')}", err=True)
+            tell(f"dropped: {counted(len(atlas.remove_source(address, only_left=True)), 'entry', 'entries')}", err=True)
     known = atlas.sources()
     yield [asdict(s) | {"address": s.shown, "target": without_secrets(s.target)} for s in known]
     for source in known:
