@@ -159,7 +159,7 @@ def _with_guids(entries: Sequence[Entry], page: str) -> Iterator[Entry]:
         e = entry.episode
         sharing[e.guid].add((folded_title(e.title), e.audio_url or e.url or entry.notes))
         uses.update({e.guid, e.audio_url, e.url})
-    void = {guid for guid, several in sharing.items() if not guid or len(several) > 2 or bare_address(guid) == page != ""}
+    void = {g for g, several in sharing.items() if not g or len(several) > 2 or bare_address(g) == page != ""}
     for entry in entries:
         e = entry.episode
         own = (a for a in (e.audio_url, e.url) if a and uses[a] == 1 and bare_address(a) != page)
