@@ -192,7 +192,7 @@ def _keep(settings: Settings, address: str, fetched: Document, progress: "Progre
     if feed.cut and copy.exists():
         raise SourceError(feed.skipped[0])
     entries = _united(feed, address, b"".join(data for _, data in _read_copies([(address, history)])))
-    rows = [json.dumps(asdict(replace(entry, show=None))).encode() for entry in entries]
+    rows = [json.dumps(vars(entry) | {"show": None}, default=vars).encode() for entry in entries]
     sizes = accumulate(map(len, rows[(now := len(feed.entries)) :]))
     rows = rows[: min(most, now + sum(size <= _MOST_LEFT for size in sizes))]
     with writing(folder):
