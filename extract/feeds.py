@@ -132,24 +132,20 @@ def told_apart(entries: Sequence[Entry], kept: Iterable[Entry] = (), home: str =
             fuller = first if is_old and first.notes else max(first, entry, key=lambda each: len(each.notes))
             facts = replace(fullest(first, entry), notes=fuller.notes, base=fuller.base)
             found[place] = replace(facts, episode=fullest(first.episode, e))
-            why = "guid" if known == e.guid else "title and audio"
-            line = f"{first.episode.title!r} and {e.title!r} are one episode: they have the same {why}"
+            same = "guid" if known == e.guid else "title and audio"
+            line = f"{first.episode.title!r} and {e.title!r} are one episode: they have the same {same}"
             lines += [] if is_old else [line]
         if is_old:
             ids.setdefault(place, e.id)
         for sign in signs:
             places.setdefault(sign, place)
     taken = {*ids.values()}  # of one title, the oldest entry has the plain id
-    for place, entry in sorted(found.items(), key=lambda row: _age(row[1].episode)):
-        e = entry.episode
+    for place in sorted(found, key=lambda at: (found[at].episode.published or "9999", str(found[at].episode.guid))):
+        e = found[place].episode
         id_ = ids.get(place) or (f"{e.id}-{stable_hash(str(e.guid))}" if e.id in taken else e.id)
-        found[place] = replace(entry, episode=replace(e, id=id_))
+        found[place] = replace(found[place], episode=replace(e, id=id_))
         taken.add(id_)
     return list(found.values()), lines
-
-
-def _age(episode: Episode) -> tuple[str, str]:
-    return episode.published or "9999", str(episode.guid)
 
 
 def _with_guids(entries: Sequence[Entry], page: str) -> Iterator[Entry]:

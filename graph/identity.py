@@ -78,10 +78,8 @@ def merge_sources(
     sources = [*((e, None) for e in catalogue.episodes), *((entry.episode, entry.show) for entry in entries)]
     stated = [(e, show or Show(show_id(e.show), e.show)) for e, show in sources]
     joined = joined_shows((*catalogue.shows, *(show for _, show in stated)))
-    linked = Counter(
-        link[:2] for link in {(feed, bare_address(e.url), e.guid) for e, feed in sources if feed and e.url}
-    )
-    shared = {page for (_, page), count in linked.items() if count > 1}
+    pages = {(feed, bare_address(e.url), e.guid) for e, feed in sources if feed and e.url}
+    shared = {page for (_, page), count in Counter(page[:2] for page in pages).items() if count > 1}
     shared |= {bare_address(show.url) for show in joined if show.url}
     episodes: dict[str, Episode] = {}
     ids: list[str] = []

@@ -5,6 +5,7 @@ import re
 import socket
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -232,21 +233,11 @@ def copied_about(seed: int, *, anew: bool) -> list[str]:
     return [item(*row) for row in rows]
 
 
-def stay_apart_or_one(seed: int) -> None:
-    for anew in (False, True):
+@pytest.mark.parametrize("copies", [20, pytest.param(500, marks=pytest.mark.slow)])
+def test_what_is_copied_between_entries_neither_joins_nor_parts_them(copies: int) -> None:
+    for seed, anew in product(range(copies), (False, True)):
         items = copied_about(seed, anew=anew)
         assert len({*merge_sources(Catalogue(), parse(rss(*items)).entries)[1]}) == (1 if anew else len(items)), items
-
-
-def test_what_is_copied_between_entries_neither_joins_nor_parts_them() -> None:
-    for seed in range(20):
-        stay_apart_or_one(seed)
-
-
-@pytest.mark.slow
-def test_five_hundred_copies_neither_join_nor_part_entries() -> None:
-    for seed in range(500):
-        stay_apart_or_one(seed)
 
 
 def test_hosts_and_authors_of_channel_and_items_are_people() -> None:
