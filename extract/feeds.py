@@ -114,18 +114,24 @@ def parse(document: bytes, name: str = "the feed", most: int = ENTRIES) -> Feed:
     return Feed(show, without_boilerplate(entries), skipped=tuple(skipped), cut=cut)
 
 
-def told_apart(entries: Sequence[Entry], kept: Iterable[Entry] = (), home: str = "") -> tuple[list[Entry], list[str]]:
+def told_apart(entries: Sequence[Entry], kept: Sequence[Entry] = (), home: str = "") -> tuple[list[Entry], list[str]]:
     """Join the entries of a feed that are one: `entries, lines = told_apart(entries)`.
 
     They are one by guid, or by title and audio. No guid is the address of their page
     (`home`), nor what more than two different ones share. `kept`: of earlier readings;
-    they fill in and keep their ids. A line tells of each pair joined in this one.
+    they fill in and keep their ids, and are one with a text of their title and day
+    whose guid is new. A line tells of each pair joined in this reading.
     """
+    before = {entry.episode.guid for entry in kept}
     found, places, ids, lines = dict[int, Entry](), dict[object, int](), dict[int, str](), list[str]()
     for entry, is_old in (*((e, False) for e in _with_guids(entries, bare_address(home))), *((e, True) for e in kept)):
         e = entry.episode
-        signs = (e.guid, (folded_title(e.title), bare_address(e.audio_url or ""))) if e.audio_url else (e.guid,)
-        known = next(filter(places.__contains__, signs), None)
+        title, audio = folded_title(e.title), bare_address(e.audio_url or "")
+        signs: list[object] = [e.guid, *([(title, audio)] if audio else [])]
+        text: list[object] = (
+            [(title, "", e.published)] if not audio and e.published and (is_old or e.guid not in before) else []
+        )
+        known = next(filter(places.__contains__, signs + text * is_old), None)
         place = places.get(known, len(found))
         first = found.setdefault(place, entry)
         if known:
@@ -137,7 +143,7 @@ def told_apart(entries: Sequence[Entry], kept: Iterable[Entry] = (), home: str =
             lines += [] if is_old else [line]
         if is_old:
             ids.setdefault(place, e.id)
-        for sign in signs:
+        for sign in signs + text * (not is_old):
             places.setdefault(sign, place)
     taken = {*ids.values()}  # of one title, the oldest entry has the plain id
     for place in sorted(found, key=lambda at: (found[at].episode.published or "9999", str(found[at].episode.guid))):

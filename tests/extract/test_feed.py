@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from tests.extract.cases import TEXTS, cases, claims, each, pairs
 from tests.strategies import times
 from torchatlas.build import read_inputs
-from torchatlas.extract.feeds import Entry, day, feed_addresses, minutes, parse, under_one_name, written_day
+from torchatlas.extract.feeds import Entry, day, feed_addresses, minutes, parse, told_apart, under_one_name, written_day
 from torchatlas.extract.links import find_links
 from torchatlas.extract.text import ATTRIBUTES, mend, to_text, without_boilerplate
 from torchatlas.graph.errors import DataError, SourceError
@@ -215,6 +215,24 @@ def test_entries_of_a_feed_are_one_by_guid_or_by_title_and_audio_and_a_line_name
     assert len(feed.skipped) == len(items) - int(number)
     assert all(re.fullmatch(r"f.xml: '.+' and '.+' are one episode: they have the same .+", s) for s in feed.skipped)
     assert feed.entries[0].notes == ("All of it." if "one guid" in of else feed.entries[0].notes)
+
+
+def test_an_earlier_reading_fills_in_and_keeps_its_ids() -> None:
+    def read(*items: str) -> list[Entry]:
+        return [*parse(rss(*items)).entries]
+
+    may, june = "1 May 2022", "1 June 2022"
+    old = read(
+        item("A", "1", "a", notes="Long."), item("News", "2", date=may), item("P", "v1", date=may), item("Q", "3")
+    )
+    new = read(item("B", "1", "b"), item("News", "4", date=june), item("P", "v2", date=may), item("Q", "5"))
+    found, lines = told_apart(new, old)
+    told = [f"{e.episode.id.removeprefix('show/')}: {e.episode.title} {e.episode.guid} {e.notes}" for e in found]
+    hashed = told[1].partition(":")[0]
+    assert told[:4] == ["a: B 1 Long.", f"{hashed}: News 4 ", "p: P v2 ", f"{told[3].partition(':')[0]}: Q 5 "]
+    assert re.fullmatch("news-[0-9a-f]{8}", hashed) and told[4:] == ["news: News 2 ", "q: Q 3 "] and not lines
+    twins = [item("P", guid, date=may) for guid in ("v1", "v2")]
+    assert len(told_apart(read(twins[1]), told_apart(read(*twins))[0])[0]) == 2
 
 
 def copied_about(seed: int, *, anew: bool) -> list[str]:
