@@ -9,7 +9,7 @@ import json
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
@@ -114,15 +114,16 @@ def parse(document: bytes, name: str = "the feed", most: int = ENTRIES) -> Feed:
     return Feed(show, without_boilerplate(entries), skipped=tuple(skipped), cut=cut)
 
 
-def told_apart(entries: Sequence[Entry], kept: Sequence[Entry] = (), home: str = "") -> tuple[list[Entry], list[str]]:
+def told_apart(
+    entries: Sequence[Entry], kept: Iterable[Entry] = (), home: str = "", before: Collection[str | None] = ()
+) -> tuple[list[Entry], list[str]]:
     """Join the entries of a feed that are one: `entries, lines = told_apart(entries)`.
 
     They are one by guid, or by title and audio. No guid is the address of their page
     (`home`), nor what more than two different ones share. `kept`: of earlier readings;
     they fill in and keep their ids, and are one with a text of their title and day
-    whose guid is new. A line tells of each pair joined in this reading.
+    whose guid is not of `before`. A line tells of each pair joined in this reading.
     """
-    before = {entry.episode.guid for entry in kept}
     found, places, ids, lines = dict[int, Entry](), dict[object, int](), dict[int, str](), list[str]()
     for entry, is_old in (*((e, False) for e in _with_guids(entries, bare_address(home))), *((e, True) for e in kept)):
         e = entry.episode
@@ -149,8 +150,9 @@ def told_apart(entries: Sequence[Entry], kept: Sequence[Entry] = (), home: str =
     for place in sorted(found, key=lambda at: (found[at].episode.published or "9999", str(found[at].episode.guid))):
         e = found[place].episode
         id_ = ids.get(place) or (f"{e.id}-{stable_hash(str(e.guid))}" if e.id in taken else e.id)
-        found[place] = replace(found[place], episode=replace(e, id=id_))
         taken.add(id_)
+        if id_ != e.id:
+            found[place] = replace(found[place], episode=replace(e, id=id_))
     return list(found.values()), lines
 
 
@@ -164,9 +166,11 @@ def _with_guids(entries: Sequence[Entry], page: str) -> Iterator[Entry]:
     void = {g for g, several in sharing.items() if not g or len(several) > 2 or bare_address(g) == page != ""}
     for entry in entries:
         e = entry.episode
-        own = (a for a in (e.audio_url, e.url) if a and uses[a] == 1 and bare_address(a) != page)
-        text = f"torchatlas:{stable_hash(e.title, e.published or '', entry.notes)}"
-        yield replace(entry, episode=replace(e, guid=next(own, text))) if e.guid in void else entry
+        if e.guid in void:
+            own = (a for a in (e.audio_url, e.url) if a and uses[a] == 1 and bare_address(a) != page)
+            text = f"torchatlas:{stable_hash(e.title, e.published or '', entry.notes)}"
+            entry = replace(entry, episode=replace(e, guid=next(own, text)))
+        yield entry
 
 
 def under_one_name(entries: Sequence[Entry], known: Iterable[Show]) -> tuple[Entry, ...]:

@@ -217,13 +217,15 @@ def _united(feed: "Feed", name: str, history: bytes) -> list["Entry"]:
     """Return the entries of a feed, then those that have left it. Raises SourceError."""
     from torchatlas.extract.feeds import Entry, told_apart
 
+    told = {(e.episode.guid, e.episode.id) for e in feed.entries if e.notes}  # nothing is left to fill in
     try:
-        old = [reader(Entry)(json.loads(line)) for line in history.splitlines()]
-    except (ValueError, TypeError, AttributeError, RecursionError):
+        rows = [(row["episode"]["guid"], row["episode"]["id"], row) for row in map(json.loads, history.splitlines())]
+        old = [reader(Entry)(row) for *names, row in rows if tuple(names) not in told]
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         copy = f"{copy_name(name)}.history"
         raise SourceError(f"{without_secrets(name)}: sources/{copy} cannot be read; remove it") from None
     shown = [replace(e, show=feed.show, episode=replace(e.episode, show=feed.show.title)) for e in old]
-    return told_apart(feed.entries, shown)[0]
+    return told_apart(feed.entries, shown, before={guid for guid, *_ in rows})[0]
 
 
 def _fetch_named(
