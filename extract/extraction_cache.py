@@ -91,7 +91,7 @@ def key(*parts: str) -> bytes:
 
 @cache
 def reader(kind: Any) -> Callable[[Any], Any]:
-    """Return what turns JSON into dataclasses; pydantic starts too slowly.
+    """Return what turns JSON, rows or named values, into dataclasses; pydantic starts too slowly.
 
     >>> from torchatlas.graph.findings import FoundLink
     >>> reader(tuple[FoundLink, ...])([["https://e.org", "other", "", ""]])
@@ -100,8 +100,15 @@ def reader(kind: Any) -> Callable[[Any], Any]:
     origin, of, make = get_origin(kind), get_args(kind), kind
     if is_dataclass(kind):
         each: Any = fields(kind)
-        readers = [(field.name, reader(field.type)) for field in each]
-        return lambda row: make(**{name: read(v) for (name, read), v in zip(readers, row, strict=True)})
+        readers = {field.name: reader(field.type) for field in each}
+
+        def read(row: Any) -> Any:
+            named = row if isinstance(row, dict) else dict(zip(readers, row, strict=True))
+            return make(**{name: readers[name](value) for name, value in named.items() if name in readers})
+
+        return read
+    if hasattr(kind, "_fields"):
+        return lambda row: make(*row)
     if origin is tuple:
         return lambda rows: tuple(map(reader(of[0]), rows))
     if origin is Mapping:

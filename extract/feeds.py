@@ -8,11 +8,11 @@ import io
 import json
 import math
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import date
 from email.utils import parsedate
 from html import escape, unescape
 from itertools import chain, islice
@@ -27,9 +27,9 @@ from torchatlas.extract.english import words
 from torchatlas.extract.fetch import ENTRIES, media_type, without_secrets
 from torchatlas.extract.text import ATTRIBUTES, DEPTH, LONGEST, PREFIXES, decoded, mend, to_text, without_boilerplate
 from torchatlas.graph.errors import SourceError
-from torchatlas.graph.identity import joined_shows, number_at_head
+from torchatlas.graph.identity import fullest, joined_shows, number_at_head
 from torchatlas.graph.model import Episode, Show, Value
-from torchatlas.graph.names import episode_id, one_line, show_id, stable_hash, xml_text
+from torchatlas.graph.names import bare_address, episode_id, folded_title, one_line, show_id, stable_hash, xml_text
 
 TAGS = 2_000_000
 """Tags that are read of a feed of `ENTRIES` entries."""
@@ -106,20 +106,71 @@ def parse(document: bytes, name: str = "the feed", most: int = ENTRIES) -> Feed:
     literal = str(parsed.get("version")).startswith("atom")
     rows = [_entry(e, raw, show, home, hosts, literal) for e, raw in zip(parsed["entries"], raws, strict=True)]
     skipped = [f"{name}: entry {n} left out: it has no title and no text" for n, e in enumerate(rows, 1) if not e]
-    unique, slugs = dict[str, Entry](), defaultdict[str, list[Episode]](list)
-    for entry in filter(None, rows):
-        if unique.setdefault(str(entry.episode.guid), entry) is entry:
-            slugs[entry.episode.id].append(entry.episode)
-        else:
-            skipped.append(f"{name}: {entry.episode.title!r} stands twice with the same guid")
+    entries, joined = told_apart([*filter(None, rows)], home=show.url or "")
+    skipped += [f"{name}: {line}" for line in joined]
     if len(skipped) > _SAID:
         skipped[_SAID:] = [f"{name}: {len(skipped) - _SAID:,} more entries are left out or stand twice"]
     skipped[:0] = [f"{name}: {note}"] if note else []
-    for slug, episodes in slugs.items():
-        for episode in sorted(episodes, key=lambda e: (e.published or "9999", str(e.guid)))[1:]:
-            guid = str(episode.guid)
-            unique[guid] = replace(unique[guid], episode=replace(episode, id=f"{slug}-{stable_hash(guid)}"))
-    return Feed(show, without_boilerplate(_numbered([*unique.values()])), skipped=tuple(skipped), cut=cut)
+    return Feed(show, without_boilerplate(_numbered(entries)), skipped=tuple(skipped), cut=cut)
+
+
+def told_apart(
+    entries: Sequence[Entry], kept: Iterable[Entry] = (), home: str = "", before: Collection[str | None] = ()
+) -> tuple[list[Entry], list[str]]:
+    """Join the entries of a feed that are one: `entries, lines = told_apart(entries)`.
+
+    They are one by guid, or by title and audio. No guid is the address of their page
+    (`home`), nor what more than two different ones share. `kept`: of earlier readings;
+    they fill in and keep their ids, and are one with a text of their title and day
+    whose guid is not of `before`. A line tells of each pair joined in this reading.
+    """
+    found, places, ids, lines = dict[int, Entry](), dict[object, int](), dict[int, str](), list[str]()
+    for entry, is_old in (*((e, False) for e in _with_guids(entries, bare_address(home))), *((e, True) for e in kept)):
+        e = entry.episode
+        title, audio = folded_title(e.title), bare_address(e.audio_url or "")
+        signs: list[object] = [e.guid, *([(title, audio)] if audio else [])]
+        text: list[object] = (
+            [(title, "", e.published)] if not audio and e.published and (is_old or e.guid not in before) else []
+        )
+        known = next(filter(places.__contains__, signs + text * is_old), None)
+        place = places.get(known, len(found))
+        first = found.setdefault(place, entry)
+        if known:
+            fuller = first if is_old and first.notes else max(first, entry, key=lambda each: len(each.notes))
+            facts = replace(fullest(first, entry), notes=fuller.notes, base=fuller.base)
+            found[place] = replace(facts, episode=fullest(first.episode, e))
+            same = "guid" if known == e.guid else "title and audio"
+            line = f"{first.episode.title!r} and {e.title!r} are one episode: they have the same {same}"
+            lines += [] if is_old else [line]
+        if is_old:
+            ids.setdefault(place, e.id)
+        for sign in signs + text * (not is_old):
+            places.setdefault(sign, place)
+    taken = {*ids.values()}  # of one title, the oldest entry has the plain id
+    for place in sorted(found, key=lambda at: (found[at].episode.published or "9999", str(found[at].episode.guid))):
+        e = found[place].episode
+        id_ = ids.get(place) or (f"{e.id}-{stable_hash(str(e.guid))}" if e.id in taken else e.id)
+        taken.add(id_)
+        if id_ != e.id:
+            found[place] = replace(found[place], episode=replace(e, id=id_))
+    return list(found.values()), lines
+
+
+def _with_guids(entries: Sequence[Entry], page: str) -> Iterator[Entry]:
+    """Yield the entries, with an address or a hash where there is no guid of their own."""
+    sharing, uses = defaultdict[str | None, set[object]](set), Counter[str | None]()
+    for entry in entries:
+        e = entry.episode
+        sharing[e.guid].add((folded_title(e.title), e.audio_url or e.url or entry.notes))
+        uses.update({e.guid, e.audio_url, e.url})
+    void = {g for g, several in sharing.items() if not g or len(several) > 2 or bare_address(g) == page != ""}
+    for entry in entries:
+        e = entry.episode
+        if e.guid in void:
+            own = (a for a in (e.audio_url, e.url) if a and uses[a] == 1 and bare_address(a) != page)
+            text = f"torchatlas:{stable_hash(e.title, e.published or '', entry.notes)}"
+            entry = replace(entry, episode=replace(e, guid=next(own, text)))
+        yield entry
 
 
 def _numbered(entries: list[Entry]) -> list[Entry]:
@@ -188,11 +239,18 @@ _ISO_DURATION = re.compile(
     r"P?T?(?:(\d{1,3})\s*h(?:ours?|rs?)?)?\s*(?:(\d{1,4})\s*m(?:in(?:ute)?s?)?\.?)?\s*(?:(\d{1,6})\s*s(?:ec(?:ond)?s?)?)?",
     re.A | re.I,
 )
-_NAMED = re.compile(  # 9th May 2022, May 9, 2022
-    r"\b(?:(?P<day>\d{1,2})(?:st|nd|rd|th)?[\s-]+(?P<month>[a-z]{3,9})\.?,?[\s-]+"
-    r"|(?P<first>[a-z]{3,9})\.?\s+(?P<second>\d{1,2})(?:st|nd|rd|th)?,?\s+)(?P<year>\d{4})\b",
-    re.I | re.A,
-)
+_BREAKS = re.compile(r"[\s.,/年月년월-]+")
+_WEEK = re.compile(r"(?:19|20)\d\d ?W\d\d ?[1-7](?!\d)", re.A)
+_DATES = [  # in lines without these breaks
+    re.compile(form, re.I | re.A)
+    for form in (
+        r"\b(?P<day>\d\d?)(?:st|nd|rd|th)? ?(?:of )?(?P<month>[a-z]{3,9}) ?(?P<year>\d{4}\b|\d\d(?= \d\d?:|$))",
+        r"\b(?P<month>[a-z]{3,9}) ?(?P<day>\d\d?)(?:st|nd|rd|th)? (?:\d\d?:\S+ (?:\S+ ){0,2})?(?P<year>\d{4})\b",
+        r"^(?P<year>\d{4}) ?(?P<month>[a-z]{3,9}) ?(?P<day>\d\d?)(?![\d:])",
+        r"^(?:[a-z]{3,9}day |[a-z]{3} )?(?P<year>\d{4}) (?P<month>\d\d?) (?P<day>\d\d?)(?![\d:])",
+        r"^(?P<year>\d{4}) ?(?P<month>\d\d)(?P<day>\d\d)(?:\d{6})?(?!\d)",
+    )
+]
 
 
 def minutes(duration: str) -> int | None:
@@ -222,16 +280,22 @@ def day(year: int, month: int, number: int) -> str | None:
     return None
 
 
-def named_day(text: str) -> str | None:
-    """Return the first date with an English month; None if there is none.
+def written_day(text: str) -> str | None:
+    """Return the day that a date writes, in its own zone; None if it writes none.
 
-    >>> named_day("May 9, 2022"), named_day("at 8:00 on 9th September, 2022")
-    ('2022-05-09', '2022-09-09')
+    >>> written_day("Wed, 09 Jun 2021 22:30:00 -0700"), written_day("2021-06")
+    ('2021-06-09', None)
     """
-    for found in _NAMED.finditer(text[:200]):
-        month = (found["month"] or found["first"])[:3]
-        if parsed := parsedate(f"{found['day'] or found['second']} {month} {found['year']} 0:00"):
+    line = _BREAKS.sub(" ", text[:200]).strip()
+    for found in chain.from_iterable(form.finditer(line) for form in _DATES):
+        year, month, number = (found[part] for part in ("year", "month", "day"))
+        if month.isdigit():
+            return day(int(year), int(month), int(number))
+        if parsed := parsedate(f"{number} {month[:3]} {year} 0:00"):
             return day(*parsed[:3])
+    with suppress(ValueError):
+        if _WEEK.match(line):
+            return date.fromisoformat(line.replace(" ", "")[:8]).isoformat()
     return None
 
 
@@ -343,7 +407,6 @@ def _json_entry(item: Mapping[str, Any], home: str) -> dict[str, Any]:
 # feedparser searches a list of these for each one, and nothing needs them.
 _TAGS = re.compile(r"<(/?)(?:[^\s<>/:]+:)?(?:category|keywords|subject|tags)(?=[\s/>])", re.I)
 _ENTRY = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(?:item|entry)(?=[\s/>])", re.I | re.A)
-_ISO_DAY = re.compile(r"\s*(\d{4})-?(\d\d)-?(\d\d)(?:\D.*)?", re.S | re.A)
 _PREFIXES = {  # the first is out of date and in use
     "https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md": "podcast",
     "https://podcastindex.org/namespace/1.0": "podcast",
@@ -508,7 +571,9 @@ def _episode(entry: Mapping[str, Any], raw: Element, show: Show, title: str, not
     typed = (href for href, kind in offered if href and kind.startswith(("audio/", "video/")))
     named = (href for href, kind in offered if not kind.startswith(("image/", "text/")) and media_type(href))
     unnamed = (href for href, kind in offered if href and not kind and not PurePosixPath(urlsplit(href).path).suffix)
-    sound, published = next(chain(typed, named, unnamed), None), _published(entry)
+    # `in`, because feedparser's get("updated") answers with the published date.
+    dates = (written_day(text_at(entry, key)) for key in ("published", "updated", "created") if key in entry)
+    sound, published = next(chain(typed, named, unnamed), None), next(filter(None, dates), None)
     counts = (text_at(entry, f"itunes_{n}").strip() or _raw(raw, f"podcast_{n}").strip() for n in ("episode", "season"))
     number, season = (int(n) if re.fullmatch("[0-9]{1,6}", n) else None for n in counts)
     return Episode(
@@ -516,8 +581,7 @@ def _episode(entry: Mapping[str, Any], raw: Element, show: Show, title: str, not
         title=title,
         show=show.title,
         kind="trailer" if text_at(entry, "itunes_episodetype").strip().casefold() == "trailer" else "episode",
-        # Audio before link: without guids, all items may have the show's link.
-        guid=guid or sound or url or f"torchatlas:{stable_hash(title, published or '', notes)}",
+        guid=guid or None,
         number=number,
         season=season or None,
         published=published,
@@ -546,23 +610,6 @@ def _html(entry: Mapping[str, Any], key: str, literal: bool) -> str:
     # The detail may be an image title's (https://github.com/kurtmckee/feedparser/pull/2).
     kind, about = (text_at(entry, f"{key}_detail", part) for part in ("type", "value"))
     return value.replace("<", "&lt;") if literal and (kind, about) == ("text/plain", value) else value
-
-
-def _published(entry: Mapping[str, Any]) -> str | None:
-    """Return the day in UTC; without a known zone, the day as written."""
-    # `in`, because feedparser's get("updated") answers with the published date.
-    for key in (key for key in ("published", "updated", "created") if key in entry):
-        written = text_at(entry, key)
-        year, month, number = map(int, found.groups()) if (found := _ISO_DAY.fullmatch(written)) else (0, 0, 0)
-        if found and not day(year, month, number):
-            continue  # feedparser reads a month 13
-        when = entry.get(f"{key}_parsed")
-        with suppress(ValueError, OverflowError):
-            moment = datetime.fromisoformat(written.strip())
-            when = when or (moment.astimezone(UTC) if moment.tzinfo else moment).timetuple()
-        if known := day(*(when or parsedate(written) or (year, month, number))[:3]) or named_day(written):
-            return known
-    return None
 
 
 _TOML = re.compile(r"(?:\s|#[^\n]*\n)*+(?:\[\[?[\w.\"-]+\]\]?\s*(?:#[^\n]*)?\n|[\w.-]+[^\S\n]*=[^\S\n]*[\"'\[{\w])")

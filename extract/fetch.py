@@ -41,12 +41,13 @@ class FetchLimits(NamedTuple):
 
 
 class Document(NamedTuple):
-    """A document, its printable address, a note, and whether it is local."""
+    """A document, its printable address, a note, whether it is local, where redirects led."""
 
     data: bytes
     address: str
     note: str = ""
     local: bool = False
+    target: str = ""
 
 
 DEFAULT_LIMITS = FetchLimits()
@@ -160,14 +161,14 @@ def fetch(
     kept, conditions = _load(place) if place else (None, {})
     route = _Route(limits, local)
     try:
-        status, body, headers = _answer(address, conditions, route)
+        status, body, headers, target = _answer(address, conditions, route)
     except Unreachable as e:
         if kept is not None:
             return Document(kept, shown, note=f"{shown} cannot be reached ({e}); using the copy of last time")
         raise Unreachable(f"{shown} cannot be read: {e}") from None
     if kept is not None and (status == 304 or status >= 500):
         note = "" if status == 304 else f"{shown} answers {status}; using the copy of last time"
-        return Document(kept, shown, note, local=status == 304 and bool(route.local))
+        return Document(kept, shown, note, local=status == 304 and bool(route.local), target=target)
     if status >= 500 or status == 429:
         raise Unreachable(f"{shown} answers {status}; try again later")
     if status != 200:
@@ -182,7 +183,7 @@ def fetch(
         facts["sha256"] = sha256(body).hexdigest()
         with suppress(OSError):  # a full disk costs only the cache
             write_whole(place, json.dumps(facts).encode() + b"\n" + body)
-    return Document(body, shown, local=bool(route.local))
+    return Document(body, shown, local=bool(route.local), target=target)
 
 
 def _read_file(address: str, shown: str, most: int) -> bytes:
@@ -277,7 +278,7 @@ class _Route:
             handle.close()
 
 
-_Answer = tuple[int, bytes, Mapping[str, str]]  # status, body (at most `limits.size` bytes and one block), headers
+_Answer = tuple[int, bytes, Mapping[str, str], str]  # status, body (`limits.size` and one block), headers, address
 
 
 def _answer(url: str, conditions: Mapping[str, str], route: _Route) -> _Answer:
@@ -302,7 +303,7 @@ def _answer(url: str, conditions: Mapping[str, str], route: _Route) -> _Answer:
                         raise TimeoutError
                     blocks.append(block)
                     there += len(block)
-                answer.set_result((response.status_code, b"".join(blocks), response.headers))
+                answer.set_result((response.status_code, b"".join(blocks), response.headers, response.url))
         except BaseException as e:
             answer.set_exception(e)
 

@@ -1,7 +1,7 @@
 """Which entries of feeds, pages and the catalogue are one episode, or one show."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import date
@@ -15,13 +15,14 @@ from torchatlas.graph.findings import Catalogue
 from torchatlas.graph.model import Episode, InShow, Show, Value, each_once
 from torchatlas.graph.names import MASK, bare_address, folded_title, show_id, stable_hash, telling_words, words
 
-T = TypeVar("T", Episode, Show)
+T = TypeVar("T", bound=Value)
 
 _FEWEST, _EQUAL = 8, 0.9  # words: a shorter text must be equal; the share of equal words
 _DAYS = 3  # between dates of one episode in two sources, by time zones
 _NUMBERED = re.compile(
     r"^(?:s(?:eason\s*)?(\d{1,4})[\s,]*)?(?:episode|ep|e|folge|part|no|#)?[\s.#]*(\d{1,4})\s*[:.)|–—-]\s+(?=\S)", re.I
 )
+_UNIVERSAL = re.compile(r"(?:https?|tag):.|.*[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}", re.I)
 _ELLIPSIS = re.compile(r"\s*(?:…|\.{3})\s*$")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::)\w+)+|\w*_\w+|[A-Z]+[a-z]+[A-Z]\w*")
 _TITLE, _SUBJECTS = (0.1, 0.2), (0.1, 0.3)  # added to rank and proof of an episode for naming them
@@ -77,26 +78,38 @@ def merge_sources(
     """Join the entries of one episode: `episodes, ids, *_ = merge_sources(c, entries)`.
 
     Returns the episodes, the id of each entry's, and the shows with their episodes.
-    Entries have an `episode`, and a `show` or None. They are one by guid, else address,
-    else title in a show unless dates or, undated, guids differ. First facts stay.
+    Entries have an `episode`, and a `show` or None. They are one by guid (an address
+    or UUID across shows), by title and audio, else, but never two of one feed, by an
+    address or a title with its day that no two of a feed share. First facts stay.
     """
     sources = [*((e, None) for e in catalogue.episodes), *((entry.episode, entry.show) for entry in entries)]
     stated = [(e, show or Show(show_id(e.show), e.show)) for e, show in sources]
     joined = joined_shows((*catalogue.shows, *(show for _, show in stated)))
+    pages = {(feed, bare_address(e.url), e.guid) for e, feed in sources if feed and e.url}
+    shared = {page for (_, page), count in Counter(page[:2] for page in pages).items() if count > 1}
+    shared |= {bare_address(show.url) for show in joined if show.url}
     episodes: dict[str, Episode] = {}
     ids: list[str] = []
-    signed: dict[tuple[str, str | None], str] = {}
-    titled: defaultdict[tuple[str, str], dict[int, str]] = defaultdict(dict)  # of each show -> day -> id
+    signed: dict[tuple[str, ...], str] = {}
+    titled: defaultdict[tuple[str, str], dict[int, str]] = defaultdict(dict)  # of each show -> day -> id, "" if several
+    guids: dict[tuple[Show | None, str], str | None] = {}  # of each feed's episodes
     taken: dict[str, int] = {}
-    for entry, show in ((e, joined[show].id) for e, show in stated):
-        known = (signed[sign] for sign in (("guid", entry.guid), ("url", entry.url)) if sign[1] and sign in signed)
+    for (entry, feed), (_, named) in zip(sources, stated, strict=True):
+        show = joined[named].id
+        signs = [*_signs(entry, show, shared)]
         twins = _twins(entry, titled[show, folded_title(entry.title)], episodes)
-        id_ = next(chain(known, twins), None) or free_id(entry.id, taken)
+        likely = chain((signed.get(sign, "") for sign in signs if sign[0] == "url"), twins)
+        known = (signed[sign] for sign in signs if sign[0] != "url" and sign in signed)
+        others = (id_ for id_ in likely if id_ and (not feed or guids.get((feed, id_), entry.guid) == entry.guid))
+        id_ = next(chain(known, others), None) or free_id(entry.id, taken)
         episode = episodes[id_] = fullest(episodes.get(id_, replace(entry, id=id_)), entry)
         ids.append(id_)
-        for sign in (("guid", episode.guid), ("url", episode.url)):
+        guids[feed, id_] = entry.guid
+        for sign in (*_signs(episode, show, shared), *signs):
             signed.setdefault(sign, id_)
-        titled[show, folded_title(episode.title)].setdefault(_day(episode), id_)
+        days = titled[show, folded_title(episode.title)]
+        if days.setdefault(_day(episode), id_) != id_:
+            days[_day(episode)] = ""
     filed = [InShow(id_, joined[show].id, quote=show.title) for id_, (_, show) in zip(ids, stated, strict=True)]
     several = {edge.target for edge in filed if (episodes[edge.source].season or 1) > 1}
     for id_ in episodes.keys() - {edge.source for edge in filed if edge.target in several}:
@@ -105,6 +118,15 @@ def merge_sources(
     used = {edge.target for edge in in_show}
     shows = {show.id: show for show in joined.values() if show.id in used}
     return tuple(episodes.values()), ids[len(catalogue.episodes) :], tuple(shows.values()), in_show
+
+
+def _signs(e: Episode, show: str, shared: Collection[str]) -> Iterator[tuple[str, ...]]:
+    if e.guid:
+        yield "guid", e.guid, "" if _UNIVERSAL.match(e.guid) and e.guid != e.audio_url else show
+    if e.audio_url:
+        yield "audio", bare_address(e.audio_url), folded_title(e.title)
+    if e.url and bare_address(e.url) not in shared:
+        yield "url", e.url
 
 
 def _day(episode: Episode) -> int:
@@ -116,6 +138,8 @@ def _twins(entry: Episode, alike: Mapping[int, str], episodes: Mapping[str, Epis
     day = _day(entry)
     near = sorted(range(day - _DAYS, day + _DAYS + 1), key=lambda other: abs(other - day))
     for id_ in (alike[at] for at in ((*near, 0) if day else alike) if at in alike):  # thousands may have one title
+        if not id_:  # several have this title on this day
+            return
         other = episodes[id_]  # its date may have come later
         unlike = bool(other.published) != bool(day) or not (other.guid and entry.guid)
         if (day and other.published == entry.published) or (unlike and _days_apart(other, entry) <= _DAYS):

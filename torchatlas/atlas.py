@@ -57,10 +57,11 @@ vocabularies = []     # files with concepts of your own; `torchatlas candidates 
 
 
 class Built(Value, MarkdownMixin):
-    """The graph after a build. `failed`: how many sources could not be read, in words."""
+    """The graph after a build, what failed in words, and titles `new` since the last build."""
 
     graph: Snapshot
     failed: str = ""
+    new: tuple[str, ...] = ()
 
 
 class Imported(Value, MarkdownMixin):
@@ -519,8 +520,12 @@ class Atlas(AbstractContextManager["Atlas"]):
             with self.progressing() as progress:
                 lines = [] if offline else list(origins.refresh(self.settings, progress))
             log(*lines)
+            before = frozenset[str]()
+            with suppress(AtlasError):  # the build mends what is damaged
+                before = frozenset(self.store.snapshot().episode if self.store.fingerprint() else ())
             self.refresh(readers, again=True)
-            return Built(self.whole_graph)
+            new = (e.title for e in self.whole_graph.episodes if before and e.id not in before)
+            return Built(self.whole_graph, new=tuple(new))
 
     def add(self, *feeds: str, jobs: int | None = None, on: str = "") -> Built:
         """Add feeds or OPML lists. Raises SourceError. Example: `atlas.add("a.xml")`"""
@@ -555,13 +560,15 @@ class Atlas(AbstractContextManager["Atlas"]):
         own = {s.title: s.address for s in self.sources() if s.kind == "feed"}
         return ({shipped.SHOW.title: shipped.SHOW.feed_url} | own).get(show)
 
-    def remove_source(self, address: str) -> None:
-        """Forget a source. Raises SourceError.
+    def remove_source(self, address: str, *, only_left: bool = False) -> tuple[str, ...]:
+        """Forget a source, or only what has left it and its marks. Raises SourceError.
 
         Example: `atlas.remove_source("a.xml")`
         """
-        origins.forget(self.settings, address)
+        gone = origins.forget(self.settings, address, only_left=only_left)
+        change_profile(self.settings, lambda profile: profile.lacking("heard", gone))
         self._fresh = False
+        return gone
 
     def accept(self, term: str, *, name: str = "", definition: str = "", area: str = "") -> str:
         """Add a term; return its id. Raises DataError.

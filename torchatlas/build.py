@@ -35,7 +35,8 @@ class Inputs(Value, kw_only=True):
     """Everything that a graph depends on, and the `cache` of what was found before.
 
     `code`: hash of the modules; `concepts`, `episodes`, `unplaced`: curated files;
-    `named`: transcripts, chapters; `feed_entries`: most per feed; `reader`: of spaCy.
+    `histories`: earlier entries of feeds; `named`: transcripts, chapters;
+    `feed_entries`: most per feed; `reader`: of spaCy.
     """
 
     code: str
@@ -44,6 +45,7 @@ class Inputs(Value, kw_only=True):
     episodes: tuple[tuple[str, str], ...]
     corrections: str
     feeds: Documents = ()
+    histories: Documents = ()
     named: Documents = ()
     pages: Documents = ()
     feed_entries: int = ENTRIES
@@ -113,7 +115,7 @@ class Corpus:
         from torchatlas.extract.placing import place
 
         curated = self.curated = correct_curated(inputs, cache)
-        entries, unread_feeds = read_feeds(inputs.feeds, inputs.feed_entries)
+        entries, unread_feeds = read_feeds(inputs.feeds, inputs.feed_entries, inputs.histories)
         pages, unread_pages = read_pages(inputs.pages)
         self.unread = (*unread_feeds, *unread_pages)
         entries = under_one_name(entries, curated.catalogue.shows)

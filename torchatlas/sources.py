@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from itertools import chain
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from torchatlas.extract.extraction_cache import reader
 from torchatlas.extract.fetch import ENTRIES, Document, FetchLimits, Unreachable, copy_name, without_secrets
 from torchatlas.files import attempt, change, load, writing
 from torchatlas.graph.errors import DataError, SourceError
@@ -19,7 +20,7 @@ from torchatlas.graph.whole_files import write_whole
 from torchatlas.settings import Settings
 
 if TYPE_CHECKING:
-    from torchatlas.extract.feeds import Entry
+    from torchatlas.extract.feeds import Entry, Feed
     from torchatlas.extract.pages import Page
     from torchatlas.graph.model import Progress
 
@@ -30,6 +31,7 @@ _FILES = ("sources", "pages", "vocabularies")  # lists whose files may be named 
 _WHOLE = "[0-9a-f]*"  # names of whole documents, not of those being written
 _SAID = 10  # lines about one feed
 _MOST = 400_000_000  # bytes that are kept of what one feed names
+_MOST_LEFT = 50_000_000  # bytes that are kept of what has left a feed
 _PATIENCE = 3  # times without an answer, then a server is left alone
 
 
@@ -71,7 +73,8 @@ class Sources:
 class Source:
     """A feed or page as it was last read: `Source("feed.xml", entries=84).holds`.
 
-    `title`: that of the show, or a page's shape; `trouble`: what went wrong last time.
+    `title`: that of the show, or a page's shape; `trouble`: what went wrong last time;
+    `left`: kept entries that are no longer in the feed; `target`: where redirects led.
     """
 
     address: str
@@ -80,12 +83,15 @@ class Source:
     transcripts: int = 0
     trouble: str = ""
     kind: str = "feed"
+    left: int = 0
+    target: str = ""
 
     @property
     def holds(self) -> str:
         """The number of entries and transcripts, in words."""
         came = counted(self.entries, "episode") if self.kind == "feed" else counted(self.entries, "entry", "entries")
-        return f"{came}, {counted(self.transcripts, 'transcript')}" if self.transcripts else came
+        came += f", {counted(self.transcripts, 'transcript')}" if self.transcripts else ""
+        return f"{came}; {self.left} more have left the feed and are kept" if self.left else came
 
     @property
     def shown(self) -> str:
@@ -129,9 +135,11 @@ def remember(settings: Settings, address: str, progress: "Progress | None" = Non
     local = fetched.local if "://" in address else None  # a file is the person's own list
 
     def kept(name: str, document: Document) -> list[str]:
-        source, lines = _keep(settings, name, document, progress)
-        change_sources(settings, lambda s: s.adding(sources=name))
-        return [f"{document.address}: {source.holds}", *lines]
+        known = _known_as(settings, name, document.target)
+        source, lines = _keep(settings, known, document, progress)
+        change_sources(settings, lambda s: s.adding(sources=known))
+        again = f" (you have this feed as {source.shown})" if known != name else ""
+        return [f"{document.address}: {source.holds}{again}", *lines]
 
     if listed is None:
         return kept(address, fetched)
@@ -146,6 +154,18 @@ def remember(settings: Settings, address: str, progress: "Progress | None" = Non
     if failed == len(listed):
         raise SourceError(f"{fetched.address}: none of its {failed} feeds can be read; the first: {lines[0]}")
     return lines
+
+
+def _known_as(settings: Settings, address: str, target: str) -> str:
+    """Return the feed that you have by another spelling, or by where it leads."""
+    from torchatlas.extract.links import normal
+
+    def spelled(*names: str) -> set[str]:
+        return {normal(name) if "://" in name else str(Path(name).resolve()) for name in names if name}
+
+    listed, new = load_sources(settings).sources, spelled(address, target)
+    alike = (name for name in listed if new & spelled(name, _known_feed(settings, name).target))
+    return address if address in listed else next(alike, address)
 
 
 def refresh(settings: Settings, progress: "Progress | None" = None) -> Iterator[str]:
@@ -167,21 +187,45 @@ def _keep(settings: Settings, address: str, fetched: Document, progress: "Progre
     from torchatlas.extract.feeds import parse
     from torchatlas.extract.transcripts import best_transcript
 
-    feed = parse(fetched.data, fetched.address, load_sources(settings).feed_entries)
-    copy, folder = copy_path(settings, address, "feed"), copy_path(settings, address, "named")
+    feed = parse(fetched.data, fetched.address, most := load_sources(settings).feed_entries)
+    copy, history, folder = (copy_path(settings, address, ending) for ending in ("feed", "history", "named"))
     if feed.cut and copy.exists():
         raise SourceError(feed.skipped[0])
+    entries = _united(feed, address, b"".join(data for _, data in _read_copies([(address, history)])))
+    rows = [json.dumps(vars(entry) | {"show": None}, default=vars).encode() for entry in entries]
+    sizes = accumulate(map(len, rows[(now := len(feed.entries)) :]))
+    rows = rows[: min(most, now + sum(size <= _MOST_LEFT for size in sizes))]
     with writing(folder):
+        write_whole(history, b"\n".join(rows))
         write_whole(copy, fetched.data)
-        named = _fetch_named(feed.entries, folder, progress, local=fetched.local)
+        named = _fetch_named(entries[: len(rows)], folder, progress, local=fetched.local)
         lines = [*filter(None, [fetched.note]), *feed.skipped, *named]
+    if dropped := len(entries) - len(rows):
+        limits = f"feed_entries is {most} in your sources.toml, and {_MOST_LEFT:,} bytes are kept"
+        lines.append(f"{fetched.address}: {dropped} of what has left it are dropped: {limits}")
     best = filter(None, (best_transcript(entry.transcripts) for entry in feed.entries))
     transcripts = sum((folder / copy_name(t.url)).exists() for t in best)
-    source = Source(address, feed.show.title, len(feed.entries), transcripts, fetched.note)
+    facts = feed.show.title, now, transcripts, fetched.note
+    source = Source(address, *facts, left=len(rows) - now, target=fetched.target)
     _write_facts(settings, source)
     if len(lines) > _SAID:
         lines[_SAID:] = [f"{fetched.address}: {len(lines) - _SAID} more lines of trouble"]
     return source, lines
+
+
+def _united(feed: "Feed", name: str, history: bytes) -> list["Entry"]:
+    """Return the entries of a feed, then those that have left it. Raises SourceError."""
+    from torchatlas.extract.feeds import Entry, told_apart
+
+    told = {(e.episode.guid, e.episode.id) for e in feed.entries if e.notes}  # nothing is left to fill in
+    try:
+        rows = [(row["episode"]["guid"], row["episode"]["id"], row) for row in map(json.loads, history.splitlines())]
+        old = [reader(Entry)(row) for *names, row in rows if tuple(names) not in told]
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        copy = f"{copy_name(name)}.history"
+        raise SourceError(f"{without_secrets(name)}: sources/{copy} cannot be read; remove it") from None
+    shown = [replace(e, show=feed.show, episode=replace(e.episode, show=feed.show.title)) for e in old]
+    return told_apart(feed.entries, shown, before={guid for guid, *_ in rows})[0]
 
 
 def _fetch_named(
@@ -221,8 +265,11 @@ def _fetch_named(
         write_whole(folder / name, found.data)
 
 
-def forget(settings: Settings, address: str) -> None:
-    """Remove a feed or page and its copies: `forget(settings, "feed.xml")`."""
+def forget(settings: Settings, address: str, *, only_left: bool = False) -> tuple[str, ...]:
+    """Remove a feed or page and its copies: `forget(settings, "feed.xml")`.
+
+    `only_left`: only what has left the feed, whose ids are returned.
+    """
     listed, shown, path = load_sources(settings), without_secrets(address), Path(address).expanduser()
     wanted = (address, str(path.absolute()), str((settings.home / path).absolute()))
     known = (*listed.sources, *listed.pages)
@@ -232,14 +279,22 @@ def forget(settings: Settings, address: str) -> None:
     found, *others = alike
     if others:
         raise SourceError(f"{shown!r} stands for {len(alike)} feeds; name one as in {settings.sources_list}")
+    if only_left:
+        source, history = _known_feed(settings, found), copy_path(settings, found, "history")
+        rows = [row for _, data in _read_copies([(found, history)]) for row in data.splitlines()]
+        with writing(history):
+            write_whole(history, b"\n".join(rows[: source.entries]))
+        _write_facts(settings, replace(source, left=0))
+        return tuple(json.loads(row)["episode"]["id"] for row in rows[source.entries :])
     change_sources(settings, lambda s: s.renamed(lambda name: "" if name == found else name))
     shutil.rmtree(copy_path(settings, found, "named"), ignore_errors=True)
-    copies = (copy_path(settings, found, ending) for ending in ("feed", "json", "page"))
+    copies = (copy_path(settings, found, ending) for ending in ("feed", "history", "json", "page"))
     for copy in (*copies, settings.cache / copy_name(found)):
         try:
             copy.unlink(missing_ok=True)
         except OSError as e:
             raise DataError(f"{copy}: cannot be removed ({e.strerror}); remove it yourself") from e
+    return ()
 
 
 def open_page(name: str) -> tuple[str, bytes]:
@@ -289,21 +344,28 @@ def _write_facts(settings: Settings, source: Source) -> None:
 
 
 def kept_copies(settings: Settings) -> dict[str, Documents]:
-    """Return copies of "feeds", "named", "pages": `kept_copies(settings)["feeds"]`."""
+    """Return copies by kind, as in Inputs: `kept_copies(settings)["feeds"]`."""
     listed = load_sources(settings)
     places = {
         "feeds": [(name, copy_path(settings, name, "feed")) for name in listed.sources],
+        "histories": [(name, copy_path(settings, name, "history")) for name in listed.sources],
         "named": sorted((p.name, p) for f in listed.sources for p in copy_path(settings, f, "named").glob(_WHOLE)),
         "pages": [(name, copy_path(settings, name, "page")) for name in listed.pages],
     }
     return {kind: _read_copies(dict(found).items()) for kind, found in places.items()}
 
 
-def read_feeds(feeds: Iterable[tuple[str, bytes]], most: int) -> tuple[tuple["Entry", ...], tuple[str, ...]]:
-    """Return the first entries of feeds, lines on bad ones: `read_feeds(feeds, 9)`."""
+def read_feeds(feeds: Documents, most: int, histories: Documents = ()) -> tuple[tuple["Entry", ...], tuple[str, ...]]:
+    """Return entries, `most` of each feed and what has left it, and lines on bad feeds.
+    Example: `read_feeds(inputs.feeds, 9, inputs.histories)[0]`
+    """
     from torchatlas.extract.feeds import parse
 
-    read, failures = attempt(feeds, lambda f: parse(f[1], without_secrets(f[0]), most).entries)
+    def entries(feed: tuple[str, bytes]) -> list["Entry"]:
+        return _united(parse(feed[1], without_secrets(feed[0]), most), feed[0], old.get(feed[0], b""))[:most]
+
+    old = dict(histories)
+    read, failures = attempt(feeds, entries)
     unread = (f"{e}; left out until `torchatlas build` gets a better one" for e in failures)
     return tuple(chain.from_iterable(read)), tuple(unread)
 

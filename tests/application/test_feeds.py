@@ -1,9 +1,11 @@
 """The user's feeds over a real server: what is fetched, kept, asked for again, and said."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from random import Random
 from threading import Thread
 
 import pytest
@@ -15,12 +17,14 @@ from torchatlas.extract.fetch import copy_name
 from torchatlas.graph.errors import SourceError
 from torchatlas.settings import Settings, load_settings
 from torchatlas.sources import (
+    change_sources,
     forget,
     keep_pages,
     kept_copies,
     known_sources,
     load_sources,
     open_page,
+    read_feeds,
     refresh,
     remember,
 )  # fmt: skip
@@ -57,7 +61,9 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.server.asked.append(self.path)
         body = self.server.pages.get(self.path, "").encode()
-        self.send_response(200 if body else 503 if "busy" in self.path else 404)
+        moved = self.path.startswith("/moved")
+        self.send_response(301 if moved else 200 if body else 503 if "busy" in self.path else 404)
+        self.send_header("Location", "/feed" if moved else "")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -267,3 +273,62 @@ def test_a_feed_that_no_server_here_sent_names_nothing_on_this_computer(site: Si
     said = "127.0.0.1 lies on this computer or in its network; only a feed from there may name it"
     assert any(said in line for line in remember(settings, str(feed)))
     assert site.asked == [] and kept_copies(settings)["named"] == ()
+
+
+def window(days: Iterable[int], title: str = "Part") -> str:
+    item = "<item><title>{1} {0}</title><guid>g{0}</guid><pubDate>{0} May 2022</pubDate></item>"
+    return f"<rss><channel><title>Loops</title>{''.join(item.format(day, title) for day in days)}</channel></rss>"
+
+
+def test_what_has_left_a_feed_stays_with_its_marks_until_it_is_forgotten(settings: Settings, tmp_path: Path) -> None:
+    home, feed = settings.home, tmp_path / "feed.xml"
+    feed.write_text(window([1, 2]), "utf-8")
+    done(home, "add", str(feed))
+    done(home, "heard", "Part 1", "Part 2")
+    feed.write_text(window([2], "Renamed"), "utf-8")
+    done(home, "build")
+    feed.write_text(window(range(3, 10)), "utf-8")
+    built = done(home, "build").stdout
+    assert built.startswith("New since your last build: Part 3, Part 4, Part 5, Part 6, Part 7 and 2 more\n2 entries ")
+    assert "7 episodes; 2 more have left the feed and are kept" in done(home, "sources").stdout
+    assert done(home, "heard").stdout == "Part 1\nRenamed 2\n"
+    assert "New" not in done(home, "build").stdout
+    assert run(home, "sources", "--forget", str(feed), given=b"n\n").exit_code == 1
+    assert done(home, "sources", "--forget", str(feed), "--yes").stdout == f"{feed}\n  Loops: 7 episodes\n"
+    assert "left" not in done(home, "build").stdout and "said yet" in run(home, "heard").output
+
+
+def test_no_entry_of_a_thousand_windows_is_lost(settings: Settings, tmp_path: Path) -> None:
+    chance, seen, feed = Random(7), dict[str, str](), tmp_path / "feed.xml"
+    feed.write_text(window([1]), "utf-8")
+    remember(settings, str(feed))
+    for _ in range(1_000):
+        days = chance.sample(range(1, 32), chance.randint(0, 9))
+        feed.write_text(window(days, chance.choice(["Part", "News"])), "utf-8")
+        assert list(refresh(settings)) == []
+        inputs = read_inputs(settings)
+        ids = {str(e.episode.guid): e.episode.id for e in read_feeds(inputs.feeds, 99, inputs.histories)[0]}
+        assert {*ids} == {"g1", *seen, *(f"g{day}" for day in days)} and ids.items() >= seen.items()
+        seen = ids
+
+
+def test_more_than_is_kept_of_what_has_left_a_feed_is_told(settings: Settings, tmp_path: Path) -> None:
+    feed = tmp_path / "feed.xml"
+    change_sources(settings, lambda s: replace(s, feed_entries=3))
+    for days, said in (
+        ([1, 2], ""),
+        ([3, 4], "1 of what has left it are dropped: feed_entries is 3 in your sources.toml"),
+    ):
+        feed.write_text(window(days), "utf-8")
+        assert said in "".join(remember(settings, str(feed))[1:])
+    assert [source.left for source in known_sources(settings)] == [1]
+    copies(settings, "history")[0].write_text("{", "utf-8")
+    assert ".history cannot be read; remove it" in "".join(refresh(settings))
+
+
+def test_a_feed_in_another_spelling_or_behind_a_redirect_is_not_added_twice(site: Site, settings: Settings) -> None:
+    address = f"{site.at}/feed"
+    for other in address, f"{site.at}/moved", address.replace("http", "HTTP", 1), f"{address}/?utm_source=a":
+        site.pages[other.removeprefix(site.at)] = site.pages["/feed"]
+        assert ("you have this feed as" in remember(settings, other)[0]) is (other != address)
+    assert load_sources(settings).sources == (address,)

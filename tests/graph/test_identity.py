@@ -60,6 +60,30 @@ def test_the_same_address_is_the_same_episode_and_fills_what_is_unknown() -> Non
     assert found[:2] == ((replace(known, **more),), [known.id] * 2)
 
 
+UUID = "917393e3-1b1e-5cef-ace4-edaa54e1f810"
+FEEDS = """
+A, guid=f; B, guid=f => 1 2 | A, guid=f; A, guid=f => 1 1 | A, url=u; A, guid=f; B, url=u, guid=g => 1 2 1
+A, guid=https://e.org/1; B, guid=https://e.org/1 => 1 1 | A, guid=UUID; B, guid=UUID => 1 1
+A, guid=f, audio_url=http://e.org/1; B, guid=g, audio_url=https://e.org/1 => 1 1
+A, guid=f, audio_url=a, title=One; A, guid=g, audio_url=a, title=Two; B, guid=a, audio_url=a, title=No => 1 2 3
+A, guid=f, url=u; A, guid=g, url=u; B, guid=h, url=u => 1 2 3 | A, guid=f, url=A.org; B, guid=h, url=A.org => 1 2
+A, guid=f, published=2022-05-09; A, guid=g, published=2022-05-09 => 1 2
+A, guid=f, published=2022-05-09; A, guid=g, published=2022-05-09; A2, published=2022-05-09; A2, guid=f => 1 2 3 1
+A, guid=f, published=2022-05-09; A2, guid=g, published=2022-05-09 => 1 1
+"""
+
+
+@pytest.mark.parametrize(("facts", "which"), pairs(FEEDS))
+def test_entries_of_one_feed_are_two_and_only_an_address_or_a_uuid_is_a_guid_across_shows(
+    facts: str, which: str
+) -> None:
+    feeds, told = zip(*(entry.strip().split(", ", 1) for entry in facts.replace("UUID", UUID).split(";")), strict=True)
+    shows = [Show(feed[0], feed[0], url=f"{feed[0]}.org", feed_url=f"https://{feed}.org") for feed in feeds]
+    found = [Extraction(e, "", show=show) for e, show in zip(entries(";".join(told)), shows, strict=True)]
+    ids = ["", "s/Strides", "s/Strides-2", "s/Strides-3"]
+    assert identity.merge_sources(Catalogue(), found)[1] == [ids[int(n)] for n in which.split()]
+
+
 # One counts on where the other begins anew in each season; a show that has had one season does not tell it.
 LABELS = """
 number=13; number=1, season=2 => #13 Strides | number=13; season=2 => #13 Strides | number=13, season=1; => #13 Strides
@@ -308,7 +332,7 @@ def test_one_title_with_two_guids_is_two_shows_with_ids_of_their_own() -> None:
 
 def test_catalogue_feeds_and_pages_of_one_show_are_one_node_and_the_edges_say_under_which_name() -> None:
     network = Show("network", "The Network")
-    one, two, three, four = (Episode(f"hum/{n}", n, show="HUM" if n == "3" else "Hum", guid=n) for n in "1234")
+    one, two, three, four = (Episode(f"hum/{n}", n, show="HUM" if n == "3" else "Hum", guid=B + n) for n in "1234")
     told = [Extraction(two, "", show=titled("hum", feed_url=RSS)), Extraction(two, "", show=network)]
     told += [Extraction(three, ""), Extraction(replace(four, show=""), ""), told[0]]
     *_, shows, in_show = identity.merge_sources(

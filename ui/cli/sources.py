@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from torchatlas.extract.fetch import without_secrets
 from torchatlas.graph.errors import SourceError
-from torchatlas.graph.formatting import counted
+from torchatlas.graph.formatting import counted, listed
 from torchatlas.graph.names import excerpt, one_line
 from torchatlas.sources import Sources, change_sources, load_sources
 from torchatlas.ui.cli.program import Printed, command, limit_option, readers_options, tell, wrapped
@@ -55,15 +56,24 @@ def add(atlas: "Atlas", feeds: tuple[str, ...], jobs: int | None, on: str) -> No
 
 @command("text", "json")
 @click.option("--remove", "removed", multiple=True, metavar="ADDRESS", help="Forget this feed or page. Repeatable.")
-def sources(atlas: "Atlas", removed: tuple[str, ...]) -> Printed:
+@click.option(
+    "--forget", "forgotten", multiple=True, metavar="ADDRESS", help="Drop what has left this feed. Repeatable."
+)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def sources(atlas: "Atlas", removed: tuple[str, ...], forgotten: tuple[str, ...], yes: bool) -> Printed:
     """List your feeds and pages, and what went wrong last time.
+
+    What has left a feed is kept, up to 50 MB and `feed_entries` in sources.toml (20,000). --forget drops it.
 
     Example: torchatlas sources --remove https://example.org/feed.xml
     """
     for address in removed:
         atlas.remove_source(address)
+    for address in forgotten:
+        if yes or click.confirm(f"Drop what has left {one_line(address)}, and your marks on it?", abort=True, err=True):
+            tell(f"dropped: {counted(len(atlas.remove_source(address, only_left=True)), 'entry', 'entries')}", err=True)
     known = atlas.sources()
-    yield [asdict(source) | {"address": source.shown} for source in known]
+    yield [asdict(s) | {"address": s.shown, "target": without_secrets(s.target)} for s in known]
     for source in known:
         yield source.shown
         if source.title:
@@ -80,7 +90,13 @@ def build(atlas: "Atlas", offline: bool, jobs: int | None, on: str) -> None:
 
     Example: torchatlas build
     """
-    _report(atlas, atlas.build(offline=offline, jobs=jobs, on=on))
+    built = atlas.build(offline=offline, jobs=jobs, on=on)
+    if built.new:
+        more = [f"{len(built.new) - 5} more"] if len(built.new) > 5 else []
+        tell(f"New since your last build: {listed([*built.new[:5], *more])}")
+    if left := sum(source.left for source in atlas.sources()):
+        tell(f"{counted(left, 'entry', 'entries')} of your feeds kept that are no longer in them")
+    _report(atlas, built)
 
 
 def _report(atlas: "Atlas", built: "Built") -> None:
