@@ -206,12 +206,17 @@ class Atlas(AbstractContextManager["Atlas"]):
             said = f'These are the goals of the journey "{journey.title}".'
             return answers.Understood(text, journey.goals, how="journey", sentence=said)
         try:
-            return resolver.resolve(text, wanted)
+            meant = resolver.resolve(text, wanted)
         except UnknownName as unknown:
-            if not named and (journey := shipped.journey_about(self.graph, text)):
-                offer = f'or take the journey "{journey.title}": torchatlas plan --journey {journey.name}'
-                unknown.args = (f"{unknown}; {offer}",)
+            if not named and (offer := self._journey_offer(text)):
+                unknown.args = (f"{unknown}; or {offer}",)
             raise
+        offer = "" if meant.sure else self._journey_offer(text)
+        return replace(meant, sentence=f"{meant.sentence} Or {offer}.") if offer else meant
+
+    def _journey_offer(self, text: str) -> str:
+        journey = shipped.journey_about(self.graph, text)
+        return f'take the journey "{journey.title}": torchatlas plan --journey {journey.name}' if journey else ""
 
     def id_of(self, name: Name, wanted: questions.Wanted = "subject", *, words_too: bool = True) -> str:
         """Return the id of a name or words: `atlas.id_of("torch.vmap")`."""

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.extract.cases import pairs
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Reading
 from torchatlas.graph.errors import UnknownName
@@ -70,12 +69,8 @@ def test_the_first_journey_keeps_the_order_of_its_goals_but_for_what_one_uses(at
     assert [step.number for step in steps if step.role == "goal"] == [62, 19, 2, 22, 8, 23, 24, 6, 53]
 
 
-WIDE = """everything about the compiler => ; or take the journey .*: torchatlas plan --journey from-eager-to-compile
-    I want to contribute to PyTorch, where do I start => ; or take .*: torchatlas plan --journey how-pytorch-is-made
-    sourdough => called 'sourdough'; try: torchatlas journeys, or torchatlas search WORD"""
-
-
-@pytest.mark.parametrize(("typed", "says"), pairs(WIDE))
-def test_a_wide_goal_is_sent_to_its_journey_and_a_foreign_one_to_all(atlas: Atlas, typed: str, says: str) -> None:
-    with pytest.raises(UnknownName, match=f"{says}$"):
-        atlas.meaning(typed)
+def test_a_wide_goal_is_offered_its_journey_and_a_foreign_one_is_sent_to_all(atlas: Atlas) -> None:
+    said = atlas.meaning("everything about the compiler").sentence
+    assert said.endswith("torchatlas plan --journey from-eager-to-compile.")
+    with pytest.raises(UnknownName, match=r"called 'sourdough'; try: torchatlas journeys, or torchatlas search WORD$"):
+        atlas.meaning("sourdough")
