@@ -70,7 +70,8 @@ def test_nodes_relationships_and_paths_become_plain_values(asked: Store) -> None
     ((node, edge, path, made),) = asked.query(text).rows
     assert node == {
         "_label": "Concept", "id": "tensor", "name": "Tensor", "area": "Tensors", "definition": "Data with a shape.",
-        "aliases": ["array"], "phrases": [], "in_texts": [], "source_paths": ["c10/core/TensorImpl.h"], "x": 3, "y": -4,
+        "aliases": ["array"], "phrases": [], "in_texts": [], "asked": [], "source_paths": ["c10/core/TensorImpl.h"],
+        "x": 3, "y": -4,
     }  # fmt: skip
     assert edge == {
         "_label": "REQUIRES", "need": "hear", "reason": "It moves tensors.", "origin": "curated", "confidence": 1.0,

@@ -77,7 +77,7 @@ next --limit 99 => !more:
 
 Other commands say on standard error how they understood words
 concept aten/strides.cpp => 2> I took "aten/strides.cpp" to mean strides idea (aten/strides.cpp).
-related 'what is strides?' => 2> I took "what is strides" to mean the episode "On strides".
+related 'what is strides?' => 2> My best guess for "what is strides" is the episode "On strides".
 explain tensors 'strides idea' => 2> "tensors" is another name of tensor idea.
 """
 
