@@ -1,8 +1,11 @@
 """The map in a real browser: drawing, choosing, the route, what is named, keys, fingers, and what a choice costs."""
 
+import json
 import re
 import struct
 from collections.abc import Iterator
+from dataclasses import asdict
+from math import dist
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +18,8 @@ from tests.screen import CHOOSE, DRAWN, IDLE, opened, served, soon
 from tests.ui.web.test_server import contrast, rgb
 from torchatlas.atlas import Atlas
 from torchatlas.settings import load_settings
-from torchatlas.ui.pictures import lit
+from torchatlas.shipped import first_goals
+from torchatlas.ui.pictures import lit, route_state
 
 pytestmark = pytest.mark.browser
 
@@ -368,12 +372,23 @@ def test_what_stands_behind_a_node_of_a_large_map_opens_by_a_click_and_by_a_key(
         expect(page.get_by_text(f"{hidden:,} more stand behind")).to_be_visible()
 
 
-CHOSEN = """async (host, [id, lit]) => {  // what the program would send for this choice
-    const { mount } = await import("/atlas/map.js"), data = { ...host._atlas.data, selected: id, lit, route: [] };
-    const drawn = new Promise((done) => host._atlas.net.once("afterDrawing", () => setTimeout(done)));
+SHOWN = """async (host, state) => {  // what is drawn of a state, and each text with its place
+    const { mount } = await import("/atlas/map.js"), data = { ...host._atlas.data, ...state };
+    const paper = CanvasRenderingContext2D.prototype, { fillText } = paper, written = [];
+    const drawn = () => new Promise((done) => host._atlas.net.once("afterDrawing", () => setTimeout(done)));
+    const settled = drawn();
     mount({ parentElement: host.getRootNode(), data, setTriggerValue() {} });
-    await drawn;
-    return host.dataset.labels;
+    await settled;
+    paper.fillText = function (text, x, y) {
+        const at = this.getTransform().transformPoint({ x, y });
+        written.push([text, at.x / devicePixelRatio, at.y / devicePixelRatio]);
+        return fillText.call(this, text, x, y);
+    };
+    const again = drawn();
+    host._atlas.net.redraw();
+    await again;
+    paper.fillText = fillText;
+    return { ...host.dataset, written };
 }"""
 UNTIDY = """async (host) => {  // names but of stops on the route; lines to names that meet a line, a name or the route
     const { cross, through } = await import("/atlas/map.js"), s = host._atlas;
@@ -392,45 +407,72 @@ WHOLE = """s.picture.nodes.filter(({ id }) => {  // boxes that are seen whole
     return [{ x: left, y: top }, { x: right, y: bottom }].every((corner) => inside(net.canvasToDOM(corner)));
 }).length"""
 Choices = dict[str, tuple[list[str], set[str]]]
+Shipped = tuple[str, Choices, list[dict[str, Any]]]
 
 
 @pytest.fixture(scope="module")
-def shipped(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Choices]]:
-    """Where the shipped map is; and episode -> what it lights, and what must be named."""
+def shipped(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shipped]:
+    """Where the shipped map is; episode -> what it lights, what must be named; the state of each goal's route."""
     home = tmp_path_factory.mktemp("shipped")
     environment = {"TORCHATLAS_HOME": str(home), "TORCHATLAS_STORE": f"ladybug:{home}/atlas.lbug"}
     with Atlas(load_settings(environment=environment)) as atlas:
         near = {e.id: atlas.related(e.id, 6) for e in atlas.graph.episodes}
         lights = {id_: list(lit(atlas.episode(id_), found)) for id_, found in near.items()}
+        goals = [*([goal] for goal in first_goals(atlas.graph)), *(journey.goals for journey in atlas.journeys())]
+        routes = [asdict(route_state(atlas.plan(*each))) for each in goals]
     with served(environment) as address:
-        yield address, {id_: (lights[id_], {id_, *(r.episode_id for r in found)}) for id_, found in near.items()}
+        yield (
+            address,
+            {id_: (lights[id_], {id_, *(r.episode_id for r in found)}) for id_, found in near.items()},
+            routes,
+        )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [1440, 1024])
-def test_the_chosen_episode_and_related_ones_are_named(
-    browser: Browser, shipped: tuple[str, Choices], width: int
-) -> None:
+def test_the_chosen_episode_and_related_ones_are_named(browser: Browser, shipped: Shipped, width: int) -> None:
     page = browser.new_page(viewport={"width": width, "height": 900})
     opened(page, shipped[0])
     canvas = Map(page).canvas
     missing = {
-        id_: wanted - set(canvas.evaluate(CHOSEN, [id_, light]).split()) for id_, (light, wanted) in shipped[1].items()
+        id_: wanted - set(canvas.evaluate(SHOWN, {"selected": id_, "lit": light, "route": []})["labels"].split())
+        for id_, (light, wanted) in shipped[1].items()
     }
     page.close()
     assert len(missing) == 83 and not any(missing.values()), missing
 
 
 @pytest.mark.slow
-def test_names_of_the_shipped_map_cross_nothing_and_stand_in_the_frame(
-    browser: Browser, shipped: tuple[str, Choices]
+@pytest.mark.parametrize(("width", "least"), [(1440, 0.9), (1024, 0.8), (390, 0.6)])
+def test_each_stop_has_its_number_and_a_name_on_a_route_is_nearest_to_its_own_stop(
+    browser: Browser, shipped: Shipped, width: int, least: float
 ) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 844})
+    opened(page, shipped[0])
+    canvas, found, misread = Map(page).canvas, list[bool](), list[str]()
+    for state in shipped[2]:
+        shown = canvas.evaluate(SHOWN, state)
+        stops = json.loads(shown["stops"])
+        assert [stop["id"] for stop in stops] == [stop["id"] for stop in state["route"]] == shown["route"].split()
+        for number, stop in enumerate(stops, 1):
+            assert {text for text, *at in shown["written"] if dist(at, stop["disc"]) < 2} == {str(number)}
+            found.append(bool(stop["label"]))
+            if stop["label"]:
+                assert [t for t, *at in shown["written"] if t.startswith(f"{number} ") and dist(at, stop["label"]) < 20]
+                nearest = min(stops, key=lambda other: dist(other["disc"], stop["label"]))
+                misread += [] if nearest is stop else [stop["id"]]
+    page.close()
+    assert len(found) > 100 and not misread and sum(found) >= least * len(found)
+
+
+@pytest.mark.slow
+def test_names_of_the_shipped_map_cross_nothing_and_stand_in_the_frame(browser: Browser, shipped: Shipped) -> None:
     page = browser.new_page(viewport=LAPTOP)
     seen = Map(page)
     for path in ("/?path=aotautograd", "/path?goal=aotautograd", "/?path=inductor"):
         opened(page, shipped[0] + path)
         assert seen.canvas.evaluate(UNTIDY) == [], path
-        assert len(seen.words("route")) > 2 and set(seen.words("route")) <= set(seen.words("labels"))
+        assert len(seen.words("route")) > 2
     page.set_viewport_size(PHONE)
     opened(page, f"{shipped[0]}/?show=episodes&order=time")
     captions = seen.js(CAPTIONS)

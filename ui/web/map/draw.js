@@ -1,13 +1,13 @@
 // What is drawn on vis-network's canvas: grounds of areas, lines, dots, and a route above them.
 
 const LOOKS = {
-  first: { colour: "line", width: 0.8, dash: [], rest: 0.4, words: "comes before" },
+  first: { colour: "gray", width: 0.8, dash: [], rest: 0.4, words: "comes before" },
   needs: { colour: "concept", width: 2.2, dash: [], head: true, words: "needs first" },
   leads: { colour: "leads", width: 1.8, dash: [8, 4], head: true, words: "leads to" },
   explains: { colour: "episode", width: 1.8, dash: [], rest: 0.45, words: "explained in" },
-  related: { colour: "related", width: 1.8, dash: [2, 4], rest: 0.3, words: "related" },
+  related: { colour: "gray", width: 1.8, dash: [2, 4], rest: 0.3, words: "related" },
   after: { colour: "text", width: 1.4, dash: [8, 3, 2, 3], rest: 0.9, head: true, words: "listen after" },
-  other: { colour: "line", width: 1.2, dash: [1, 3], rest: 0.35, words: "other tie" },
+  other: { colour: "gray", width: 1.2, dash: [1, 3], rest: 0.35, words: "other tie" },
 }; // `rest`: how strong a line is without a choice
 const KINDS = { TEACHES: "explains", RELATED_TO: "related", LISTEN_AFTER: "after" };
 const DISC = 11; // the radius of a stop, in pixels
@@ -100,13 +100,7 @@ function drawLines(s, ctx, scale) {
       ctx.setLineDash(dash);
       strokeLines(ctx, ends);
       ctx.setLineDash([]);
-      for (const [a, b] of head && (bright || look === "after") ? ends : []) {
-        const turn = Math.atan2(b.y - a.y, b.x - a.x);
-        ctx.beginPath();
-        ctx.moveTo(b.x, b.y);
-        for (const side of [2.7, -2.7]) ctx.lineTo(b.x + 9 * Math.cos(turn + side), b.y + 9 * Math.sin(turn + side));
-        ctx.fill();
-      }
+      for (const [a, b] of head && (bright || look === "after") ? ends : []) drawArrow(ctx, a, b, 9);
     }
   ctx.globalAlpha = 1;
 }
@@ -120,6 +114,14 @@ function strokeLines(ctx, lines) {
   ctx.stroke();
 }
 
+function drawArrow(ctx, a, b, size) {
+  const turn = Math.atan2(b.y - a.y, b.x - a.x);
+  ctx.beginPath();
+  ctx.moveTo(b.x, b.y);
+  for (const side of [2.7, -2.7]) ctx.lineTo(b.x + size * Math.cos(turn + side), b.y + size * Math.sin(turn + side));
+  ctx.fill();
+}
+
 // Both ends at the rims of their dots, in pixels.
 function endsOf(s, line, scale) {
   const [m, n] = [s.node.get(line.from), s.node.get(line.to)];
@@ -131,7 +133,7 @@ function endsOf(s, line, scale) {
   return [along(a, from), along(b, -to)];
 }
 
-// A route: a line through numbered discs, in the order of listening.
+// A route: a line through numbered discs, with an arrow amid each stretch.
 function drawRoute(s, ctx, scale) {
   s.discs = s.hidden.has("route") ? [] : discsOf(s, scale);
   s.curve = curveThrough(s.discs);
@@ -139,9 +141,11 @@ function drawRoute(s, ctx, scale) {
   ctx.beginPath();
   for (const { x, y } of s.curve) ctx.lineTo(x, y);
   for (const rim of [true, false]) {
-    Object.assign(ctx, { lineWidth: rim ? 8 : 4, strokeStyle: rim ? s.theme.ground : s.theme.episode });
+    Object.assign(ctx, { lineWidth: rim ? 8 : 4, strokeStyle: rim ? s.theme.ground : s.theme.route });
     ctx.stroke();
   }
+  ctx.fillStyle = s.theme.route;
+  for (let at = 7; at + 3 < s.curve.length; at += 16) drawArrow(ctx, s.curve[at], s.curve[at + 3], 15);
   for (const disc of s.discs) drawDisc(s, ctx, disc);
 }
 
@@ -182,16 +186,14 @@ function curveThrough(points) {
 }
 
 function drawDisc(s, ctx, disc) {
-  const { episode, ground, text, dark, accent } = s.theme;
-  const hollow = s.heard.has(disc.id);
-  const [inner, rim] = hollow ? [ground, episode] : [episode, ground];
+  const { route, ground, gray, accent, font } = s.theme;
+  const isHeard = s.heard.has(disc.id);
   if (disc.n === s.pulsed) circle(ctx, disc, DISC + 7, { rim: accent, width: 3 });
-  circle(ctx, disc, DISC, { inner, rim, width: 2 });
-  ctx.fillStyle = hollow ? text : dark ? "#14171C" : "#FFFFFF";
-  ctx.font = `700 12px ${s.theme.font}`;
-  ctx.textAlign = "center";
-  ctx.textBaseline = "middle";
+  else if (disc.id === s.selected) circle(ctx, disc, DISC + 4, { rim: accent, width: 2.5 });
+  circle(ctx, disc, DISC, { inner: isHeard ? gray : route, rim: ground, width: 2 });
+  Object.assign(ctx, { fillStyle: ground, font: `700 12px ${font}`, textAlign: "center", textBaseline: "middle" });
   ctx.fillText(String(disc.n), disc.x, disc.y + 0.5);
+  if (isHeard) write(s, ctx, "✓", disc.x + DISC - 2, disc.y - DISC + 1);
 }
 
 // Words of the picture itself: years above it, and the names of lanes, cut to their room, which stay in sight always.
@@ -208,7 +210,7 @@ function drawCaption(s, ctx, view, caption, free) {
   const left = lane ? Math.max(x - widthOf(), frameOf(view)[0] + 4) : x - widthOf() / 2;
   const box = [left, y - 7, left + widthOf(), y + 7];
   if (!free(box)) return null;
-  write(s, ctx, text, left, y, s.theme.line);
+  write(s, ctx, text, left, y, s.theme.gray);
   return box;
 }
 

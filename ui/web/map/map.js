@@ -62,17 +62,17 @@ function themeOf(host) {
   const style = getComputedStyle(host);
   const read = (name) => style.getPropertyValue(`--st-${name}`).trim();
   const names = ["background", "text", "gray", "blue", "orange", "primary"];
-  const [ground, text, line, concept, episode, accent] = names.map((name) => read(`${name}-color`));
+  const [ground, text, gray, concept, episode, accent] = names.map((name) => read(`${name}-color`));
   const [r, g, b] = (ground.match(/[0-9a-f]{2}/gi) || ["ff", "ff", "ff"]).map((x) => parseInt(x, 16));
   const dark = r + g + b < 384;
-  const [leads, related] = dark ? ["#4CC79B", "#D79BC4"] : ["#00805C", "#9C4F86"];
-  return { dark, ground, text, line, concept, episode, leads, related, accent, font: read("font") || "sans-serif" };
+  const [leads, route] = dark ? ["#4CC79B", "#F58AC6"] : ["#00805C", "#A3146B"];
+  return { dark, ground, text, gray, concept, episode, leads, route, accent, font: read("font") || "sans-serif" };
 }
 
 // vis-network has the camera, and the boxes of layered pictures. What it draws is in units of the map and vanishes from
 // afar; so dots, lines and names of a map are drawn by us, in pixels of the screen.
 function networkOptions({ theme, picture, touch, host }) {
-  const { text, font, ground, line } = theme;
+  const { text, font, ground, gray } = theme;
   const box = { shape: "box", margin: 9, widthConstraint: { maximum: 150 }, borderWidth: 1.6 };
   const group = (border, borderRadius) => {
     const colours = { background: ground, border };
@@ -84,7 +84,7 @@ function networkOptions({ theme, picture, touch, host }) {
   return {
     ...picture.options,
     groups: { useDefaultGroups: false, concept: group(theme.concept, 14), episode: group(theme.episode, 3) },
-    edges: { ...picture.options.edges, width: 1.2, color: { color: line, opacity: 0.8 }, arrows },
+    edges: { ...picture.options.edges, width: 1.2, color: { color: gray, opacity: 0.8 }, arrows },
     interaction: { ...picture.options.interaction, zoomView, dragView: !touch },
   };
 }
@@ -137,7 +137,8 @@ function listen(s) {
     if (!s.ready) return;
     if (!s.picture.boxed) drawAbove(s, ctx);
     const labels = s.picture.boxed ? [...s.node.keys()] : s.labels.filter((l) => l.id).map((l) => l.id);
-    Object.assign(s.host.dataset, { labels: labels.join(" "), drawn: s.picture.rev }); // for tests and other scripts
+    const stops = JSON.stringify(stopsDrawn(s));
+    Object.assign(s.host.dataset, { labels: labels.join(" "), stops, drawn: s.picture.rev }); // for tests and scripts
   });
   const resized = new ResizeObserver(() => {
     fill(s);
@@ -152,6 +153,16 @@ function listen(s) {
   for (const attach of [listenToPointer, listenToTouch, listenToKeys, listenToRows, keepView]) attach(s, signal);
   const acts = { in: () => zoom(s, 1.4), out: () => zoom(s, 1 / 1.4), fit: () => fit(s), save: () => save(s) };
   s.tools.addEventListener("click", (e) => acts[e.target.closest("button")?.dataset.do]?.());
+}
+
+// Where the discs of a route and the middles of their names stand, in pixels from the corner of the canvas.
+function stopsDrawn(s) {
+  const [left, top] = frameOf(viewOf(s), 0);
+  const place = (x, y) => [x - left, y - top].map((pixels) => Math.round(pixels * 10) / 10);
+  return s.discs.map(({ id, x, y }) => {
+    const [box] = s.labels.filter((label) => label.id === id).map((label) => label.box);
+    return { id, disc: place(x, y), label: box ? place((box[0] + box[2]) / 2, (box[1] + box[3]) / 2) : null };
+  });
 }
 
 function look(s) {

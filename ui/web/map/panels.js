@@ -30,7 +30,7 @@ function kindsOf(s) {
   const concept = s.stops.length ? "concept (filled: known)" : "concept";
   const episode = s.heard.size ? "episode (hollow: heard)" : "episode";
   return [
-    s.stops.length && { kind: "route", words: "route", colour: "episode", mark: "━" },
+    s.stops.length && { kind: "route", words: "route", colour: "route", mark: "━" },
     groups.has("concept") && { kind: "concept", words: concept, colour: "concept", mark: "●" },
     groups.has("episode") && { kind: "episode", words: episode, colour: "episode", mark: "■" },
     ...Object.entries(LOOKS).map(([kind, look]) => looks.has(kind) && { kind, ...look }),
