@@ -58,22 +58,21 @@ function drawDot(s, ctx, n, scale) {
   ctx.globalAlpha = 1;
 }
 
-// {line, look, bright} of all that is drawn now: with a choice its own lines, without one those that are not quiet.
+// {line, look, bright} of all that is drawn now: the lines of a choice or, while nothing is lit, of what is pointed at.
 function linesDrawn(s) {
   const { centre, edges } = s.picture;
-  const areaOf = (id) => s.node.get(id).area;
-  const isFree = ({ from, to, kind }) => areaOf(from) === areaOf(to) || ["RELATED_TO", "LISTEN_AFTER"].includes(kind);
-  // What comes first and who explains it is drawn within areas only: a thousand long lines say nothing.
-  let found = centre ? edges : s.lit.size ? [] : edges.filter((line) => !line.quiet && isFree(line));
-  if (s.selected && !centre) {
-    const own = s.linesAt.get(s.selected).filter((line) => s.lit.has(line.from) && s.lit.has(line.to));
+  const at = s.selected || (s.lit.size ? null : s.hovered);
+  let found = centre ? edges : [];
+  if (at && !centre && !s.stops.length) {
+    const near = s.lit.size ? s.lit : new Set(neighbours(s, at));
+    const own = s.linesAt.get(at).filter((line) => near.has(line.from) && near.has(line.to));
     found = [...own, ...unstored(s)];
   }
   const isShown = ({ from, to }) => ![from, to].some((id) => isHidden(s, s.node.get(id)));
-  const bright = ({ from, to }) => Boolean(s.selected) && [from, to].includes(s.selected);
+  const bright = ({ from, to }) => Boolean(at) && [from, to].includes(at);
   const lookOf = ({ kind, from, to }) => {
     if (kind !== "REQUIRES" && kind !== "ASSUMES") return KINDS[kind] || "other";
-    return to === s.selected ? "needs" : from === s.selected ? "leads" : "first";
+    return to === at ? "needs" : from === at ? "leads" : "first";
   };
   return found.filter(isShown).map((line) => ({ line, look: lookOf(line), bright: bright(line) }));
 }
@@ -81,7 +80,7 @@ function linesDrawn(s) {
 // An episode may be related without a line in the graph: the nearest six are shown, fewer are stored.
 function unstored(s) {
   const isEpisode = (id) => s.node.get(id).group === "episode";
-  if (!isEpisode(s.selected)) return [];
+  if (!s.selected || !isEpisode(s.selected)) return [];
   const own = s.linesAt.get(s.selected);
   const joined = new Set([s.selected, ...own.flatMap((line) => [line.from, line.to])]);
   const near = [...s.lit].filter((id) => !joined.has(id) && isEpisode(id));
@@ -188,12 +187,11 @@ function curveThrough(points) {
 function drawDisc(s, ctx, disc) {
   const { route, ground, gray, accent, font } = s.theme;
   const isHeard = s.heard.has(disc.id);
-  if (disc.n === s.pulsed) circle(ctx, disc, DISC + 7, { rim: accent, width: 3 });
+  if (disc.n && disc.n === s.pulsed) circle(ctx, disc, DISC + 7, { rim: accent, width: 3 });
   else if (disc.id === s.selected) circle(ctx, disc, DISC + 4, { rim: accent, width: 2.5 });
   circle(ctx, disc, DISC, { inner: isHeard ? gray : route, rim: ground, width: 2 });
   Object.assign(ctx, { fillStyle: ground, font: `700 12px ${font}`, textAlign: "center", textBaseline: "middle" });
-  ctx.fillText(String(disc.n), disc.x, disc.y + 0.5);
-  if (isHeard) write(s, ctx, "✓", disc.x + DISC - 2, disc.y - DISC + 1);
+  ctx.fillText(disc.n || "✓", disc.x, disc.y + 0.5);
 }
 
 // Words of the picture itself: years above it, and the names of lanes, cut to their room, which stay in sight always.
@@ -250,7 +248,10 @@ function indexed(picture) {
     .map((area) => ({ ...area, members: nodes.filter((n) => n.area === area.name) }))
     .filter(({ members }) => members.length)
     .map((area) => ({ ...area, places: areaPlaces(area.members, nodes), bridges: bridgesOf(area.members) }));
-  return { picture, node: new Map(nodes.map((n) => [n.id, n])), order, linesAt, areas };
+  const ahead = new Map(); // area -> its weightier nodes, while they are counted
+  const place = new Map(order.map(({ id, area }) => [id, ahead.set(area, (ahead.get(area) || 0) + 1).get(area)]));
+  const quiet = [...order].sort((a, b) => place.get(a.id) - place.get(b.id)); // the first of each area, the second ...
+  return { picture, node: new Map(nodes.map((n) => [n.id, n])), order, quiet, linesAt, areas };
 }
 
 const apart = (a, b) => Math.sqrt((a.x - b.x) ** 2 + (a.y - b.y) ** 2);

@@ -7,6 +7,7 @@ const AWAY = [0, 14, 28, 44, 62, 84, 110, 140, 180]; // pixels between a lit dot
 const MUST = 180; // how far the label of what must be named may stand from its dot
 const REST = 84; // that of any other dot
 const NEAR = 14; // so near a label needs no line
+const CLOSE = 0.6; // the scale from which on every name is drawn that has room; from afar some thirty are
 const STRIP = 48; // the height of the strips in which boxes are kept
 
 function drawLabels(s, ctx, view) {
@@ -36,7 +37,10 @@ function drawLabels(s, ctx, view) {
   for (const n of strong) setNear(paper, label(n, 14, 600), MUST);
   for (const n of must) setNear(paper, label(n, 12, 500), reach);
   drawAreaNames(paper);
-  for (const n of rest) setNear(paper, label(n, 12, 400), 0);
+  const most = view.scale < CLOSE ? view.width / 30 + s.labels.length : Infinity;
+  for (const n of rest) if (s.labels.length < most) setNear(paper, label(n, 12, 400), 0);
+  const named = new Set(s.labels.map(({ id }) => id));
+  for (const n of rest) if (n.area === s.pointedArea && !named.has(n.id)) setNear(paper, label(n, 12, 400), 0);
 }
 
 // Which names come first, which must be there, and which stand where there is room left. A few are all named.
@@ -45,7 +49,8 @@ function ranked(s) {
   const shown = (n) => n && !isHidden(s, n) && !stops.has(n.id);
   const strong = [...new Set([s.selected, s.unnamed && s.hovered, s.cursor])].map((id) => s.node.get(id)).filter(shown);
   const others = s.order.filter((n) => shown(n) && !strong.includes(n));
-  if (!s.lit.size) return others.length > 120 ? { strong, must: [], rest: others } : { strong, must: others, rest: [] };
+  if (!s.lit.size && others.length > 120) return { strong, must: [], rest: s.quiet.filter((n) => shown(n) && !strong.includes(n)) };
+  if (!s.lit.size) return { strong, must: others, rest: [] };
   const group = s.node.get(s.selected)?.group;
   const lit = others.filter((n) => s.lit.has(n.id));
   return { strong, must: lit.sort((a, b) => (b.group === group) - (a.group === group)), rest: [] };

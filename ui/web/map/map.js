@@ -40,7 +40,7 @@ function mount({ parentElement, data, setTriggerValue }) {
   const host = parentElement.querySelector(".atlas-canvas");
   const s = host._atlas || (host._atlas = create(parentElement, host));
   Object.assign(s, { data, trigger: setTriggerValue });
-  follow(s);
+  take(s);
   return () => {
     s.closed = true;
     s.listeners.abort();
@@ -90,7 +90,7 @@ function networkOptions({ theme, picture, touch, host }) {
 }
 
 // Take what Python sent: the picture where it is another one, and the state always.
-async function follow(s) {
+async function take(s) {
   const { picture } = s.data;
   const before = JSON.stringify(s.theme);
   s.theme = themeOf(s.host);
@@ -121,6 +121,7 @@ function fill(s) {
 }
 
 function load(s, picture) {
+  s.inPlace = [s.picture, picture].every((shown) => shown && !shown.boxed && !shown.centre); // parts of one map
   Object.assign(s, indexed(picture), { cursor: null, hovered: null, ready: false, used: false, asked: undefined });
   s.host.setAttribute("aria-label", picture.name);
   if (s.net) s.net.setOptions(networkOptions(s));
@@ -182,11 +183,14 @@ function apply(s) {
   light(s, selected, lit);
   if (s.cursor === s.selected) s.cursor = null;
   if (chosen === undefined || (before !== s.host.dataset.route && s.stops.length)) {
-    s.kept = keptView(s);
+    Object.assign(s, { kept: keptView(s), glides: s.inPlace });
     look(s);
+    s.glides = s.inPlace = false;
   } else {
     s.used = true;
-    reveal(s, s.selected);
+    if (chosen !== s.asked && s.picked !== s.asked) follow(s); // a choice on the canvas moves nothing
+    else reveal(s, s.selected);
+    if (chosen !== s.asked) s.picked = null;
   }
   const details = document.querySelector(".st-key-details");
   const top = details?.getBoundingClientRect().top;
@@ -209,7 +213,7 @@ function light(s, selected, lit) {
 function choose(s, id) {
   s.tip.hidden = s.used = true;
   if (!id && !s.selected && !s.state.selected) return;
-  s.cursor = null;
+  Object.assign(s, { cursor: null, picked: id || null });
   if (!s.stops.length && !s.picture.boxed && !s.picture.centre) light(s, id, neighbours(s, id));
   say(s, id);
   s.net.redraw();

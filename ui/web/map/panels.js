@@ -61,7 +61,8 @@ function fillList(s) {
     if (!s.list.open || list.childElementCount) return;
     for (const area of [...new Set(s.order.map((n) => n.area))].sort()) {
       const nodes = s.order.filter((n) => n.area === area).sort((a, b) => a.label.localeCompare(b.label));
-      const button = (n) => element("button", { type: "button", onclick: () => choose(s, n.id) }, n.label);
+      const onclick = (n) => () => (choose(s, n.id), (s.picked = null)); // the view follows, as with a name in the panel
+      const button = (n) => element("button", { type: "button", onclick: onclick(n) }, n.label);
       const inner = element("ul", {}, ...nodes.map((n) => element("li", {}, button(n))));
       list.append(element("li", {}, area || "No area", inner));
     }
