@@ -344,27 +344,27 @@ def test_the_map_takes_the_room_that_is_left_until_somebody_turns_to_it(see: See
 
 
 @pytest.mark.slow
-def test_what_stands_behind_a_node_of_a_large_map_opens_by_a_click_and_by_a_key(browser: Browser, tmp_path) -> None:
+def test_a_group_of_a_large_map_opens_in_its_place_by_a_click_and_by_a_key(browser: Browser, tmp_path) -> None:
     with served(stored(tmp_path, large(2400))) as address, blameless(browser.new_page(), address) as page:
         opened(page, f"{address}/?show=all")
         seen = Map(page)
         (first, behind), (second, more), *_ = seen.js("s.order.filter(n => n.behind).map(n => [n.id, n.behind])")
-        shown, opened = "s.picture.nodes.length", "s.picture.nodes.filter(n => n.opened).length"
+        shown, grouped = "s.picture.nodes.length", "s.picture.nodes.filter(n => n.opened).length"
         hidden = 2400 - seen.js(shown)
         expect(page.get_by_text(f"{hidden:,} more are grouped")).to_be_visible()
         seen.js("net.moveTo({ scale: 4, position: s.node.get(given) })", first)
         seen.click(first)
         seen.has(selected=first)
-        assert soon(page, lambda: seen.js(opened) == 1 + behind)
+        assert soon(page, lambda: seen.js(grouped) == 1 + behind)
         assert seen.js(shown) >= 2400 - hidden + behind, "the rest of the map is still there"
         assert soon(page, lambda: not seen.canvas.evaluate(OUT))
         seen.js("import('/atlas/map.js').then(({ go }) => { go(s, given); host.focus(); })", second)
         expect(page.locator(".atlas-status")).to_contain_text("Enter shows what is behind it")
         page.keyboard.press("Enter")
         seen.has(selected=second)
-        assert soon(page, lambda: seen.js(opened) == 1 + more)
+        assert soon(page, lambda: seen.js(grouped) == 1 + more)
         page.go_back()
-        assert soon(page, lambda: seen.js(opened) == 1 + behind)
+        assert soon(page, lambda: seen.js(grouped) == 1 + behind)
 
 
 OUT = """host => {  // what is chosen or lit and out of the frame

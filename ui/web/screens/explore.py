@@ -231,9 +231,8 @@ def _door() -> None:
     """Draw the question that a visit begins with: a path begun, a box for a goal, and goals to begin with."""
     st.title(QUESTION, anchor=False)
     episodes = counted(len(graph.episodes), "podcast episode")
-    st.markdown(
-        f"A map of {esc(atlas.subject)}, drawn from {episodes}. Name a goal to get a plan: what to hear, in which order."
-    )
+    plans = "Name a goal to get a plan: what to hear, in which order."
+    st.markdown(f"A map of {esc(atlas.subject)}, drawn from {episodes}. {plans}")
     goals = atlas.profile.within(graph).goals
     plan = cache.ask(Atlas.plan, *goals) if goals else None
     if plan and plan.steps:
