@@ -122,7 +122,7 @@ function nameStops(paper) {
 function placesOfStop(paper, disc) {
   const { s, view } = paper;
   const found = [];
-  const whole = wrapped(`${disc.n} ${disc.title}`);
+  const whole = wrapped(`${disc.n || "✓"} ${disc.title}`);
   const narrow = whole.flatMap((line) => wrapped(line, 13));
   for (const lines of narrow.length > whole.length && narrow.length < 4 ? [whole, narrow] : [whole]) {
     const label = { ...disc, r: DISC + 1, size: view.width <= 600 ? 12 : 13, weight: 600, lines };
@@ -191,7 +191,7 @@ function put(paper, label, box, line) {
   Object.assign(ctx, { lineWidth: 1, globalAlpha: 0.65, strokeStyle: s.theme.text });
   strokeLines(ctx, line ? [line] : []);
   ctx.globalAlpha = 1;
-  const side = label.n ? "center" : right < label.x ? "right" : left > label.x ? "left" : "center";
+  const side = "n" in label ? "center" : right < label.x ? "right" : left > label.x ? "left" : "center";
   const at = { right: right - 2, left: left + 2, center: (left + right) / 2 }[side];
   ctx.textAlign = side;
   ctx.font = fontOf(s, label);

@@ -10,7 +10,7 @@ from typing import cast
 import streamlit as st
 
 from torchatlas.atlas import Atlas
-from torchatlas.graph.answers import Checklist, Hit, Plan, Step
+from torchatlas.graph.answers import Checklist, Hit, Plan
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import clock, counted, esc, length, link, listed
 from torchatlas.graph.views import ConceptCard, EpisodeCard, Neighbour
@@ -86,8 +86,8 @@ def _map_and_details(kind: pictures.MapFilter, by_time: bool, area: str | None) 
     with panel, st.container(key="details" if card or plan or asked else "welcome"):
         if card:
             _say_way(card.id)
-            if plan and checklist:
-                _stop_bar(plan, checklist.steps, card.id)
+            if plan:
+                _stop_bar(plan, card.id)
             _card_panel(card, kind)
         elif plan and checklist:
             _route_panel(plan, checklist, goals)
@@ -123,9 +123,9 @@ def _say_way(node: str) -> None:
                 parts.button(f"{esc(names[id_])} ›", key=f"trail:{id_}", on_click=PICK, args=(id_,))
 
 
-def _stop_bar(plan: Plan, steps: Sequence[Step], node: str) -> None:
+def _stop_bar(plan: Plan, node: str) -> None:
     """Draw which stop of the route this is, and the ways to its list and to the stops beside it."""
-    ids, route = [step.episode_id for step in steps], f"Route to {listed(plan.goals)}"
+    ids, route = [step.episode_id for step in plan.steps], f"Route to {listed(plan.goals)}"
     at = ids.index(node) if node in ids else None
     with parts.row(gap="small", key="stop"):
         label = route if at is None else f"{route}, stop {at + 1} of {len(ids)}"
