@@ -328,7 +328,9 @@ ABOVE = """() => {
 def test_the_map_takes_the_room_that_is_left_until_somebody_turns_to_it(see: See) -> None:
     seen = see()
     page, look = seen.page, "[host.clientHeight, net.getScale(), net.getViewPosition()]"
-    boxes = [page.get_by_test_id("stSelectbox").first, page.get_by_test_id("stButtonGroup").first]
+    page.set_viewport_size({"width": 1400, "height": 1100})
+    assert soon(page, lambda: seen.js(look)[0] > 600)
+    boxes = [page.locator(".st-key-search_box"), page.get_by_test_id("stButtonGroup").first]
     assert on_one_line(*(part.get_by_test_id("stWidgetLabel") for part in boxes)), "the controls above stand in a row"
     assert on_one_line(boxes[0].locator("input"), boxes[1].locator("button").first)
     before = seen.js(look)
@@ -339,7 +341,7 @@ def test_the_map_takes_the_room_that_is_left_until_somebody_turns_to_it(see: See
     page.evaluate(ABOVE)
     page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert seen.js(look) == turned_to
-    page.set_viewport_size({"width": 1400, "height": 1000})
+    page.set_viewport_size({"width": 1400, "height": 1300})
     assert soon(page, lambda: seen.js(look)[0] > turned_to[0])
 
 
