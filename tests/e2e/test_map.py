@@ -369,13 +369,10 @@ def test_a_group_of_a_large_map_opens_in_its_place_by_a_click_and_by_a_key(brows
         assert soon(page, lambda: seen.js(grouped) == 1 + behind)
 
 
-OUT = """host => {  // what is chosen or lit and out of the frame
-    const { net, lit, node, selected } = host._atlas;
-    return [...new Set([...lit, selected])].filter((id) => {
-        const { x, y } = net.canvasToDOM(node.get(id));
-        return x < 0 || y < 0 || x > host.clientWidth || y > host.clientHeight;
-    });
-}"""
+OUT = """host => { const { net, lit, node, selected } = host._atlas;
+    return [...lit, selected].map(id => net.canvasToDOM(node.get(id))).filter(({ x, y }) =>
+        x < 0 || y < 0 || x > host.clientWidth || y > host.clientHeight); }"""
+"""Where what is chosen or lit stands, if that is out of the frame."""
 SHOWN = """async (host, state) => {  // what is drawn of a state, and each text with its place
     const { mount } = await import("/atlas/map.js"), data = { ...host._atlas.data, ...state };
     const paper = CanvasRenderingContext2D.prototype, { fillText } = paper, written = [];

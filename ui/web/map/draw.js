@@ -191,7 +191,7 @@ function drawDisc(s, ctx, disc) {
   else if (disc.id === s.selected) circle(ctx, disc, DISC + 4, { rim: accent, width: 2.5 });
   circle(ctx, disc, DISC, { inner: isHeard ? gray : route, rim: ground, width: 2 });
   Object.assign(ctx, { fillStyle: ground, font: `700 12px ${font}`, textAlign: "center", textBaseline: "middle" });
-  ctx.fillText(disc.n || "✓", disc.x, disc.y + 0.5);
+  ctx.fillText(String(disc.n || "✓"), disc.x, disc.y + 0.5);
 }
 
 // Words of the picture itself: years above it, and the names of lanes, cut to their room, which stay in sight always.
