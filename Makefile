@@ -64,6 +64,10 @@ kills: .venv/.test ### kill what writes, 220 times at random and TIMES (5) befor
 attacks: .venv/.test ### ask every engine all Cypher bombs, each for SECONDS (2), and stop the busy servers
 	$(BIN)/python -m tests.attacks $(or $(SECONDS),2)
 
+.PHONY: check-messages
+check-messages: .venv/.test ### find the words of error messages in the PyTorch that is installed (TORCH=an unpacked wheel)
+	@$(BIN)/python -m tests.check_messages $(TORCH)
+
 .PHONY: audit
 audit: .venv/.audit ### look up known vulnerabilities of all packages; a package that cannot be looked up is a failure
 	@$(BIN)/python -m pip_audit --strict --no-deps --disable-pip --progress-spinner=off -r constraints.txt

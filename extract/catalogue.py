@@ -100,7 +100,7 @@ class ConceptForm(_Table):
     source: TextList = ()
 
     def concept(self, id_: str, area: str) -> model.Concept:
-        facts = self.model_dump(include={"name", "definition", "aliases", "in_texts", "phrases"})
+        facts = self.model_dump(include={"name", "definition", "aliases", "in_texts", "phrases", "asked"})
         return model.Concept(id_, area=area, source_paths=self.source, **facts)
 
     def edges(self) -> Iterator[tuple[str, str, str]]:
@@ -113,6 +113,7 @@ class ConceptForm(_Table):
 class _VocabularyConcept(ConceptForm):
     definition: Text
     phrases: TextList = ()
+    asked: TextList = ()
     draft: Flag = False
 
 
@@ -149,6 +150,7 @@ class _Relation(_Table):
     relation: model.ConceptRelationKind
     object: Text
     at: Second | None = None
+    why: Remark = ""
 
 
 class _Episode(_Table):
@@ -388,7 +390,7 @@ class _Judgements(Value):
                 problem = f"{row.subject!r} and {row.object!r} are both {subject}; move one wording, or drop this"
                 raise self.file.mistake(problem, "relations", place)
             if subject and object_ and row.at is not None:
-                reason = f"{row.subject} {row.relation.lower().replace('_', ' ')} {row.object}"
+                reason = row.why or f"{row.subject} {row.relation.lower().replace('_', ' ')} {row.object}"
                 facts: dict[str, Any] = {"origin": "declared", "reason": reason, "episode": self.id, "at": row.at}
                 yield model.ConceptRelation(subject, object_, kind=row.relation, **facts)
 

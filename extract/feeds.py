@@ -27,7 +27,7 @@ from torchatlas.extract.english import words
 from torchatlas.extract.fetch import ENTRIES, media_type, without_secrets
 from torchatlas.extract.text import ATTRIBUTES, DEPTH, LONGEST, PREFIXES, decoded, mend, to_text, without_boilerplate
 from torchatlas.graph.errors import SourceError
-from torchatlas.graph.identity import joined_shows
+from torchatlas.graph.identity import joined_shows, number_at_head
 from torchatlas.graph.model import Episode, Show, Value
 from torchatlas.graph.names import episode_id, one_line, show_id, stable_hash, xml_text
 
@@ -119,7 +119,19 @@ def parse(document: bytes, name: str = "the feed", most: int = ENTRIES) -> Feed:
         for episode in sorted(episodes, key=lambda e: (e.published or "9999", str(e.guid)))[1:]:
             guid = str(episode.guid)
             unique[guid] = replace(unique[guid], episode=replace(episode, id=f"{slug}-{stable_hash(guid)}"))
-    return Feed(show, without_boilerplate(list(unique.values())), skipped=tuple(skipped), cut=cut)
+    return Feed(show, without_boilerplate(_numbered([*unique.values()])), skipped=tuple(skipped), cut=cut)
+
+
+def _numbered(entries: list[Entry]) -> list[Entry]:
+    """Number episodes as titles do: "#12" and "S2E4" always, "12:" where most begin so."""
+    heads = [number_at_head(e.episode.title, e.episode.show) for e in entries]
+    most = sum(map(bool, heads)) > max(2, len(heads) / 2)
+    return [
+        replace(e, episode=replace(e.episode, number=head[0], season=e.episode.season or head[1]))
+        if head and e.episode.number is None and (most or head[2])
+        else e
+        for e, head in zip(entries, heads, strict=True)
+    ]
 
 
 def under_one_name(entries: Sequence[Entry], known: Iterable[Show]) -> tuple[Entry, ...]:

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
 from torchatlas.graph.errors import AtlasError, shortened
 from torchatlas.graph.formatting import ORIGINS, VERBS, clock, counted, doubt, length, listed
+from torchatlas.graph.messages import kept
 from torchatlas.graph.model import MarkdownMixin, Need, OrderKind, Origin, PlanDepth, RouteName, Value
 
 if TYPE_CHECKING:
     import pandas as pd
 
-How = Literal["name", "number", "alias", "identifier", "title", "area", "corrected", "question", "guess", "journey"]
+How = Literal["name", "number", "alias", "identifier", "area", "corrected", "message", "question", "guess", "journey"]
 """What made a reading; "name" stands for ids and whole titles too, "guess" for some words of a question."""
-FREE: tuple[How, ...] = ("title", "question", "guess")
+FREE: tuple[How, ...] = ("question", "guess")
 """How words are read that are no name."""
 ReadingKind = Literal["concept", "episode", "area", "several"]
 Role = Literal["before", "goal", "deepens"]
@@ -59,22 +60,32 @@ class Reading(Value):
 
 
 class Understood(Value):
-    """The meaning of a text. `sentence`: what to show, "" for an exact name."""
+    """The meaning of a text. `sentence`: what to show, "" for an exact name.
+
+    `sure`: False for a best guess; `other`: what else it may mean; `message`: the known
+    error message that the text holds.
+    """
 
     text: str
     ids: tuple[str, ...]
     how: How
+    taken_as: str = ""
+    sure: bool = True
+    other: tuple[Reading, ...] = ()
+    message: str = ""
     sentence: str = ""
-    alternatives: tuple[Reading, ...] = ()
 
 
-def understood(text: str, best: Reading, others: tuple[Reading, ...] = ()) -> Understood:
+def understood(text: str, best: Reading, others: tuple[Reading, ...] = (), meaning: str = "") -> Understood:
     """Return the best reading as what was understood, with a sentence on it.
+
+    `meaning`: of a known error message. Nothing else of a pasted text is kept.
 
     >>> vmap = Reading(("vmap",), "vmap", kind="concept", how="corrected", matched="vmap")
     >>> understood("vmapp", vmap).sentence
     'I took "vmapp" for a typing slip of vmap.'
     """
+    text = text if best.how in ("name", "number", "alias") else kept(text, best.name)
     typed, offered, said = bare(text), others[:OFFERED], ""
     if best.how == "alias":
         said = f'"{typed}" is another name of {best.name}.'
@@ -84,9 +95,19 @@ def understood(text: str, best: Reading, others: tuple[Reading, ...] = ()) -> Un
             "identifier": f'I took "{typed}" to mean {best.name} ({best.matched}).',
             "area": f'I took "{typed}" to mean {best.described}: the main subjects of its episodes.',
             "guess": f'My best guess for "{typed}" is {best.described}.',
+            "message": f'The message "{typed}" is about {best.name}: {meaning}',
         }.get(best.how, f'I took "{typed}" to mean {best.described}.')
         said += f"{OTHER_READINGS}{'; '.join(r.described for r in offered)}." if offered else ""
-    return Understood(text, best.ids, how=best.how, sentence=said, alternatives=offered)
+    return Understood(
+        text,
+        best.ids,
+        how=best.how,
+        taken_as=best.name,
+        sure=best.how != "guess",
+        other=offered,
+        message=text if best.how == "message" else "",
+        sentence=said,
+    )
 
 
 class Stretch(Named):
@@ -204,15 +225,22 @@ class Nearby(Named, kw_only=True):
 
 
 class Unmet(Value):
-    """A goal left out; `extra_minutes`: the fewest, None if not found in time."""
+    """A goal left out; `extra_minutes`: the fewest, None if not found in time.
+
+    `minutes`: of the shortest way to it, where no goal fits.
+    """
 
     goal: str
     extra_minutes: int | None
     estimated: bool = False
+    minutes: int | None = None
 
     def __str__(self) -> str:
         if self.extra_minutes is None:
             return f"Left out: {self.goal}; the time ran out before it was known how much more that needs."
+        if self.minutes is not None:
+            have = length(self.minutes - self.extra_minutes)
+            return f"{self.goal} takes {length(self.minutes, estimated=self.estimated)}, you have {have}."
         return f"Left out: {self.goal}, which needs {length(self.extra_minutes, estimated=self.estimated)} more."
 
 
@@ -226,11 +254,10 @@ class More(Value):
     estimated: bool = False
 
     def __str__(self) -> str:
-        verb = "adds" if self.extra_minutes == 1 else "add"
         instead = f" in place of {listed([e.name for e in self.drops])}" if self.drops else ""
         extra, whole = (length(m, estimated=self.estimated) for m in (self.extra_minutes, self.whole_minutes))
-        better = f"{extra} more {verb} {listed([e.name for e in self.adds])}{instead}"
-        return f"{better}. Without a limit the plan takes {whole}."
+        better = f"With {extra} more you could hear {listed([e.name for e in self.adds])}{instead}"
+        return f"{better}. The full plan takes {whole}."
 
 
 class Route(Value):
@@ -290,6 +317,8 @@ class Plan(Value, MarkdownMixin):
         goals = ", ".join(self.goals)
         if self.steps:
             return f"To understand {goals}: {self.amount}"
+        if self.unmet and all(goal.minutes for goal in self.unmet):
+            return " ".join(map(str, self.unmet))
         if self.more or any(goal.extra_minutes for goal in self.unmet):
             return f"The budget is too short for any episode that is left to hear on {goals}."
         return " ".join(self.notes) or f"Nothing {'fits' if self.unmet else 'is left to hear'} for {goals}."

@@ -175,8 +175,9 @@ class Corrected:
                     return
                 del self.concepts[old.id]
                 aliases, phrases = (*into.aliases, old.name, *old.aliases), (*into.phrases, *old.phrases)
-                in_texts = (*into.in_texts, *old.in_texts)
-                self.concepts[into.id] = replace(into, aliases=aliases, phrases=phrases, in_texts=in_texts)
+                in_texts, asked = (*into.in_texts, *old.in_texts), (*into.asked, *old.asked)
+                merged = replace(into, aliases=aliases, phrases=phrases, in_texts=in_texts, asked=asked)
+                self.concepts[into.id] = merged
                 self.own -= {old.id}
                 self.names = {name: into.id if id_ == old.id else id_ for name, id_ in self.names.items()}
                 self._rewire(old.id, into.id)

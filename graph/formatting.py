@@ -33,9 +33,9 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
-def listed(names: Sequence[str]) -> str:
-    """Join names: `listed(["vmap", "GIL", "JAX"])` is "vmap, GIL and JAX"."""
-    *first, last = names
+def listed(names: Sequence[str], most: int | None = None) -> str:
+    """Join names, the first few of many: `listed(["vmap", "GIL"], 1)` is "vmap and 1 more"."""
+    *first, last = names if most is None or not names[most:] else [*names[:most], f"{len(names) - most} more"]
     return f"{', '.join(first)} and {last}" if first else last
 
 

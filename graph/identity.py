@@ -53,8 +53,15 @@ def may_be_one(a: str, b: str, show: str = "") -> bool:
 
     Example: `may_be_one("S2E1: Views", "Views")`
     """
-    found = (_NUMBERED.match(_without_show(title, show)) for title in (a, b))
-    return len({(int(number[1]), int(number[2])) for number in found if number and number[1]}) < 2
+    found = (number_at_head(title, show) for title in (a, b))
+    return len({(number, season) for number, season, _ in filter(None, found) if season is not None}) < 2
+
+
+def number_at_head(title: str, show: str = "") -> tuple[int, int | None, bool] | None:
+    """Return number, season, and whether marked: `number_at_head("#12: Views")`."""
+    if not (found := _NUMBERED.match(rest := _without_show(title, show))):
+        return None
+    return int(found[2]), int(found[1]) if found[1] else None, rest[0] in "#sSeE"
 
 
 def _without_show(title: str, show: str) -> str:

@@ -4,6 +4,7 @@ A row of a table is a dict; that of an edge also has the ids `source` and `targe
 """
 
 import hashlib
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -48,7 +49,10 @@ class Value:
 
 
 class Concept(Value):
-    """A term. Only texts call it by its `in_texts`, only questions by its `phrases`."""
+    """A term. Only texts call it by its `in_texts`, only questions by its `phrases`.
+
+    `asked`: questions of people whom it helps, in words of their own.
+    """
 
     id: str
     name: str
@@ -60,6 +64,7 @@ class Concept(Value):
     y: int = 0
     phrases: tuple[str, ...] = ()
     in_texts: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
 
 
 class Episode(Value):
@@ -87,7 +92,8 @@ class Episode(Value):
 
     @property
     def label(self) -> str:
-        return f"{self.numbered} {self.title}".lstrip()
+        headed = re.match(rf"\W*(?:s\d+)?\W*[a-z.]*\W*0*{self.number}\W", self.title, re.I)
+        return self.title if headed else f"{self.numbered} {self.title}".lstrip()
 
     @property
     def numbered(self) -> str:

@@ -5,57 +5,26 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from typing import Literal
 
 from torchatlas.graph import answers
 from torchatlas.graph.answers import FREE, OFFERED, Hit, How, Reading, ReadingKind, bare, understood
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import counted
+from torchatlas.graph.messages import frames, is_pasted, last_error, recognised
 from torchatlas.graph.model import Concept, Episode, Snapshot
 from torchatlas.graph.names import asked_number, excerpt, fold, suggest, words
-from torchatlas.graph.search import SHORT, Match, TextIndex, slips, telling, telling_part
+from torchatlas.graph.search import SHORT, TextIndex, slips, telling, telling_part
 
-_VOTERS = 25  # matches that vote
-_FEW = 2  # words that are too few to be met by a definition or a summary, so that names must hold most of them
-_ALL = 0.75  # the share that is most of what words tell
-_AHEAD = 1.2  # times the next subject's score, for the best guess
-_EQUAL, _NEARLY = 0.85, 0.7  # of a score: about as good, or nearly
-
-
-def _is_sure(match: Match, told: int) -> bool:
-    """Return whether a match may answer a question of so many telling words."""
-    if told <= _FEW and match.named < _ALL and (match.coverage < _ALL or match.called < 0.5):
-        return False
-    return match.score >= 0.58 and match.coverage >= 0.6
-
-
-def _is_best_guess(found: Sequence[Match], told: int) -> bool:
-    """Return whether the first match leads clearly; one episode is one subject.
-
-    As in Lowe (IJCV 2004, scale-invariant keypoints), the distance tells.
-    """
-    if not found or told <= _FEW or found[0].score < 0.38 or max(found[0].called, found[0].named) < 0.25:
-        return False
-    rivals = (m.voted for m in found[1:] if m.episodes and not m.episodes & found[0].episodes)
-    return bool(found[0].episodes) and found[0].voted >= _AHEAD * max(rivals, default=0.0)
-
-
-def _answerable_first(found: Sequence[Match], told: int) -> list[Match]:
-    """Return matches with the best answer to so many telling words first.
-
-    An unnamed concept without episodes gives way to a near match with one, an unsure
-    match to a sure one about as good. The others follow as before the vote.
-    """
-    if not found or found[0].named >= _ALL:
-        return list(found)
-    heard = [m for m in found if m.episodes and m.voted >= _NEARLY * found[0].voted]
-    chosen = found[0] if found[0].episodes or found[0].named else next(iter(heard), found[0])
-    equal = (m for m in found if m.episodes and m.voted >= _EQUAL * chosen.voted and _is_sure(m, told))
-    chosen = chosen if _is_sure(chosen, told) else next(equal, chosen)
-    return [chosen, *sorted((m for m in found if m is not chosen), key=lambda m: -round(m.score, 9))]
-
-
+_READ = 10  # readings of a question
+_NEAREST = 10  # matches of which the share near the first one is its certainty
+_SURE, _LIKELY = 0.6, 0.42  # of that share: enough to say what was meant, or to guess
+_COVERED, _MET = 0.3, 0.1  # the least coverage and score of a match that answers
+_NEARLY = 0.8  # of the score of an episode, for a concept to come before it
+_FEWER = 0.25  # of a question that may be left uncovered for each word beyond the first
+_APART = 0.85  # of the score, for what has no edge to a name in the question, or leads to no episode
+_PROPER = re.compile(r"(?:\w+(?:\.|::))+\w+|\w*_\w+|\w*[a-z][A-Z]\w*|\b[A-Z]{2,}\w*|(?<=\.)\w+(?=\()|\w+(?=\(\))")
 _CODE = re.compile(r"[\w+-]+(?:(?:\.|::|/)[\w+-]+)+(?:\(\))?")
 _JOINT = re.compile(r"\.|::|/")
 _ENDING = re.compile(r"\.(?:py|pyi|cpp|cc|c|cu|cuh|h|hpp|yaml|yml|toml|txt|cmake)$")
@@ -74,7 +43,6 @@ _KINDS: Mapping[Wanted, tuple[ReadingKind, ...]] = {
     "episode": ("episode",),
 }
 _WORDS = 0.7  # the score of words that are met in full, beside 0.75 for a slip, 0.9 for a beginning and 1 for a name
-_READ = 10  # readings of a question
 
 
 class Resolver:
@@ -88,17 +56,18 @@ class Resolver:
     def resolve(self, text: str, wanted: Wanted = "goal", *, words_too: bool = True) -> answers.Understood:
         """Return what a text means: a name, a slip, or (`words_too`) a question.
 
-        Raises UnknownName, with suggestions, where none or several fit.
+                Raises UnknownName, with suggestions, where none or several fit.
 
-        >>> from torchatlas.graph.model import Concept
-        >>> Resolver(Snapshot((Concept("vmap", "vmap", area="Ops"),))).resolve("VMAP").ids
-        ('vmap',)
+                >>> from torchatlas.graph.messages import frames, is_pasted, last_error, recognised
+        from torchatlas.graph.model import Concept
+                >>> Resolver(Snapshot((Concept("vmap", "vmap", area="Ops"),))).resolve("VMAP").ids
+                ('vmap',)
         """
-        text = telling_part(text)
         found = (named := self.named(text, wanted)) or self._asked(text, wanted)
         if found and found[0].sure and (named or words_too):
-            return understood(text, found[0], tuple(_distinct(found)[1:]))
-        raise self._unknown(text, wanted, found)
+            message = recognised(text) if found[0].how == "message" else None
+            return understood(text, found[0], tuple(_distinct(found)[1:]), message.meaning if message else "")
+        raise self._unknown(telling_part(text), wanted, found)
 
     def readings(self, text: str, wanted: Wanted = "goal") -> tuple[Reading, ...]:
         """Return all readings, best first: `resolver.readings("vmap")[0].name`."""
@@ -127,20 +96,35 @@ class Resolver:
         least = min((rank for rank, _ in near), default=None)
         return _if_single(_each_once(r for rank, r in near if rank == least))
 
-    def _asked(self, text: str, wanted: Wanted, limit: int = _READ) -> list[Reading]:
-        """Return readings of free words; the first may answer if it is sure."""
-        text, kinds = telling_part(text), _KINDS[wanted]
+    def _asked(self, text: str, wanted: Wanted) -> list[Reading]:
+        """Return readings of a pasted message or of free words; the first may answer if it is sure."""
+        kinds, pasted = _KINDS[wanted], is_pasted(text)
+        found = [*self._pasted(text)] if "concept" in kinds else []
+        text = telling_part((last_error(text) or text.strip().rsplit("\n", 1)[-1]) if pasted else text)
         subject = " ".join(telling(text))
         if not any(map(str.isalpha, subject)):
-            return []
+            return found
         named = [] if subject == " ".join(words(text)) else self._exact(subject, kinds)
         sure = [replace(reading, how="question", score=_WORDS) for reading in named if reading.sure]
-        patterns = _COMPARISONS if "several" in kinds else ()
-        found = filter(None, (re.fullmatch(pattern, bare(text), re.I | re.S) for pattern in patterns))
-        sides = [self._side(side) for match in islice(found, 1) for side in match.groups()]
-        compared = _joined([*filter(None, sides)], text)
-        written = (r for r in self._written(text, kinds, limit) if not compared or r.kind != "several")
-        return _each_once([*compared, *sure, *written])[:limit]
+        patterns = _COMPARISONS if "several" in kinds and not pasted else ()
+        compared = filter(None, (re.fullmatch(pattern, bare(text), re.I | re.S) for pattern in patterns))
+        sides = [self._side(side) for match in islice(compared, 1) for side in match.groups()]
+        return _each_once([*found, *_joined([*filter(None, sides)], text), *sure, *self._written(text, kinds)])[:_READ]
+
+    def _pasted(self, text: str) -> Iterator[Reading]:
+        """Yield what a known message, or else the stack frames, in a pasted text are about."""
+        if message := recognised(text):
+            known = filter(None, map(self.snapshot.concept.get, (message.concept, *message.also)))
+            yield from (_reading(concept, "message", message.text) for concept in known)
+        yield from (r for path in frames(text) for r in next(filter(None, self._identifiers(path)), [])[:1])
+
+    def _side(self, text: str) -> Reading | None:
+        """Return the one concept or episode that a side of a comparison names."""
+        for name in (bare(text), " ".join(telling(text))):
+            if (found := self._exact(name, _KINDS["subject"])) and found[0].sure:
+                return found[0]
+        within = [*self._contained(text)]
+        return _reading(self.snapshot.concept[within[0]]) if len(within) == 1 else None
 
     def _contained(self, text: str) -> dict[str, set[str]]:
         """Return concept -> telling words, for whole names within a text."""
@@ -154,51 +138,66 @@ class Resolver:
                 found[owners[0].ids[0]].update(telling(name))
         return found
 
-    def _side(self, text: str) -> Reading | None:
-        """Return the one concept or episode that a side of a comparison names."""
-        for name in (bare(text), " ".join(telling(text))):
-            if (found := self._exact(name, _KINDS["subject"])) and found[0].sure:
-                return found[0]
-        within = [*self._contained(text)]
-        return _reading(self.snapshot.concept[within[0]]) if len(within) == 1 else None
+    def _written(self, text: str, kinds: Collection[ReadingKind]) -> list[Reading]:
+        """Return the readings of what is written about the subject of a text.
 
-    def _written(self, text: str, kinds: Collection[ReadingKind], limit: int) -> list[Reading]:
-        """Return the readings of what is written about the subject of a text."""
-        told, within = telling(text), self._contained(text)
-        matches = self.index.matches(text, kinds, max(limit, _VOTERS), named=within)
-        weighty = [word for word in told if self.index.forms.weight(word) == 1] or told  # no everyday words
-        if set(weighty) <= set().union(*within.values()):  # names alone: two about equal and apart come first
-            most = max((m.named for m in matches), default=0.0)
-            met = _AHEAD * max((m.voted for m in matches if m.named), default=0.0)
+        The first is sure, or a guess, where most of what is found lies near it: as in
+        Diaz (SIGIR 2007), results that agree tell that a query was understood.
+        """
+        proper = {
+            r.ids[0] for name in _PROPER.findall(text) for r in self._exact(name, _KINDS["concept"])[:1] if r.sure
+        }
+        told, found, coverage = telling(text), list[Reading](), dict[str, float]()
+        for match in self.index.matches(text, kinds):
+            apart = sum(not self._near(match.id, id_) for id_ in proper) + (not self._heard(match.id))
+            how: How = "guess" if apart or len(told) == 1 else "question"
+            reading = _reading(self._node(match.id), how, match.best)
+            score = _WORDS * min(1.0, match.score / 2) * _APART**apart
+            found.append(replace(reading, score=score, sure=False))
+            coverage[match.id] = match.coverage
+        found.sort(key=lambda reading: -round(reading.score, 9))
+        for place, reading in enumerate(found):  # a concept comes before the episode on it that is about as like
+            if found[0].kind == "concept" or reading.score < _NEARLY * found[0].score:
+                break
+            (episode,), (concept,) = found[0].ids, reading.ids
+            if reading.kind == "concept" and coverage[concept] >= coverage[episode] and self._near(episode, concept):
+                found.insert(0, found.pop(place))
+        least = max(_COVERED, 1 - _FEWER * (len(told) - 1))
+        if found and found[0].score >= _MET and coverage[found[0].ids[0]] >= least - 1e-9:
+            share = self._agreement(found[:_NEAREST])
+            found[0] = replace(found[0], how=found[0].how if share >= _SURE else "guess", sure=share >= _LIKELY)
+        return found
 
-            def place(m: Match) -> tuple[bool, ...]:
-                unheard = m.named > 0 and not m.episodes
-                return m.coverage < 1 or m.voted < met, m.named == 0, 0 < m.named < _EQUAL * most, unheard
+    def _agreement(self, found: Sequence[Reading]) -> float:
+        """Return which share of the readings, by score, is near the first."""
+        weights = [(reading.score**4, self._near(found[0].ids[0], reading.ids[0])) for reading in found]
+        return sum(weight for weight, near in weights if near) / sum(weight for weight, _ in weights)
 
-            matches.sort(key=place)
-            both = sorted((m for m in matches if m.named), key=lambda m: -m.named)[:2] if "several" in kinds else []
-            apart = len(both) == 2 and matches[0] in both and not both[0].episodes & both[1].episodes
-            both = both if apart and both[1].named >= 0.6 * both[0].named else []
-            together = _joined([self._reading(m, text) for m in both], text)
-            return [*together, *(self._reading(m, text, sure=m.named > 0) for m in matches)]
-        matches = _answerable_first(matches, len(told))
-        found = [self._reading(m, text) for m in matches]
-        if _is_best_guess(matches, len(told)) and not found[0].sure:
-            found[0] = replace(found[0], how="guess", sure=True)
-        return found if len(told) > 1 else sorted(found, key=lambda reading: not reading.sure)
+    def _node(self, id_: str) -> Concept | Episode:
+        return self.snapshot.concept.get(id_) or self.snapshot.episode[id_]
 
-    def _reading(self, match: Match, text: str, *, sure: bool = False) -> Reading:
-        whole = next((t for texts in match.fields.values() for t in texts if fold(t) == fold(text)), "")
-        node = self.snapshot.concept.get(match.id) or self.snapshot.episode[match.id]
-        in_title = isinstance(node, Episode) and match.best == node.title and match.coverage == 1
-        how: How = "title" if in_title and not whole else "question"
-        score, matched = round(_WORDS * min(1.0, match.score), 4), whole or match.best
-        if not (sure := sure or bool(whole)):
-            word, *more = telling(text)
-            stem, other = self.index.forms.stem, match.fields.get("other names", ())
-            called = len(word) > SHORT and stem(word) in {stem(fold(name)) for name in (_reading(node).name, *other)}
-            sure = _is_sure(match, len(more) + 1) if more else called  # a single word must be its name
-        return replace(_reading(node, how, matched), score=score, sure=sure)
+    @cached_property
+    def _edges(self) -> Mapping[str, set[str]]:
+        """Node -> nodes that an edge of any kind joins to it."""
+        graph, found = self.snapshot, defaultdict[str, set[str]](set)
+        groups = (graph.requires, graph.concept_relations, graph.teaches, graph.assumes, graph.mentions)
+        for edge in chain.from_iterable(groups):
+            found[edge.source].add(edge.target)
+            found[edge.target].add(edge.source)
+        return found
+
+    def _near(self, one: str, other: str) -> bool:
+        """Return whether two nodes are one, joined, or taught by one episode."""
+        both = [self._taught_in(id_) for id_ in (one, other)]
+        return one == other or other in self._edges.get(one, ()) or not both[0].isdisjoint(both[1])
+
+    def _taught_in(self, id_: str) -> set[str]:
+        return {t.source for t in self.snapshot.teachers.get(id_, ())} or {id_}
+
+    def _heard(self, id_: str) -> bool:
+        """Return whether a node is an episode, or leads to one over an edge."""
+        episodes, teachers = self.snapshot.episode, self.snapshot.teachers
+        return id_ in episodes or any(id_ in teachers for id_ in (id_, *self._edges.get(id_, ())))
 
     def _unknown(self, text: str, wanted: Wanted, readings: Sequence[Reading]) -> UnknownName:
         """Return the error; for a wide word or number, with its meanings."""
@@ -222,16 +221,15 @@ class Resolver:
         """Return meanings in different episodes, likely readings, or like names."""
         kinds, told = _KINDS[wanted], telling(text)
         if wide:
-            (word,), stem, heard = told, self.index.forms.stem, set[str]()
-            areas = (a for a in self.snapshot.areas if "area" in kinds and stem(fold(a)) == stem(fold(word)))
+            stem, heard = self.index.forms.stem, set[str]()
+            areas = (a for a in self.snapshot.areas if "area" in kinds and stem(fold(a)) == stem(told[0]))
             near = [reading for area in areas for reading in self._area(area)]
-            matches, forms = self.index.matches(word, kinds, _VOTERS), self.index.forms.of(word)
-            named = (m for m in matches if m.episodes and not set(forms).isdisjoint(words(self.snapshot.name_of(m.id))))
-            for match in (*sorted(named, key=lambda m: -len(m.episodes)), *matches):
-                near += [self._reading(match, word)] if match.episodes - heard else []
-                heard |= match.episodes
+            for reading in readings:
+                if not self._taught_in(reading.ids[0]) <= heard:
+                    near.append(reading)
+                    heard |= self._taught_in(reading.ids[0])
             return _each_once(near)
-        likely = [r for r in readings if r.how not in FREE or r.score >= _WORDS / 4]
+        likely = [r for r in readings if r.how not in FREE or r.score >= _WORDS / 8]
         if likely or not (readings or told):
             return _distinct(likely)
         taken = {fold(c.name) for c in self.snapshot.concepts if "concept" in kinds}
@@ -316,8 +314,13 @@ class Resolver:
         if not _CODE.fullmatch(code):
             return
         concepts, taught, steps = self.snapshot.concepts, self.snapshot.teachers, _steps(code)
-        # concepts with few places and with episodes come first
-        order = sorted(concepts, key=lambda c: (len(c.source_paths), -len(taught.get(c.id, ())), c.id))
+        # a concept of the file's name comes first, then those with few places and with episodes
+
+        def place_of(c: Concept) -> tuple[object, ...]:
+            called = fold(c.name).replace(" ", "") == steps[-1].replace("_", "")
+            return not called, len(c.source_paths), -len(taught.get(c.id, ())), c.id
+
+        order = sorted(concepts, key=place_of)
         places = [(_steps(path), _reading(c, "identifier", path)) for c in order for path in c.source_paths]
         yield [r for place, r in places if place == steps]
         if _ENDING.search(code):
@@ -325,7 +328,7 @@ class Resolver:
         qualified = (name for c in concepts for name in (c.name, *c.aliases) if _CODE.fullmatch(name))
         if "/" not in code and steps[0] in {_JOINT.split(name)[0].casefold() for name in qualified}:
             *owners, last = _JOINT.split(code)
-            owning = [".".join(owners[:length]) for length in range(len(owners), 1, -1)]
+            owning = [".".join(owners[:length]) for length in range(len(owners), len(steps) // 2, -1)]
             for part in (last, *owning) if len(last) > SHORT else owning:
                 yield [replace(r, how="identifier", matched=part, score=1.0) for r in self._called(part)]
         for length in range(len(steps) - 1, 1, -1):
@@ -380,10 +383,11 @@ def _distinct(readings: Iterable[Reading]) -> list[Reading]:
 def search(resolver: Resolver, text: str, limit: int = 10) -> tuple[Hit, ...]:
     """Return the hits for a text, best first, each concept and episode once.
 
-    >>> from torchatlas.graph.model import Concept, Snapshot
-    >>> graph = Snapshot((Concept("dispatcher", "dispatcher", area="Core"),))
-    >>> [hit.id for hit in search(Resolver(graph), "how does the dispacher work?")]
-    ['dispatcher']
+        >>> from torchatlas.graph.messages import frames, is_pasted, last_error, recognised
+    from torchatlas.graph.model import Concept, Snapshot
+        >>> graph = Snapshot((Concept("dispatcher", "dispatcher", area="Core"),))
+        >>> [hit.id for hit in search(Resolver(graph), "how does the dispacher work?")]
+        ['dispatcher']
     """
     if not words(text):
         return ()
@@ -391,7 +395,7 @@ def search(resolver: Resolver, text: str, limit: int = 10) -> tuple[Hit, ...]:
     beginning = (replace(r, score=0.9, sure=False) for r in everyone if fold(r.matched).startswith(begun or "\0"))
     named = (*resolver.named(text, "concept"), *resolver.named(text, "episode"))
     best: dict[str, Hit] = {}
-    for r in (*named, *beginning, *resolver._asked(text, "goal", limit)):
+    for r in (*named, *beginning, *resolver._asked(text, "goal")):
         if r.kind in ("concept", "episode") and (r.ids[0] not in best or r.score > best[r.ids[0]].score):
             best[r.ids[0]] = Hit(r.kind, r.ids[0], name=r.name, matched=r.matched, score=r.score)
     return tuple(sorted(best.values(), key=lambda h: (-h.score, h.kind, len(h.name), h.name, h.id))[:limit])

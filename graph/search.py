@@ -96,48 +96,48 @@ class WordForms:
         return (*inflected, *(w for distance, w in found if distance == found[0][0]))
 
 
-_LENGTH, _SATURATION = 0.5, 0.8  # b and k1 of BM25
-_MAIN, _TAUGHT = 1.2, 1.1  # a concept with episodes is likelier meant
-_WEIGHTS = {"name": 4.0, "title": 4.0, "other names": 3.0, "questions": 2.0, "keywords": 2.0, "definition": 1.5}
-_WEIGHTS |= {"summary": 1.5, "subjects": 1.0, "guests": 1.0, "source": 0.5, "asked of it": 0.5}
-_CALLED = ("name", "title", "keywords", "questions", "asked of it")
-_OF_OTHERS = ("subjects", "asked of it")
-_BESIDE = 0.1  # of the score of its main subject or episode
-_NAMED = 0.3  # for each word of a whole name
+_LENGTH, _SATURATION = 0.5, 1.0  # b and k1 of BM25
+_WEIGHTS = {"name": 4.0, "title": 4.0, "other names": 3.0, "questions": 2.0, "asked": 2.0, "keywords": 2.0}
+_WEIGHTS |= {"definition": 1.5, "summary": 1.5, "subjects": 1.0, "guests": 1.0, "source": 0.5, "episodes": 0.5}
+_OF_OTHERS = ("subjects", "episodes")  # fields whose texts are about something else
+_CLOSEST = {"definition": 0.8, "summary": 0.7, "episodes": 0.6}  # of a text's similarity, otherwise 1
+_COMPARED = 40  # matches whose texts are compared with the question one by one
+_TEXT = 0.4  # what the closest text adds to the score
+_BESIDE = 0.2  # of the score of its episode, or of its main subject
+_MAIN, _TAUGHT = 1.1, 1.05  # a concept with episodes is likelier meant
+
+
+Forms = Mapping[str, Collection[str]]  # word -> what it may be in a text
 
 
 class Match(Value, kw_only=True):
-    """A concept or an episode that words met, with all texts about it by field.
+    """A concept or episode that words met.
 
-    `score`: about 1 where all is met best. Shares of the words, by rarity:
-    `coverage` in its texts, `named` in a whole name, `called` in names, titles,
-    keywords and questions. `best`: the text with most words; `voted`: `score` after
-    the vote; `episodes`: what it stands for.
+    `score`: about 1 where all is met well; `coverage`: the share of the words that its
+    texts hold, by rarity; `best`: the text most like the question.
     """
 
     id: str
-    fields: Mapping[str, tuple[str, ...]]
     score: float
     coverage: float
-    named: float
-    called: float
     best: str
-    voted: float
-    episodes: frozenset[str]
 
 
 class TextIndex:
     """The texts about the concepts and episodes of a graph.
 
+    Ranks by BM25F (Robertson and Zaragoza 2009) over fields, which hold questions that
+    each answers (Nogueira et al. 2019, document expansion), and by the closest text.
+
     >>> from torchatlas.graph.model import Concept
     >>> graph = Snapshot((Concept("dispatcher", "dispatcher", area="Core"),))
-    >>> [m.id for m in TextIndex(graph).matches("are calls dispatched?", ["concept"], 1)]
+    >>> [m.id for m in TextIndex(graph).matches("are calls dispatched?", ["concept"])]
     ['dispatcher']
     """
 
     def __init__(self, graph: Snapshot) -> None:
         self._graph = graph
-        asked: defaultdict[str, list[str]] = defaultdict(list)  # the titles and the questions on a concept
+        episodes: defaultdict[str, list[str]] = defaultdict(list)  # titles of and questions to those on a concept
         self._beside: defaultdict[str, list[str]] = defaultdict(list)  # main subjects of episodes, and the reverse
         self._fields = dict[str, dict[str, tuple[str, ...]]]()
         for e in graph.episodes:
@@ -146,85 +146,71 @@ class TextIndex:
                 if t.depth == "main":
                     self._beside[t.source].append(t.target)
                     self._beside[t.target].append(t.source)
-                    asked[t.target] += () if place else (e.title, *e.questions)
-            told = {"title": (e.title,), "questions": e.questions, "keywords": e.keywords, "summary": (e.summary,)}
+                    episodes[t.target] += () if place else (e.title, *e.questions)
+            told = {"title": (e.title,), "questions": e.questions, "keywords": e.keywords, "guests": e.guests}
             subjects = tuple(graph.name_of(t.target) for t in taught)
-            self._fields[e.id] = told | {"subjects": subjects, "guests": e.guests}
+            self._fields[e.id] = told | {"subjects": subjects, "summary": tuple(re.split(r"(?<=[.?!])\s+", e.summary))}
         for c in graph.concepts:
-            told = {"name": (c.name,), "other names": (*c.aliases, *c.in_texts, *c.phrases)}
-            told |= {"definition": (c.definition,), "source": c.source_paths, "asked of it": tuple(asked[c.id])}
+            told = {"name": (c.name,), "other names": (*c.aliases, *c.in_texts, *c.phrases), "asked": c.asked}
+            told |= {"definition": (c.definition,), "source": c.source_paths, "episodes": tuple(episodes[c.id])}
             self._fields[c.id] = told
 
     forms = cached_property(lambda self: WordForms(self._counts))
 
-    def matches(
-        self, text: str, kinds: Collection[str], limit: int, *, named: Mapping[str, Collection[str]] | None = None
-    ) -> list[Match]:
-        """Return the best, ranked by a vote on episodes; `named`: id -> words that name it."""
+    def matches(self, text: str, kinds: Collection[str], limit: int = _COMPARED) -> list[Match]:
+        """Return the best matches of a text, best first, as "concept" or "episode"."""
         asked = {word: self.forms.of(word) for word in telling(text)}
         joined = (a + b for a, b in pairwise(words(text)))  # "data loader"
         asked |= {word: (word,) for word in joined if len(word) > SHORT and word in self._counts}
         rarity, scores, covered = self._scores(asked)
-        total = sum(rarity.values())
-        if not total or not scores:
+        if not (total := sum(rarity.values())):
             return []
-        exact = {id_: sum(rarity.get(word, 0.0) for word in said) for id_, said in (named or {}).items()}
-        scores |= {id_: scores.get(id_, 0.0) + _NAMED * share for id_, share in exact.items()}
+        concepts = self._graph.concept
+        first = sorted(scores, key=lambda id_: (-round(scores[id_], 9), id_ not in concepts, id_))[:_COMPARED]
+        closest = {id_: self._closest(id_, asked, rarity) for id_ in first}
+        own = {id_: self._prior(id_) * (scores[id_] / total + _TEXT * closest[id_][0]) for id_ in first}
+        beside = {id_: max((own.get(other, 0.0) for other in self._beside.get(id_, ())), default=0.0) for id_ in first}
+        found = [
+            Match(id=id_, score=own[id_] + _BESIDE * beside[id_], coverage=covered[id_] / total, best=closest[id_][1])
+            for id_ in first
+            if ("concept" if id_ in concepts else "episode") in kinds
+        ]
+        return sorted(found, key=lambda match: -round(match.score, 9))[:limit]
 
-        def told(texts: Iterable[str]) -> float:
-            there = {word for text in texts for word in words(text)}
-            return sum(rarity[word] for word, forms in asked.items() if there.intersection(forms))
+    def _prior(self, id_: str) -> float:
+        if id_ not in self._graph.teachers:
+            return 1.0
+        return _MAIN if id_ in self._beside else _TAUGHT
 
-        concepts, found = self._graph.concept, list[Match]()
-        wanted = (id_ for id_ in scores if ("concept" if id_ in concepts else "episode") in kinds)
-        best = sorted(wanted, key=lambda id_: (-round(scores[id_], 9), id_ not in concepts, id_))[:limit]
-        for id_, (voted, episodes) in self._votes({id_: scores[id_] / total for id_ in best}).items():
-            fields = self._fields[id_]
-            texts = fields | {"summary": tuple(re.split(r"(?<=[.?!])\s+", " ".join(fields.get("summary", ()))))}
-            shown = (text for field in texts if field not in _OF_OTHERS for text in texts[field])
-            match = Match(
-                id=id_,
-                fields=fields,
-                score=scores[id_] / total,
-                coverage=covered[id_] / total,
-                named=exact.get(id_, 0.0) / total,
-                called=told(text for field in _CALLED for text in fields.get(field, ())) / total,
-                best=max(shown, key=lambda text: round(told([text]), 9)),
-                voted=voted,
-                episodes=episodes,
-            )
-            found.append(match)
-        return sorted(found, key=lambda match: -round(match.voted, 9))
+    def _closest(self, id_: str, asked: Forms, rarity: Mapping[str, float]) -> tuple[float, str]:
+        """Return the text most like the question, after its cosine similarity."""
+        meant = {form: word for word, forms in asked.items() for form in forms}
+        length, best = math.hypot(*rarity.values()), (0.0, "")
+        for field, text in ((f, text) for f, of in self._fields[id_].items() if f not in _OF_OTHERS for text in of):
+            said = telling(text)
+            if met := {meant[word] for word in said if word in meant}:
+                others = (self._rarity(len(self._counts[word])) for word in said if word not in meant)
+                norm = math.hypot(*(rarity[word] for word in met), *others)
+                alike = sum(rarity[word] ** 2 for word in met) / (length * norm or 1.0)
+                best = max(best, (round(_CLOSEST.get(field, 1.0) * alike, 9), text))
+        return best
+
+    def _rarity(self, holders: int) -> float:
+        return math.log(1 + (len(self._fields) - holders + 0.5) / (holders + 0.5))
 
     def _scores(self, asked: Mapping[str, Collection[str]]) -> Sequence[dict[str, float]]:
         """Return word -> rarity, id -> score and id -> rarity of the words met."""
-        number, rarity = len(self._fields), dict[str, float]()
-        own, covered = defaultdict[str, float](float), defaultdict[str, float](float)
+        rarity = dict[str, float]()
+        scores, covered = defaultdict[str, float](float), defaultdict[str, float](float)
         for word, forms in asked.items():
             met = defaultdict[str, float](float)
             for id_, count in chain.from_iterable(self._counts[form].items() for form in forms):
                 met[id_] += count
-            inverse = math.log(1 + (number - len(met) + 0.5) / (len(met) + 0.5))
-            rarity[word] = self.forms.weight(word) * inverse
+            rarity[word] = self.forms.weight(word) * self._rarity(len(met))
             for id_, count in met.items():
-                own[id_] += rarity[word] * count / (_SATURATION + count)
+                scores[id_] += rarity[word] * count / (_SATURATION + count)
                 covered[id_] += rarity[word]
-        prior = {concept: _MAIN if concept in self._beside else _TAUGHT for concept in self._graph.teachers}
-        likely = {id_: score * prior.get(id_, 1.0) for id_, score in own.items()}
-        beside = {id_: max((likely.get(i, 0.0) for i in self._beside.get(id_, ())), default=0.0) for id_ in likely}
-        return rarity, {id_: score + _BESIDE * beside[id_] for id_, score in likely.items()}, covered
-
-    def _votes(self, scores: Mapping[str, float]) -> dict[str, tuple[float, frozenset[str]]]:
-        """Return id -> score after all voted on their episodes, and these."""
-        votes, parts = defaultdict[str, float](float), dict[str, dict[str, float]]()
-        for id_, score in scores.items():
-            taught = {t.source: 1.0 if t.depth == "main" else 0.5 for t in self._graph.teachers.get(id_, ())}
-            parts[id_] = taught if id_ in self._graph.concept else {id_: 1.0}
-            for episode, part in parts[id_].items():
-                votes[episode] += part * score**2
-        most = max(votes.values(), default=1.0)
-        mine = {id_: max((part * votes[e] for e, part in of.items()), default=0.0) for id_, of in parts.items()}
-        return {i: (score * (1 + 0.4 * mine[i] / most), frozenset(parts[i])) for i, score in scores.items()}
+        return rarity, scores, covered
 
     @cached_property
     def _counts(self) -> Mapping[str, Mapping[str, float]]:

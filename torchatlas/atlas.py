@@ -18,6 +18,7 @@ from torchatlas.files import alone, attempt, changing, log, read_text, style_of,
 from torchatlas.graph import answers, errors, questions, views
 from torchatlas.graph.errors import AtlasError, DataError, QueryError, SourceError, UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, listed
+from torchatlas.graph.messages import LONGEST
 from torchatlas.graph.model import Concept, MarkdownMixin, PlanDepth, Progress, Snapshot, Value
 from torchatlas.graph.names import concept_id, one_line, suggest
 from torchatlas.graph.planning import quiz as quizzes
@@ -260,8 +261,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         errors.check_least("the speed", speed, 0.5, 4)
         parts = None if split is None else answers.Split.parse(split)
         profile, (understood, ids) = self._profile(known, heard), self._goals(goals)
-        person = set(profile.known), set(profile.heard)
-        plan = make_plan(self.graph, list(ids), *person, budget, depth=depth, split=parts, speed=speed)
+        person = set(profile.known), set(profile.heard), budget
+        taken = {id_ for meant in understood if meant.sentence for id_ in meant.ids}
+        plan = make_plan(self.graph, list(ids), *person, depth=depth, split=parts, speed=speed, taken=taken)
         return replace(plan, understood=understood)
 
     def quiz(
@@ -330,7 +332,7 @@ class Atlas(AbstractContextManager["Atlas"]):
     def search(self, text: str, limit: int = 10) -> Rows[answers.Hit]:
         """Find concepts and episodes, best first: `atlas.search("memory")`."""
         errors.check_least("the limit", limit, 1)
-        return Rows(questions.search(self._resolver, text, limit))
+        return Rows(questions.search(self._resolver, _as_text(text), limit))
 
     def related(self, episode: Name, limit: int = 10) -> Rows[answers.Related]:
         """List the nearest episodes: `atlas.related("Strides")[0]`."""
@@ -725,6 +727,8 @@ def _as_text(name: Name) -> str:
     """Return a name, or the number of an episode, as text. Raises AtlasError."""
     if isinstance(name, int):
         errors.check_least("the number of an episode", name, 0)
+    elif len(name) > LONGEST:
+        raise AtlasError(f"a question has at most {LONGEST:,} characters; keep the last lines, where the error stands")
     return str(name)
 
 

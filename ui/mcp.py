@@ -27,6 +27,7 @@ from mcp.types import INVALID_PARAMS, CallToolResult, TextContent, ToolAnnotatio
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, ValidationError, ValidationInfo, model_validator
 
 from torchatlas.atlas import Atlas
+from torchatlas.graph import messages
 from torchatlas.graph.answers import Role
 from torchatlas.graph.errors import AtlasError, shortened
 from torchatlas.graph.formatting import counted, listed, web_address
@@ -56,7 +57,7 @@ _HOST, _PATH = "127.0.0.1", "/mcp"
 
 # What a tool takes
 
-_Text = Annotated[str, Field(max_length=1000)]
+_Text = Annotated[str, Field(max_length=messages.LONGEST)]
 _Number = Annotated[int, Field(strict=True)]
 Name = Annotated[_Text | _Number, Field(description="Id, name, number of an episode, or other words for it.")]
 NameList = Annotated[

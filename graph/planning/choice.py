@@ -170,5 +170,7 @@ def unmet_of(scope: Scope, choice: Choice, budget: int | None) -> Iterator[Unmet
     reached = [g for g in scope.goals if g in choice.met]
     for goal in (g for g in scope.goals if budget is not None and g not in reached):
         found = shortest(scope.demands, scope.minutes, [([*reached, goal], len(reached) + 1)])
-        extra = None if found is None else max(1, scope.length(found) - (budget or 0))
-        yield Unmet(scope.graph.name_of(goal), extra, estimated=scope.estimated(found or ()))
+        takes = None if found is None else scope.length(found)
+        extra = None if takes is None else max(1, takes - (budget or 0))
+        alone = None if reached else takes
+        yield Unmet(scope.graph.name_of(goal), extra, estimated=scope.estimated(found or ()), minutes=alone)

@@ -9,7 +9,7 @@ from torchatlas.graph.model import ConceptRelation, Need, Requires, Snapshot, Te
 from torchatlas.graph.planning.sessions import lengths_of
 
 _AT_LENGTH = 0.4  # the weight of a part that an episode explains among its first
-_FEW = 3  # episodes that explain a goal piece by piece
+_FEW = 3  # episodes that explain a goal piece by piece, or that are enough where nobody judged them
 
 Ids = Collection[str]
 Minutes = Mapping[str, int]  # in the order in which episodes are preferred
@@ -83,6 +83,16 @@ class Teachers:
         edges = self.of.get(concept, ())
         return tuple(t.source for t in edges if not close.isdisjoint(main_subjects(self.graph, t.source)))
 
+    def foremost(self, concept: str, episodes: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the few that are most about a concept, all that are judged or ordered."""
+        weight = {t.source: t.weight for t in self.of.get(concept, ()) if t.origin != "curated"}
+        if len(episodes) <= _FEW or not weight.keys() >= {*episodes}:
+            return episodes
+        if any({r.source, r.target} <= {*episodes} for r in self.graph.listen_after):
+            return episodes
+        share = {e: weight[e] ** 2 / sum(t.weight for t in self.graph.taught_by[e]) for e in episodes}
+        return tuple(sorted(episodes, key=lambda e: -share[e])[:_FEW])
+
     def saying_most(self, concept: str) -> tuple[str, ...]:
         return tuple(_by_weight(self.of.get(concept, ()))[:1])
 
@@ -99,7 +109,13 @@ class Teachers:
         if near := dict.fromkeys((*self.closest(concept), *_by_weight(at_length)[:_FEW])):
             return tuple(near)
         naming = {m.source for m in self.graph.mentions if m.target == concept} & self._episodes
-        return tuple(sorted(naming)) if len(naming) <= _FEW else ()
+        few = tuple(sorted(naming)) if len(naming) <= _FEW else ()
+        below = closure(self.graph.required_by, [concept], "hear", "worth") - {concept}
+        if few or any(map(self.explaining, below)):  # these lead up to it
+            return few
+        needs = [r.target for r in self.graph.required_by.get(concept, ())]
+        able = (self.mainly_about(c) or self.explaining(c) for c in (*needs, *sorted(self._tied[concept])))
+        return next(filter(None, able), ())[:1]
 
     def closest(self, concept: str) -> tuple[str, ...]:
         """Return the episodes nearest to an untaught concept: on what it is part of.
@@ -139,20 +155,25 @@ def _by_weight(edges: Iterable[Teaches]) -> list[str]:
 
 
 class Scope:
-    """The demands of goals: `Scope(teachers, frozenset(), [], ["vmap"]).demands`.
+    """The demands of goals: `Scope(teachers, frozenset(), [], ["vmap"], False).demands`.
 
     `needs`, `declared`, `deepenings`: reasons beyond goals; `gaps`: no episode;
-    `wishes`: what each depth adds. Of a goal: `goals` (episodes left to hear),
-    `on_goals`, `goal_episodes` (all), `about` (concepts), `first` of these, `each`.
+    `wishes`: what each depth adds; `taken`: goals that words were taken for.
+    Of a goal: `goals` (episodes left to hear), `on_goals`, `goal_episodes` (all),
+    `further` (how many more), `about` (concepts), `first` of these, `each`.
     """
 
-    def __init__(self, teachers: Teachers, known: frozenset[str], heard: Ids, goals: Sequence[str] = ()) -> None:
+    taken: Ids = ()
+
+    def __init__(
+        self, teachers: Teachers, known: frozenset[str], heard: Ids, goals: Sequence[str], every: bool
+    ) -> None:
         self.teachers, self.graph, self.minutes = teachers, teachers.graph, teachers.minutes
         self.required_by = self.graph.required_by
         self.known, self.heard = known, frozenset(heard)
         self.demands, self.gaps, self.wishes = dict[str, Demand](), list[str](), list[Wishes]()
         self.needs, self.declared = dict[str, Requires](), dict[str, Declared]()
-        self.deepenings = dict[str, Deepening]()
+        self.deepenings, self.further = dict[str, Deepening](), dict[str, int]()
         concepts = self.graph.concept
         self.about = {g: [g] if g in concepts else main_subjects(self.graph, g) for g in goals}
         self.first = {goal: about[0] for goal, about in self.about.items() if about}
@@ -160,7 +181,9 @@ class Scope:
         self.on_goals: dict[str, tuple[str, ...]] = {}
         for goal in goals:
             teaching = teachers.about if goal in known else teachers.on_goal
-            episodes = self.on_goals[goal] = teaching(goal) if goal in concepts else (goal,)
+            able = teaching(goal) if goal in concepts else (goal,)
+            episodes = self.on_goals[goal] = able if every else teachers.foremost(goal, able)
+            self.further[goal] = sum(e not in episodes and e not in heard for e in able)
             self.add(goal, episodes)
             if episodes and goal not in teachers.of and goal in concepts:
                 self.gaps.append(goal)  # an episode that comes near is none that explains it
@@ -308,7 +331,7 @@ def scope_of(
     said = known_concepts(graph, known, ()).difference(set(goals).difference(known))  # who asks does not know
     knowledge = said | known_concepts(graph, (), heard)
     wanted = [g for g in dict.fromkeys(goals) if g not in said and g not in heard]
-    scope = Scope(teachers, knowledge, heard, wanted)
+    scope = Scope(teachers, knowledge, heard, wanted, depth == "thorough")
     scope.wishes = [[list(scope.goals)]]
     if depth != "brief":
         reached = {g for g, all_ in scope.on_goals.items() if not scope.goals[g] and (all_ or g in scope.known)}

@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import product
+from itertools import combinations, product
 
 from torchatlas.graph.model import Need, closure, consistent
 from torchatlas.graph.planning.demands import Ids, Scope, main_subjects
 
 Pair = tuple[str, str]
+_FOUNDATIONS = ("USES", "EXTENDS", "DEEPENS", "IMPLEMENTED_WITH", "PART_OF")  # the target is the foundation
 _IDEALS = 4000  # possible beginnings; beyond, the nearest is always the next
 
 
@@ -72,16 +73,28 @@ def _precedence(scope: Scope, episodes: Sequence[str]) -> Iterator[Pair]:
     assumed = {e: {a.target for a in graph.assumed_by.get(e, ())} for e in episodes}
     declared = {(r.target, r.source) for r in graph.listen_after}
     stages = {(r.source, r.target) for r in graph.concept_relations if r.kind == "RUNS_BEFORE"}
+    uses = {(r.target, r.source) for r in graph.concept_relations if r.kind in _FOUNDATIONS}
+    referred = {(r.target, r.source) for r in graph.refers_to}
     follows = {(r.target, r.source) for r in graph.refers_to if r.relation in ("continues", "listen_first")}
     follows |= {(r.source, r.target) for r in graph.refers_to if r.relation == "announces"}
     deepened = {c: scope.goals[scope.goal_of[subject]] for c, (subject, _) in scope.deepenings.items()}
+    needs = {c: set(scope.demands[c].teachers or ()) - scope.goal_episodes for c in scope.needs}
+    calls = {e: {c for c, able in needs.items() if e in able} for e in episodes}
+    below = {g: closure(graph.required_by, about) for g, about in scope.about.items()}
     pairs = [(a, b) for b in episodes for a in episodes if a != b]
 
     def needed(above: Mapping[str, set[str]], subjects: Mapping[str, set[str]], *needs: Need) -> Iterator[Pair]:
         below = {e: closure(graph.required_by, subjects[e], *needs) - above[e] for e in episodes}
         return ((a, b) for a, b in pairs if above[a] & below[b])
 
+    turns = {  # the first goal that each serves, in the order in which goals were typed
+        e: n
+        for n, (goal, of) in reversed([*enumerate(scope.goals.items())])
+        for e in episodes
+        if e in of or calls[e] & below[goal] or any(deepened.get(c) == of for c in mains[e])
+    }
     yield from (p for p in pairs if p in declared)
+    yield from ((a, b) for a, b in pairs if any(b in of and calls[a] & below[g] for g, of in scope.goals.items()))
     yield from needed(first, first, "hear")
     yield from needed(mains, first, "hear")
     yield from ((a, b) for a, b in pairs if any(a in deepened.get(c, ()) for c in mains[b]))
@@ -90,5 +103,8 @@ def _precedence(scope: Scope, episodes: Sequence[str]) -> Iterator[Pair]:
     yield from needed(mains, mains, "hear", "worth")
     yield from needed(mains, mains)
     yield from ((a, b) for a, b in pairs if any(pair in stages for pair in product(mains[a], mains[b])))
+    yield from ((a, b) for a, b in pairs if any(pair in uses for pair in product(first[a], first[b])))
     yield from (p for p in pairs if p in follows)
     yield from ((a, b) for a, b in pairs if mains[a] & assumed[b] and not mains[b] & assumed[a])
+    yield from ((a, b) for a, b in combinations(episodes, 2) if first[a] & first[b] or (a, b) in referred)
+    yield from ((a, b) for a, b in pairs if turns.get(a, math.inf) < turns.get(b, -1))

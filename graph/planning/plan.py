@@ -23,11 +23,13 @@ def make_plan(
     depth: PlanDepth = "usual",
     split: Split | None = None,
     speed: float = 1.0,
+    taken: Collection[str] = (),
 ) -> Plan:
     """Return episodes in order, with reasons, for `goals` in `budget` minutes.
 
     `goals`: ids of concepts or episodes; `known`: of concepts; `heard`: of
-    episodes. A `split` makes sessions, the budget if none; minutes at `speed`.
+    episodes. A `split` makes sessions, the budget if none; minutes at `speed`;
+    `taken`: goals that were not named, but that words were taken for.
     Raises UnknownName for an unknown id, CycleError for circular prerequisites.
     Example: `make_plan(graph, ["vmap"], known=["dispatcher"], budget=90)`.
     """
@@ -41,15 +43,16 @@ def make_plan(
     if split and budget is None:
         budget = budget_of(split, speed)
     scope = scope_of(teachers, goals, known, heard, depth)
+    gentle = scope_of(teachers, goals, known, heard, "thorough", gently=True)
+    scope.taken = gentle.taken = taken
     choice, more = fitting(scope, budget)
     order = in_order(scope, choice.episodes)
     steps = steps_of(scope, order)
     sessions = tuple(sessions_of(graph, order, split, speed))
-    gentle = scope_of(teachers, goals, known, heard, "thorough", gently=True)
     superseded = [r for r in graph.concept_relations if r.kind == "SUPERSEDED_BY"]
     new = [_successor({r.source: r.target for r in reversed(superseded)}, goal) for goal in goals]
     current = None if {*new} <= {*goals} else scope_of(teachers, new, known, heard, depth)
-    unexplained = [g for g, on_goal in scope.goals.items() if g in scope.gaps and not on_goal]
+    unexplained = [g for g in scope.goals if g in scope.gaps]
     return Plan(
         tuple(graph.name_of(g) for g in dict.fromkeys(goals)),
         tuple(graph.concept[c].name for c in sorted(set(known))),
@@ -98,6 +101,8 @@ def _notes(scope: Scope, choice: Choice, goals: Iterable[str], split: Split | No
             deeper = any(scope.goal_of[of] == goal and c in choice.met for c, (of, _) in scope.deepenings.items())
             left = f"; only episodes that deepen {name} are left" if deeper else ""
             yield f"You have heard the episodes that {'explain' if told else 'build on'} {name}{left}."
+        if more := scope.further.get(goal):
+            yield f'The plan has the episodes that are most about {name}; the depth "thorough" adds {more:,} more.'
     if choice.gap > 0:
         yield f"The time for choosing ran out: a choice up to {choice.gap:.0%} better may exist."
     if split and sessions > split.count:
@@ -123,8 +128,7 @@ def _routes(scope: Scope, gentle: Scope, new: Scope | None, choice: Choice, budg
     gentlest = choose(gentle.demands | gentle.each, [wish], scope.minutes, budget, kept=plan).episodes
     taught = {t.target for e in gentlest for t in scope.graph.taught_by.get(e, ())}
     if explained := [name_of(c) for c in leaning(scope, [*plan]) if c in taught]:
-        more = [f"{len(explained) - 3} more"] if explained[3:] else []
-        told = f" It explains {listed([*explained[:3], *more])}, which the plan leaves to a sentence"
+        told = f" It explains {listed(explained, 3)}, which the plan leaves to a sentence"
         found.append(("gentlest", gentle, gentlest, f"{told}{' each' if explained[1:] else ''}."))
     if new and all(new.goals.values()) and not scope.goals.keys() >= new.goals.keys():
         newest = select(new, budget)[-1]

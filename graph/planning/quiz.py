@@ -110,7 +110,7 @@ def what_next(graph: Snapshot, known: Collection[str], heard: Collection[str]) -
 
 def _missing(teachers: Teachers, episode: str, known: frozenset[str], heard: Collection[str]) -> frozenset[str]:
     """Return the concepts and episodes that others must cover before this one."""
-    scope, about = Scope(teachers, known, heard), main_subjects(teachers.graph, episode)
+    scope, about = Scope(teachers, known, heard, (), False), main_subjects(teachers.graph, episode)
     scope.add(episode, [episode])
     below, declared = scope.need(about, "hear", mainly=True), scope.declare([episode])
     first = (*below, *declared, *scope.need(about[:1], "worth", mainly=True))

@@ -6,14 +6,15 @@ from itertools import chain
 from typing import get_args
 
 from torchatlas.graph.answers import Nearby, Needed, Primer, Step, Taught
-from torchatlas.graph.formatting import BASES, NEEDS, RELATIONS, VERBS
+from torchatlas.graph.formatting import BASES, NEEDS, RELATIONS, VERBS, clock, listed
 from torchatlas.graph.model import ConceptRelation, ListenAfter, Origin, Requires, Snapshot, by_source
 from torchatlas.graph.names import fold
-from torchatlas.graph.planning.demands import Scope, Teachers, components, main_subjects
+from torchatlas.graph.planning.demands import Scope, Teachers, main_subjects
 from torchatlas.graph.views import reading_links
 
 _SUREST_FIRST: tuple[Origin, ...] = get_args(Origin)
 _HEAR, _FAR, _READ = 4, 2, 2  # to hear, to hear where all are far, to read
+_TOLD = 3  # names in a sentence
 
 Tie = tuple[str, str]  # an id, and in words why it is near
 
@@ -72,16 +73,8 @@ def _why(scope: Scope, demand: str, episode: str, *, goal: bool) -> tuple[str, O
     name_of, name = scope.graph.name_of, scope.graph.name_of(demand)
     taught = {t.target: t for t in scope.graph.taught_by.get(episode, ())}
     own = taught[demand].origin if demand in taught else None
-    if goal and demand == episode:
-        return "You asked for this episode.", None
-    if goal and demand in taught:
-        beside = f"No episode is about {name}; this episode explains {name} beside its main subject."
-        return f"This episode is about {name}." if taught[demand].depth == "main" else beside, own
     if goal:
-        inside = components(scope.graph).get(demand, {})
-        piece = next((f"explains {name_of(c)}, a part of {name}" for c in taught if c in inside), "comes closest")
-        sure = least_sure(taught[c].origin for c in main_subjects(scope.graph, episode))
-        return f"No episode explains {name}; this episode {piece}.", sure or "inferred"
+        return _why_goal(scope, demand, episode)
     if declared := scope.declared.get(demand):
         quote = f': "{declared.quote.rstrip(".")}"' if fold(declared.quote) not in ("", fold(name)) else ""
         sure = declared.origin if isinstance(declared, ListenAfter) else "declared"
@@ -94,8 +87,34 @@ def _why(scope: Scope, demand: str, episode: str, *, goal: bool) -> tuple[str, O
         subject, edge = scope.deepenings[demand]
         verb = RELATIONS[edge.kind].verb if isinstance(edge, ConceptRelation) else "builds on"
         why = f"{name} {verb} {name_of(edge.target if edge else subject)}"
-    reason = f": {edge.reason.rstrip('.')}" if edge and edge.reason else ""
-    return f"{why}{reason}.", least_sure([own, edge.origin if edge else None])
+    return f"{why}{_because(edge)}.", least_sure([own, edge.origin if edge else None])
+
+
+def _because(edge: Requires | ConceptRelation | None) -> str:
+    return f": {edge.reason.rstrip('.')}" if edge and edge.reason else ""
+
+
+def _why_goal(scope: Scope, goal: str, episode: str) -> tuple[str, Origin | None]:
+    """Return what one hears of a goal and from when on, and how sure that is."""
+    graph, mains = scope.graph, main_subjects(scope.graph, episode)
+    name_of, name = graph.name_of, graph.name_of(goal)
+    taught = {t.target: t for t in graph.taught_by.get(episode, ())}
+    if goal == episode:
+        about = f"is about {listed([*map(name_of, mains)], _TOLD)}" if mains else "is the nearest to your words"
+        return f"This episode {about}." if goal in scope.taken else "You asked for this episode.", None
+    if goal in mains:
+        return f"This episode is about {name}.", taught[goal].origin
+    if goal in taught:
+        start = f"From {clock(at)} this" if (at := taught[goal].at) else "This"
+        beside = f", beside {name_of(mains[0])}, its main subject" if mains else ""
+        return f"{start} episode explains {name}{beside}.", taught[goal].origin
+    edges = [e for e in _edges_of(graph, goal) if taught.keys() & {e.source, e.target}]
+    if not edges:
+        return f"No episode explains {name}; a description of this episode names it.", "inferred"
+    edge = min(edges, key=lambda e: {e.source, e.target}.isdisjoint(mains))
+    tied = edge.target if edge.source == goal else edge.source
+    said = _said(graph, edge, tied)
+    return f"No episode explains {name}; {said}{_because(edge)}.", least_sure([taught[tied].origin, edge.origin])
 
 
 def leaning(scope: Scope, order: Sequence[str]) -> list[str]:
@@ -151,16 +170,27 @@ def nearest_to(teachers: Teachers, goal: str, without: Collection[str] = ()) -> 
     return (*found[:most], *pages[:_READ])
 
 
-def _ties(graph: Snapshot, concept: str) -> Iterator[Tie]:
-    """Yield the concepts tied to one, the nearest first, each with the tie in words."""
+def _edges_of(graph: Snapshot, concept: str) -> list[Requires | ConceptRelation]:
+    """Return the edges that tie a concept to others, the nearest first."""
     relations = [r for r in graph.concept_relations if concept in (r.source, r.target)]
     wholes = [r for r in relations if r.kind == "PART_OF" and r.source == concept]
     needs = sorted(graph.required_by.get(concept, ()), key=lambda r: list(NEEDS).index(r.need))
     needing = (r for r in graph.requires if r.target == concept)
-    edges: list[Requires | ConceptRelation] = [*wholes, *needs, *(r for r in relations if r not in wholes), *needing]
-    for edge in edges:
-        said = f"{graph.name_of(edge.source)} {VERBS[edge.kind]} {graph.name_of(edge.target)}"
-        yield edge.target if edge.source == concept else edge.source, said
+    return [*wholes, *needs, *(r for r in relations if r not in wholes), *needing]
+
+
+def _said(graph: Snapshot, edge: Requires | ConceptRelation, explained: str = "") -> str:
+    """Return an edge in words; of one end they may say that an episode explains it."""
+    ends = (
+        f"{graph.name_of(c)}{', which this episode explains,' * (c == explained)}" for c in (edge.source, edge.target)
+    )
+    return f" {VERBS[edge.kind]} ".join(ends).rstrip(",")
+
+
+def _ties(graph: Snapshot, concept: str) -> Iterator[Tie]:
+    """Yield the concepts tied to one, the nearest first, each with the tie in words."""
+    for edge in _edges_of(graph, concept):
+        yield edge.target if edge.source == concept else edge.source, _said(graph, edge)
 
 
 def _on(teachers: Teachers, ties: Iterable[Tie], *, beside: bool = False) -> Iterator[Tie]:

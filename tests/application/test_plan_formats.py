@@ -227,7 +227,7 @@ def test_json_keeps_the_contract() -> None:
     assert set(step) >= facts | {"teaches", "needs", "why", "caveats"}
     assert step["needs"] == [{"id": "d", "name": "dispatcher", "from": "known"}]
     assert step["teaches"] == [{"id": "tf", "name": "__torch_function__", "at": 266}]
-    assert body["unmet"] == [{"goal": "vmap", "extra_minutes": 75, "estimated": False}]
+    assert body["unmet"] == [{"goal": "vmap", "extra_minutes": 75, "estimated": False, "minutes": None}]
     found = Explanation(("a", "vmap"), ("b", "GIL"), chain=(), reverse=())
     assert json.loads(dumps(found)) == {"earlier": "a", "later": "b", "chain": [], "reverse": []}
     assert json.loads(dumps(Table(("n",), ((1,),), truncated=True)))["truncated"] is True

@@ -166,6 +166,18 @@ def test_words_that_are_no_name_are_not_known(page: Page, see: See, home: Path) 
     assert not profile.exists() or "zzz" not in profile.read_text("utf-8")
 
 
+VIEW = "view size is not compatible with input tensor's size and stride"
+
+
+def test_of_a_pasted_error_the_address_holds_the_known_message_alone(see: See) -> None:
+    page = see("/path", drawn=False).page
+    for pasted, told in (("KeyError: 'zzzz'", "no concept"), (f"E  {VIEW}\nat /home/zzzz", "strides idea")):
+        page.get_by_label("I want to understand").fill(pasted)
+        page.keyboard.press("Enter")
+        expect(page.get_by_text(told).first).to_be_visible()
+        assert "zzzz" not in page.url and ("goal=view+size" in page.url) == ("view" in pasted)
+
+
 def test_a_row_opens_lights_and_becomes_a_plan(see: See) -> None:
     seen = see("/cypher?question=before&v.concept=view")
     page = seen.page

@@ -42,7 +42,7 @@ def test_episodes_become_values() -> None:
     after = {(e.source, e.target) for e in c.listen_after}
     assert after == {("show/first", "show/second"), ("show/third", "show/second")}
     # A relation without a second is left out.
-    assert [(r.kind, r.source, r.target, r.at) for r in c.relations] == [("USES", "autograd", "dispatcher", 40)]
+    assert [(r.kind, r.target, r.at, r.reason) for r in c.relations] == [("USES", "dispatcher", 40, "r")]
     assert (c.episodes[1].published, c.episodes[1].minutes, c.episodes[1].url) == (None, None, None)
 
 

@@ -117,7 +117,7 @@ def test_a_term_is_no_name_of_a_concept_and_stands_once_in_the_order_of_one_list
 
 def test_a_remote_term_is_found_and_makes_no_word_a_part_of_other_terms() -> None:
     bare = extractor()
-    text = "A copy-on-write B-tree, write-ahead logs, prefetched buffers and a yarn"
+    text = "A copy-on-write B-tree, write-ahead logs, prefetched rows and a yarn"
     assert [m.text for m in bare.mentions(text)] == ["copy-on-write B-tree", "write-ahead logs", "prefetched"]
     remote = {word for term in REMOTE for word in term["name"].lower().split()}
     near = {word for term in GENERAL for name in (term["name"], *term["aliases"]) for word in name.lower().split()}

@@ -65,6 +65,23 @@ def test_of_twins_the_oldest_that_has_a_date_keeps_the_slug_in_any_order() -> No
     assert len(feeds[0].skipped) == 1 and "Again" in feeds[0].skipped[0]  # a repeated guid
 
 
+HEADS = """
+311: Sand; 312 - Silt; 313. Clay; Errata => #311 #312 #313 -
+2001: A tea; Sand; Silt; Clay => - - - -
+Ep. 7: Silt; #12 - Sand; S2E4: Clay; Part 3: Loam; Peat; Chalk; Marl; Chernozem => #7 #12 S2 E4 - - - - -
+"""
+
+
+@pytest.mark.parametrize(("titles", "numbers"), pairs(HEADS))
+def test_a_marked_number_at_the_head_of_a_title_counts_and_any_where_most_titles_have_one(
+    titles: str, numbers: str
+) -> None:
+    body = {"title": "Soil", "items": [{"title": title} for title in titles.split("; ")]}
+    found = [entry.episode for entry in parse(json.dumps(body).encode()).entries]
+    assert " ".join(e.numbered or "-" for e in found) == numbers
+    assert "; ".join(e.label for e in found) == titles  # which does not say it twice
+
+
 @pytest.mark.parametrize(("document", "said"), [("[" * 9_999, "JSON"), *pairs(TEXTS["no feeds"])])
 def test_what_is_no_feed_is_named_in_one_line(document: str, said: str) -> None:
     with pytest.raises(SourceError, match=r"^https://x\.invalid/show [^\n]*$") as caught:

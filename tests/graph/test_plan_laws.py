@@ -59,6 +59,18 @@ def test_no_step_stands_before_one_that_teaches_what_it_needs(question: Question
 
 @given(asked())
 @THOROUGH
+def test_what_a_goal_needs_stands_before_it_unless_an_author_declares_another_order(question: Question) -> None:
+    graph, (goal, *_), *rest = question
+    steps = make_plan(replace(graph, listen_after=()), [goal], *rest).steps
+    below = closure(graph.required_by, [goal] if goal in graph.concept else main_subjects(graph, goal))
+    for earlier, later in combinations(steps, 2):
+        if (earlier.role, later.role) == ("goal", "before"):
+            _, tie, needed = TIE.match(later.why.lower()).groups()  # type: ignore[union-attr]
+            assert (needed if tie == "needs" else later.why.lower()[:2]) not in below
+
+
+@given(asked())
+@THOROUGH
 def test_without_a_budget_nothing_needed_is_missing_and_one_that_suffices_changes_nothing(question: Question) -> None:
     graph, goals, known, heard, _ = question
     plan = make_plan(graph, goals, known, heard)

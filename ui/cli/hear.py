@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from torchatlas.graph.errors import AtlasError, DataError, UnknownName, shortened
-from torchatlas.graph.formatting import PLAN_DEPTHS, counted, length
-from torchatlas.ui.cli.program import Printed, budget_option, command, limit_option, tell, wrapped
+from torchatlas.graph.formatting import PLAN_DEPTHS, counted, length, listed
+from torchatlas.ui.cli.program import Printed, budget_option, command, limit_option, piped, tell, wrapped
 from torchatlas.ui.plans import FORMATS, TO_HEAR, format_of, quiz_ending
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def _start(_context: click.Context, _option: click.Parameter, value: str | None)
 
 
 @command(shows=True)
-@click.argument("goals", nargs=-1, metavar="GOAL...")
+@click.argument("goals", nargs=-1, metavar="GOAL...", callback=piped)
 @click.option("--journey", metavar="NAME", help="The goals of a journey; `torchatlas journeys` lists them.")
 @click.option("--query", "cypher", metavar="CYPHER", help="More goals: concepts and episodes in the rows of a query.")
 @click.option("--known", multiple=True, metavar="CONCEPT,...", help="What you know already, and all below it.")
@@ -62,7 +62,8 @@ def plan(
     """Plan which episodes to hear, in which order, and why.
 
     A GOAL is a concept, an episode's title or number, an identifier or a file of the source, an area ("area {area}"),
-    or a question in your own words. The plan says how it understood words that are no exact name.
+    or a question in your own words. The plan says how it understood words that are no exact name. With `-` alone it
+    reads a pasted error from standard input.
 
     \b
     Example: torchatlas plan {goal} --known {known} --budget 90m
@@ -142,7 +143,7 @@ def _plan_lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:
         yield f"\n{heading}:"
         yield from (wrapped(f"{p.name}: {p.told} {p.link or ''}") for p in rows[:_PRIMERS])
         if rest := [p.name for p in rows[_PRIMERS:]]:
-            yield wrapped(f"and {', '.join(rest)}; torchatlas concepts NAME explains each")
+            yield wrapped(f"and {listed(rest, 3)}; torchatlas concepts NAME explains each")
     for line in (*answer.remarks, *answer.alternatives):
         if answer.steps or line not in answer.heading:
             yield f"\n{line}"

@@ -8,7 +8,7 @@ import click
 
 from torchatlas.files import write_file
 from torchatlas.graph.formatting import NEEDS, counted
-from torchatlas.ui.cli.program import Printed, command, limit_option, tell, wrapped
+from torchatlas.ui.cli.program import Printed, command, limit_option, piped, tell, wrapped
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -16,12 +16,13 @@ _SHOWN = 8  # rows of a section
 
 
 @command("text", "json", shows=True)
-@click.argument("text", nargs=-1, required=True)
+@click.argument("text", nargs=-1, required=True, callback=piped)
 @limit_option(10)
 def search(atlas: "Atlas", text: tuple[str, ...], limit: int) -> Printed:
     """Find concepts and episodes by any words.
 
-    It looks in names, aliases, identifiers, titles and the questions that episodes answer. Typos are forgiven.
+    It looks in names, aliases, identifiers, titles and the questions that episodes answer. Typos are forgiven. With
+    `-` alone it reads a pasted error from standard input.
 
     Example: torchatlas search "{words}"
     """

@@ -133,6 +133,18 @@ def readers_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return jobs(click.option("--on", callback=cluster, metavar="ADDRESS", help=told)(function))
 
 
+def piped(_context: click.Context, _argument: click.Parameter, texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Take standard input for a single "-": `@click.argument("text", callback=piped)`."""
+    if texts != ("-",):
+        return texts
+    from torchatlas.graph.messages import LONGEST
+
+    text = sys.stdin.buffer.read(4 * LONGEST + 1).decode("utf-8-sig", "replace").strip()
+    if not text:
+        raise click.ClickException("standard input is empty; pipe a question or an error into it")
+    return (text,)
+
+
 def limit_option(default: int, words: str = "How many at the most.", name: str = "limit") -> Callable[..., Any]:
     """Return the option `--limit`: `@limit_option(10)`."""
     return click.option("--limit", name, default=default, show_default=True, type=click.IntRange(1), help=words)

@@ -14,6 +14,7 @@ from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import OTHER_READINGS, Understood
 from torchatlas.graph.errors import AtlasError, UnknownName
 from torchatlas.graph.formatting import clock, esc, is_web
+from torchatlas.graph.messages import kept
 from torchatlas.graph.model import Episode
 from torchatlas.graph.questions import Wanted
 from torchatlas.graph.views import EpisodeRow, Lesson, Neighbour
@@ -118,8 +119,14 @@ def search_box(
     def take() -> None:
         text = (st.session_state[key] or "").strip()
         st.session_state[key] = held
-        if text or held:
-            add(text)
+        try:  # an address keeps nothing private
+            if text and text not in options and kept(text, "") != text:
+                text = cache.ask(Atlas.meaning, text).text
+        except AtlasError as e:
+            st.session_state["trouble"] = str(e)
+        else:
+            if text or held:
+                add(text)
 
     st.session_state[key] = held
     st.selectbox(
@@ -177,10 +184,10 @@ def say_understood(meant: Understood, take: Callable[..., None]) -> None:
     """
     if meant.sentence:
         say(esc(meant.sentence.partition(OTHER_READINGS)[0]))
-    if meant.sentence and meant.alternatives:
+    if meant.sentence and meant.other:
         with row():
             st.markdown("Other readings:", width="content")
-            for place, reading in enumerate(meant.alternatives):
+            for place, reading in enumerate(meant.other):
                 key = f"instead:{meant.text}:{place}"
                 st.button(esc(reading.described), key=key, on_click=take, args=reading.ids)
 

@@ -133,7 +133,7 @@ FAILURES = """concept: name='functorch-like' => no concept is called 'functorch-
     plan: => goals: Field required | plan: goals=['view'], speed=9 => speed: Input should be less than or equal to 4
     schema: **{'x\\ny': 1} => schema has no parameter x y; it has: none
     plan: goals=['view'], split='soon' => 'soon' is no split into sessions; write 3x30m
-    plan: goals=['x' * 2000] => goals.0: String should have at most 1000 characters
+    plan: goals=["x" * 20_001] => goals.0: String should have at most 20000 characters
     search: text='view', limit=10 ** 30 => limit:
     related: episode=10 ** 30 => the number of an episode must be at most
     query: cypher='RETURN 1', seconds=3600 => seconds:  | query: cypher='RETURN 1', rows=100000 => rows:

@@ -76,7 +76,7 @@ elif episodes:
     st.title("Episodes", anchor=False)
     with parts.row(vertical_alignment="bottom", key="filters"):
         with st.container(width=330):
-            st.text_input("Words", placeholder=hint, **state.follow("words", words))
+            st.text_input("Words", placeholder=hint, max_chars=200, **state.follow("words", words))
         parts.fold("Filters", "episodes", ("area", "heard"))
         area = parts.select("area", "Area", {area: area for area in atlas.graph.areas}, "All areas", width=330)
         heard = parts.segments("heard", "Heard", {"": "All", "no": "Not heard", "yes": "Heard"})
