@@ -91,22 +91,17 @@ def test_what_is_typed_into_find_is_searched_for_and_stays_until_the_next_words_
 
 def test_a_question_draws_the_route_on_the_map_and_stays_out_of_the_address(see: See) -> None:
     seen = see()
-    page, asked = seen.page, "how do functionalizations go"
+    page, box = seen.page, seen.page.get_by_role("combobox", name="What do you want to understand?")
     page.wait_for_selector("[data-keys]", state="attached")
     page.keyboard.press("/")
-    expect(page.get_by_role("combobox", name="What do you want to understand?")).to_be_focused()
-    page.keyboard.type(asked)
+    expect(box).to_be_focused()
+    page.keyboard.type("how do functionalizations go")
     page.keyboard.press("Enter")
-    expect(page.get_by_text(f'I took "{asked}" to mean functionalization idea')).to_be_visible()
+    page.get_by_role("button", name="functionalization idea", exact=True).click()
     expect(page).to_have_url(re.compile(r"/\?path=functionalization$"))
     expect(seen.canvas).to_have_attribute("data-route", re.compile("show-functionalization$"))
-    page.get_by_role("button", name=re.compile("the episode")).first.click()
-    expect(page).to_have_url(re.compile(r"/\?path=show-functionalization$"))
     page.get_by_role("button", name="Leave the route").click()
-    page.get_by_role("combobox", name="What do you want to understand?").fill("extra")
-    page.keyboard.press("Enter")
-    page.get_by_test_id("stButton").filter(has_text="extra ").first.click()
-    expect(page).to_have_url(re.compile(r"/\?path=extra-"))
+    expect(box).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
