@@ -10,8 +10,8 @@ from itertools import chain, count, groupby, product
 from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
-from torchatlas.graph.answers import Plan, Related, Table
-from torchatlas.graph.formatting import VERBS, clock, counted, length
+from torchatlas.graph.answers import Checklist, Plan, Related, Table
+from torchatlas.graph.formatting import VERBS, counted, length
 from torchatlas.graph.model import EDGE_GROUPS, RELATIONSHIPS, Edge, Snapshot, Value, consistent, key_of
 from torchatlas.graph.planning.demands import known_concepts
 from torchatlas.graph.views import ConceptCard, EpisodeCard, areas_of, concepts_in_episodes
@@ -38,7 +38,7 @@ class Picture(Value):
 
     `areas`: names and hues; `captions`: words on the ground; `sizes`: the meaning
     of the least and largest dot; `centre`: of the surroundings; `height`: None for
-    the window's; `hidden`: how many nodes; `landmark`: its own dot on the map.
+    the window's; `hidden`: how many nodes.
     """
 
     dots: tuple[Payload, ...]
@@ -53,7 +53,6 @@ class Picture(Value):
     across: bool = False
     height: int | None = None
     hidden: int = 0
-    landmark: str | None = None
 
 
 def payload(picture: Picture) -> Payload:
@@ -73,7 +72,7 @@ def payload(picture: Picture) -> Payload:
         "edges": {"smooth": smooth},
         "interaction": {**off, "keyboard": {"enabled": False}},
     }
-    said = ("boxed", "captions", "centre", "height", "hidden", "landmark", "name", "sizes")
+    said = ("boxed", "captions", "centre", "height", "hidden", "name", "sizes")
     areas = [{"name": name, "hue": hue} for name, hue in picture.areas]
     body = {"nodes": nodes, "edges": edges, "options": options, "areas": areas}
     body |= {name: getattr(picture, name) for name in said}
@@ -181,26 +180,26 @@ def clusters(dots: Collection[Payload], most: int = MOST) -> dict[str, tuple[str
     return {landmark: tuple(sorted(of)) for landmark, of in found.items()}
 
 
-def clustered(picture: Picture, most: int = MOST, opened: str | None = None) -> Picture:
+def clustered(picture: Picture, most: int = MOST, opened: Sequence[str] = ()) -> Picture:
     """Return about `most` dots, each with how many are behind: `clustered(picture)`.
 
-    `opened`: such a dot, or a node behind it; the picture is of these alone then.
+    `opened`: nodes that are drawn too, with all of the group of the first.
     """
-    behind = clusters(picture.dots, most)
-    found = next((id_ for id_, of in behind.items() if of and opened in (id_, *of)), None)
-    kept = {found, *behind[found]} if found else behind.keys()
+    groups = {id_: {id_, *of} for id_, of in clusters(picture.dots, most).items()}
+    group = next((of for of in groups.values() if len(of) > 1 and {*opened[:1]} & of), set[str]())
+    kept = groups.keys() | group | {*opened}
     dots = [dict(dot) for dot in picture.dots if dot["id"] in kept]
-    hidden, name = 0 if found else len(picture.dots) - len(kept), picture.name
     for dot in dots:
-        count = len(behind.get(dot["id"], ()))
-        if found == dot["id"]:
-            name = f"{dot['label'].removeprefix(PLAY)} and {counted(count, 'node')} behind it"
-        elif count and not found:
+        count = len(groups.get(dot["id"], kept) - kept)
+        if count:
             dot["tip"] += f"\n{counted(count, 'node')} behind it: a click shows them"
             dot |= {"label": f"{dot['label']} +{count}", "behind": count}
-    name += f"; {counted(hidden, 'node')} stand behind others" if hidden else ""
+        elif dot["id"] in group:
+            dot["opened"] = True
+    hidden = len(picture.dots) - len(dots)
+    name = picture.name + (f"; {counted(hidden, 'node')} stand behind others" if hidden else "")
     lines = tuple(line for line in picture.lines if {line["from"], line["to"]} <= kept)
-    return replace(picture, dots=tuple(dots), lines=lines, name=name, hidden=hidden, landmark=found)
+    return replace(picture, dots=tuple(dots), lines=lines, name=name, hidden=hidden)
 
 
 def episodes_picture(graph: Snapshot, area: str | None = None, *, by_time: bool = False) -> Picture:
@@ -397,17 +396,17 @@ class MapState(Value, kw_only=True):
         return replace(self, known=tuple(sorted(known)), heard=tuple(sorted(profile.heard)))
 
 
-def route_state(plan: Plan) -> MapState:
+def route_state(plan: Plan, checklist: Checklist | None = None) -> MapState:
     """Return a plan's route, and lit its goals and shared concepts: `route_state(plan)`.
 
-    A stop has its number, its length in words, and its time `at`, "" for the start.
+    A stop has its number among those to hear; one that the checklist ticks has 0.
     """
-    stops: list[Mapping[str, str | int]] = []
-    for place, step in enumerate(plan.steps, 1):
-        begin = step.teaches[0].at if step.teaches else None
-        minutes, at = length(step.minutes, estimated=step.estimated), clock(begin) if begin else ""
-        stops.append({"id": step.episode_id, "n": place, "title": step.title, "minutes": minutes, "at": at})
-    on_route = {step.episode_id for step in plan.steps}
-    carried = {need.id for step in plan.steps for need in step.needs if need.source in on_route}
+    steps, number = (checklist or plan).steps, count(1)
+    heard = checklist.heard if checklist else ()
+    numbers = {step.episode_id: 0 if step.episode_id in heard else next(number) for step in steps}
+    stops: list[Mapping[str, str | int]] = [
+        {"id": step.episode_id, "n": numbers[step.episode_id], "title": step.title} for step in steps
+    ]
+    carried = {need.id for step in steps for need in step.needs if need.source in numbers}
     goals = {id_ for meant in plan.understood for id_ in meant.ids}
-    return MapState(lit=tuple(sorted(on_route | carried | goals)), route=tuple(stops))
+    return MapState(lit=tuple(sorted({*numbers} | carried | goals)), route=tuple(stops))

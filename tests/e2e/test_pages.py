@@ -89,6 +89,21 @@ def test_what_is_typed_into_find_is_searched_for_and_stays_until_the_next_words_
     seen.has(selected="show-autograd")
 
 
+def test_a_question_draws_the_route_on_the_map_and_stays_out_of_the_address(see: See) -> None:
+    seen = see()
+    page, box = seen.page, seen.page.get_by_role("combobox", name="What do you want to understand?")
+    page.wait_for_selector("[data-keys]", state="attached")
+    page.keyboard.press("/")
+    expect(box).to_be_focused()
+    page.keyboard.type("how do functionalizations go")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="functionalization idea", exact=True).click()
+    expect(page).to_have_url(re.compile(r"/\?path=functionalization$"))
+    expect(seen.canvas).to_have_attribute("data-route", re.compile("show-functionalization$"))
+    page.get_by_role("button", name="Leave the route").click()
+    expect(box).to_be_visible()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_link_that_has_the_focus_is_framed(page: Page, see: See, scheme: Any) -> None:
     page.emulate_media(color_scheme=scheme)
@@ -103,9 +118,9 @@ def test_a_link_that_has_the_focus_is_framed(page: Page, see: See, scheme: Any) 
 def test_the_links_above_lead_back_to_the_state_in_which_a_page_was_left(page: Page, see: See) -> None:
     see("/path?goal=autograd&depth=brief", drawn=False)
     expect(page).to_have_title("Path to autograd idea · torchatlas")
-    page.get_by_role("link", name="Episode", exact=True).click()
+    page.get_by_role("link", name="Episodes", exact=True).click()
     expect(page.get_by_role("heading", name="Episodes", exact=True)).to_be_visible()
-    path, explore = (page.get_by_role("link", name=name, exact=True) for name in ("Path", "Explore"))
+    path, explore = (page.get_by_role("link", name=name, exact=True) for name in ("Plan", "Map"))
     path.click()
     expect(page.get_by_role("heading", name="1 episode, 14 min")).to_be_visible()
     explore.click()

@@ -146,20 +146,25 @@ def test_ten_thousand_nodes_are_drawn_as_few_in_little_time() -> None:
     assert opened.hidden == 0 and 300 < len(opened.dots) < 1000
 
 
-def test_what_stands_behind_a_node_is_a_picture_of_its_own() -> None:
+def test_a_group_opens_in_place_and_what_is_lit_is_drawn_too() -> None:
     picture = map_picture(GRAPH)
     assert clustered(picture) == picture
     few = clustered(picture, most=10)
     assert len(few.dots) + few.hidden == len(picture.dots)
     first = next(dot for dot in few.dots if dot.get("behind"))
-    opened = clustered(picture, most=10, opened=first["id"])
-    ids = {dot["id"] for dot in opened.dots}
-    assert first["id"] in ids and len(ids) == 1 + first["behind"] and not opened.hidden
-    assert opened.landmark == first["id"]
+    opened = clustered(picture, most=10, opened=[first["id"]])
+    ids, group = {dot["id"] for dot in opened.dots}, {dot["id"] for dot in opened.dots if dot.get("opened")}
+    assert ids == group | {dot["id"] for dot in few.dots} and len(group) == 1 + first["behind"] and first["id"] in group
+    assert opened.hidden == few.hidden - first["behind"]
     assert all({line["from"], line["to"]} <= ids for line in opened.lines)
-    for hidden in ids:  # a node that is not drawn opens the same
-        assert clustered(picture, most=10, opened=hidden) == opened
-    assert clustered(picture, most=10, opened="nothing") == few
+    for hidden in group:  # a node that is not drawn opens the same
+        assert clustered(picture, most=10, opened=[hidden]) == opened
+    assert clustered(picture, most=10, opened=["nothing"]) == few
+    lit = next(dot["id"] for dot in picture.dots if dot["id"] not in ids)
+    more = clustered(picture, most=10, opened=[first["id"], lit])
+    assert {dot["id"] for dot in more.dots} == ids | {lit} and more.hidden == opened.hidden - 1
+    numbers = [int(dot["label"].rpartition(" +")[2]) for dot in more.dots if dot.get("behind")]
+    assert sum(numbers) == more.hidden
 
 
 WIDE = 1250 / 0.85 - APART

@@ -30,10 +30,10 @@ st.set_page_config(page_title="torchatlas", page_icon=str(HERE / "icon.svg"), la
 st.html(HERE / "app.css")
 st.logo(str(HERE / "logo.svg"), size="large")
 pages = [  # the folder is not called "pages": Streamlit would run what is in it by itself
-    st.Page(HERE / parts.EXPLORE, title="Explore", icon=":material/hub:", default=True),
-    st.Page(HERE / parts.EPISODE, title="Episode", icon=":material/podcasts:", url_path="episode"),
-    st.Page(HERE / parts.PATH, title="Path", icon=":material/route:", url_path="path"),
-    st.Page(HERE / parts.CYPHER, title="Cypher", icon=":material/terminal:", url_path="cypher"),
+    st.Page(HERE / parts.EXPLORE, title="Map", icon=":material/hub:", default=True),
+    st.Page(HERE / parts.EPISODE, title="Episodes", icon=":material/podcasts:", url_path="episode"),
+    st.Page(HERE / parts.PATH, title="Plan", icon=":material/route:", url_path="path"),
+    st.Page(HERE / parts.CYPHER, title="Query", icon=":material/terminal:", url_path="cypher"),
 ]
 page = st.navigation(pages, position="hidden")
 if to := st.session_state.pop("leaving", None):
@@ -57,7 +57,7 @@ try:
             parts.select(state.SHOW, "Podcast", titles, "All podcasts", label_visibility="collapsed", width=230)
         if page.url_path:
             with st.container(key="search", width=320):
-                parts.search_box("Search", cache.subject_words(), "search_box", "Search: press /", _find)
+                parts.search_box("Search", cache.subject_words(), "search_box", "Search: press /", _find, visible=False)
     if wrong := st.session_state.pop("trouble", None):
         parts.say(esc(wrong), "error", st.error)
     parts.show_job()

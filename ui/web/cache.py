@@ -1,6 +1,6 @@
 """The atlas, its answers and pictures in Streamlit's cache, by the graph's stamp."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -58,12 +58,13 @@ def ask(method: Callable[Concatenate[Atlas, P], R], *arguments: P.args, **option
     return answer
 
 
-def draw(opened: str | None, make: Callable[..., Picture], *arguments: object, **options: object) -> Payload:
+def draw(make: Callable[..., Picture], *arguments: object, opened: Sequence[str] = (), **options: object) -> Payload:
     """Return a picture for the browser; `make` is a function of `pictures`.
 
-    `opened`: a node whose cluster is shown alone, where the map draws clusters.
+    `opened`: nodes to draw, with the group of the first, where a large map has groups.
     """
-    return _drawn(_graph(), opened, make.__name__, arguments, options)
+    whole = _drawn(_graph(), (), make.__name__, arguments, options)
+    return _drawn(_graph(), tuple(opened), make.__name__, arguments, options) if whole["hidden"] and opened else whole
 
 
 def rows(cypher: str, values: Mapping[str, object]) -> Table:
@@ -86,7 +87,7 @@ def load_ahead() -> None:
     import numpy  # noqa: F401
 
     with suppress(AtlasError):
-        _drawn((stamp(load_settings().store), None), None, "map_picture", (None, "met"), {})
+        _drawn((stamp(load_settings().store), None), (), "map_picture", (None, "met"), {})
 
 
 @st.cache_data(max_entries=2, ttl=2, show_spinner=False)  # a server is asked once a rerun
@@ -113,7 +114,9 @@ def _answer(
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _drawn(graph: _Graph, opened: str | None, make: str, given: tuple[Any, ...], options: dict[str, Any]) -> Payload:
+def _drawn(
+    graph: _Graph, opened: tuple[str, ...], make: str, given: tuple[Any, ...], options: dict[str, Any]
+) -> Payload:
     picture: Picture = getattr(pictures, make)(_atlas(*graph).graph, *given, **options)
     if graph[1] and picture.areas:  # the colours that the areas have on the whole map
         picture = replace(picture, areas=tuple(area_hues(_atlas(graph[0], None).graph).items()))

@@ -108,7 +108,9 @@ def select(name: str, label: str, options: Mapping[str, str], hint: str, **more:
     return st.selectbox(label, list(options), index=None, format_func=options.__getitem__, **more)
 
 
-def search_box(label: str, options: Mapping[str, str], key: str, hint: str, add: Act, held: str | None = None) -> None:
+def search_box(
+    label: str, options: Mapping[str, str], key: str, hint: str, add: Act, held: str | None = None, visible: bool = True
+) -> None:
     """Draw a box of names that takes any words, for `add`; then it shows `held`.
 
     `add` gets "" when a person empties a box that holds words.
@@ -136,7 +138,7 @@ def search_box(label: str, options: Mapping[str, str], key: str, hint: str, add:
         format_func=lambda value: options.get(value, value),
         placeholder=hint,
         accept_new_options=True,
-        label_visibility="collapsed" if label == "Search" else "visible",
+        label_visibility="visible" if visible else "collapsed",
     )
 
 
@@ -175,16 +177,19 @@ def say_nothing_found(text: str, suggestions: Sequence[str] = (), take: Act | No
             st.button(esc(name), key=f"meant:{text}:{place}", on_click=take, args=(name,))
 
 
-def say_understood(meant: Understood, parameter: str) -> None:
-    """Draw how words were understood, and a button for each other reading."""
+def say_understood(meant: Understood, take: Callable[..., None]) -> None:
+    """Draw how words were understood, and a button for each other reading.
+
+    `take` gets the ids of the reading that a person chooses.
+    """
     if meant.sentence:
         say(esc(meant.sentence.partition(OTHER_READINGS)[0]))
     if meant.sentence and meant.other:
         with row():
             st.markdown("Other readings:", width="content")
             for place, reading in enumerate(meant.other):
-                key, given = f"instead:{meant.text}:{place}", (parameter, meant.text, *reading.ids)
-                st.button(esc(reading.described), key=key, on_click=state.replace_one, args=given)
+                key = f"instead:{meant.text}:{place}"
+                st.button(esc(reading.described), key=key, on_click=take, args=reading.ids)
 
 
 def leave_for(id_: str) -> None:

@@ -67,6 +67,7 @@ def configuration(port: int, *, browser: bool) -> dict[str, object]:
         "client.allowedOrigins": [],
         "runner.magicEnabled": False,
         "theme.baseRadius": "8px",
+        "theme.paddingTop": "0rem",  # as in app.css, which comes later
         "theme.headingFontSizes": ["1.6rem", "1.2rem", "1.1rem", "1rem", "0.95rem", "0.9rem"],
     }
     for name, light, dark in _COLOURS:

@@ -21,8 +21,18 @@ from torchatlas.ui.web import cache, parts
 from torchatlas.ui.web.state import page_title
 
 EXPLORE = r"""
-Where to begin speaks of what is shown
-explore?show=episodes&order=time => 12 episodes of | as they came out | !concepts of | Choose a square
+The panel of a map at rest speaks of what is shown
+explore?show=episodes&order=time => 12 episodes of | as they came out | !concepts of | Click a square
+
+The first page asks for a goal and draws the route to it
+explore => What do you want to understand? | 12 podcast episodes | [autograd idea · 50 min]path=autograd
+goal_box = taping => ?path=autograd | #route=show-tensor show-strides show-view show-autograd
+=> "taping" is another name of autograd idea
+> Leave the route => What do you want to understand?
+
+A path that is begun comes first
+profile: goals = ["view"]
+explore => 0 of 3 heard, 0 min of 36 min on the way to
 
 The address chooses the concept
 explore?node=autograd => #selected=autograd | #lit=autograd view dispatcher show-autograd | autograd idea
@@ -57,7 +67,7 @@ search_box = autograd => ?node=autograd | ?find= | @search_box=
 explore?find=stridess
 > Clear the search => ?find= | @search_box=
 explore?find=stridess
-search_box = - => ?find= | Where to begin
+search_box = - => ?find= | How to read the map
 
 A hit that no episode touches is on the map
 explore?find=extra 20 => #lit extra-20 | #nodes extra-20
@@ -69,10 +79,15 @@ explore?node=autograd&area=Tensors => autograd idea is outside of what is shown
 A route follows its plan and can be left
 explore?path=view => #route=show-tensor show-strides show-view | 3 episodes, 36 min
 => 1.** \#1 On | 2.** \#2 On | 3.** \#3 On
+> stop:show-strides => #selected=show-strides | Route to __torch_function__, stop 2 of 3 | All of strides
+> stop:Next => ?node=show-view | stop 3 of 3 | On strides ›
+> route_list => ?node= | 3 episodes, 36 min
 > Leave the route => #route= | ?path=
+profile: heard = ["show-strides"]
+explore?path=view => #route=show-strides show-view | check: \#2 On strides | 1.** \#3 On
 
 The first page leads on to the page whose query it got
-explore?goal=view&goal=strides&picture=layers => Listening path | ?goal=view,strides | @url_picture=layers
+explore?goal=view&goal=strides&picture=layers => Plan | ?goal=view,strides | @url_picture=layers
 """
 EPISODES = r"""
 The list is filtered by words, area and what is heard
@@ -251,7 +266,7 @@ def on(monkeypatch: pytest.MonkeyPatch, home: Path, graph: Snapshot) -> None:
 def test_the_map_is_fed_with_every_concept_and_episode_at_its_place_and_filters_move_none(visit: Open) -> None:
     assert len(picture(visit())["nodes"]) == 23  # what no episode touches waits behind "All"
     data = picture(app := visit("explore?show=all"))
-    assert "Where to begin" in shown(app)
+    assert "How to read the map" in shown(app)
     assert len(data["nodes"]) == 42 and data["selected"] is None and data["lit"] == []
     assert data["options"]["physics"] == {"enabled": False}
     autograd = next(n for n in data["nodes"] if n["id"] == "autograd")

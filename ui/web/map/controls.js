@@ -53,12 +53,20 @@ function hover(s, e) {
   const { id, n, area } = e ? pickAt(s, point, POINTER) : {};
   s.host.classList.toggle("over", Boolean(id || area));
   if (!e) s.tip.hidden = true;
-  if ((id || null) === (s.hovered || null)) return;
-  s.hovered = id;
+  const around = area || (point && !s.picture.boxed && groundAt(s, point));
+  if ((id || null) === (s.hovered || null) && around === s.pointedArea) return;
+  Object.assign(s, { hovered: id, pointedArea: around });
   s.unnamed = !s.labels.some((label) => label.id === id); // a name that stands already must not run from the pointer
   pulse(s, n || null);
   if (e) showTip(s, s.node.get(id), point);
   s.net.redraw();
+}
+
+// The area on whose ground a point of the frame lies, undefined beside all.
+function groundAt(s, point) {
+  const place = s.net.DOMtoCanvas(point);
+  const near = nearestOf(s.picture.nodes, place);
+  return near && apart(near, place) < COAST ? near.area : undefined;
 }
 
 function showTip({ tip, stage }, n, { x, y }) {

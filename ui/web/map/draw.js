@@ -1,13 +1,13 @@
 // What is drawn on vis-network's canvas: grounds of areas, lines, dots, and a route above them.
 
 const LOOKS = {
-  first: { colour: "line", width: 0.8, dash: [], rest: 0.4, words: "comes before" },
+  first: { colour: "gray", width: 0.8, dash: [], rest: 0.4, words: "comes before" },
   needs: { colour: "concept", width: 2.2, dash: [], head: true, words: "needs first" },
   leads: { colour: "leads", width: 1.8, dash: [8, 4], head: true, words: "leads to" },
   explains: { colour: "episode", width: 1.8, dash: [], rest: 0.45, words: "explained in" },
-  related: { colour: "related", width: 1.8, dash: [2, 4], rest: 0.3, words: "related" },
+  related: { colour: "gray", width: 1.8, dash: [2, 4], rest: 0.3, words: "related" },
   after: { colour: "text", width: 1.4, dash: [8, 3, 2, 3], rest: 0.9, head: true, words: "listen after" },
-  other: { colour: "line", width: 1.2, dash: [1, 3], rest: 0.35, words: "other tie" },
+  other: { colour: "gray", width: 1.2, dash: [1, 3], rest: 0.35, words: "other tie" },
 }; // `rest`: how strong a line is without a choice
 const KINDS = { TEACHES: "explains", RELATED_TO: "related", LISTEN_AFTER: "after" };
 const DISC = 11; // the radius of a stop, in pixels
@@ -58,22 +58,21 @@ function drawDot(s, ctx, n, scale) {
   ctx.globalAlpha = 1;
 }
 
-// {line, look, bright} of all that is drawn now: with a choice its own lines, without one those that are not quiet.
+// {line, look, bright} of all that is drawn now: the lines of a choice or, while nothing is lit, of what is pointed at.
 function linesDrawn(s) {
   const { centre, edges } = s.picture;
-  const areaOf = (id) => s.node.get(id).area;
-  const isFree = ({ from, to, kind }) => areaOf(from) === areaOf(to) || ["RELATED_TO", "LISTEN_AFTER"].includes(kind);
-  // What comes first and who explains it is drawn within areas only: a thousand long lines say nothing.
-  let found = centre ? edges : s.lit.size ? [] : edges.filter((line) => !line.quiet && isFree(line));
-  if (s.selected && !centre) {
-    const own = s.linesAt.get(s.selected).filter((line) => s.lit.has(line.from) && s.lit.has(line.to));
+  const at = s.selected || (s.lit.size ? null : s.hovered);
+  let found = centre ? edges : [];
+  if (at && !centre && !s.stops.length) {
+    const near = s.lit.size ? s.lit : new Set(neighbours(s, at));
+    const own = s.linesAt.get(at).filter((line) => near.has(line.from) && near.has(line.to));
     found = [...own, ...unstored(s)];
   }
   const isShown = ({ from, to }) => ![from, to].some((id) => isHidden(s, s.node.get(id)));
-  const bright = ({ from, to }) => Boolean(s.selected) && [from, to].includes(s.selected);
+  const bright = ({ from, to }) => Boolean(at) && [from, to].includes(at);
   const lookOf = ({ kind, from, to }) => {
     if (kind !== "REQUIRES" && kind !== "ASSUMES") return KINDS[kind] || "other";
-    return to === s.selected ? "needs" : from === s.selected ? "leads" : "first";
+    return to === at ? "needs" : from === at ? "leads" : "first";
   };
   return found.filter(isShown).map((line) => ({ line, look: lookOf(line), bright: bright(line) }));
 }
@@ -81,7 +80,7 @@ function linesDrawn(s) {
 // An episode may be related without a line in the graph: the nearest six are shown, fewer are stored.
 function unstored(s) {
   const isEpisode = (id) => s.node.get(id).group === "episode";
-  if (!isEpisode(s.selected)) return [];
+  if (!s.selected || !isEpisode(s.selected)) return [];
   const own = s.linesAt.get(s.selected);
   const joined = new Set([s.selected, ...own.flatMap((line) => [line.from, line.to])]);
   const near = [...s.lit].filter((id) => !joined.has(id) && isEpisode(id));
@@ -100,13 +99,7 @@ function drawLines(s, ctx, scale) {
       ctx.setLineDash(dash);
       strokeLines(ctx, ends);
       ctx.setLineDash([]);
-      for (const [a, b] of head && (bright || look === "after") ? ends : []) {
-        const turn = Math.atan2(b.y - a.y, b.x - a.x);
-        ctx.beginPath();
-        ctx.moveTo(b.x, b.y);
-        for (const side of [2.7, -2.7]) ctx.lineTo(b.x + 9 * Math.cos(turn + side), b.y + 9 * Math.sin(turn + side));
-        ctx.fill();
-      }
+      for (const [a, b] of head && (bright || look === "after") ? ends : []) drawArrow(ctx, a, b, 9);
     }
   ctx.globalAlpha = 1;
 }
@@ -120,6 +113,14 @@ function strokeLines(ctx, lines) {
   ctx.stroke();
 }
 
+function drawArrow(ctx, a, b, size) {
+  const turn = Math.atan2(b.y - a.y, b.x - a.x);
+  ctx.beginPath();
+  ctx.moveTo(b.x, b.y);
+  for (const side of [2.7, -2.7]) ctx.lineTo(b.x + size * Math.cos(turn + side), b.y + size * Math.sin(turn + side));
+  ctx.fill();
+}
+
 // Both ends at the rims of their dots, in pixels.
 function endsOf(s, line, scale) {
   const [m, n] = [s.node.get(line.from), s.node.get(line.to)];
@@ -131,7 +132,7 @@ function endsOf(s, line, scale) {
   return [along(a, from), along(b, -to)];
 }
 
-// A route: a line through numbered discs, in the order of listening.
+// A route: a line through numbered discs, with an arrow amid each stretch.
 function drawRoute(s, ctx, scale) {
   s.discs = s.hidden.has("route") ? [] : discsOf(s, scale);
   s.curve = curveThrough(s.discs);
@@ -139,9 +140,11 @@ function drawRoute(s, ctx, scale) {
   ctx.beginPath();
   for (const { x, y } of s.curve) ctx.lineTo(x, y);
   for (const rim of [true, false]) {
-    Object.assign(ctx, { lineWidth: rim ? 8 : 4, strokeStyle: rim ? s.theme.ground : s.theme.episode });
+    Object.assign(ctx, { lineWidth: rim ? 8 : 4, strokeStyle: rim ? s.theme.ground : s.theme.route });
     ctx.stroke();
   }
+  ctx.fillStyle = s.theme.route;
+  for (let at = 7; at + 3 < s.curve.length; at += 16) drawArrow(ctx, s.curve[at], s.curve[at + 3], 15);
   for (const disc of s.discs) drawDisc(s, ctx, disc);
 }
 
@@ -182,16 +185,13 @@ function curveThrough(points) {
 }
 
 function drawDisc(s, ctx, disc) {
-  const { episode, ground, text, dark, accent } = s.theme;
-  const hollow = s.heard.has(disc.id);
-  const [inner, rim] = hollow ? [ground, episode] : [episode, ground];
-  if (disc.n === s.pulsed) circle(ctx, disc, DISC + 7, { rim: accent, width: 3 });
-  circle(ctx, disc, DISC, { inner, rim, width: 2 });
-  ctx.fillStyle = hollow ? text : dark ? "#14171C" : "#FFFFFF";
-  ctx.font = `700 12px ${s.theme.font}`;
-  ctx.textAlign = "center";
-  ctx.textBaseline = "middle";
-  ctx.fillText(String(disc.n), disc.x, disc.y + 0.5);
+  const { route, ground, gray, accent, font } = s.theme;
+  const isHeard = s.heard.has(disc.id);
+  if (disc.n && disc.n === s.pulsed) circle(ctx, disc, DISC + 7, { rim: accent, width: 3 });
+  else if (disc.id === s.selected) circle(ctx, disc, DISC + 4, { rim: accent, width: 2.5 });
+  circle(ctx, disc, DISC, { inner: isHeard ? gray : route, rim: ground, width: 2 });
+  Object.assign(ctx, { fillStyle: ground, font: `700 12px ${font}`, textAlign: "center", textBaseline: "middle" });
+  ctx.fillText(String(disc.n || "✓"), disc.x, disc.y + 0.5);
 }
 
 // Words of the picture itself: years above it, and the names of lanes, cut to their room, which stay in sight always.
@@ -208,7 +208,7 @@ function drawCaption(s, ctx, view, caption, free) {
   const left = lane ? Math.max(x - widthOf(), frameOf(view)[0] + 4) : x - widthOf() / 2;
   const box = [left, y - 7, left + widthOf(), y + 7];
   if (!free(box)) return null;
-  write(s, ctx, text, left, y, s.theme.line);
+  write(s, ctx, text, left, y, s.theme.gray);
   return box;
 }
 
@@ -248,7 +248,10 @@ function indexed(picture) {
     .map((area) => ({ ...area, members: nodes.filter((n) => n.area === area.name) }))
     .filter(({ members }) => members.length)
     .map((area) => ({ ...area, places: areaPlaces(area.members, nodes), bridges: bridgesOf(area.members) }));
-  return { picture, node: new Map(nodes.map((n) => [n.id, n])), order, linesAt, areas };
+  const ahead = new Map(); // area -> its weightier nodes, while they are counted
+  const place = new Map(order.map(({ id, area }) => [id, ahead.set(area, (ahead.get(area) || 0) + 1).get(area)]));
+  const quiet = [...order].sort((a, b) => place.get(a.id) - place.get(b.id)); // the first of each area, the second ...
+  return { picture, node: new Map(nodes.map((n) => [n.id, n])), order, quiet, linesAt, areas };
 }
 
 const apart = (a, b) => Math.sqrt((a.x - b.x) ** 2 + (a.y - b.y) ** 2);

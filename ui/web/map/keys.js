@@ -1,6 +1,6 @@
 // "/" puts the cursor into the search of the page, unless one is typing; that or a click selects what stands in it.
 
-const SEARCH = ".st-key-search input";
+const SEARCH = ":is(.st-key-goal_box, .st-key-search) input";
 
 function press(event) {
   const [at, box] = [document.activeElement, document.querySelector(SEARCH)];

@@ -7,6 +7,7 @@ const AWAY = [0, 14, 28, 44, 62, 84, 110, 140, 180]; // pixels between a lit dot
 const MUST = 180; // how far the label of what must be named may stand from its dot
 const REST = 84; // that of any other dot
 const NEAR = 14; // so near a label needs no line
+const CLOSE = 0.6; // the scale from which on every name is drawn that has room; from afar some thirty are
 const STRIP = 48; // the height of the strips in which boxes are kept
 
 function drawLabels(s, ctx, view) {
@@ -32,14 +33,14 @@ function drawLabels(s, ctx, view) {
     paper.take({ box: [b.left + right, b.top + down, b.right + right, b.bottom + down] }); // no name goes below them
   for (const { x, y } of s.discs) paper.take({ box: boxAround(x, y, DISC + 2) });
   const reach = s.discs.length ? 28 : s.lit.size || s.picture.centre ? MUST : REST;
-  for (const { id, x, y, title, minutes, at } of s.discs) {
-    const lines = [...wrapped(title), [minutes, at && `from ${at}`].filter(Boolean).join(" · ")];
-    setNear(paper, { id, x, y, r: DISC + 3, size: view.width <= 600 ? 12 : 13, weight: 600, lines }, MUST);
-  }
+  nameStops(paper);
   for (const n of strong) setNear(paper, label(n, 14, 600), MUST);
   for (const n of must) setNear(paper, label(n, 12, 500), reach);
   drawAreaNames(paper);
-  for (const n of rest) setNear(paper, label(n, 12, 400), 0);
+  const most = view.scale < CLOSE ? view.width / 30 + s.labels.length : Infinity;
+  for (const n of rest) if (s.labels.length < most) setNear(paper, label(n, 12, 400), 0);
+  const named = new Set(s.labels.map(({ id }) => id));
+  for (const n of rest) if (n.area === s.pointedArea && !named.has(n.id)) setNear(paper, label(n, 12, 400), 0);
 }
 
 // Which names come first, which must be there, and which stand where there is room left. A few are all named.
@@ -48,7 +49,8 @@ function ranked(s) {
   const shown = (n) => n && !isHidden(s, n) && !stops.has(n.id);
   const strong = [...new Set([s.selected, s.unnamed && s.hovered, s.cursor])].map((id) => s.node.get(id)).filter(shown);
   const others = s.order.filter((n) => shown(n) && !strong.includes(n));
-  if (!s.lit.size) return others.length > 120 ? { strong, must: [], rest: others } : { strong, must: others, rest: [] };
+  if (!s.lit.size && others.length > 120) return { strong, must: [], rest: s.quiet.filter((n) => shown(n) && !strong.includes(n)) };
+  if (!s.lit.size) return { strong, must: others, rest: [] };
   const group = s.node.get(s.selected)?.group;
   const lit = others.filter((n) => s.lit.has(n.id));
   return { strong, must: lit.sort((a, b) => (b.group === group) - (a.group === group)), rest: [] };
@@ -96,16 +98,59 @@ function shelves() {
     const first = Math.floor(top / STRIP);
     return Array.from({ length: Math.floor(bottom / STRIP) - first + 1 }, (_, i) => first + i);
   };
-  const clear = (a, b) => a[0] > b[2] || a[2] < b[0] || a[1] > b[3] || a[3] < b[1];
   return {
     add: (b) => touched(b).forEach((i) => strips.get(i)?.push(b) || strips.set(i, [b])),
-    free: (b) => touched(b).every((i) => (strips.get(i) || []).every((other) => clear(b, other))),
+    free: (b) => touched(b).every((i) => (strips.get(i) || []).every((other) => !overlap(b, other))),
   };
 }
 
+// Name the stops of a route, the one with the fewest places first and each where it leaves most places to the others:
+// greedy, as compared by Christensen, Marks and Shieber (1995). Beside a name its own disc is the nearest.
+function nameStops(paper) {
+  const left = paper.s.discs.map((disc) => placesOfStop(paper, disc));
+  while (left.length) {
+    const next = leastOf(left, (places) => places.length);
+    left.splice(left.indexOf(next), 1);
+    const others = left.flat();
+    const taking = ({ box, cost }) => cost + 0.3 * others.filter((other) => overlap(box, other.box)).length;
+    const best = leastOf(next.slice(0, 24), taking);
+    if (best) put(paper, best.label, best.box, null);
+    for (const [i, places] of left.entries()) left[i] = places.filter(({ box }) => !best || !overlap(box, best.box));
+  }
+}
+
+function placesOfStop(paper, disc) {
+  const { s, view } = paper;
+  const found = [];
+  const whole = wrapped(`${disc.n || "✓"} ${disc.title}`);
+  const narrow = whole.flatMap((line) => wrapped(line, 13));
+  for (const lines of narrow.length > whole.length && narrow.length < 4 ? [whole, narrow] : [whole]) {
+    const label = { ...disc, r: DISC + 1, size: view.width <= 600 ? 12 : 13, weight: 600, lines };
+    const size = sizeOf(paper, label);
+    for (const away of [0, 8, 20, 36])
+      for (const turn of FINE) {
+        const box = boxAt(label, size, turn, away);
+        if (!paper.free(box) || !isNearest(box, disc, s.discs)) continue;
+        const cost = away + 4 * lines.length + 12 * paper.onRoute(box) + 4 * !paper.dots.free(box);
+        found.push({ label, box, cost });
+      }
+  }
+  return found.sort((a, b) => a.cost - b.cost);
+}
+
+// Whether a disc is nearer to a box, and to the middle of it, than all the others.
+function isNearest(box, disc, discs) {
+  const middle = { x: (box[0] + box[2]) / 2, y: (box[1] + box[3]) / 2 };
+  const rim = ({ x, y }) => ({ x: Math.min(box[2], Math.max(box[0], x)), y: Math.min(box[3], Math.max(box[1], y)) });
+  return discs.every((other) => other === disc ||
+    (apart(disc, rim(disc)) < apart(other, rim(other)) && apart(disc, middle) < apart(other, middle)));
+}
+
+const overlap = (a, b) => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
+
 // A long label stands on two lines, cut at the space that is nearest to its middle.
-function wrapped(label) {
-  const spaces = [...label.matchAll(/ /g)].map(({ index }) => index).filter((at) => at >= 3 && label.length >= 24);
+function wrapped(label, least = 24) {
+  const spaces = [...label.matchAll(/ /g)].map(({ index }) => index).filter((at) => at >= 3 && label.length >= least);
   const cut = leastOf(spaces, (at) => Math.abs(at - label.length / 2));
   return cut ? [label.slice(0, cut), label.slice(cut + 1)] : [label];
 }
@@ -146,7 +191,7 @@ function put(paper, label, box, line) {
   Object.assign(ctx, { lineWidth: 1, globalAlpha: 0.65, strokeStyle: s.theme.text });
   strokeLines(ctx, line ? [line] : []);
   ctx.globalAlpha = 1;
-  const side = right < label.x ? "right" : left > label.x ? "left" : "center";
+  const side = "n" in label ? "center" : right < label.x ? "right" : left > label.x ? "left" : "center";
   const at = { right: right - 2, left: left + 2, center: (left + right) / 2 }[side];
   ctx.textAlign = side;
   ctx.font = fontOf(s, label);

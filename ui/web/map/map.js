@@ -40,7 +40,7 @@ function mount({ parentElement, data, setTriggerValue }) {
   const host = parentElement.querySelector(".atlas-canvas");
   const s = host._atlas || (host._atlas = create(parentElement, host));
   Object.assign(s, { data, trigger: setTriggerValue });
-  follow(s);
+  take(s);
   return () => {
     s.closed = true;
     s.listeners.abort();
@@ -62,17 +62,17 @@ function themeOf(host) {
   const style = getComputedStyle(host);
   const read = (name) => style.getPropertyValue(`--st-${name}`).trim();
   const names = ["background", "text", "gray", "blue", "orange", "primary"];
-  const [ground, text, line, concept, episode, accent] = names.map((name) => read(`${name}-color`));
+  const [ground, text, gray, concept, episode, accent] = names.map((name) => read(`${name}-color`));
   const [r, g, b] = (ground.match(/[0-9a-f]{2}/gi) || ["ff", "ff", "ff"]).map((x) => parseInt(x, 16));
   const dark = r + g + b < 384;
-  const [leads, related] = dark ? ["#4CC79B", "#D79BC4"] : ["#00805C", "#9C4F86"];
-  return { dark, ground, text, line, concept, episode, leads, related, accent, font: read("font") || "sans-serif" };
+  const [leads, route] = dark ? ["#4CC79B", "#F58AC6"] : ["#00805C", "#A3146B"];
+  return { dark, ground, text, gray, concept, episode, leads, route, accent, font: read("font") || "sans-serif" };
 }
 
 // vis-network has the camera, and the boxes of layered pictures. What it draws is in units of the map and vanishes from
 // afar; so dots, lines and names of a map are drawn by us, in pixels of the screen.
 function networkOptions({ theme, picture, touch, host }) {
-  const { text, font, ground, line } = theme;
+  const { text, font, ground, gray } = theme;
   const box = { shape: "box", margin: 9, widthConstraint: { maximum: 150 }, borderWidth: 1.6 };
   const group = (border, borderRadius) => {
     const colours = { background: ground, border };
@@ -84,13 +84,13 @@ function networkOptions({ theme, picture, touch, host }) {
   return {
     ...picture.options,
     groups: { useDefaultGroups: false, concept: group(theme.concept, 14), episode: group(theme.episode, 3) },
-    edges: { ...picture.options.edges, width: 1.2, color: { color: line, opacity: 0.8 }, arrows },
+    edges: { ...picture.options.edges, width: 1.2, color: { color: gray, opacity: 0.8 }, arrows },
     interaction: { ...picture.options.interaction, zoomView, dragView: !touch },
   };
 }
 
 // Take what Python sent: the picture where it is another one, and the state always.
-async function follow(s) {
+async function take(s) {
   const { picture } = s.data;
   const before = JSON.stringify(s.theme);
   s.theme = themeOf(s.host);
@@ -121,6 +121,7 @@ function fill(s) {
 }
 
 function load(s, picture) {
+  s.inPlace = [s.picture, picture].every((shown) => shown && !shown.boxed && !shown.centre); // parts of one map
   Object.assign(s, indexed(picture), { cursor: null, hovered: null, ready: false, used: false, asked: undefined });
   s.host.setAttribute("aria-label", picture.name);
   if (s.net) s.net.setOptions(networkOptions(s));
@@ -137,7 +138,8 @@ function listen(s) {
     if (!s.ready) return;
     if (!s.picture.boxed) drawAbove(s, ctx);
     const labels = s.picture.boxed ? [...s.node.keys()] : s.labels.filter((l) => l.id).map((l) => l.id);
-    Object.assign(s.host.dataset, { labels: labels.join(" "), drawn: s.picture.rev }); // for tests and other scripts
+    const stops = JSON.stringify(stopsDrawn(s));
+    Object.assign(s.host.dataset, { labels: labels.join(" "), stops, drawn: s.picture.rev }); // for tests and scripts
   });
   const resized = new ResizeObserver(() => {
     fill(s);
@@ -152,6 +154,16 @@ function listen(s) {
   for (const attach of [listenToPointer, listenToTouch, listenToKeys, listenToRows, keepView]) attach(s, signal);
   const acts = { in: () => zoom(s, 1.4), out: () => zoom(s, 1 / 1.4), fit: () => fit(s), save: () => save(s) };
   s.tools.addEventListener("click", (e) => acts[e.target.closest("button")?.dataset.do]?.());
+}
+
+// Where the discs of a route and the middles of their names stand, in pixels from the corner of the canvas.
+function stopsDrawn(s) {
+  const [left, top] = frameOf(viewOf(s), 0);
+  const place = (x, y) => [x - left, y - top].map((pixels) => Math.round(pixels * 10) / 10);
+  return s.discs.map(({ id, x, y }) => {
+    const [box] = s.labels.filter((label) => label.id === id).map((label) => label.box);
+    return { id, disc: place(x, y), label: box ? place((box[0] + box[2]) / 2, (box[1] + box[3]) / 2) : null };
+  });
 }
 
 function look(s) {
@@ -171,11 +183,14 @@ function apply(s) {
   light(s, selected, lit);
   if (s.cursor === s.selected) s.cursor = null;
   if (chosen === undefined || (before !== s.host.dataset.route && s.stops.length)) {
-    s.kept = keptView(s);
+    Object.assign(s, { kept: keptView(s), glides: s.inPlace });
     look(s);
+    s.glides = s.inPlace = false;
   } else {
     s.used = true;
-    reveal(s, s.selected);
+    if (chosen !== s.asked && s.picked !== s.asked) follow(s); // a choice on the canvas moves nothing
+    else reveal(s, s.selected);
+    if (chosen !== s.asked) s.picked = null;
   }
   const details = document.querySelector(".st-key-details");
   const top = details?.getBoundingClientRect().top;
@@ -198,7 +213,7 @@ function light(s, selected, lit) {
 function choose(s, id) {
   s.tip.hidden = s.used = true;
   if (!id && !s.selected && !s.state.selected) return;
-  s.cursor = null;
+  Object.assign(s, { cursor: null, picked: id || null });
   if (!s.stops.length && !s.picture.boxed && !s.picture.centre) light(s, id, neighbours(s, id));
   say(s, id);
   s.net.redraw();

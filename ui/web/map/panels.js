@@ -30,7 +30,7 @@ function kindsOf(s) {
   const concept = s.stops.length ? "concept (filled: known)" : "concept";
   const episode = s.heard.size ? "episode (hollow: heard)" : "episode";
   return [
-    s.stops.length && { kind: "route", words: "route", colour: "episode", mark: "━" },
+    s.stops.length && { kind: "route", words: "route", colour: "route", mark: "━" },
     groups.has("concept") && { kind: "concept", words: concept, colour: "concept", mark: "●" },
     groups.has("episode") && { kind: "episode", words: episode, colour: "episode", mark: "■" },
     ...Object.entries(LOOKS).map(([kind, look]) => looks.has(kind) && { kind, ...look }),
@@ -61,7 +61,8 @@ function fillList(s) {
     if (!s.list.open || list.childElementCount) return;
     for (const area of [...new Set(s.order.map((n) => n.area))].sort()) {
       const nodes = s.order.filter((n) => n.area === area).sort((a, b) => a.label.localeCompare(b.label));
-      const button = (n) => element("button", { type: "button", onclick: () => choose(s, n.id) }, n.label);
+      const onclick = (n) => () => (choose(s, n.id), (s.picked = null)); // the view follows, as with a name in the panel
+      const button = (n) => element("button", { type: "button", onclick: onclick(n) }, n.label);
       const inner = element("ul", {}, ...nodes.map((n) => element("li", {}, button(n))));
       list.append(element("li", {}, area || "No area", inner));
     }

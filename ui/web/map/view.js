@@ -3,6 +3,7 @@ const FOOT = 30; // the legend, in pixels
 const GROUND = 60; // around the map, in pixels
 const BOX = 100; // from the middle of a box to the ground beyond its side, in units of the map
 const READABLE = 0.85; // the least scale at which a picture of boxes begins: letters of 12 pixels
+const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const VIEW = "atlas-view"; // the view in the memory of the browser's tab
 
 // How many pixels beside the lanes are kept for their captions.
@@ -29,7 +30,7 @@ function fitTo(s, points, { room = 40, aside = 0, foot = 0, most = 1.2, least = 
   const isTooWide = (right - left) * scale > across + 1; // then the beginning is shown
   const x = isTooWide ? left + (clientWidth / 2 - room - aside) / scale : (left + right) / 2 - aside / 2 / scale;
   const position = within(s, { x, y: (top + bottom) / 2 + foot / 2 / scale }, scale, GROUND, foot);
-  s.net.moveTo({ position, scale, animation: false });
+  s.net.moveTo({ position, scale, animation: s.glides && !STILL.matches && { duration: 300 } });
 }
 
 function bounds(points) {
@@ -63,10 +64,25 @@ function fit(s) {
 function fitState(s) {
   const width = s.host.clientWidth;
   const at = (ids, room, most) => fitTo(s, ids.map((id) => s.node.get(id)), { room, most, foot: FOOT });
-  if (s.stops.length) at(s.stops.map(({ id }) => id), Math.min(110, width / 5), 0.9);
+  if (s.stops.length) at(wanted(s), Math.min(110, width / 5), 0.9);
   else if (s.picture.boxed) fitBoxes(s);
-  else if (s.lit.size && s.order.length > s.lit.size) at([...s.lit], Math.min(120, width / 8), 0.5);
+  else if (s.lit.size && s.order.length > s.lit.size) at(wanted(s), Math.min(120, width / 8), 0.5);
   else fit(s);
+}
+
+// What belongs into the frame: a route or what is lit, and the choice.
+function wanted(s) {
+  const opened = s.picture.nodes.filter((n) => n.opened).map((n) => n.id); // a group of a large map
+  const ids = s.stops.length ? s.stops.map(({ id }) => id) : [...s.lit, ...opened];
+  return [...new Set([...ids, s.selected])].filter((id) => s.node.has(id));
+}
+
+// Glide to all that belongs into the frame, where some of it is out of sight.
+function follow(s) {
+  if (wanted(s).every((id) => inSight(s, s.node.get(id), 8))) return;
+  s.glides = true;
+  fitState(s);
+  s.glides = false;
 }
 
 // Show all boxes or, where their letters would be too small, the place with the most of them and with the chosen one.

@@ -115,7 +115,7 @@ def _picture(values: Mapping[str, object], table: Table, ids: tuple[str, ...], c
         drawn = payload(answer_picture(graph, found))
         parts.show_map(drawn, MapState(selected=selected, lit=chosen), key="matched", on_pick=leave)
     elif which == "map":
-        drawn = cache.draw(None, map_picture, None, "all")
+        drawn = cache.draw(map_picture, None, "all")
         parts.show_map(drawn, MapState(lit=chosen or ids), key="rows_on_map", on_pick=leave)
 
 
@@ -126,7 +126,7 @@ text = question.cypher if question else st.query_params.get("text", "")
 given = {name.removeprefix(VALUE): st.query_params[name] for name in st.query_params if name.startswith(VALUE)}
 if question or text:
     parts.go("All questions", "arrow_back", parts.CYPHER)
-st.title(esc(question.title) if question else "Ask in Cypher", anchor=False)
+st.title(esc(question.title) if question else "Query", anchor=False)
 if question:
     st.caption(esc(question.description))
 

@@ -1,5 +1,7 @@
 """One episode: what it teaches, what it assumes, what has changed; or all."""
 
+from functools import partial
+
 import streamlit as st
 
 from torchatlas.graph.formatting import clock, counted, esc, is_web, link
@@ -64,7 +66,7 @@ episodes = atlas.graph.episode
 asked = parts.meanings("episode", episodes, "episode")
 given = st.query_params.get("episode")
 if given in asked:
-    parts.say_understood(asked[given], "episode")
+    parts.say_understood(asked[given], partial(state.replace_one, "episode", given))
     given = asked[given].ids[0]
 if given in episodes:
     parts.go("All episodes", "arrow_back", parts.EPISODE)

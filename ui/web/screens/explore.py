@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from typing import cast
 
 import streamlit as st
 
 from torchatlas.atlas import Atlas
-from torchatlas.graph.answers import Hit, Plan
+from torchatlas.graph.answers import Checklist, Hit, Plan
+from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import clock, counted, esc, length, link, listed
 from torchatlas.graph.views import ConceptCard, EpisodeCard, Neighbour
 from torchatlas.ui import pictures
@@ -22,23 +24,30 @@ ORDERS = {"map": "On the map", "time": "By time"}
 RADIUS = {"0": "Whole map", "1": "1 step", "2": "2 steps"}
 PICK = partial(state.choose, "node")
 FILTERS = ("area", "show", "order")  # the URL's parameters of what is shown
+QUESTION = "What do you want to understand?"
+TRAIL = 5  # choices that stand above the details
+
+
+def _draw_route(*goals: str) -> None:
+    for parameter in ("node", "find"):
+        state.choose(parameter, None)
+    st.query_params["path"] = list(goals)
+
+
+def _understand(text: str) -> None:
+    """Draw the route to what a text means; the text itself stays out of the address."""
+    st.session_state.pop("unclear", None)
+    try:
+        st.session_state["meant"] = meant = None if text in names else cache.ask(Atlas.meaning, text, "goal")
+        _draw_route(*(meant.ids if meant else (text,)))
+    except UnknownName as e:
+        st.session_state["unclear"] = text, e.suggestions
 
 
 def _look_up(text: str) -> None:
     meant = parts.named(text)
     state.choose("node", meant)
     state.choose("find", None if meant else text)
-
-
-def _pick_on(payload: pictures.Payload, node: str) -> None:
-    state.choose("node", node)
-    if any(dot["id"] == node and dot.get("behind") for dot in payload["nodes"]):
-        state.choose("behind", node)
-
-
-def _pick_area(area: str) -> None:
-    state.choose("behind", None)
-    state.choose("area", area)
 
 
 @st.fragment
@@ -51,33 +60,37 @@ def _map_and_details(kind: pictures.MapFilter, by_time: bool, area: str | None) 
     hits = cache.ask(Atlas.search, asked, 8) if asked and not node else ()
     goals = tuple(goal for goal in st.query_params.get_all("path") if goal in names)
     plan = cache.ask(Atlas.plan, *goals) if goals else None
-    opened = state.chosen("behind", names)
     card = atlas.concept(node) if node in graph.concept else atlas.episode(node) if node else None
     radius = int(state.chosen("radius", RADIUS, "0") or 0) if node and kind != "episodes" else 0
+    related = cache.ask(Atlas.related, card.id, 6) if isinstance(card, EpisodeCard) else ()
+    near = () if radius else pictures.lit(card, related) or tuple(sorted(hit.id for hit in hits))
+    checklist = cache.ask(Atlas.checklist, plan) if plan else None
+    shown = pictures.route_state(plan, checklist) if plan else pictures.MapState(lit=near)
+    shown = replace(shown, selected=node).of(graph, atlas.profile)
+    opened = tuple(filter(None, (node, *shown.lit)))
     if kind == "episodes":
-        payload = cache.draw(opened, pictures.episodes_picture, area, by_time=by_time)
+        payload = cache.draw(pictures.episodes_picture, area, by_time=by_time, opened=opened)
     elif node and radius:
-        payload = cache.draw(None, pictures.neighbourhood_picture, node, radius)
+        payload = cache.draw(pictures.neighbourhood_picture, node, radius)
     else:
         apart = (hit.id for hit in hits if pictures.shown_with(graph, "met", hit.id) != "met")
         extent = pictures.shown_with(graph, kind, node or next(apart, None))
-        payload = cache.draw(opened, pictures.map_picture, area, extent)
-    related = cache.ask(Atlas.related, card.id, 6) if isinstance(card, EpisodeCard) else ()
-    near = () if radius else pictures.lit(card, related) or tuple(sorted(hit.id for hit in hits))
-    shown = pictures.route_state(plan) if plan else pictures.MapState(lit=near)
-    shown = replace(shown, selected=node).of(graph, atlas.profile)
+        payload = cache.draw(pictures.map_picture, area, extent, opened=opened)
     _say_outside(node, payload)
     with st.container(key="explore"):
         picture, panel = st.columns([2.35, 1], gap="medium")
     with picture:
         if radius:
             st.caption(f"{esc(payload['name'])}. What it needs lies below, what it leads to above, episodes beside.")
-        parts.show_map(payload, shown, key="map", on_pick=partial(_pick_on, payload), on_area=_pick_area)
+        parts.show_map(payload, shown, key="map", on_pick=PICK, on_area=partial(state.choose, "area"))
     with panel, st.container(key="details" if card or plan or asked else "welcome"):
         if card:
+            _say_way(card.id)
+            if plan:
+                _stop_bar(plan, card.id)
             _card_panel(card, kind)
-        elif plan:
-            _route_panel(plan, goals)
+        elif plan and checklist:
+            _route_panel(plan, checklist, goals)
         elif asked:
             _found_panel(asked, hits)
         else:
@@ -88,21 +101,39 @@ def _map_and_details(kind: pictures.MapFilter, by_time: bool, area: str | None) 
 
 
 def _say_outside(node: str | None, payload: pictures.Payload) -> None:
-    landmark, hidden = payload["landmark"], payload["hidden"]
     missing = node is not None and all(node != dot["id"] for dot in payload["nodes"])
-    with parts.row() if missing or landmark or hidden else nullcontext():
-        if landmark:
-            st.caption(f"{esc(payload['name'])}.", width="content")
-            parts.button("Show the whole map", "zoom_out_map", on_click=state.choose, args=("behind", None))
-        if hidden:
-            st.caption(f"{hidden:,} more stand behind the names with a number. A click on one shows them.")
+    with parts.row() if missing or payload["hidden"] else nullcontext():
+        if payload["hidden"]:
+            st.caption(f"{payload['hidden']:,} more are grouped: click a name with a +number to open its group.")
         if node and missing:
             st.caption(f"{esc(names[node])} is outside of what is shown.", width="content")
             if parts.button("Show it", "filter_alt_off"):
                 for name in FILTERS:
                     state.choose(name, None)
-                state.choose("behind", node if landmark or hidden else None)
                 st.rerun()  # the filters are drawn outside of the fragment
+
+
+def _say_way(node: str) -> None:
+    """Draw the last choices as links, the newest at the end."""
+    trail = [id_ for id_ in st.session_state.get("trail", ()) if id_ != node and id_ in names]
+    st.session_state["trail"] = [*trail, node][-TRAIL:]
+    if former := st.session_state["trail"][:-1]:
+        with parts.row(gap="xsmall", key="trail"):
+            for id_ in former:
+                parts.button(f"{esc(names[id_])} ›", key=f"trail:{id_}", on_click=PICK, args=(id_,))
+
+
+def _stop_bar(plan: Plan, node: str) -> None:
+    """Draw which stop of the route this is, and the ways to its list and to the stops beside it."""
+    ids, route = [step.episode_id for step in plan.steps], f"Route to {listed(plan.goals)}"
+    at = ids.index(node) if node in ids else None
+    with parts.row(gap="small", key="stop"):
+        label = route if at is None else f"{route}, stop {at + 1} of {len(ids)}"
+        parts.button(f"**{esc(label)}**", "route", key="route_list", on_click=PICK, args=(None,))
+        if at is not None:
+            for words, to in (("‹ Previous", at - 1), ("Next ›", at + 1)):
+                beside = ids[to] if 0 <= to < len(ids) else None
+                parts.button(words, key=f"stop:{words}", on_click=PICK, args=(beside,), disabled=beside is None)
 
 
 def _card_panel(card: ConceptCard | EpisodeCard, kind: pictures.MapFilter) -> None:
@@ -122,15 +153,11 @@ def _card_panel(card: ConceptCard | EpisodeCard, kind: pictures.MapFilter) -> No
     if isinstance(card, ConceptCard) and card.aliases:
         st.caption(f"Also called {esc(', '.join(card.aliases))}")
 
-    def draw() -> None:
-        PICK(None)
-        state.choose("path", card.id)
-
     with parts.row():
         if isinstance(card, EpisodeCard):
             parts.go("Open", "podcasts", episode=card.id)
         parts.go("Plan a path to this", "route", goal=card.id)
-        parts.button("Draw the route", "conversion_path", key=f"route:{card.id}", on_click=draw)
+        parts.button("Draw the route", "conversion_path", key=f"route:{card.id}", on_click=_draw_route, args=(card.id,))
     if isinstance(card, EpisodeCard):
         parts.related_episodes(card.id, PICK)
     elif card.reading:
@@ -141,17 +168,25 @@ def _card_panel(card: ConceptCard | EpisodeCard, kind: pictures.MapFilter) -> No
         parts.bullets("In the source", [esc(path) for path in card.source_paths])
 
 
-def _route_panel(plan: Plan, goals: Sequence[str]) -> None:
+def _route_panel(plan: Plan, checklist: Checklist, goals: Sequence[str]) -> None:
     parts.heading(f"Route to {listed(plan.goals)}")
+    meant = st.session_state.get("meant")
+    if meant and meant.ids == goals and meant.sentence:
+        parts.say_understood(meant, _draw_route)
     st.markdown(esc(f"{plan.amount}." if plan.steps else "Nothing is left to hear for this."))
-    for place, step in enumerate(plan.steps, 1):
-        with st.container(key=f"step_{place}", gap=None):
-            label = f"**{place}.** {esc(graph.label_of(step.episode_id))}"
+    places = count(1)
+    for step in checklist.steps:
+        place = None if step.episode_id in checklist.heard else next(places)
+        with st.container(key=place and f"step_{place}", gap=None):
+            sign = f"**{place}.**" if place else ":material/check:"
+            label = f"{sign} {esc(graph.label_of(step.episode_id))}"
             parts.button(label, key=f"stop:{step.episode_id}", on_click=PICK, args=(step.episode_id,))
             st.caption(esc(f"{length(step.minutes, estimated=step.estimated)}. {step.why}"))
     with parts.row():
         parts.go("The whole plan", "route", goal=goals)
-        parts.button("Leave the route", "close", on_click=state.choose, args=("path", None))
+        if parts.button("Leave the route", "close"):
+            state.choose("path", None)
+            st.rerun()  # the question is drawn outside of the fragment
 
 
 def _found_panel(text: str, hits: Sequence[Hit]) -> None:
@@ -170,39 +205,65 @@ def _found_panel(text: str, hits: Sequence[Hit]) -> None:
 
 
 def _welcome(kind: pictures.MapFilter, by_time: bool) -> None:
-    goals = atlas.profile.within(graph).goals
-    plan = cache.ask(Atlas.plan, *goals) if goals else None
-    if plan and plan.steps:
-        checklist = cache.ask(Atlas.checklist, plan)
-        with st.container(border=True, key="continue"):
-            label = graph.label_of(plan.steps[0].episode_id)
-            start = next((f" at {clock(taught.at)}" for taught in plan.steps[0].teaches if taught.at), "")
-            parts.go(f"**Continue: {esc(label + start)}**", "resume", goal=goals)
-            share, words = checklist.progress
-            st.progress(share, f"{esc(words)} on the way to {esc(listed(plan.goals))}")
-    parts.heading("Where to begin")
-    subject, episodes = esc(atlas.subject), counted(len(graph.episodes), "episode")
-    square = "Choose a square to see which episodes are near it, and why."
+    episodes = counted(len(graph.episodes), "episode")
+    square = "click a square to see related episodes."
+    parts.heading("How to read the map")
     if not graph.concepts:
-        st.markdown(f"{episodes} of {subject}, and no concepts yet. {square}")
+        st.markdown(f"{episodes} of {esc(atlas.subject)}, and no concepts yet: {square}")
         st.markdown("This command drafts a vocabulary of concepts from what the episodes say, for you to reword:")
         st.code("torchatlas candidates --draft vocabulary.toml", language=None, wrap_lines=True)
     elif kind == "episodes":
         order = "From left to right they stand as they came out, each area in a row of its own. " if by_time else ""
-        ties = "Dotted lines join related ones, and arrows lead from one to what to hear after it."
-        st.markdown(f"{episodes} of {subject}. {ties} {order}{square}")
+        st.markdown(f"{episodes} of {esc(atlas.subject)}. {order}{square.capitalize()}")
     else:
-        st.markdown(f"{counted(len(graph.concepts), 'concept')} of {subject} and {episodes}.")
-        touched = "The map begins with the concepts that an episode touches; the filter “All” shows the others too."
-        st.markdown(f"{touched} Choose a dot to see what it needs and when it is explained. {square}")
-    parts.choices("Most explained", atlas.most_explained(), PICK)
+        st.markdown(f"{counted(len(graph.concepts), 'concept')} of {esc(atlas.subject)} and {episodes}.")
+        st.markdown(
+            "Blue dots are concepts, orange squares are episodes. Click a dot to see what you need to know first "
+            f"and where it is explained; {square} “All” adds the concepts that no episode touches."
+        )
+    if journeys := atlas.journeys():
+        parts.heading("Or take a journey")
+    for journey in journeys[:6]:
+        parts.go(esc(journey.title), "route", parts.EXPLORE, path=journey.goals)
 
 
-st.title(f"Map of {esc(atlas.subject)}", anchor=False)
-if names := cache.names():
+def _door() -> None:
+    """Draw the question that a visit begins with: a path begun, a box for a goal, and goals to begin with."""
+    st.title(QUESTION, anchor=False)
+    episodes = counted(len(graph.episodes), "podcast episode")
+    plans = "Name a goal to get a plan: what to hear, in which order."
+    st.markdown(f"A map of {esc(atlas.subject)}, drawn from {episodes}. {plans}")
+    goals = atlas.profile.within(graph).goals
+    plan = cache.ask(Atlas.plan, *goals) if goals else None
+    if plan and plan.steps:
+        with st.container(border=True, key="continue"):
+            label = graph.label_of(plan.steps[0].episode_id)
+            start = next((f" at {clock(taught.at)}" for taught in plan.steps[0].teaches if taught.at), "")
+            parts.go(f"**Continue: {esc(label + start)}**", "resume", goal=goals)
+            share, words = cache.ask(Atlas.checklist, plan).progress
+            st.progress(share, f"{esc(words)} on the way to {esc(listed(plan.goals))}")
+    parts.search_box(
+        QUESTION, cache.subject_words(), "goal_box", "A name or a question: press /", _understand, visible=False
+    )
+    if "unclear" in st.session_state:
+        text, suggestions = st.session_state["unclear"]
+        parts.say_nothing_found(text, suggestions, _understand)
+    with parts.row(gap="small", key="goals"):
+        for goal in cache.ask(Atlas.first_goals):
+            minutes = goal.why.partition(", ")[2]
+            parts.go(f"{esc(goal.name)} · {minutes}" if minutes else esc(goal.name), None, parts.EXPLORE, path=goal.id)
+
+
+names = cache.names()
+with st.container(key="door"):  # one part in either state, so that the map below it stays the same
+    if names and not {"node", "path", "find", *FILTERS} & set(st.query_params):
+        _door()
+    else:
+        st.title(f"Map of {esc(atlas.subject)}", anchor=False)
+if names:
     with parts.row(vertical_alignment="bottom", key="map_controls"):
         with st.container(key="search", width=330):
-            held, hint = st.query_params.get("find"), "A name or a question: press /"
+            held, hint = st.query_params.get("find"), "A concept or an episode"
             parts.search_box("Find", cache.subject_words(), "search_box", hint, _look_up, held)
         parts.fold("Filters", "map", FILTERS)
         kind = cast(pictures.MapFilter, parts.segments("show", "Show", SHOWN))

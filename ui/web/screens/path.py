@@ -90,7 +90,7 @@ def _quiz(found: Quiz, answers: Mapping[str, Sequence[str]]) -> None:
 def _show(plan: Plan, budget: int | None) -> None:
     goals = [id_ for meant in plan.understood for id_ in meant.ids]
     for meant in plan.understood:
-        parts.say_understood(meant, "goal")
+        parts.say_understood(meant, partial(state.replace_one, "goal", meant.text))
     if not plan.steps and not plan.near:
         parts.say(esc(" ".join(plan.remarks)), "check_circle", st.success)
         _later(goals)
@@ -111,10 +111,10 @@ def _show(plan: Plan, budget: int | None) -> None:
     if right:
         with right, st.container(key="route_picture"):
             options = {"map": "On the map", "layers": "In layers"}
-            key, picture = "route", cache.draw(None, map_picture, None, "met")
-            shown = route_state(plan).of(graph, atlas.profile)
+            key, picture = "route", cache.draw(map_picture, None, "met")
+            shown = route_state(plan, checklist).of(graph, atlas.profile)
             if parts.segments("picture", "Picture", options, label_visibility="collapsed") == "layers":
-                key, picture = "plan", cache.draw(None, plan_picture, plan)
+                key, picture = "plan", cache.draw(plan_picture, plan)
                 shown = MapState(selected=plan.steps[0].episode_id)
             parts.show_map(picture, shown, key=key, on_pick=parts.leave_for)
 
@@ -248,7 +248,7 @@ def _rest(plan: Plan) -> None:
                         parts.button("I know this", key=f"{title}:{line.id}", on_click=parts.remember, args=(know,))
 
 
-st.title("Listening path", anchor=False)
+st.title("Plan", anchor=False)
 ids, offered = cache.names(), cache.subject_words()
 with parts.row(vertical_alignment="bottom", key="limits"):
     with st.container(width=330):
