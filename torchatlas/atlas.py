@@ -566,9 +566,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         return ({shipped.SHOW.title: shipped.SHOW.feed_url} | own).get(show)
 
     def remove_source(self, address: str, *, only_left: bool = False) -> tuple[str, ...]:
-        """Forget a source, or only what has left it and its marks. Raises SourceError.
+        """Forget a source, or only what has left it; return the ids that went so.
 
-        Example: `atlas.remove_source("a.xml")`
+        Raises SourceError. Example: `atlas.remove_source("a.xml")`
         """
         gone = origins.forget(self.settings, address, only_left=only_left)
         change_profile(self.settings, lambda profile: profile.lacking("heard", gone))
