@@ -95,7 +95,7 @@ def test_a_question_draws_the_route_on_the_map_and_stays_out_of_the_address(see:
     page.wait_for_selector("[data-keys]", state="attached")
     page.keyboard.press("/")
     expect(box).to_be_focused()
-    page.keyboard.type("how do functionalizations go")
+    page.keyboard.type("why would functionalizations frobnicate")
     page.keyboard.press("Enter")
     page.get_by_role("button", name="functionalization idea", exact=True).click()
     expect(page).to_have_url(re.compile(r"/\?path=functionalization$"))

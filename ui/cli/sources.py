@@ -69,7 +69,7 @@ def sources(atlas: "Atlas", removed: tuple[str, ...], forgotten: tuple[str, ...]
     """
     for address in removed:
         atlas.remove_source(address)
-    for address in forgotten:
+    for address in filter(str.strip, forgotten):
         if yes or click.confirm(f"Drop what has left {one_line(address)}, and your marks on it?", abort=True, err=True):
             tell(f"dropped: {counted(len(atlas.remove_source(address, only_left=True)), 'entry', 'entries')}", err=True)
     known = atlas.sources()

@@ -49,7 +49,7 @@ plan 'sparse tensor' => No episode explains sparse tensor.\n | !0 episodes
 plan 'sparse tensor' --format markdown => No episode explains sparse tensor | !0 episodes
 plan gradcheck --heard 48 => You have heard the episodes that explain gradcheck.\n | !0 episodes
 plan gradcheck --known gradcheck => gradcheck is already known, so the plan has no step for gradcheck.\n | !0 episodes
-plan autograd --budget 5m => autograd takes 20 min, you have 5 min. | !0 episodes
+plan autograd --budget 5m => autograd takes 16 min, you have 5 min. | !0 episodes
 
 What a player cannot show is said on standard error
 plan dispacher AOTAutograd --budget 20m --format ics => 2> I took "dispacher" for a typing slip | 2> \nLeft out:

@@ -104,7 +104,7 @@ episode?episode=show-aotautograd => On aotautograd | 11 May 2021 | 18 min | What
 => aotautograd has moved | What is aotautograd? | Saved tensors come up | with Ada
 
 Words open an episode
-episode?episode=what is strides? => I took "what is strides" to mean the episode "On strides" | All of strides
+episode?episode=what is strides? => My best guess for "what is strides" is the episode "On strides" | All of strides
 
 Audio starts where the concept is explained, and nothing is fetched from elsewhere before somebody asks
 episode?episode=show-view => %
