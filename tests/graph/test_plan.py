@@ -469,7 +469,6 @@ HINTS = [  # the weightiest first: a group, who says "two first", who says "one 
     ("concept_relations", "b RUNS_BEFORE a", "a RUNS_BEFORE b"),
     ("concept_relations", "a USES b", "b USES a"),
     ("refers_to", "one continues two", "two continues one"),
-    ("assumes", "one b", "two a"),
 ]
 
 
@@ -490,6 +489,7 @@ ORDERED = """
 => one two | assumes=one b, two a => one two | teaches=one a d, two b c; requires=a b worth, c d => two one
 refers_to=one listen_first two => two one | refers_to=two announces one => two one
 goals=top; teaches=one a, two b, top g; requires=g a, g b, a b bridge => two one top
+goals=top; teaches=one a, two b, top g; requires=g a, g b; assumes=one b => two one top
 refers_to=one mentions two => one two | refers_to=one more_in two => one two
 goals=top; teaches=one a ~c, three b, two d ~c, top g; requires=g a, g b, g d => one two three top
 goals=top; teaches=one a, three b, two d, top g; requires=g a, g b, g d; assumes=one c, two c => one two three top
