@@ -15,7 +15,8 @@ def times(number: int) -> int:
     return max(1, number * settings().max_examples // 100)
 
 
-texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+# Neo4j orders texts by UTF-16, the others by code points: of U+E000 to U+FFFF the private ones are left out
+texts = st.text(st.characters(exclude_categories=["Cs", "Co"]), max_size=12)
 words = st.tuples() | st.tuples(texts) | st.tuples(texts, texts)
 whole = st.integers(-(2**63), 2**63 - 1)
 ids = st.text(st.sampled_from("abcäz-`'\"$;\\ 0"), min_size=1, max_size=4)
