@@ -75,8 +75,9 @@ class Resolver:
     def named(self, text: str, wanted: Wanted) -> list[Reading]:
         """Return readings as a name: `resolver.named("vmap", "concept")`."""
         kinds = _KINDS[wanted]
-        if node := self.snapshot.concept.get(text) or self.snapshot.episode.get(text):
-            return [reading] if (reading := _reading(node)).kind in kinds else []
+        for node in filter(None, (self.snapshot.concept.get(text), self.snapshot.episode.get(text))):
+            if (reading := _reading(node)).kind in kinds:
+                return [reading]
         text = bare(telling_part(text))
         if quoted := re.fullmatch(r"(?:the\s+)?episode\s+[\"“](.+)", text, re.I | re.S):
             text, kinds = bare(quoted[1]), ("episode",) if "episode" in kinds else kinds
@@ -148,15 +149,16 @@ class Resolver:
         proper = {
             r.ids[0] for name in _PROPER.findall(text) for r in self._exact(name, _KINDS["concept"])[:1] if r.sure
         }
-        told, found, coverage = telling(text), list[Reading](), dict[str, float]()
-        for match in self.index.matches(text, kinds):
+        told, every, coverage = telling(text), list[Reading](), dict[str, float]()
+        for match in self.index.matches(text, _KINDS["subject"]):
             apart = sum(not self._near(match.id, id_) for id_ in proper) + (not self._heard(match.id))
             how: How = "guess" if apart or len(told) == 1 else "question"
             reading = _reading(self._node(match.id), how, match.best)
             score = _WORDS * min(1.0, match.score / 2) * _APART**apart
-            found.append(replace(reading, score=score, sure=False))
+            every.append(replace(reading, score=score, sure=False))
             coverage[match.id] = match.coverage
-        found.sort(key=lambda reading: -round(reading.score, 9))
+        every.sort(key=lambda reading: -round(reading.score, 9))
+        found = [reading for reading in every if reading.kind in kinds]
         for place, reading in enumerate(found):  # a concept comes before the episode on it that is about as like
             if found[0].kind == "concept" or reading.score < _NEARLY * found[0].score:
                 break
@@ -165,7 +167,7 @@ class Resolver:
                 found.insert(0, found.pop(place))
         least = max(_COVERED, 1 - _FEWER * (len(told) - 1))
         if found and found[0].score >= _MET and coverage[found[0].ids[0]] >= least - 1e-9:
-            share = self._agreement(found[:_NEAREST])
+            share = self._agreement([found[0], *(r for r in every[:_NEAREST] if r is not found[0])])
             found[0] = replace(found[0], how=found[0].how if share >= _SURE else "guess", sure=share >= _LIKELY)
         return found
 

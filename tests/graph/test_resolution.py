@@ -123,6 +123,7 @@ torch API => torch-api | TORCH_API => torch-api-macro | C++ => cpp | c => c | di
 Dispatcher => dispatcher | hooks => autograd-hook | register_hook => autograd-hook
 @NAMES episode
 62 => show/strides | episode 62 => show/strides | Ep. 62 => show/strides | #62 => show/strides | stirdes => show/strides
+strides => show/strides
 why is autograd so complicated? => show/why | why is autograd so complcated => show/why | other/half => other/half
 @NAMES goal which is a concept first
 Strides => strides | stirdes => strides | Why is autograd so complicated => show/why
