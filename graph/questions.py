@@ -75,8 +75,8 @@ class Resolver:
     def named(self, text: str, wanted: Wanted) -> list[Reading]:
         """Return readings as a name: `resolver.named("vmap", "concept")`."""
         kinds = _KINDS[wanted]
-        for node in filter(None, (self.snapshot.concept.get(text), self.snapshot.episode.get(text))):
-            if (reading := _reading(node)).kind in kinds:
+        for node in (self.snapshot.concept.get(text), self.snapshot.episode.get(text)):
+            if node and (reading := _reading(node)).kind in kinds:
                 return [reading]
         text = bare(telling_part(text))
         if quoted := re.fullmatch(r"(?:the\s+)?episode\s+[\"“](.+)", text, re.I | re.S):

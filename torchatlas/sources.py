@@ -265,20 +265,25 @@ def _fetch_named(
         write_whole(folder / name, found.data)
 
 
-def forget(settings: Settings, address: str, *, only_left: bool = False) -> tuple[str, ...]:
-    """Remove a feed or page and its copies: `forget(settings, "feed.xml")`.
-
-    `only_left`: only what has left the feed, whose ids are returned.
-    """
+def listed_as(settings: Settings, address: str) -> str:
+    """Return how a feed or page is listed: `listed_as(settings, "feed.xml")`. Raises SourceError."""
     listed, shown, path = load_sources(settings), without_secrets(address), Path(address).expanduser()
     wanted = (address, str(path.absolute()), str((settings.home / path).absolute()))
     known = (*listed.sources, *listed.pages)
     alike = [k for k in known if k in wanted] or [k for k in known if without_secrets(k) == address]
     if not alike:
         raise SourceError(f"{shown!r} is none of your feeds and pages; `torchatlas sources` lists them")
-    found, *others = alike
-    if others:
+    if alike[1:]:
         raise SourceError(f"{shown!r} stands for {len(alike)} feeds; name one as in {settings.sources_list}")
+    return alike[0]
+
+
+def forget(settings: Settings, address: str, *, only_left: bool = False) -> tuple[str, ...]:
+    """Remove a feed or page and its copies: `forget(settings, "feed.xml")`.
+
+    `only_left`: only what has left the feed, whose ids are returned.
+    """
+    found = listed_as(settings, address)
     if only_left:
         source, history = _known_feed(settings, found), copy_path(settings, found, "history")
         rows = [row for _, data in _read_copies([(found, history)]) for row in data.splitlines()]

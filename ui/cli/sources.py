@@ -15,7 +15,7 @@ from torchatlas.extract.fetch import without_secrets
 from torchatlas.graph.errors import SourceError
 from torchatlas.graph.formatting import counted, listed
 from torchatlas.graph.names import excerpt, one_line
-from torchatlas.sources import Sources, change_sources, load_sources
+from torchatlas.sources import Sources, change_sources, listed_as, load_sources
 from torchatlas.ui.cli.program import Printed, command, limit_option, readers_options, tell, wrapped
 from torchatlas.ui.plans import dumps
 
@@ -69,8 +69,9 @@ def sources(atlas: "Atlas", removed: tuple[str, ...], forgotten: tuple[str, ...]
     """
     for address in removed:
         atlas.remove_source(address)
-    for address in filter(str.strip, forgotten):
-        if yes or click.confirm(f"Drop what has left {one_line(address)}, and your marks on it?", abort=True, err=True):
+    for address in forgotten:
+        shown = without_secrets(listed_as(atlas.settings, address))
+        if yes or click.confirm(f"Drop what has left {one_line(shown)}, and your marks on it?", abort=True, err=True):
             tell(f"dropped: {counted(len(atlas.remove_source(address, only_left=True)), 'entry', 'entries')}", err=True)
     known = atlas.sources()
     yield [asdict(s) | {"address": s.shown, "target": without_secrets(s.target)} for s in known]
