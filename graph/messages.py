@@ -1,7 +1,7 @@
 """Known messages and stack frames in a text that somebody pasted."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from operator import itemgetter
 
@@ -50,6 +50,7 @@ def messages() -> tuple[Message, ...]:
     return tuple(Message(**{"torch": listed["torch"]} | facts) for facts in made)
 
 
+@lru_cache(maxsize=8)  # one question asks for it up to three times
 def recognised(text: str) -> Message | None:
     """Return the message in a text: of several the longest, then the last.
 

@@ -1,4 +1,4 @@
-"""What a text may mean: a name, a pasted error, a comparison, or a question."""
+"""Meanings of a text: of a name, a pasted error, a comparison, or a question."""
 
 import re
 from collections import defaultdict
@@ -46,7 +46,7 @@ _WORDS = 0.7  # the score of words that are met in full, beside 0.75 for a slip,
 
 
 class Resolver:
-    """What words may mean: `Resolver(graph).resolve("vmap").sentence`."""
+    """Finds the meanings of words: `Resolver(graph).resolve("vmap").sentence`."""
 
     def __init__(self, graph: Snapshot) -> None:
         self.snapshot = graph
@@ -251,7 +251,7 @@ class Resolver:
 
     @cached_property
     def _folded(self) -> Mapping[str, list[tuple[str, str, Reading]]]:
-        """What folding leaves of a name -> its group, the name, and what it means."""
+        """Folded name -> its groups, the names, and their meanings."""
         found: defaultdict[str, list[tuple[str, str, Reading]]] = defaultdict(list)
         for c in self.snapshot.concepts:
             groups = {"name": (c.id, c.name), "alias": c.aliases, "phrase": (*c.in_texts, *c.phrases)}

@@ -362,6 +362,7 @@ def kept_copies(settings: Settings) -> dict[str, Documents]:
 
 def read_feeds(feeds: Documents, most: int, histories: Documents = ()) -> tuple[tuple["Entry", ...], tuple[str, ...]]:
     """Return entries, `most` of each feed and what has left it, and lines on bad feeds.
+
     Example: `read_feeds(inputs.feeds, 9, inputs.histories)[0]`
     """
     from torchatlas.extract.feeds import parse

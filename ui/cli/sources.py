@@ -93,8 +93,7 @@ def build(atlas: "Atlas", offline: bool, jobs: int | None, on: str) -> None:
     """
     built = atlas.build(offline=offline, jobs=jobs, on=on)
     if built.new:
-        more = [f"{len(built.new) - 5} more"] if len(built.new) > 5 else []
-        tell(f"New since your last build: {listed([*built.new[:5], *more])}")
+        tell(f"New since your last build: {listed(built.new, 5)}")
     if left := sum(source.left for source in atlas.sources()):
         tell(f"{counted(left, 'entry', 'entries')} of your feeds kept that are no longer in them")
     _report(atlas, built)
