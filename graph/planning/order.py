@@ -104,7 +104,7 @@ def _precedence(scope: Scope, episodes: Sequence[str]) -> Iterator[Pair]:
     yield from ((a, b) for a, b in pairs if any(pair in stages for pair in product(mains[a], mains[b])))
     yield from ((a, b) for a, b in pairs if any(pair in uses for pair in product(first[a], first[b])))
     yield from (p for p in pairs if p in follows)
-    yield from needed(mains, mains)
     yield from ((a, b) for a, b in pairs if turns.get(a, math.inf) < turns.get(b, -1))
+    yield from needed(mains, mains)
     yield from ((a, b) for a, b in pairs if mains[a] & assumed[b] and not mains[b] & assumed[a])
     yield from ((a, b) for a, b in combinations(episodes, 2) if first[a] & first[b] or (a, b) in referred)

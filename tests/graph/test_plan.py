@@ -489,7 +489,7 @@ ORDERED = """
 => one two | assumes=one b, two a => one two | teaches=one a d, two b c; requires=a b worth, c d => two one
 refers_to=one listen_first two => two one | refers_to=two announces one => two one
 goals=top; teaches=one a, two b, top g; requires=g a, g b, a b bridge => two one top
-goals=top one; teaches=one b, two a, top g; requires=g a, g b, a b bridge => one two top
+goals=top one; teaches=one b, two a, top g; requires=g a, g b, a b bridge => two one top
 goals=top; teaches=one a, two b, top g; requires=g a, g b; assumes=one b => two one top
 refers_to=one mentions two => one two | refers_to=one more_in two => one two
 goals=top; teaches=one a ~c, three b, two d ~c, top g; requires=g a, g b, g d => one two three top

@@ -47,14 +47,15 @@ def test_a_plan_does_not_depend_on_the_order_of_the_input(question: Question, ch
 @given(asked())
 @THOROUGH
 def test_no_step_stands_before_one_that_teaches_what_it_needs(question: Question) -> None:
-    """Where every episode has one main subject and no author declares an order, nothing can stand in the way."""
-    graph, *rest = question
+    """With one main subject an episode and no declared order; the order of several goals goes before bridges."""
+    graph, goals, *rest = question
+    needs = ("hear", "worth", "bridge")[: 3 if len(goals) == 1 else 2]
     first = {e: next((t for t in ts if t.depth == "main"), None) for e, ts in graph.taught_by.items()}
     single = replace(graph, teaches=tuple(filter(None, first.values())), listen_after=())
-    order = [s.episode_id for s in make_plan(single, *rest).steps]
+    order = [s.episode_id for s in make_plan(single, goals, *rest).steps]
     mains = [first[e].target for e in order if first.get(e)]
     for earlier, later in combinations(mains, 2):
-        assert later not in closure(single.required_by, [earlier]) - {earlier}
+        assert later not in closure(single.required_by, [earlier], *needs) - {earlier}
 
 
 @given(asked())
