@@ -51,7 +51,7 @@ def test_no_step_stands_before_one_that_teaches_what_it_needs(question: Question
     graph, goals, *rest = question
     needs = ("hear", "worth", "bridge")[: 3 if len(goals) == 1 else 2]
     first = {e: next((t for t in ts if t.depth == "main"), None) for e, ts in graph.taught_by.items()}
-    single = replace(graph, teaches=tuple(filter(None, first.values())), listen_after=())
+    single = replace(graph, teaches=tuple(filter(None, first.values())), listen_after=(), refers_to=())
     order = [s.episode_id for s in make_plan(single, goals, *rest).steps]
     mains = [first[e].target for e in order if first.get(e)]
     for earlier, later in combinations(mains, 2):
