@@ -16,7 +16,7 @@ from hashlib import sha256
 from itertools import dropwhile, islice, takewhile
 from operator import not_
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import jellyfish
 from rapidfuzz.distance import Levenshtein
@@ -37,8 +37,9 @@ if TYPE_CHECKING:
 LONGEST = 2_000
 """Characters that are kept of a cue."""
 
-_CLOCK = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?"
-_TIMING = re.compile(rf"{_CLOCK}\s*-->\s*{_CLOCK}(?!\S)", re.A)
+_CLOCK = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?!\d)(?:[.,:] ?(\d{1,9}))?"
+_TIMING = re.compile(rf"{_CLOCK}\s*-->\s*{_CLOCK}(?![\d.,:])", re.A)
+_ROLLING = 0.1  # seconds for which captions that roll up show their last line alone
 # Voice, class and time tags of WebVTT, font tags of SubRip, and its {\an8} placements.
 _TAG = re.compile(r"</?[A-Za-z0-9][^<>]{0,200}>|\{\\[^{}]{0,50}\}")
 _TIMED = ("vtt", "srt", "subrip", "json")  # the most precise format first
@@ -63,30 +64,48 @@ def read_cues(document: bytes, name: str = "the transcript") -> tuple[Cue, ...]:
     said = ((start, end, one_line(html.unescape(_TAG.sub("", raw[:LONGEST])))) for start, end, raw in timed)
     found = [Cue(start, end, text=words) for start, end, words in islice(said, 200_000) if end >= start and words]
     if not found:
-        raise SourceError(f"{name} holds no cue that can be read; expected WebVTT, SRT or podcast JSON")
+        raise SourceError(
+            f"{name} holds no cue that can be read; expected WebVTT, SRT, or JSON of a podcast or of Whisper"
+        )
     return tuple(sorted(found, key=lambda cue: (cue.start, cue.end)))
 
 
 def _blocks(text: str) -> Iterator[tuple[float, float, str]]:
-    """Yield each timing and the lines below it, up to an empty one."""
+    """Yield each timing and the lines below it, without those that rolled up."""
     lines = [line.strip() for line in text.splitlines()]
     timings = [(i, found.groups()) for i, line in enumerate(lines) if (found := _TIMING.match(line))]
+    shown: list[str] = []
     for (i, clocks), end in zip(timings, [*(i for i, _ in timings[1:]), len(lines) + 1], strict=False):
+        start, until = _seconds(clocks[:4]), _seconds(clocks[4:])
         # The last line before a timing may be the number of its cue.
-        said = lines[i + 1 : end - (end <= len(lines) and lines[end - 1].isdecimal())]
-        yield _seconds(clocks[:4]), _seconds(clocks[4:]), " ".join(takewhile(bool, dropwhile(not_, said)))
+        below = lines[i + 1 : end - (end <= len(lines) and lines[end - 1].isdecimal())]
+        said = [_TAG.sub("", line).strip() for line in takewhile(bool, dropwhile(not_, below))]
+        if below[:1] == [""] and said[:1] and said[0].startswith("NOTE"):  # behind an empty cue
+            continue
+        rolled = next((n for n in range(len(shown), 0, -1) if shown[-n:] == said[:n]), 0)
+        shown = said
+        yield start, until, " ".join(said if rolled == len(said) and until - start > _ROLLING else said[rolled:])
 
 
 def _seconds(clock: Sequence[str | None]) -> float:
     hours, minutes, seconds = (int(part or 0) for part in clock[:3])
-    return 3600 * hours + 60 * minutes + seconds + int((clock[3] or "0").ljust(3, "0")) / 1000
+    return 3600 * hours + 60 * minutes + seconds + float(f"0.{clock[3] or 0}")
 
 
 def _segments(text: str, name: str) -> Iterator[tuple[float, float, str]]:
+    """Yield the segments of the podcast namespace's JSON (`startTime`) or of Whisper's."""
     for segment in mappings_at(load_json(text, name), "segments"):
-        start, end = (number(segment.get(key, segment.get("startTime"))) for key in ("startTime", "endTime"))
+        start, end = _time(segment, "start"), _time(segment, "end")
+        end = start if end is None else end
         if start is not None and end is not None and 0 <= start <= end < 1_000 * 3600:
-            yield float(start), float(end), text_at(segment, "body")
+            yield start, end, text_at(segment, "body") or text_at(segment, "text")
+
+
+def _time(segment: Mapping[str, Any], edge: str) -> float | None:
+    stated = segment.get(f"{edge}Time", segment.get(edge))
+    with suppress(ValueError):
+        return number(float(stated) if isinstance(stated, str) else stated)
+    return None
 
 
 def read_chapters(document: bytes, name: str = "the chapters") -> tuple[Chapter, ...]:

@@ -34,6 +34,17 @@ READ = [(SUBRIP.replace("\n", newline).encode(), TWO) for newline in ("\n", "\r\
 READ += [(SUBRIP.replace("2\n00", "\n2\n00").encode("utf-16"), TWO), (WEBVTT.encode(), HEARD)]
 READ += [(SEGMENTS.encode(), (Cue(0.5, 0.75, text="a"), Cue(2, 2, text="word")))]
 READ += [(f"WEBVTT\n\n{BACKWARDS}".encode(), (Cue(1, 2, text="a"), Cue(9, 10, text="b")))]
+FORMS = "00:01.000 --> 00:02.000line:0 | 00:01-->00:02 | 0:00:01, 0 --> 0:00:02, 000 | 00:01.0000 --> 00:00:02:0"
+READ += [(f"{timing}\nsaid".encode(), (Cue(1, 2, text="said"),)) for timing in cases(FORMS)]
+READ += [(b"00:01 --> 00:02\n\nNOTE unheard\n\n00:03 --> 00:04\n\nnoted", (Cue(3, 4, text="noted"),))]
+WHISPER = (
+    b'{"text": "a b", "segments": [{"id": 0, "start": 1.5, "end": "2.5", "text": " a"}, {"start": "3", "text": "b"}]}'
+)
+READ += [(WHISPER, (Cue(1.5, 2.5, text="a"), Cue(3, 3, text="b")))]
+ROLLING = "00:01 --> 00:02\n \none<00:01.5><c> two</c>\n\n00:02 --> 00:02.01\none two\n\n00:02.01 --> 00:04\none two"
+ROLLING += "\nthree\n\n00:04 --> 00:06\none two\nthree\nfour\n\n00:06 --> 00:08\nfour"  # the last one is an echo
+ROLLED = (Cue(1, 2, text="one two"), Cue(2.01, 4, text="three"), Cue(4, 6, text="four"), Cue(6, 8, text="four"))
+READ += [(ROLLING.encode(), ROLLED)]
 
 
 def read_beside(bad: str) -> tuple[Cue, ...]:
