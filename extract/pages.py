@@ -1,20 +1,21 @@
-"""Episodes or posts on a saved page of one of four known shapes, offline."""
+"""Episodes or posts on a saved page of a known shape, or spoken in a file of captions, offline."""
 
 import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from itertools import dropwhile, islice, pairwise
 from typing import Literal, NamedTuple
 
-from torchatlas.extract.feeds import day, minutes
+from torchatlas.extract.feeds import Chapter, chapters, day, load_json, mappings_at, minutes, text_at
 from torchatlas.extract.text import Text, decoded, nesting, to_text
 from torchatlas.graph.errors import SourceError
 from torchatlas.graph.model import Value
 from torchatlas.graph.names import visible
 
-Shape = Literal["episode page", "best-of page", "numbered listing", "blog index"]
+Shape = Literal["episode page", "best-of page", "numbered listing", "blog index", "transcript", "video"]
 
 _LONGEST = 20_000_000  # characters; a usual page has a million
 _DEEPEST = 5_000  # tags inside one another
@@ -23,6 +24,9 @@ _NEAR_FOCUS = 10  # lines above its numbers
 _AFTER = frozenset({"bookmark", "plus icon", "share episode"})  # behind an episode
 
 _FEED = re.compile(rb"(?:<\?xml[^>]*>|<!--[^>]*-->|\s)*<(?:rss|rdf:rdf|feed)[\s>]", re.I)
+_CAPTIONS = re.compile(r"WEBVTT|(?:\d+\s+)?(?:\d+:)?\d\d?:\d\d[.,]\d+\s*-->|\{")
+_ID = re.compile(r" \[[\w-]{11}\]$")  # of a video, as yt-dlp writes it
+_OPENING = 200  # bytes
 _MARKUP = re.compile(r"\s*<|.{0,10000}<(?:!doctype html|html|head|body)(?=[\s>])", re.I | re.S)
 _IMAGE = re.compile(r"""<img\b[^<>]{0,2000}?\balt\s*=\s*(?:"([^"<>]{0,500})"|'([^'<>]{0,500})')[^<>]{0,2000}>""", re.I)
 _ADDRESS = re.compile(r"(?:https?:)?//\w", re.I)
@@ -38,7 +42,10 @@ _IMAGE_LINE = re.compile(r"(?:image|img|figure|photo)\d{0,3}", re.I)
 
 
 class PageEntry(Value):
-    """An episode or a post on a page; `text` is plain, with printed addresses."""
+    """An episode or a post on a page; `text` is plain, with printed addresses.
+
+    `transcript`: the name of a document of cues, from what it holds.
+    """
 
     text: str
     title: str | None = None
@@ -47,6 +54,8 @@ class PageEntry(Value):
     minutes: int | None = None
     url: str | None = None
     kind: Literal["episode", "post"] = "episode"
+    transcript: str = ""
+    chapters: tuple[Chapter, ...] = ()
 
 
 class Page(NamedTuple):
@@ -76,6 +85,8 @@ def read_page(document: bytes, name: str) -> Page:
     """
     if _FEED.match(document.lstrip(b"\xef\xbb\xbf \t\r\n")):
         raise SourceError(f"{name} looks like a feed; use: torchatlas add {name}")
+    if _CAPTIONS.match(start := decoded(document[:_OPENING]).lstrip()):
+        return _spoken(document, name, is_json=start.startswith("{"))
     lines, title = _page_lines(document, name)
     found: dict[Shape, tuple[PageEntry, ...]] = {
         "episode page": tuple(_directory(lines, title)),
@@ -87,7 +98,7 @@ def read_page(document: bytes, name: str) -> Page:
     if not found[shape]:
         raise SourceError(
             f"{name} is no page that can be read; expected a directory's episode page (as of Player FM), "
-            "a best-of page (as of Goodpods), a numbered listing, or a blog's index"
+            "a best-of page (as of Goodpods), a numbered listing, a blog's index, or captions"
         )
     wholes, entries = {entry.text for entry in found[shape] if _is_prose(entry.text)}, []
     titled = Counter(url for url, _ in {(entry.url, entry.title) for entry in found[shape]})
@@ -99,6 +110,33 @@ def read_page(document: bytes, name: str) -> Page:
         # An address that several entries have is the show's.
         entries.append(replace(entry, text=text, url=entry.url if titled[entry.url] == 1 else None))
     return Page(name, shape, entries=tuple(entries))
+
+
+def transcript_name(document: bytes) -> str:
+    """Return the name by which an entry refers to a document of cues.
+
+    >>> transcript_name(b"WEBVTT")[-8:]
+    '1d5f.vtt'
+    """
+    return f"{sha256(document).hexdigest()}.vtt"
+
+
+def _spoken(document: bytes, name: str, *, is_json: bool) -> Page:
+    """Read captions, titled by their file, or what yt-dlp tells about a video. Raises SourceError."""
+    body = load_json(decoded(document), name) if is_json else {}
+    if title := text_at(body, "title"):
+        marks = chapters((c.get("start_time"), c.get("title")) for c in mappings_at(body, "chapters"))
+        stated = re.fullmatch(r"(\d{4})(\d\d)(\d\d)", text_at(body, "upload_date"))
+        text, show = visible(text_at(body, "description")), text_at(body, "channel")
+        published = day(*map(int, stated.groups())) if stated else None
+        length, url = minutes(str(body.get("duration")).partition(".")[0]), text_at(body, "webpage_url") or None
+        entry = PageEntry(text, title, show=show, published=published, minutes=length, url=url, chapters=marks)
+        return Page(name, "video", (entry,))
+    from torchatlas.extract.transcripts import read_cues
+
+    read_cues(document, name)
+    title = re.sub(r"(?:\.[a-z]{2}(?:-\w+)?)?\.\w+$", "", name.rpartition("/")[2])
+    return Page(name, "transcript", (PageEntry("", _ID.sub("", title), transcript=transcript_name(document)),))
 
 
 def _page_lines(document: bytes, name: str) -> tuple[list[_Line], str]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from html import escape
 from typing import Literal
 
-from torchatlas.extract.feeds import Entry
+from torchatlas.extract.feeds import Entry, Transcript
 from torchatlas.extract.links import find_links, normal
 from torchatlas.extract.pages import Page, PageEntry
 from torchatlas.extract.text import Text, to_text
@@ -86,7 +86,11 @@ def place(
         for listed in page.entries:
             titles[listed.show] += [listed.title] if listed.title else []
         names = {show: familiar.show_of(show, named) for show, named in titles.items()}
-        rows += [(page.name, replace(listed, show=names[listed.show])) for listed in page.entries]
+        for listed in page.entries:
+            show = names[listed.show]
+            # A file of captions names no show: that of the only episode of its title.
+            of_title = {k.episode.show for k in by_id.values() if listed.transcript and not show and _titled(k, listed)}
+            rows.append((page.name, replace(listed, show=of_title.pop() if len(of_title) == 1 else show)))
     titled = [_by_title(name, entry, familiar) if entry.title is not None else None for name, entry in rows]
     found = [known or familiar.by_text(e.text, e.show) for (_, e), known in zip(rows, titled, strict=True)]
     bare = [entry for (_, entry), known in zip(rows, found, strict=True) if not known]
@@ -101,6 +105,12 @@ def place(
         for row, known in zip(rows, found, strict=True)
     )
     return _entries(feeds, ids, [(e, k[0]) for (_, e), k in zip(rows, found, strict=True) if k]), tuple(placed)
+
+
+def _titled(known: KnownEpisode, entry: PageEntry) -> bool:
+    return identity.bare_title(known.episode.title, known.episode.show) == identity.bare_title(
+        entry.title or "", known.episode.show
+    )
 
 
 def _by_title(page: str, entry: PageEntry, familiar: KnownEpisodes) -> Identified:
@@ -151,6 +161,9 @@ def _entries(
         text = best + "".join(_missing(Text(best), [Text(entry.text) for entry in met]))
         place = of_feed.get(known.episode.id)
         own = Entry(known.episode, escape(text, quote=False)) if place is None else entries[place]
+        spoken = tuple(Transcript(e.transcript) for e in met if e.transcript)
+        marks = own.chapters or next((e.chapters for e in met if e.chapters), ())
+        own = replace(own, transcripts=spoken or own.transcripts, chapters=marks)
         episode = own.episode
         for e in met:
             episode = identity.fullest(episode, replace(episode, published=e.published, minutes=e.minutes, url=e.url))

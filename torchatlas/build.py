@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from torchatlas.extract.extraction_cache import ExtractionCache, key, spacy_version
-from torchatlas.extract.fetch import ENTRIES
+from torchatlas.extract.fetch import ENTRIES, copy_name
 from torchatlas.files import read_text
 from torchatlas.graph.errors import AtlasError
 from torchatlas.graph.findings import Catalogue, Extraction, Vocabulary
@@ -115,6 +115,7 @@ class Corpus:
         from torchatlas.extract.placing import place
 
         curated = self.curated = correct_curated(inputs, cache)
+        self.pages = inputs.pages
         entries, unread_feeds = read_feeds(inputs.feeds, inputs.feed_entries, inputs.histories)
         pages, unread_pages = read_pages(inputs.pages)
         self.unread = (*unread_feeds, *unread_pages)
@@ -129,10 +130,12 @@ class Corpus:
 
     def extract(self, named: Documents = (), progress: Progress | None = None) -> Iterator[Extraction]:
         """Yield what is in summaries, then in entries with `named` transcripts."""
+        from torchatlas.extract.pages import transcript_name
         from torchatlas.extract.transcripts import timed
 
         extractor, entries, catalogue = self.extractor, self.entries, self.curated.catalogue
-        explained = timed(extractor, dict(named))
+        spoken = ((copy_name(transcript_name(document)), document) for _, document in self.pages)
+        explained = timed(extractor, dict((*named, *spoken)))
         summaries = (extractor.summarised(each, catalogue.urls.get(each.id, ())) for each in catalogue.episodes)
         read = zip(entries, extractor.extract(entries), strict=True)
         notes = (replace(found, explained=explained(entry)) for entry, found in read)

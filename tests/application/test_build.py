@@ -22,10 +22,13 @@ from tests.doc_sessions import ROOT
 from tests.pages import best_of, listing
 from tests.strategies import times
 from torchatlas.atlas import Atlas
-from torchatlas.build import Inputs, build, code_fingerprint, import_report, read_inputs
+from torchatlas.build import Corpus, Inputs, build, code_fingerprint, import_report, read_inputs
 from torchatlas.extract import pages as readers
 from torchatlas.extract.catalogue import load_vocabulary
+from torchatlas.extract.extraction_cache import ExtractionCache
 from torchatlas.extract.fetch import copy_name
+from torchatlas.extract.pages import transcript_name
+from torchatlas.extract.transcripts import timed
 from torchatlas.graph.errors import DataError
 from torchatlas.graph.export import csv_files
 from torchatlas.graph.model import Snapshot
@@ -352,3 +355,25 @@ def test_what_changes_while_a_program_waits_is_built(home: Path, monkeypatch: py
     monkeypatch.setattr("torchatlas.atlas.alone", waiting)
     with of(home) as atlas:
         assert "wakes" in atlas.graph.concept["owl-cache"].definition
+
+
+SPOKEN = {
+    "vmap [dQw4w9WgXcQ].en.vtt": "WEBVTT\n\n00:30.000 --> 00:50.000\nvmap maps a function, and vmap batches it",
+    "vmap.srt": "1\n00:00:30,000 --> 00:00:50,000\nvmap maps a function, and vmap batches it",
+    "vmap.json": '{"segments": [{"start": 30, "end": 50, "text": "vmap maps a function, and vmap batches it"}]}',
+    "x.info.json": '{"title": "vmap", "channel": "PyTorch Developer Podcast", '
+    '"chapters": [{"start_time": 30.5, "title": "vmap"}]}',
+}
+
+
+def test_captions_and_videos_are_placed_by_their_title(tmp_path: Path) -> None:
+    inputs = read_inputs(load_settings(environment=os.environ | {"TORCHATLAS_HOME": str(tmp_path)}))
+    pages = tuple((name, said.encode()) for name, said in SPOKEN.items())
+    corpus = Corpus(replace(inputs, pages=pages), ExtractionCache(None))
+    assert [entry.episode.title for entry in corpus.entries] == ["vmap"]
+    assert {row.episode.id for row in corpus.placed if row.episode} == {"pytorch-developer-podcast/vmap"}
+    assert [row.outcome for row in corpus.placed] == ["merged"] * len(SPOKEN)
+    entry = corpus.entries[0]
+    assert len(entry.transcripts) == 3 and [(c.at, c.title) for c in entry.chapters] == [(30, "vmap")]
+    spoken = {copy_name(transcript_name(said)): said for _, said in pages}
+    assert [(e.concept_id, e.at) for e in timed(corpus.extractor, spoken)(entry)] == [("vmap", 30)]

@@ -113,7 +113,8 @@ def import_(atlas: "Atlas", pages: tuple[str, ...], dry_run: bool) -> Printed:
     """Remember PAGEs that you saved, and build the map with them.
 
     A PAGE is text or HTML: a directory's episode page (such as Player FM's), its best-of page (such as Goodpods'),
-    a numbered listing, or a blog's index.
+    a numbered listing, a blog's index; captions (SRT, VTT or Whisper's JSON) named after their episode; or a video's
+    .info.json of yt-dlp.
 
     Example: torchatlas import playerfm.html goodpods.txt --dry-run
     """
