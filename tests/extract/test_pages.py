@@ -141,7 +141,7 @@ def test_a_page_written_as_xml_is_no_feed() -> None:
     [
         (b"", "expected a directory's episode page"),
         (b"T\nRead more...", "expected a directory's episode page"),
-        (b"Just a letter to a friend.\nNothing else.\n", "a numbered listing, or a blog's index"),
+        (b"Just a letter to a friend.\nNothing else.\n", "a numbered listing, a blog's index, or captions"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "is no text"),
         (
             b"<?xml version='1.0'?> <!-- by hand -->\n<rss version='2.0'><p>1) a</p></rss>",
