@@ -88,9 +88,10 @@ def place(
         names = {show: familiar.show_of(show, named) for show, named in titles.items()}
         for listed in page.entries:
             show = names[listed.show]
-            # A file of captions names no show: that of the only episode of its title.
-            of_title = {k.episode.show for k in by_id.values() if listed.transcript and not show and _titled(k, listed)}
-            rows.append((page.name, replace(listed, show=of_title.pop() if len(of_title) == 1 else show)))
+            # A file of captions names no show: take the only one with an episode of its title.
+            if listed.transcript and not show:
+                show = familiar.show_titled(listed.title or "")
+            rows.append((page.name, replace(listed, show=show)))
     titled = [_by_title(name, entry, familiar) if entry.title is not None else None for name, entry in rows]
     found = [known or familiar.by_text(e.text, e.show) for (_, e), known in zip(rows, titled, strict=True)]
     bare = [entry for (_, entry), known in zip(rows, found, strict=True) if not known]
@@ -105,12 +106,6 @@ def place(
         for row, known in zip(rows, found, strict=True)
     )
     return _entries(feeds, ids, [(e, k[0]) for (_, e), k in zip(rows, found, strict=True) if k]), tuple(placed)
-
-
-def _titled(known: KnownEpisode, entry: PageEntry) -> bool:
-    return identity.bare_title(known.episode.title, known.episode.show) == identity.bare_title(
-        entry.title or "", known.episode.show
-    )
 
 
 def _by_title(page: str, entry: PageEntry, familiar: KnownEpisodes) -> Identified:

@@ -256,6 +256,15 @@ class KnownEpisodes:
                 return group[0].episode.show
         return show
 
+    def show_titled(self, title: str) -> str:
+        """Return the only show with an episode of a title, else "".
+
+        Example: `known.show_titled("vmap")`
+        """
+        shows = (own[0].episode.show if name else "" for name, own in self._shows.items())
+        found = {show for show in shows if (folded_title(show), bare_title(title, show)) in self._titles}
+        return found.pop() if len(found) == 1 else ""
+
     def by_title(self, new: Episode, text: str) -> Identified | None:
         """Find one by address, title or likely typo: `known.by_title(new, "")`."""
         if new.url and (twin := self.urls.get(new.url)) and twin.episode.kind == new.kind:
