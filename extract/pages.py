@@ -116,7 +116,7 @@ def transcript_name(document: bytes) -> str:
     """Return the name by which an entry refers to a document of cues.
 
     >>> transcript_name(b"WEBVTT")[-8:]
-    '1d5f.vtt'
+    '915f.vtt'
     """
     return f"{sha256(document).hexdigest()}.vtt"
 
