@@ -19,13 +19,7 @@ from typing import Any
 
 import neo4j
 import pytest
-from neo4j.exceptions import (
-    ConnectionAcquisitionTimeoutError,
-    IncompleteCommit,
-    Neo4jError,
-    ServiceUnavailable,
-    SessionExpired,
-)
+from neo4j.exceptions import IncompleteCommit, Neo4jError, ServiceUnavailable, SessionExpired
 
 from tests.atlas import from_rows, snapshot
 from tests.extract.cases import cases, pairs
@@ -281,9 +275,9 @@ ANSWERS = [(code, SAID, says) for code, says in pairs(CODES)]
 ANSWERS += [(code, SAID, "failed while writing: what the server says$") for code in cases(OWN_WORDS)]
 FULL = "IOException: No space left on device"
 ANSWERS += [("DatabaseError.Transaction.TransactionCommitFailed", FULL, "disk of Neo4j at bolt://h:7687 is full")]
-ANSWERS += [
-    ("DatabaseError.General.UnknownError", "a critical error, and needs to be restarted. Please see", "restart it")
-]
+CRITICAL = "a critical error, and needs to be restarted. Please see"
+ANSWERS += [("DatabaseError.General.UnknownError", CRITICAL, "restart it")]
+NO_CONNECTION = neo4j.exceptions.ConnectionAcquisitionTimeoutError
 UNKNOWN_HOST = ServiceUnavailable("y")
 UNKNOWN_HOST.__cause__ = socket.gaierror()
 DRIVER: list[tuple[type[Exception], Exception | None, str, str]] = [
@@ -293,7 +287,7 @@ DRIVER: list[tuple[type[Exception], Exception | None, str, str]] = [
     (ServiceUnavailable, None, "reading", "broke while reading; try again$"),
     (ServiceUnavailable, ConnectionRefusedError(), "writing", "no Neo4j server answers.*start it"),
     (ServiceUnavailable, TimeoutError(), "reading", "has fallen silent while reading; see whether"),
-    (ConnectionAcquisitionTimeoutError, None, "writing", "has fallen silent while writing.*nothing is half written"),
+    (NO_CONNECTION, None, "writing", "has fallen silent while writing.*nothing is half written"),
     (ServiceUnavailable, None, "connecting", "start it, or use the embedded"),
     (ServiceUnavailable, TimeoutError("timed out"), "connecting", "answers in time at"),
     (ServiceUnavailable, ExceptionGroup("all", [UNKNOWN_HOST]), "connecting", "no computer has"),
