@@ -24,9 +24,7 @@ from torchatlas.graph.stores.base import Store, open_store
 from torchatlas.graph.stores.neo4j import _located
 from torchatlas.ui.cli.program import main
 
-FEW = settings(
-    max_examples=times(12), deadline=None, suppress_health_check=list(HealthCheck), phases=set(Phase) - {Phase.shrink}
-)
+FEW = settings(max_examples=times(12), suppress_health_check=list(HealthCheck), phases=set(Phase) - {Phase.shrink})
 COUNT = "MATCH (c:Concept) RETURN count(c)"
 
 

@@ -247,9 +247,7 @@ def test_a_query_whose_program_was_interrupted_or_killed_ends(embedded: Store, e
 
 @pytest.mark.slow
 @SIGNALS
-def test_an_interrupt_ends_what_is_asked_alone_and_the_process_ends_with_its_store(
-    embedded: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupt_ends_what_is_asked_alone_and_the_process_ends_with_its_store(embedded, monkeypatch) -> None:
     start = embedded._start
 
     def interrupted() -> object:

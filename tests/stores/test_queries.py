@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -102,9 +101,7 @@ LIMITED = r"the limit of seconds must be at (most 86400|least 0.001)"
         ("RETURN '\ud83d' AS x", {}, {}, "lone surrogate at character 9"),
     ],
 )
-def test_what_cannot_be_asked_is_one_line_and_the_next_query_runs(
-    asked: Store, text: str, values: dict[str, object], limits: Any, says: str
-) -> None:
+def test_what_cannot_be_asked_is_one_line_and_the_next_query_runs(asked: Store, text, values, limits, says) -> None:
     with pytest.raises(AtlasError if limits else QueryError, match=says) as caught:
         asked.query(text, values, **limits)
     assert "\n" not in str(caught.value)
@@ -112,9 +109,7 @@ def test_what_cannot_be_asked_is_one_line_and_the_next_query_runs(
 
 
 @pytest.mark.parametrize(("text", "values", "says"), cypher_texts.BEYOND)
-def test_what_python_or_the_engine_cannot_hold_is_told_and_the_next_query_runs(
-    embedded: Store, text: str, values: dict[str, object], says: str, capfd
-) -> None:
+def test_what_python_or_the_engine_cannot_hold_is_told(embedded: Store, text: str, values, says: str, capfd) -> None:
     with embedded, pytest.raises(QueryError, match=says) as caught:
         embedded.query(text, values)
     assert "\n" not in str(caught.value) and capfd.readouterr().err == ""

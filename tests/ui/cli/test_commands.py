@@ -90,9 +90,7 @@ FEED = """<rss version="2.0"><channel><title>x</title>
         *((("query", 'RETURN "\x1b[31mvmap\x9b" AS x'), style) for style in ("table", "json")),
     ],
 )
-def test_nothing_from_a_feed_or_the_graph_is_an_order_to_the_terminal(
-    home: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], style: str
-) -> None:
+def test_nothing_from_a_feed_or_the_graph_is_an_order_to_the_terminal(home, monkeypatch, command, style) -> None:
     monkeypatch.chdir(home)
     Path("hostile.xml").write_text(FEED, "utf-8")
     shown = done(home, *command, "--format", style, color=True)

@@ -189,9 +189,8 @@ def test_terms_of_a_feed_or_of_all_sources_are_listed_best_first_with_counts_and
     assert len(answer(tmp_path, "candidates", feed, "--limit", "1")) == 1
     told = run(tmp_path, "candidates", feed)
     assert "lantern pass: 3 times in 2 episodes" in told.stdout and not UNSEEN.search(told.output)
-    first, plain = (
-        json.loads(run(tmp_path, "extract", feed, *o).stdout.split("\n")[0]) for o in (["--candidates"], [])
-    )
+    lines = (run(tmp_path, "extract", feed, *options).stdout.split("\n")[0] for options in (["--candidates"], []))
+    first, plain = map(json.loads, lines)
     assert first["candidates"][0].items() >= {"text": "lantern pass", "count": 2}.items() and "candidates" not in plain
     done(tmp_path, "add", feed)
     found = answer(tmp_path, "candidates", "--limit", "500")

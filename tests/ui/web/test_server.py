@@ -6,9 +6,10 @@ import socket
 import subprocess
 import sys
 from collections.abc import Collection
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from threading import Barrier, BrokenBarrierError, Event, Thread
+from threading import Barrier, BrokenBarrierError, Event
 from typing import Any
 
 import pytest
@@ -160,11 +161,8 @@ def test_two_sessions_that_begin_at_once_begin_one_job(monkeypatch: pytest.Monke
             ended.wait()
 
     monkeypatch.setattr(parts, "Job", Slow)
-    sessions = [Thread(target=parts.fetch_feed, args=(feed,)) for feed in ("one", "two")]
-    for session in sessions:
-        session.start()
-    for session in sessions:
-        session.join()
+    with ThreadPoolExecutor() as sessions:
+        sessions.map(parts.fetch_feed, ("one", "two"))
     ended.set()
     parts._jobs.clear()
     assert len(begun) == 1
