@@ -63,10 +63,8 @@ def test_two_players_read_the_original_episodes_in_the_order_of_the_plan() -> No
 
 @given(st.lists(st.none() | st.dates(date(1985, 1, 1), date(2105, 1, 1)).map(date.isoformat), min_size=12, max_size=12))
 def test_each_day_follows_the_one_before_and_none_is_later_than_the_oldest_episode(days: list[str | None]) -> None:
-    graph = replace(
-        WHOLE, episodes=tuple(replace(e, published=day) for e, day in zip(WHOLE.episodes, days, strict=True))
-    )
-    found = listing(graph)
+    dated = (replace(e, published=day) for e, day in zip(WHOLE.episodes, days, strict=True))
+    found = listing(replace(WHOLE, episodes=tuple(dated)))
     read = [datetime(*e.published_parsed[:6], tzinfo=UTC) for e in feedparser.parse(text_in("rss", found)).entries]
     assert all(later - earlier == timedelta(days=1) for earlier, later in pairwise(read))
     published = [item.episode.published for item in found.items]
@@ -142,9 +140,7 @@ def test_a_calendar_has_a_session_a_day() -> None:
 def test_another_start_moves_the_same_sessions_and_one_at_a_time_lasts_as_long_as_it_takes() -> None:
     one, other = (events(text_in("ics", replace(listing(), start=day))) for day in (START, date(2027, 1, 1)))
     assert [e.uid.value for e in one] == [e.uid.value for e in other] and len({e.uid.value for e in one}) == 8
-    assert one[0].dtstamp.value == datetime(2026, 12, 1, tzinfo=UTC) and one[7].summary.value.endswith(
-        "#8 On aotautograd"
-    )
+    assert one[0].dtstamp.value == datetime(2026, 12, 1, tzinfo=UTC) and one[7].summary.value[-8:] == "autograd"
     timed = replace(listing(speed=2.0), start=datetime(2026, 12, 1, 8, 15))
     first, second, *_ = events(text_in("ics", timed))
     assert first.dtstart.value == datetime(2026, 12, 1, 8, 15) and second.dtstart.value.day == 2
@@ -196,14 +192,11 @@ def test_a_feed_says_what_is_left_to_hear_how_the_goals_were_understood_and_what
     assert said.startswith(f"{plan.heading}. {order} I took this for that. {plan.unmet[0]}")
 
 
-def test_chapters_of_one_second_are_one() -> None:
+def test_chapters_of_one_second_are_one_and_other_kinds_of_audio_bear_their_type() -> None:
     step = planned().steps[0]
     both = replace(step, teaches=(step.teaches[0], replace(step.teaches[0], id="x", name="another")))
     (item,) = playlist(WHOLE, replace(planned(), steps=(both,))).items
     assert item.chapters == ((266, f"another, {step.teaches[0].name}"),)
-
-
-def test_other_kinds_of_audio_bear_their_type() -> None:
     for ending, kind in ((".m4a?x=1", "audio/mp4"), (".OPUS", "audio/ogg"), ("", "audio/mpeg"), (".mp4", "video/mp4")):
         text = text_in("rss", listing(changed(WHOLE, audio_url=f"https://example.org/a{ending}")))
         assert {e.enclosures[0].type for e in feedparser.parse(text).entries} == {kind}
@@ -232,7 +225,4 @@ def test_json_keeps_the_contract() -> None:
     assert json.loads(dumps(found)) == {"earlier": "a", "later": "b", "chain": [], "reverse": []}
     assert json.loads(dumps(Table(("n",), ((1,),), truncated=True)))["truncated"] is True
     assert dumps(["\x9b1m", "\u202e"], indent=None) == '["\\u009b1m", "\\u202e"]'
-
-
-def test_words_are_a_row_of_words() -> None:
     assert rows_markdown(["vmap", "functorch"]) == "vmap, functorch" and rows_markdown([]) == "nothing"

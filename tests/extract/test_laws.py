@@ -106,13 +106,9 @@ def page(text: str) -> None:
         assert entries and all(e.title or e.text for e in entries)
 
 
-ADDRESSES = cases(
-    "https:// | www. | x | . | ( | ) | / | … | ' | ] | [ | http://[ | :99999 | ?a=b | #c | github.com/a/b/"
-)
-WORDS = [
-    *[name.name for name in KNOWN],
-    *cases("exported | forward | and | 👍🏽 | é | _ | \u200d | https://x.y/vmap | ( | . | …"),
-]
+ADDRESSES = cases("https:// | www. | x | . | ( | ) | / | … | ' | ] | [ | http://[ | :99 | ?a=b | #c | github.com/a/b/")
+WORDS = cases("exported | forward | and | 👍🏽 | é | _ | \u200d | https://x.y/vmap | ( | . | …")
+WORDS += [name.name for name in KNOWN]
 STATED = """it | They | this mechanism | uses | is | built on | and | which | , | : | ; | ) | ? | 's | lets you | by
     into | before | after | between | first | listen to | the episode about | Prerequisites: | \u200f | <p> | <li> | '
     https://a.simplecast.com/episodes/vmap"""

@@ -129,10 +129,7 @@ def test_a_page_written_as_xml_is_no_feed() -> None:
         (b"T\nRead more...", "expected a directory's episode page"),
         (b"Just a letter to a friend.\nNothing else.\n", "a numbered listing, a blog's index, or captions"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "is no text"),
-        (
-            b"<?xml version='1.0'?> <!-- by hand -->\n<rss version='2.0'><p>1) a</p></rss>",
-            "use: torchatlas add page",
-        ),
+        (b"<?xml version='1.0'?> <!-- by hand -->\n<rss><p>1) a</p></rss>", "use: torchatlas add page"),
         (b"<html>" + b"<div>" * 6000, "nested deeper"),
     ],
 )
