@@ -12,11 +12,11 @@ from typing import Any
 from xml.etree.ElementTree import fromstring
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.extract.cases import TEXTS, cases, claims, each, pairs
-from tests.strategies import times
+from tests.fuzz import check
 from torchatlas.build import read_inputs
 from torchatlas.extract.feeds import Entry, day, feed_addresses, minutes, parse, told_apart, under_one_name, written_day
 from torchatlas.extract.links import find_links
@@ -94,37 +94,6 @@ def test_bytes_are_never_taken_for_an_address_or_a_file(document: bytes, monkeyp
     monkeypatch.setattr(socket.socket, "connect", lambda *_: pytest.fail("a connection was opened"))
     with pytest.raises(SourceError):
         parse(document)
-
-
-def read_or_refused(document: bytes) -> None:
-    try:
-        feed = parse(document)
-    except SourceError as e:
-        assert "\n" not in str(e)
-    else:
-        for entry in feed.entries:
-            repr(entry).encode()
-            to_text(entry.notes).text.encode()
-
-
-PARTS = [part.encode().decode("unicode_escape").encode("latin-1") for part in cases(TEXTS["damage"])]
-DAMAGED = st.tuples(st.integers(0, 900), st.integers(0, 40), st.sampled_from(PARTS) | st.binary(max_size=8))
-
-
-def damaged(damage: list[tuple[int, int, bytes]]) -> bytes:
-    document = bytearray(SAMPLE.read_bytes())
-    for place, removed, added in damage:
-        document[place : place + removed] = added
-    return bytes(document)
-
-
-@settings(max_examples=times(600), deadline=None)
-@given(st.binary(max_size=400) | st.lists(DAMAGED, max_size=12).map(damaged))
-@example(b"<rss><channel><item><title>&#xD800;</title></item></channel></rss>")
-@example(b"<rss><channel><item><title>&#%s;</title></item></channel></rss>" % (b"9" * 5000))
-@example(b'{"items": [{"id": %s, "title": "x"}]}' % (b"9" * 400))
-def test_a_damaged_feed_or_any_bytes_are_a_feed_or_a_source_error(document: bytes) -> None:
-    read_or_refused(document)
 
 
 NAMESPACES = """itunes=http://www.itunes.com/dtds/podcast-1.0.dtd content=http://purl.org/rss/1.0/modules/content/
@@ -328,7 +297,7 @@ KEYS = cases("id | url | title | content_html | content_text | summary | date_pu
 
 @given(st.lists(st.dictionaries(st.sampled_from(KEYS), ANY) | ANY, max_size=4), ANY)
 def test_any_values_make_a_feed(items: list[Any], title: Any) -> None:
-    read_or_refused(json_feed(*items, title=title, home_page_url=title))
+    assert check(json_feed(*items, title=title, home_page_url=title)) in {"read", "empty", "refused"}
 
 
 @pytest.mark.parametrize(("prefix", "guid"), pairs(TEXTS["guids of channels"]))
