@@ -11,7 +11,7 @@ from tests.ui.cli.commands import COMMANDS, files, refused, run
 
 HOSTILE = [
     "", "  ", "nan", "inf", "1e300", "0", "-1", "9" * 5000, "-" + "9" * 5000, "9" * 19, "0x10", "1_000", "٣", "²", "½",
-    "a" * 20_000, "\udcff", "a\udcffb", "/proc/self/mem", "/dev/null", "http://[", "http://a:b@[::1/x", "-", "%s", "\n",
+    "a" * 2_000, "\udcff", "a\udcffb", "/proc/self/mem", "/dev/null", "http://[", "http://a:b@[::1/x", "-", "%s", "\n",
     "\x1b[31m", "\u202e", "9h" * 3000, "a=b", "limit=" + "9" * 30, "limit=" + "9" * 5000, "concept=\udcff", "limit=nan",
     "=", "'", "," * 2000, "bolt://[", "bolt://h:99999999", f"neo4j://{'a' * 300}", "ladybug:/dev/null", "toy:",
 ]  # fmt: skip
@@ -59,6 +59,7 @@ def test_no_value_of_a_person_is_a_traceback(path, command: click.Command, small
     ("line", "code", "says"),
     [
         ("plan AOTAutogarden", 1, "did you mean aotautograd idea"),
+        (f"plan {'a' * 20_000}", 1, "no concept or episode is called 'aaa"),
         ("plan 'how do I bake bread'", 1, "no concept or episode is called 'how do I bake bread'"),
         ("plan strides --known 'how do functionalizations go'", 1, "did you mean functionalization idea"),
         ("know 'how do functionalizations go'", 1, "did you mean functionalization idea"),

@@ -49,7 +49,7 @@ def test_the_page_leads_from_a_feed_to_a_path(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_nothing_that_ships_is_on_it_drafts_are_told_apart_and_nothing_is_overwritten(folder: Path) -> None:
+def test_nothing_that_ships_is_on_it_drafts_are_told_apart_and_nothing_is_overwritten(folder, built: Path) -> None:
     bread = begin(folder / "bread", "bread.xml")
     assert "5 episodes" in run(bread, "build", "--offline").stdout
     assert run(bread, "journeys").stdout.strip() == "" and refused(bread, "concept", "AOTAutograd")
@@ -67,6 +67,7 @@ def test_nothing_that_ships_is_on_it_drafts_are_told_apart_and_nothing_is_overwr
     listed = bread / "sources.toml"
     assert tomllib.loads(listed.read_text("utf-8"))["title"] == "Baking bread"
     listed.write_text(listed.read_text("utf-8").replace("shipped = false", "shipped = true"), "utf-8")
+    shutil.copy(built / "extractions.sqlite3", bread)
     assert "88 episodes" in run(bread, "build", "--offline").stdout
 
 
@@ -170,7 +171,9 @@ name = "Dyno"
 
 
 @pytest.fixture
-def feed(tmp_path: Path) -> str:
+def feed(built: Path, tmp_path: Path) -> str:
+    """A feed, in a home where the texts that ship have been read."""
+    shutil.copy(built / "extractions.sqlite3", tmp_path)
     path = tmp_path / "feed.xml"
     path.write_text(FEED, "utf-8")
     return str(path)
@@ -260,7 +263,7 @@ SAVED = {
 
 
 @pytest.mark.slow
-def test_an_import_is_tried_remembered_in_the_map_and_changes_nothing_the_next_time(tmp_path: Path) -> None:
+def test_an_import_is_tried_remembered_in_the_map_and_changes_nothing_the_next_time(built, tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
     for name, text in SAVED.items():
@@ -274,6 +277,7 @@ def test_an_import_is_tried_remembered_in_the_map_and_changes_nothing_the_next_t
         ("not placed", None, None),
     ]
     assert any("pytorch/pytorch#51436" in str(e) for e in list(found[2]["evidence"])) and not files(home)
+    shutil.copy(built / "extractions.sqlite3", home)
     told = run(home, "import", player, good, listed, blogged, letter)
     assert told.exit_code == 1 and "good.txt: 1 new, 1 merged, 0 not placed" in told.stdout
     assert [line for line in told.stderr.splitlines() if "letter.txt" in line and "is no page" in line]
