@@ -59,7 +59,7 @@ def test_no_value_of_a_person_is_a_traceback(path, command: click.Command, small
     ("line", "code", "says"),
     [
         ("plan AOTAutogarden", 1, "did you mean aotautograd idea"),
-        (f"plan {'a' * 20_000}", 1, "no concept or episode is called 'aaa"),
+        pytest.param(f"plan {'a' * 20_000}", 1, "no concept or episode is called 'aaa", marks=pytest.mark.slow),
         ("plan 'how do I bake bread'", 1, "no concept or episode is called 'how do I bake bread'"),
         ("plan strides --known 'how do functionalizations go'", 1, "did you mean functionalization idea"),
         ("know 'how do functionalizations go'", 1, "did you mean functionalization idea"),
