@@ -71,6 +71,8 @@ def test_what_stands_out_is_shown_even_where_no_episode_touches_it() -> None:
     near = [Related("show-strides", "On strides", score=0.5, reasons=())]
     assert pictures.lit(episode_card(GRAPH, "show-view"), near) == ("show-strides", "show-view", "view")
     assert pictures.lit(None) == ()
+    state = MapState(selected="view").of(GRAPH, Profile(heard=("show-view",)))  # who has heard it knows what is below
+    assert (state.known, state.heard, state.selected) == (("strides", "tensor", "view"), ("show-view",), "view")
     assert pictures.shown_with(GRAPH, "met", "extra-20") == "all"
     assert pictures.shown_with(GRAPH, "met", "view") == pictures.shown_with(GRAPH, "met", None) == "met"
     assert pictures.shown_with(GRAPH, "episodes", "extra-20") == "episodes"
@@ -166,24 +168,15 @@ def size(picture: Payload) -> tuple[int, int]:
     return max(xs) - min(xs), max(ys) - min(ys)
 
 
-def test_parts_that_nothing_joins_stand_beside_one_another() -> None:
+def test_parts_that_nothing_joins_stand_beside_one_another_and_layers_too_wide_run_from_left_to_right() -> None:
     stars = [f"leaf{n}{star} hub{star}" for star in range(6) for n in range(9)]
     wide, high = size(drawn(", ".join(stars)))
     one = size(drawn(", ".join(stars[:9])))[1]
     assert wide < WIDE and one < high < 3 * one
-
-
-def test_layers_too_wide_for_a_page_run_from_left_to_right() -> None:
-    """Eleven boxes that all lean on one, and on one another."""
+    # eleven boxes that all lean on one, and on one another
     pairs = "ac bc be dc df dg ec eg eh fc gc gf hc hf ic jc ji kc kj"
     wide, high = size(drawn(", ".join(" ".join(pair) for pair in pairs.split())))
     assert wide < WIDE and high < wide
-
-
-def test_who_has_heard_something_knows_what_lies_below_it() -> None:
-    state = MapState(selected="view").of(GRAPH, Profile(heard=("show-view",)))
-    assert state.known == ("strides", "tensor", "view") and state.heard == ("show-view",)
-    assert state.selected == "view"
 
 
 def dot(id_: str, x: int, y: int, area: str, weight: int) -> Payload:

@@ -196,16 +196,11 @@ def test_a_search_names_an_episode_by_number_and_title() -> None:
     assert [row.name for row in found] == ["__torch_function__", "#3 On view"]
 
 
-@pytest.mark.parametrize(
-    ("url", "leaves"),
-    [
-        ("https://example.org/wiki/Tape_(film)?tag=[a]*'b'&c=%C3%A9+d",) * 2,
-        ("https://example.org/a b\n\x1bc", "https://example.org/a%20b%0Ac"),
-    ],
-)
-def test_an_address_leaves_as_it_was_given(url: str, leaves: str) -> None:
-    plan = replace(PLAN, steps=(replace(PLAN.steps[0], url=url),))
-    assert tools(WHOLE, plan=plan).plan(("aotautograd",)).steps[0].episode == leaves
+def test_an_address_leaves_as_it_was_given() -> None:
+    site, same = "https://example.org", "/wiki/Tape_(film)?tag=[a]*'b'&c=%C3%A9+d"
+    for path, leaves in (same, same), ("/a b\n\x1bc", "/a%20b%0Ac"):
+        plan = replace(PLAN, steps=(replace(PLAN.steps[0], url=site + path),))
+        assert tools(WHOLE, plan=plan).plan(("aotautograd",)).steps[0].episode == site + leaves
 
 
 @pytest.mark.slow
