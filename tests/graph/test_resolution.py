@@ -30,7 +30,12 @@ GRAPH = Snapshot(
         Concept("strides", "strides", area="A", definition="How far apart in memory the elements of a tensor are."),
         Concept("numbers", "numbers", area="Numbers"),
         Concept("pt2", "PyTorch 2", area="Compilation", aliases=("torch.compile", "PyTorch 2.0")),
-        Concept("dispatcher", "dispatcher", area="A", source_paths=("aten/core/dispatch", "aten/core/Registry.cpp", "torch/csrc/jit")),
+        Concept(
+            "dispatcher",
+            "dispatcher",
+            area="A",
+            source_paths=("aten/core/dispatch", "aten/core/Registry.cpp", "torch/csrc/jit"),
+        ),
         Concept("dispatch-key", "dispatch key", area="A", source_paths=("aten/core/DispatchKey.h", "aten/core")),
         Concept("tracing", "tracing", area="Capture", aliases=("trace", "at::trace")),
         Concept("log", "structured log", area="Capture", aliases=("trace",)),
