@@ -7,6 +7,7 @@ import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock, Thread
@@ -104,19 +105,33 @@ def launch(store: str, port: int = 8501, *, open_browser: bool = True) -> None:
         Thread(target=load_ahead, daemon=True).start()  # while the browser loads
         yield
 
-    page = files("streamlit").joinpath("static", "index.html").read_text("utf-8")
-    layers = [Middleware(SecurityMiddleware, policy=policy(page))]
+    layers = [Middleware(SecurityMiddleware, policy=policy(index_page()))]
     app = st.App(Path(__file__).with_name("app.py"), routes=routes(), lifespan=lifespan, middleware=layers)
     with suppress(KeyboardInterrupt):
         app.run(config=configuration(port, browser=open_browser))
 
 
+def index_page() -> str:
+    """Return Streamlit's page with our style in it: one that came later would move what stands already.
+
+    >>> index_page().index("st-key-site") < index_page().index("</head>")
+    True
+    """
+    page = _static().joinpath("index.html").read_text("utf-8")
+    style = files("torchatlas.ui.web").joinpath("app.css").read_text("utf-8")
+    return page.replace("</head>", f"<style>\n{style}</style>\n</head>")
+
+
+def _static() -> Traversable:
+    return files("streamlit").joinpath("static")
+
+
 def routes() -> "list[BaseRoute]":
-    """Return the server's routes to the map's files.
+    """Return the server's routes to its pages and to the map's files.
 
     Example: `Starlette(routes=routes())`
     """
-    from starlette.responses import Response
+    from starlette.responses import FileResponse, HTMLResponse, Response
     from starlette.routing import Mount, Route
     from starlette.staticfiles import StaticFiles
 
@@ -134,7 +149,17 @@ def routes() -> "list[BaseRoute]":
         headers = {"cache-control": "private, max-age=31536000, immutable"}
         return Response(json.dumps(found, separators=(",", ":")), headers=headers, media_type="application/json")
 
+    index, own = index_page(), {each.name: str(each) for each in _static().iterdir() if each.is_file()}
+
+    async def page(request: "Request") -> "Response":
+        name = request.path_params.get("name", "index.html")
+        if name in own and name != "index.html":
+            return FileResponse(own[name])
+        return HTMLResponse(index, headers={"cache-control": "no-cache"})
+
     return [
+        Route("/", page),
+        Route("/{name}", page),
         Route(f"{BASE}/pictures/{{revision}}.json", picture),
         Route(f"{BASE}/map.js", map_script),
         Mount(f"{BASE}/vis", StaticFiles(directory=vis_network())),

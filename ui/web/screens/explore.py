@@ -5,7 +5,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from itertools import count
-from typing import cast
+from typing import Any, cast
 
 import streamlit as st
 
@@ -51,8 +51,8 @@ def _look_up(text: str) -> None:
 
 
 @st.fragment
-def _map_and_details(kind: pictures.MapFilter, by_time: bool, area: str | None) -> None:
-    """Draw the map and what is beside it; a choice runs this part alone."""
+def _map_and_details(kind: pictures.MapFilter, by_time: bool, area: str | None, title: Any) -> None:
+    """Draw the map and what is beside it; a choice runs this part alone. `title`: of the page, to be filled."""
     parts.note_state("")
     for parameter in ("node", "path"):
         parts.say_unknown(parameter, names)
@@ -65,17 +65,11 @@ def _map_and_details(kind: pictures.MapFilter, by_time: bool, area: str | None) 
     related = cache.ask(Atlas.related, card.id, 6) if isinstance(card, EpisodeCard) else ()
     near = () if radius else pictures.lit(card, related) or tuple(sorted(hit.id for hit in hits))
     checklist = cache.ask(Atlas.checklist, plan) if plan else None
+    if title:
+        title.title(esc(parts.goals_title(goals, plan) if plan else f"Map of {atlas.subject}"), anchor=False)
     shown = pictures.route_state(plan, checklist) if plan else pictures.MapState(lit=near)
     shown = replace(shown, selected=node).of(graph, atlas.profile)
-    opened = tuple(filter(None, (node, *shown.lit)))
-    if kind == "episodes":
-        payload = cache.draw(pictures.episodes_picture, area, by_time=by_time, opened=opened)
-    elif node and radius:
-        payload = cache.draw(pictures.neighbourhood_picture, node, radius)
-    else:
-        apart = (hit.id for hit in hits if pictures.shown_with(graph, "met", hit.id) != "met")
-        extent = pictures.shown_with(graph, kind, node or next(apart, None))
-        payload = cache.draw(pictures.map_picture, area, extent, opened=opened)
+    payload = _picture(kind, by_time, area, hits, shown, radius)
     _say_outside(node, payload)
     with st.container(key="explore"):
         picture, panel = st.columns([2.35, 1], gap="medium")
@@ -98,6 +92,24 @@ def _map_and_details(kind: pictures.MapFilter, by_time: bool, area: str | None) 
             return
     with panel:
         st.checkbox("All details", key="unfold")  # on a phone alone
+
+
+def _picture(
+    kind: pictures.MapFilter,
+    by_time: bool,
+    area: str | None,
+    hits: Sequence[Hit],
+    shown: pictures.MapState,
+    radius: int,
+) -> pictures.Payload:
+    node, opened = shown.selected, tuple(filter(None, (shown.selected, *shown.lit)))
+    if kind == "episodes":
+        return cache.draw(pictures.episodes_picture, area, by_time=by_time, opened=opened)
+    if node and radius:
+        return cache.draw(pictures.neighbourhood_picture, node, radius)
+    apart = (hit.id for hit in hits if pictures.shown_with(graph, "met", hit.id) != "met")
+    extent = pictures.shown_with(graph, kind, node or next(apart, None))
+    return cache.draw(pictures.map_picture, area, extent, opened=opened)
 
 
 def _say_outside(node: str | None, payload: pictures.Payload) -> None:
@@ -169,11 +181,10 @@ def _card_panel(card: ConceptCard | EpisodeCard, kind: pictures.MapFilter) -> No
 
 
 def _route_panel(plan: Plan, checklist: Checklist, goals: Sequence[str]) -> None:
-    parts.heading(f"Route to {listed(plan.goals)}")
+    parts.heading(plan.amount if plan.steps else "Nothing is left to hear for this")
     meant = st.session_state.get("meant")
     if meant and meant.ids == goals and meant.sentence:
         parts.say_understood(meant, _draw_route)
-    st.markdown(esc(f"{plan.amount}." if plan.steps else "Nothing is left to hear for this."))
     places = count(1)
     for step in checklist.steps:
         place = None if step.episode_id in checklist.heard else next(places)
@@ -258,8 +269,9 @@ names = cache.names()
 with st.container(key="door"):  # one part in either state, so that the map below it stays the same
     if names and not {"node", "path", "find", *FILTERS} & set(st.query_params):
         _door()
+        title = None
     else:
-        st.title(f"Map of {esc(atlas.subject)}", anchor=False)
+        title = st.empty()
 if names:
     with parts.row(vertical_alignment="bottom", key="map_controls"):
         with st.container(key="search", width=330):
@@ -270,6 +282,6 @@ if names:
         by_time = kind == "episodes" and parts.segments("order", "Order", ORDERS) == "time"
         areas = {area: area for area in graph.areas}
         area = parts.select("area", "Area", areas, "All areas", width=190)
-    _map_and_details(kind, by_time, area)
+    _map_and_details(kind, by_time, area, title)
 else:
     parts.say("The map is empty. Build it with: torchatlas build")
