@@ -114,12 +114,12 @@ def launch(store: str, port: int = 8501, *, open_browser: bool = True) -> None:
 def index_page() -> str:
     """Return Streamlit's page with our style in it: one that came later would move what stands already.
 
-    >>> index_page().index("st-key-site") < index_page().index("</head>")
+    >>> "</style>\\n</body>" in index_page()
     True
     """
     page = _static().joinpath("index.html").read_text("utf-8")
     style = files("torchatlas.ui.web").joinpath("app.css").read_text("utf-8")
-    return page.replace("</head>", f"<style>\n{style}</style>\n</head>")
+    return page.replace("</body>", f"<style>\n{style}</style>\n</body>")  # behind Streamlit's own, which it outdoes
 
 
 def _static() -> Traversable:

@@ -103,6 +103,10 @@ def _show(plan: Plan, budget: int | None) -> None:
     left, right = st.columns([1.9, 1], gap="large") if checklist.steps else (st, st)
     with left.container(key="road", gap=None):
         _road(checklist, goals)
+    silent = {graph.episode[step.episode_id].show for step in checklist.steps if not is_web(step.audio_url)}
+    for show in sorted(silent - {""}):
+        with left:
+            parts.no_audio(show, f"plan:{show}", "No audio here: how to get it")
     with right.container(key="beside_road"):
         _rest(plan)
 
@@ -118,8 +122,10 @@ def _remarks(plan: Plan, goals: Sequence[str], budget: int | None) -> None:
     longer = [(goal.extra_minutes, goal.goal, goal.estimated) for goal in plan.unmet if goal.extra_minutes]
     if more := plan.more:
         longer.append((more.extra_minutes, listed([e.name for e in more.adds]), more.estimated))
-    with parts.row() if budget and longer else nullcontext():
-        for minutes, adds, estimated in sorted(longer) if budget else ():
+    if not budget or not longer:
+        return
+    with parts.row():
+        for minutes, adds, estimated in sorted(longer):
             label = f"+{length(minutes, estimated=estimated)}: {esc(adds)}"
             icon, raised = ":material/more_time:", min(LONGEST, budget + minutes)
             st.button(label, key=f"more:{minutes}", icon=icon, on_click=state.choose, args=("budget", raised))
@@ -135,8 +141,9 @@ def _views(plan: Plan) -> str:
             shown = parts.segments("picture", "View", views, label_visibility="collapsed", width="content")
         with st.container(horizontal=True, width="content"):
             if plan.steps and st.query_params.get("quiz") != "on":
-                st.button("Skip what I know", icon=":material/quiz:", on_click=state.choose, args=("quiz", "on"))
-            with st.popover("Take along", icon=":material/ios_share:"):
+                quiz: Any = {"help": "What can I skip?", "on_click": state.choose, "args": ("quiz", "on")}
+                st.button("Quiz me", icon=":material/quiz:", **quiz)
+            with st.popover("Export", icon=":material/ios_share:"):
                 _take_along(plan)
     return shown
 
@@ -180,28 +187,23 @@ def _take_along(plan: Plan) -> None:
 
 def _road(checklist: Checklist, goals: Sequence[str]) -> None:
     """Draw the steps on a line, and between them what one carries over to the next."""
-    place, silent = 0, set()
+    place = 0
     for step in checklist.steps:
         if step.episode_id in checklist.heard:
             minutes = esc(length(step.minutes, estimated=step.estimated))
             with parts.row(horizontal_alignment="distribute", key=f"heard_{step.episode_id}"):
                 st.markdown(f":material/check: ~~{esc(step.title)}~~ :small[{minutes}]", width="content")
                 parts.heard_button(step.episode_id, heard=True)
-        else:
-            place += 1
-            if needs := [need for need in step.needs if need.source in graph.episode]:
-                with parts.row(gap="xsmall", key=f"needs_{place}"):
-                    for need in needs:
-                        with parts.row(gap="xsmall", width="content", key=f"need_{place}_{need.id}"):
-                            st.markdown(f"needs **{esc(need.name)}**", width="content")
-                            know: Any = {"on_click": parts.remember, "args": (partial(atlas.know, need.id),)}
-                            parts.button("I know this", key=f"know:{place}:{need.id}", **know)
-            with st.container(border=True, key=f"step_{place}"):
-                _step(place, step, goals)
-        if not is_web(step.audio_url):
-            silent.add(graph.episode[step.episode_id].show)
-    for show in sorted(silent - {""}):
-        parts.no_audio(show, f"plan:{show}", "No audio here: how to get it")
+            continue
+        place += 1
+        if needs := [need for need in step.needs if need.source in graph.episode]:
+            with parts.row(gap="xsmall", key=f"needs_{place}"):
+                st.markdown("needs", width="content")
+                for need in needs:
+                    know: Any = {"on_click": parts.remember, "args": (partial(atlas.know, need.id),)}
+                    parts.button(f"**{esc(need.name)}** :blue[I know this]", key=f"know:{place}:{need.id}", **know)
+        with st.container(border=True, key=f"step_{place}"):
+            _step(place, step, goals)
 
 
 def _step(place: int, step: Step, goals: Sequence[str]) -> None:
@@ -229,11 +231,6 @@ def _step(place: int, step: Step, goals: Sequence[str]) -> None:
 
 def _rest(plan: Plan) -> None:
     parts.bullets("Sessions", [esc(line) for line in plan.schedule])
-    for route in plan.routes:
-        with st.expander(esc(route.heading)):
-            st.markdown(esc(route.how))
-            names = (esc(graph.label_of(step.episode_id)) for step in route.steps)
-            st.markdown("\n".join(f"{place}. {name}" for place, name in enumerate(names, 1)))
     for title, near in plan.near.items():
         parts.heading(title)
         with st.container(gap="xsmall"):
@@ -247,10 +244,19 @@ def _rest(plan: Plan) -> None:
         for part in parts.with_more(lines, title):
             for line in part:
                 with st.container(gap=None, key=f"primer_{line.id}"):
+                    with parts.row(horizontal_alignment="distribute"):
+                        st.markdown(f"**{esc(line.name)}**", width="content")
+                        know = partial(atlas.know, line.id)
+                        parts.button("I know this", key=f"{title}:{line.id}", on_click=parts.remember, args=(know,))
                     read = f" {link('Read', line.link)}" if line.link else ""
-                    st.markdown(f"**{esc(line.name)}** {esc(line.told)}{read}")
-                    know = partial(atlas.know, line.id)
-                    parts.button("I know this", key=f"{title}:{line.id}", on_click=parts.remember, args=(know,))
+                    st.markdown(f"{esc(line.told)}{read}")
+    if plan.routes:
+        parts.heading("Other ways there")
+    for route in plan.routes:
+        with st.expander(esc(route.heading)):
+            st.markdown(esc(route.how))
+            names = (esc(graph.label_of(step.episode_id)) for step in route.steps)
+            st.markdown("\n".join(f"{place}. {name}" for place, name in enumerate(names, 1)))
 
 
 def _limits() -> dict[str, Any]:
@@ -261,7 +267,7 @@ def _limits() -> dict[str, Any]:
     words = {"any": "No limit", **{value: f"{value} min" for value in budgets}}
     depths = {str(name): name.capitalize() for name in PLAN_DEPTHS}
     told = [depths[state.chosen("depth", depths) or "usual"], words[own if valid else "any"].lower()]
-    told += [SPLITS.get(st.query_params.get("split", "")), SPEEDS.get(st.query_params.get("speed", ""))]
+    told += [SPLITS.get(st.query_params.get("split", ""), ""), SPEEDS.get(st.query_params.get("speed", ""), "")]
     with st.popover(", ".join(filter(None, told)), icon=":material/tune:", key="limits"):
         about = "  \n".join(f"**{name.capitalize()}**: {words}" for name, words in PLAN_DEPTHS.items())
         depth = parts.segments("depth", "How much", depths, "usual", wrap=True, help=about)
