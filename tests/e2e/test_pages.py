@@ -26,7 +26,7 @@ LOOKED_AT = {
         "/cypher?question=before&v.concept=view",
     ),
 }  # fmt: skip
-TAKEN_ALONG = "/path?goal=view&picture=layers"
+TAKEN_ALONG = "/path?goal=view&picture=map"
 NARROW = ("/?node=autograd", "/?show=episodes&order=time", TAKEN_ALONG)
 
 
@@ -39,7 +39,7 @@ def test_a_checker_of_accessibility_finds_nothing_serious(page: Page, see: See, 
         page.set_viewport_size(PHONE if path in NARROW else DESK)
         see(path, drawn=path.startswith("/?"))
         if path == TAKEN_ALONG:
-            page.get_by_role("button", name="Take along").click()
+            page.get_by_role("button", name="Export").click()
             expect(page.get_by_text("Or copy it:")).to_be_visible()
             expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=30_000)
         for violation in Axe().run(page).response["violations"]:
@@ -230,7 +230,7 @@ def test_a_picture_too_large_for_its_frame_begins_readable_with_its_first_step(s
 
 def test_a_plan_is_taken_along_in_each_format(page: Page, see: See, tmp_path: Path) -> None:
     see("/path?goal=view", drawn=False)
-    buttons = [page.get_by_role("button", name=name) for name in ("Skip what I know", "Take along")]
+    buttons = [page.get_by_role("button", name=name) for name in ("Quiz me", "Export")]
     labels = [page.get_by_text(label, exact=True) for label in ("I want to understand", "How much", "Time I have")]
     assert on_one_line(*buttons) and on_one_line(*labels)
     buttons[1].click()
