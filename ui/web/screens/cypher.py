@@ -23,6 +23,7 @@ RETURN c.area AS area, count(DISTINCT c) AS concepts, count(DISTINCT e) AS episo
 ORDER BY episodes DESC, area"""
 atlas = cache.atlas()
 graph = atlas.graph
+TALL = 11  # rows from which a table takes the height that app.css keeps for it
 VALUE = "v."  # begins a value in the address: ?question=before&v.concept=vmap
 
 
@@ -93,7 +94,8 @@ def _rows(table: Table) -> Sequence[int]:
     }
     many: Any = {"on_select": "rerun", "selection_mode": "multi-row", "key": "rows"}
     told = f"Answer: {counted(len(table.rows), 'row')}"
-    event = st.dataframe(columns, hide_index=True, alt=told, column_config=links, **many)
+    with st.container(key="many_rows" if len(table.rows) >= TALL else None):
+        event = st.dataframe(columns, hide_index=True, alt=told, column_config=links, **many)
     return [place for place in event.selection.rows if place < len(table.rows)]
 
 
