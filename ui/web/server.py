@@ -7,7 +7,6 @@ import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock, Thread
@@ -117,13 +116,9 @@ def index_page() -> str:
     >>> "</style>\\n</body>" in index_page()
     True
     """
-    page = _static().joinpath("index.html").read_text("utf-8")
+    page = files("streamlit").joinpath("static", "index.html").read_text("utf-8")
     style = files("torchatlas.ui.web").joinpath("app.css").read_text("utf-8")
     return page.replace("</body>", f"<style>\n{style}</style>\n</body>")  # behind Streamlit's own, which it outdoes
-
-
-def _static() -> Traversable:
-    return files("streamlit").joinpath("static")
 
 
 def routes() -> "list[BaseRoute]":
@@ -149,12 +144,12 @@ def routes() -> "list[BaseRoute]":
         headers = {"cache-control": "private, max-age=31536000, immutable"}
         return Response(json.dumps(found, separators=(",", ":")), headers=headers, media_type="application/json")
 
-    index, own = index_page(), {each.name: str(each) for each in _static().iterdir() if each.is_file()}
+    index, static = index_page(), Path(str(files("streamlit").joinpath("static")))
+    own = {each.name for each in static.iterdir()} - {"index.html", "static"}
 
     async def page(request: "Request") -> "Response":
-        name = request.path_params.get("name", "index.html")
-        if name in own and name != "index.html":
-            return FileResponse(own[name])
+        if (name := request.path_params.get("name", "")) in own:
+            return FileResponse(static / name)
         return HTMLResponse(index, headers={"cache-control": "no-cache"})
 
     return [

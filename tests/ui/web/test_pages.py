@@ -326,7 +326,7 @@ def test_a_heard_step_and_the_sums_say_where_a_length_is_estimated(visit: Open, 
     on(monkeypatch, tmp_path, replace(snapshot(), episodes=episodes))
     (tmp_path / "profile.toml").write_text('heard = ["show-tensor"]', "utf-8")
     said = shown(visit("path?goal=view")).replace("\\", "")
-    assert ":material/check: ~~On tensor~~ :small[~15 min]" in said and "1 of 3 heard, ~15 min of ~40 min" in said
+    assert "*✓* ~~On tensor~~ :small[~15 min]" in said and "1 of 3 heard, ~15 min of ~40 min" in said
 
 
 def test_the_path_page_offers_the_journeys_whose_goals_are_on_the_map(visit: Open, monkeypatch) -> None:

@@ -23,7 +23,6 @@ RETURN c.area AS area, count(DISTINCT c) AS concepts, count(DISTINCT e) AS episo
 ORDER BY episodes DESC, area"""
 atlas = cache.atlas()
 graph = atlas.graph
-TALL = 11  # rows from which a table takes the height that app.css keeps for it
 VALUE = "v."  # begins a value in the address: ?question=before&v.concept=vmap
 
 
@@ -92,10 +91,9 @@ def _rows(table: Table) -> Sequence[int]:
         for name, column in columns.items()
         if all(isinstance(value, str) and is_web(value) for value in column)
     }
-    many: Any = {"on_select": "rerun", "selection_mode": "multi-row", "key": "rows"}
-    told = f"Answer: {counted(len(table.rows), 'row')}"
-    with st.container(key="many_rows" if len(table.rows) >= TALL else None):
-        event = st.dataframe(columns, hide_index=True, alt=told, column_config=links, **many)
+    many: Any = {"on_select": "rerun", "selection_mode": "multi-row", "column_config": links}
+    key = "many_rows" if len(table.rows) > 10 else "rows"  # app.css keeps room for as many as are in sight
+    event = st.dataframe(columns, hide_index=True, alt=f"Answer: {counted(len(table.rows), 'row')}", key=key, **many)
     return [place for place in event.selection.rows if place < len(table.rows)]
 
 

@@ -94,18 +94,17 @@ def _show(plan: Plan, budget: int | None) -> None:
         parts.go(f"Plan for {esc(new.name)}", "route", goal=new.id)
     checklist = cache.ask(Atlas.checklist, plan)
     if checklist.heard:
-        share, words = checklist.progress
-        st.progress(share, esc(words))
+        st.progress(checklist.progress[0], esc(checklist.progress[1]))
     if _views(plan) == "map":
         shown = route_state(plan, checklist).of(graph, atlas.profile)
         parts.show_map(cache.draw(map_picture, None, "met"), shown, key="route", on_pick=parts.leave_for)
         return
-    left, right = st.columns([1.9, 1], gap="large") if checklist.steps else (st, st)
+    left, right = st.columns([1.9, 1], gap="large") if checklist.steps else [st.container()] * 2
     with left.container(key="road", gap=None):
         _road(checklist, goals)
     silent = {graph.episode[step.episode_id].show for step in checklist.steps if not is_web(step.audio_url)}
-    for show in sorted(silent - {""}):
-        with left:
+    with left:
+        for show in sorted(silent - {""}):
             parts.no_audio(show, f"plan:{show}", "No audio here: how to get it")
     with right.container(key="beside_road"):
         _rest(plan)
@@ -119,15 +118,13 @@ def _remarks(plan: Plan, goals: Sequence[str], budget: int | None) -> None:
         return
     for remark in plan.remarks:
         parts.say(esc(remark), draw=st.info if plan.steps else st.warning)
-    longer = [(goal.extra_minutes, goal.goal, goal.estimated) for goal in plan.unmet if goal.extra_minutes]
+    longer = {goal.extra_minutes: (goal.goal, goal.estimated) for goal in plan.unmet if goal.extra_minutes}
     if more := plan.more:
-        longer.append((more.extra_minutes, listed([e.name for e in more.adds]), more.estimated))
-    if not budget or not longer:
-        return
-    with parts.row():
-        for minutes, adds, estimated in sorted(longer):
+        longer.setdefault(more.extra_minutes, (listed([e.name for e in more.adds]), more.estimated))
+    with parts.row() if budget and longer else nullcontext():
+        for minutes, (adds, estimated) in sorted(longer.items()):
             label = f"+{length(minutes, estimated=estimated)}: {esc(adds)}"
-            icon, raised = ":material/more_time:", min(LONGEST, budget + minutes)
+            icon, raised = ":material/more_time:", min(LONGEST, (budget or 0) + minutes)
             st.button(label, key=f"more:{minutes}", icon=icon, on_click=state.choose, args=("budget", raised))
 
 
@@ -142,7 +139,7 @@ def _views(plan: Plan) -> str:
         with st.container(horizontal=True, width="content"):
             if plan.steps and st.query_params.get("quiz") != "on":
                 quiz: Any = {"help": "What can I skip?", "on_click": state.choose, "args": ("quiz", "on")}
-                st.button("Quiz me", icon=":material/quiz:", **quiz)
+                st.button("Quiz me", icon=":material/quiz:", key="quiz_me", **quiz)
             with st.popover("Export", icon=":material/ios_share:"):
                 _take_along(plan)
     return shown
@@ -192,7 +189,7 @@ def _road(checklist: Checklist, goals: Sequence[str]) -> None:
         if step.episode_id in checklist.heard:
             minutes = esc(length(step.minutes, estimated=step.estimated))
             with parts.row(horizontal_alignment="distribute", key=f"heard_{step.episode_id}"):
-                st.markdown(f":material/check: ~~{esc(step.title)}~~ :small[{minutes}]", width="content")
+                st.markdown(f"*✓* ~~{esc(step.title)}~~ :small[{minutes}]", width="content")
                 parts.heard_button(step.episode_id, heard=True)
             continue
         place += 1
@@ -282,11 +279,11 @@ def _limits() -> dict[str, Any]:
 
 ids, offered = cache.names(), cache.subject_words()
 given = {value: ids.get(value) or offered.get(value, value) for value in st.query_params.get_all("goal")}
-head = st.container(key="head", gap=None)  # says what the plan is for, once that is known
+head = st.container(key="head")  # says what the plan is for, once that is known
 with parts.row(key="wanted"):
     with st.container(key="search", width=330):
-        label, hint = "I want to understand", "Another goal" if given else "A name or a question: press /"
-        parts.search_box(label, offered, "add_goal", hint, partial(state.replace_one, "goal", ""), visible=False)
+        hint, add = "Another goal" if given else "A name or a question: press /", partial(state.replace_one, "goal", "")
+        parts.search_box("I want to understand", offered, "add_goal", hint, add, visible=False)
     parts.chips(given, "goal", lambda value: state.replace_one("goal", value))
     with st.container(horizontal=True, width="content", key="facts"):
         limits = _limits()
@@ -314,8 +311,8 @@ if wanted := [value for value in given if value in ids or value in understood]:
     _show(plan, limits["budget"])
 else:
     head.title("Plan", anchor=False)
-    about = "You get the episodes about it, what to hear before them, and where to go next."
-    st.markdown(f"What do you want to understand? {about}")
+    about = "the episodes about it, what to hear before them, and where to go next."
+    st.markdown(f"What do you want to understand? You get {about}")
     parts.heading("Goals to begin with")
     for goal in parts.cards(cache.ask(Atlas.first_goals), 3):
         parts.told_link(goal.name, goal.why, "flag", goal=goal.id)
