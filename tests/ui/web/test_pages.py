@@ -162,7 +162,7 @@ path?goal=autograd&budget=5 => autograd idea takes 14 min, you have 5 min. | !Wh
 > more:9 => ?budget=14 | 1 episode, 14 min
 
 What a step needs is known by a click and the rest is planned again
-path?goal=view => needs | **strides idea** :blue[I know this]
+path?goal=view => needs | strides idea** :blue[I know this]
 > know:3:strides => *known=strides | 1 episode, 13 min | [*1* **On view**] | !needs | You know strides idea.
 
 The depth, the sessions and the speed of a path stand in the address
