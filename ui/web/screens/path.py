@@ -288,8 +288,8 @@ with parts.row(key="wanted"):
     with st.container(horizontal=True, width="content", key="facts"):
         limits = _limits()
         profile = atlas.profile.within(graph)
-        counts = {"I know": len(profile.known), "heard": len(profile.heard)}
-        label = ", ".join(f"{words} {count}" for words, count in counts.items() if count)
+        facts = (("I know", profile.known), ("heard", profile.heard))
+        label = ", ".join(f"{words} {len(ids_)}" for words, ids_ in facts if ids_)
         with st.popover(label or "I know already", icon=":material/school:", key="profile"):
             _fact("known", "Knowing one means knowing what is below it")
             _fact("heard", "An episode")
