@@ -171,6 +171,7 @@ VIEW = "view size is not compatible with input tensor's size and stride"
 def test_of_a_pasted_error_the_address_holds_the_known_message_alone(see: See) -> None:
     page = see("/path", drawn=False).page
     for pasted, told in (("KeyError: 'zzzz'", "no concept"), (f"E  {VIEW}\nat /home/zzzz", "strides idea")):
+        page.wait_for_selector(IDLE)  # until then the box stands twice, below what was told and where it was
         page.get_by_label("I want to understand").fill(pasted)
         page.keyboard.press("Enter")
         expect(page.get_by_text(told).first).to_be_visible()
