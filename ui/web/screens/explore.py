@@ -75,8 +75,6 @@ def _map_and_details(view: View, title: Any) -> None:
     shown = replace(shown, selected=node).of(graph, atlas.profile)
     payload = _picture(view, hits, shown, radius)
     _say_outside(node, payload)
-    if radius:
-        st.caption(f"{esc(payload['name'])}. What it needs lies below, what it leads to above, episodes beside.")
     with st.container(key="explore"):
         picture, panel = st.columns([2.35, 1], gap="medium")
     with panel, st.container(key="details" if card or plan or asked else "welcome"):
@@ -111,6 +109,8 @@ def _picture(view: View, hits: Sequence[Hit], shown: MapState, radius: int) -> P
 
 def _say_outside(node: str | None, payload: Payload) -> None:
     missing = node is not None and all(node != dot["id"] for dot in payload["nodes"])
+    if payload["centre"]:
+        st.caption(f"{esc(payload['name'])}. What it needs lies below, what it leads to above, episodes beside.")
     with parts.row() if missing or payload["hidden"] else nullcontext():
         if payload["hidden"]:
             st.caption(f"{payload['hidden']:,} more are grouped: click a name with a +number to open its group.")
