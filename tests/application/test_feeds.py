@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
 from pathlib import Path
 from random import Random
 from threading import Thread
@@ -13,6 +14,7 @@ import pytest
 from tests.pages import listing
 from tests.ui.cli.commands import answer, done, run
 from torchatlas.build import read_inputs
+from torchatlas.extract.feeds import feed_addresses
 from torchatlas.extract.fetch import copy_name
 from torchatlas.graph.errors import SourceError
 from torchatlas.settings import Settings, load_settings
@@ -332,3 +334,8 @@ def test_a_feed_in_another_spelling_or_behind_a_redirect_is_not_added_twice(site
         site.pages[other.removeprefix(site.at)] = site.pages["/feed"]
         assert ("you have this feed as" in remember(settings, other)[0]) is (other != address)
     assert load_sources(settings).sources == (address,)
+
+
+def test_the_pack_lists_public_feeds() -> None:
+    listed = feed_addresses((files("torchatlas.data") / "packs" / "pytorch.opml").read_bytes())
+    assert listed and len(set(listed)) == 11 and all(a.startswith("https://") for a in listed)

@@ -1,5 +1,6 @@
 """The server (this machine only, nothing heavy before it answers), feeds fetched beside pages, the page to send."""
 
+import hashlib
 import json
 import re
 import socket
@@ -210,3 +211,9 @@ def test_the_scripts_are_one_and_none_is_loaded() -> None:
     assert "function mount(" in script and not re.search(r"^(import|export) ", script, re.MULTILINE)
     names = re.findall(r"^(?:async )?(?:function|const|let) (\w+)", script, re.MULTILINE)
     assert len(names) == len(set(names))  # they share one scope
+
+
+def test_the_editor_is_served_as_it_was_built() -> None:
+    (digest,) = re.findall(r"[0-9a-f]{64}", (Path(parts.__file__).parent / "vendor" / "README.md").read_text("utf-8"))
+    served = TestClient(Starlette(routes=routes())).get(f"{BASE}/codemirror.js").content
+    assert hashlib.sha256(served).hexdigest() == digest
