@@ -149,7 +149,7 @@ write = partial(st.session_state.__setitem__, "draft")
 base = text or EXAMPLE
 if "draft" not in st.session_state or st.session_state.get("draft_of") != base:
     st.session_state["draft"] = st.session_state["draft_of"] = base
-lines = min(14, max(5, sum(1 + len(line) // 100 for line in base.splitlines()) + 1))
+lines = min(14, max(6, sum(1 + len(line) // 100 for line in base.splitlines()) + 1))
 told = "Only clauses that read; writing, files and settings are refused."
 with st.container(key="write"):
     draft = st.text_area("Cypher", key="draft", height=lines * 24, help=told)
