@@ -126,7 +126,7 @@ def routes() -> "list[BaseRoute]":
 
     Example: `Starlette(routes=routes())`
     """
-    from starlette.responses import FileResponse, HTMLResponse, Response
+    from starlette.responses import FileResponse, Response
     from starlette.routing import Mount, Route
     from starlette.staticfiles import StaticFiles
 
@@ -147,13 +147,10 @@ def routes() -> "list[BaseRoute]":
         headers = {"cache-control": "private, max-age=31536000, immutable"}
         return Response(json.dumps(found, separators=(",", ":")), headers=headers, media_type="application/json")
 
-    index, static = index_page(), Path(str(files("streamlit").joinpath("static")))
-    own = {each.name for each in static.iterdir()} - {"index.html", "static"}
+    index = index_page()
 
-    async def page(request: "Request") -> "Response":
-        if (name := request.path_params.get("name", "")) in own:
-            return FileResponse(static / name)
-        return HTMLResponse(index, headers={"cache-control": "no-cache"})
+    async def page(_: "Request") -> "Response":  # by any name, for Streamlit's script reads the address
+        return Response(index, headers={"cache-control": "no-cache"}, media_type="text/html")
 
     return [
         Route("/", page),
