@@ -146,7 +146,7 @@ def test_the_route_is_drawn_in_the_order_of_the_plan_and_a_step_and_its_stop_poi
     seen = see("/?path=view")
     page = seen.page
     seen.has(route="show-tensor show-strides show-view")
-    expect(page.get_by_text("3 episodes, 36 min.")).to_be_visible()
+    expect(page.get_by_text("3 episodes, 36 min")).to_be_visible()
     assert seen.js("s.discs.map(({ n }) => n)") == [1, 2, 3] and set(seen.words("route")) <= set(seen.words("labels"))
     for above, below in seen.js(EMPTY):
         assert abs(above - below) <= 40, "a map smaller than the frame stands in its middle"
@@ -480,7 +480,7 @@ def test_each_stop_has_its_number_and_a_name_is_nearest_to_its_own_stop(browser,
 def test_names_of_the_shipped_map_cross_nothing_and_stand_in_the_frame(browser: Browser, shipped: Shipped) -> None:
     page = browser.new_page(viewport=LAPTOP)
     seen = Map(page)
-    for path in ("/?path=aotautograd", "/path?goal=aotautograd", "/?path=inductor"):
+    for path in ("/?path=aotautograd", "/path?goal=aotautograd&picture=map", "/?path=inductor"):
         opened(page, shipped[0] + path)
         assert seen.canvas.evaluate(UNTIDY) == [], path
         assert len(seen.words("route")) > 2

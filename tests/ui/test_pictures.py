@@ -6,7 +6,6 @@ from dataclasses import replace
 from operator import itemgetter
 from random import Random
 from time import process_time
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,28 +13,15 @@ from hypothesis import strategies as st
 
 from tests.atlas import HOSTILE, large, snapshot
 from tests.graph.builds import graph as build
-from torchatlas.graph.answers import Needed, Plan, Related, Step, Taught
+from torchatlas.graph.answers import Related
 from torchatlas.graph.model import Snapshot
 from torchatlas.graph.views import episode_card
 from torchatlas.profile import Profile
 from torchatlas.ui import pictures
 from torchatlas.ui.drawing import APART, area_hues
-from torchatlas.ui.pictures import MapState, Payload, clustered, clusters, map_picture, payload, plan_picture
+from torchatlas.ui.pictures import MapState, Matched, Payload, answer_picture, clustered, clusters, map_picture, payload
 
 GRAPH = snapshot()
-
-
-def plan(**steps: str) -> Plan:
-    """Steps as "teaches < source:needs": one="a", two="b < one:a"."""
-    facts: dict[str, Any] = {"minutes": 10, "estimated": True, "role": "before", "why": "Because."}
-    made = []
-    for id_, text in steps.items():
-        teaches, _, needs = text.partition("<")
-        taught = tuple(Taught(name, name.upper()) for name in teaches.split())
-        pairs = (need.split(":") for need in needs.split())
-        needed = tuple(Needed(name, name.upper(), source=source) for source, name in pairs)
-        made.append(Step(id_, 1, title=id_.title(), teaches=taught, needs=needed, **facts))
-    return Plan((), (), minutes=10 * len(made), steps=tuple(made))
 
 
 def test_episodes_alone_show_their_lines_and_can_stand_in_the_order_of_time() -> None:
@@ -57,7 +43,7 @@ def test_episodes_alone_show_their_lines_and_can_stand_in_the_order_of_time() ->
 def test_a_picture_says_what_the_sizes_of_its_dots_mean_and_no_neighbouring_areas_share_a_colour() -> None:
     shown = map_picture(GRAPH), pictures.neighbourhood_picture(GRAPH, "view"), pictures.episodes_picture(GRAPH)
     assert [payload(picture)["sizes"]["kind"] for picture in shown] == ["concept", "concept", "episode"]
-    assert payload(plan_picture(Snapshot(), plan()))["sizes"] is None
+    assert payload(answer_picture(Snapshot(), Matched((), ())))["sizes"] is None
     assert len({*area_hues(GRAPH).values()}) == 3
 
 
@@ -78,21 +64,10 @@ def test_what_stands_out_is_shown_even_where_no_episode_touches_it() -> None:
     assert pictures.shown_with(GRAPH, "episodes", "extra-20") == "episodes"
 
 
-def test_a_plan_picture_leaves_out_what_a_longer_way_implies() -> None:
-    picture = plan_picture(Snapshot(), plan(one="a", two="b < one:a", three="< two:b one:a"))
-    edges = {(line["from"], line["to"]) for line in picture.lines}
-    assert edges == {("one", "a"), ("a", "two"), ("two", "b"), ("b", "three")}
-    labels = [dot["label"].removeprefix(pictures.PLAY) for dot in sorted(picture.dots, key=itemgetter("y"))]
-    assert labels == ["1. One", "A", "2. Two", "B", "3. Three"]
-
-
-def test_what_is_known_is_not_drawn_and_a_circle_does_no_harm() -> None:
-    assert [dot["id"] for dot in plan_picture(Snapshot(), plan(one="< known:k")).dots] == ["one"]
-    assert len(plan_picture(Snapshot(), plan(one="a < two:b", two="b < one:a")).dots) == 4
-
-
 def test_the_payload_is_json_and_its_revision_follows_the_content() -> None:
-    assert payload(map_picture(Snapshot()))["nodes"] == payload(plan_picture(Snapshot(), plan()))["edges"] == []
+    assert (
+        payload(map_picture(Snapshot()))["nodes"] == payload(answer_picture(Snapshot(), Matched((), ())))["edges"] == []
+    )
     everything = payload(map_picture(GRAPH))
     assert json.loads(json.dumps(everything)) == everything | {"captions": []}
     assert payload(map_picture(snapshot()))["rev"] == everything["rev"]

@@ -27,7 +27,6 @@ def _undo() -> None:
 
 
 st.set_page_config(page_title="torchatlas", page_icon=str(HERE / "icon.svg"), layout="wide")
-st.html(HERE / "app.css")
 st.logo(str(HERE / "logo.svg"), size="large")
 pages = [  # the folder is not called "pages": Streamlit would run what is in it by itself
     st.Page(HERE / parts.EXPLORE, title="Map", icon=":material/hub:", default=True),
@@ -55,7 +54,7 @@ try:
         if page.url_path != "cypher" and len(titles) > 1:
             parts.say_unknown(state.SHOW, titles)
             parts.select(state.SHOW, "Podcast", titles, "All podcasts", label_visibility="collapsed", width=230)
-        if page.url_path:
+        if page.url_path not in ("", "path"):  # these have a box of their own
             with st.container(key="search", width=320):
                 parts.search_box("Search", cache.subject_words(), "search_box", "Search: press /", _find, visible=False)
     if wrong := st.session_state.pop("trouble", None):

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from torchatlas.atlas import Atlas
-from torchatlas.graph.answers import OTHER_READINGS, Understood
+from torchatlas.graph.answers import OTHER_READINGS, Plan, Understood
 from torchatlas.graph.errors import AtlasError, UnknownName
-from torchatlas.graph.formatting import clock, esc, is_web
+from torchatlas.graph.formatting import clock, esc, is_web, listed
 from torchatlas.graph.messages import kept
 from torchatlas.graph.model import Episode
 from torchatlas.graph.questions import Wanted
@@ -69,6 +69,12 @@ def named(text: str) -> str | None:
     if text in cache.names():
         return text
     return cache.ask(Atlas.meaning, text, "subject").ids[0] if text in cache.subject_words() else None
+
+
+def goals_title(wanted: Sequence[str], plan: Plan) -> str:
+    """Return what a plan is for: the title of a journey of just these goals, else their names."""
+    journeys = {tuple(journey.goals): journey.title for journey in cache.atlas().journeys()}
+    return journeys.get(tuple(wanted)) or listed(plan.goals)
 
 
 def note_state(page: str) -> None:

@@ -104,15 +104,25 @@ def launch(store: str, port: int = 8501, *, open_browser: bool = True) -> None:
         Thread(target=load_ahead, daemon=True).start()  # while the browser loads
         yield
 
-    page = files("streamlit").joinpath("static", "index.html").read_text("utf-8")
-    layers = [Middleware(SecurityMiddleware, policy=policy(page))]
+    layers = [Middleware(SecurityMiddleware, policy=policy(index_page()))]
     app = st.App(Path(__file__).with_name("app.py"), routes=routes(), lifespan=lifespan, middleware=layers)
     with suppress(KeyboardInterrupt):
         app.run(config=configuration(port, browser=open_browser))
 
 
+def index_page() -> str:
+    """Return Streamlit's page with our style in it: one that came later would move what stands already.
+
+    >>> "</style>\\n</body>" in index_page()
+    True
+    """
+    page = files("streamlit").joinpath("static", "index.html").read_text("utf-8")
+    style = files("torchatlas.ui.web").joinpath("app.css").read_text("utf-8")
+    return page.replace("</body>", f"<style>\n{style}</style>\n</body>")  # behind Streamlit's own, which it outdoes
+
+
 def routes() -> "list[BaseRoute]":
-    """Return the server's routes to the map's files.
+    """Return the server's routes to its pages and to the map's files.
 
     Example: `Starlette(routes=routes())`
     """
@@ -137,7 +147,14 @@ def routes() -> "list[BaseRoute]":
         headers = {"cache-control": "private, max-age=31536000, immutable"}
         return Response(json.dumps(found, separators=(",", ":")), headers=headers, media_type="application/json")
 
+    index = index_page()
+
+    async def page(_: "Request") -> "Response":  # by any name, for Streamlit's script reads the address
+        return Response(index, headers={"cache-control": "no-cache"}, media_type="text/html")
+
     return [
+        Route("/", page),
+        Route("/{name}", page),
         Route(f"{BASE}/pictures/{{revision}}.json", picture),
         Route(f"{BASE}/map.js", map_script),
         Route(f"{BASE}/codemirror.js", codemirror),
