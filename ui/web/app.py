@@ -77,4 +77,5 @@ try:
 except AtlasError as e:
     parts.say(esc(str(e)), "error", st.error)
 with st.container(key="keys", height=1, border=False):  # the key / puts the cursor into the search
-    parts.component("keys")(key="keys_listener", height=1)
+    options = {"height": 1, "isolate_styles": False, "on_back_change": lambda: None}
+    parts.component("keys")(key="keys_listener", **options)

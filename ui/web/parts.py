@@ -275,7 +275,11 @@ def show_map(picture: Payload, shown: MapState, *, key: str, on_pick: Act, on_ar
 def component(name: str) -> Callable[..., Any]:
     """Return the mount command of the "map", the "editor", or the listener for "keys"."""
     if name == "keys":
-        return st.components.v2.component("torchatlas_keys", html="<span hidden></span>", js=asset("keys.js"))
+        port = st.get_option("server.port")
+        start = "torchatlas" if port == 8501 else f"torchatlas --port {port}"
+        stopped = f"torchatlas has stopped. Start it again with <code>{start}</code>. This page then goes on by itself."
+        line = f'<p role="alert" hidden>{stopped}</p>'
+        return st.components.v2.component("torchatlas_keys", html=line, js=asset("keys.js"))
     if name == "editor":
         earlier = '<select class="atlas-earlier" aria-label="Earlier queries" hidden></select>'
         box = f'{earlier}<div class="atlas-editor"></div>'
