@@ -219,7 +219,9 @@ function choose(s, id) {
   if (!s.stops.length && !s.picture.boxed && !s.picture.centre) light(s, id, neighbours(s, id));
   say(s, id);
   s.net.redraw();
-  document.documentElement.dataset.next = id ? `/?node=${encodeURIComponent(id)}` : location.pathname;
+  const next = new URL(location.pathname === "/" ? location.href : "/", location.href); // where a lost choice leads
+  next.searchParams[id ? "set" : "delete"]("node", id);
+  document.documentElement.dataset.next = next;
   s.trigger("picked", id || "");
 }
 
