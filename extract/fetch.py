@@ -186,6 +186,27 @@ def fetch(
     return Document(body, shown, local=bool(route.local), target=target)
 
 
+def way_of(address: str) -> tuple[str, ...]:
+    """Return a web address and those where its redirects lead; reads no body.
+
+    Raises SourceError, in the words of `fetch`. Example: way_of("https://example.org/1.mp3")[-1]
+    """
+    import requests
+    from urllib3.exceptions import HTTPError
+
+    shown, route = without_secrets(address), _Route(FetchLimits(), None)
+    try:
+        with _session(route) as session, session.get(address, timeout=(5, 10), stream=True) as response:
+            way = (*(each.url for each in response.history), response.url)
+    except (requests.RequestException, HTTPError, OSError, ValueError) as e:
+        raise Unreachable(f"{shown} cannot be read: {_reason(e)}") from None
+    finally:
+        route.close()
+    if (status := response.status_code) >= 400:
+        raise SourceError(f"{shown} answers {status}{_MEANING.get(status, '')}")
+    return way
+
+
 def _read_file(address: str, shown: str, most: int) -> bytes:
     try:
         with Path(address).expanduser().open("rb") as file:

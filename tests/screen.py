@@ -28,9 +28,11 @@ LAST = ".st-key-keys"
 
 
 @contextmanager
-def served(environment: Mapping[str, str], patience: float = 60, program: Sequence[str] = PROGRAM) -> Iterator[str]:
-    """Start `torchatlas`, or another Streamlit `program`, on a free port; its address, once it is healthy."""
-    port = _free(0)
+def served(
+    environment: Mapping[str, str], patience: float = 60, program: Sequence[str] = PROGRAM, port: int = 0
+) -> Iterator[str]:
+    """Start `torchatlas`, or another Streamlit `program`, on a port, 0: a free one; its address, once it is healthy."""
+    port = port or _free(0)
     command = [*program, "--port", str(port)]
     log = Path(environment["TORCHATLAS_HOME"]) / "served.log"
     with log.open("wb") as out:

@@ -66,6 +66,7 @@ def test_a_page_that_passes_cannot_be_framed_and_runs_its_own_scripts_only() -> 
     assert start["status"] == 200 and headers[b"x-own"] == b"1"
     assert [value for name, value in start["headers"] if name.lower() == b"x-frame-options"] == [b"DENY"]
     assert b"frame-ancestors 'none'" in headers[b"content-security-policy"]
+    assert headers[b"content-security-policy"].endswith(b"; media-src 'none'")
     found = policy("<script>\n  ready = 1\n</script><script src='a.js'></script>")
     assert found.count("'sha256-") == 1 and "'unsafe-inline'" not in found.split("style-src")[0]
 

@@ -113,8 +113,15 @@ episode?episode=show-view&play=show-view&at=9e9 => %
 path?goal=view => %
 > play:show-strides:266:strides idea => ?play=show-strides | ?at=266 | %266 | *goals=view
 
+At the end of an episode the next one of the path begins
+path?goal=view
+> play:show-tensor:0:Play => %0 | *goals=view | Mark as heard, next: On strides | 4:26 tensor idea | !of 3 episodes
+> heard_next => *heard=show-tensor | ?play=show-strides | %0 | Mark as heard, next: On view
+> player_close => ?play= | %
+
 An episode without audio says how to get it
 episode?episode=show-more-0 => torchatlas add FEED
+path?goal=extra-01 => 0 of 1 episodes have audio here.
 
 Heard is kept and taken back
 episode?episode=show-view

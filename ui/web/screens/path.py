@@ -161,10 +161,11 @@ def _later(goals: Sequence[str]) -> None:
 @st.fragment
 def _take_along(plan: Plan) -> None:
     start: date | None = None
-    groups = {"To hear": TO_HEAR} if plan.steps else {}
+    groups, silent = {"To hear": TO_HEAR} if plan.steps else {}, False
     for words, names in (groups | {"To read": tuple(name for name in FORMATS if name not in TO_HEAR)}).items():
         st.markdown(f"**{words}**")
         if words == "To hear":
+            silent = parts.offer_audio([step.episode_id for step in plan.steps], some=True)
             start = st.date_input("The calendar begins on", value="today", key="calendar_start")
             days = len(plan.sessions or plan.steps)
             if start:
@@ -174,7 +175,10 @@ def _take_along(plan: Plan) -> None:
                 label, about = FORMATS[name].label, FORMATS[name].about
                 file = f"listening-path{FORMATS[name].endings[0]}"
                 text = partial(atlas.plan_text, plan, name, start)
-                given: Any = {"help": f"{about[:1].upper()}{about[1:]}.", "disabled": name == "ics" and start is None}
+                given: Any = {
+                    "help": f"{about[:1].upper()}{about[1:]}.",
+                    "disabled": silent if name == "rss" else name == "ics" and start is None,
+                }
                 given |= {"on_click": "ignore", "icon": ":material/download:"}
                 st.download_button(label, text, file, guess_type(file)[0], key=f"take:{name}", **given)
     st.caption("Or copy it:")
@@ -220,13 +224,13 @@ def _step(place: int, step: Step, goals: Sequence[str]) -> None:
                 more = st.popover(f"{len(found) - place} more", type="tertiary")
             with more:
                 parts.moment(episode, name, at, f"{esc(name)} {esc(clock(at))}", goals)
-    parts.player(episode)
     if step.caveats:
         with st.expander(f"What to mind ({len(step.caveats)})", icon=":material/info:", type="compact"):
             st.markdown("\n".join(f"- {esc(caveat)}" for caveat in step.caveats))
 
 
 def _rest(plan: Plan) -> None:
+    parts.minutes(plan)
     parts.bullets("Sessions", [esc(line) for line in plan.schedule])
     for title, near in plan.near.items():
         parts.heading(title)
