@@ -30,26 +30,25 @@ if TYPE_CHECKING:
 _STYLES = ("table", "json", "csv", "sheet")  # sheet is CSV in which a spreadsheet takes no text for a formula
 
 
-def _encodable(_context: click.Context, _parameter: click.Parameter, value: Any) -> Any:
+def _encodable(text: str) -> str:
     """Refuse bytes that are not UTF-8: no engine takes halves of characters."""
-    for text in (value,) if isinstance(value, str) else value:
-        if re.search("[\ud800-\udfff]", text):
-            raise click.BadParameter(f"{text!r} is not written in UTF-8")
-    return value
+    if re.search("[\ud800-\udfff]", text):
+        raise click.BadParameter(f"{text!r} is not written in UTF-8")
+    return text
 
 
 _row_limit = limit_option(ROWS, "How many rows at the most.", "rows")
 _SECONDS: dict[str, Any] = {"default": SECONDS, "type": click.FloatRange(MIN_SECONDS, MAX_SECONDS)}
 _seconds = click.option("--seconds", show_default=True, help="How long a query may take.", **_SECONDS)
 _parameters = click.option(
-    "--param", "-p", "parameters", multiple=True, callback=_encodable, metavar="NAME=VALUE", help="A value for $NAME."
+    "--param", "-p", "parameters", multiple=True, type=_encodable, metavar="NAME=VALUE", help="A value for $NAME."
 )
 _WORDS = """How to print. csv has texts as they are; a spreadsheet runs those that begin with = + - @ as formulas, and \
 texts of feeds may. sheet is csv with an apostrophe before such texts."""
 
 
 @command(*_STYLES, words=_WORDS)
-@click.argument("cypher", callback=_encodable)
+@click.argument("cypher", type=_encodable)
 @_parameters
 @_row_limit
 @_seconds

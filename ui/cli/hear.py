@@ -25,9 +25,7 @@ _NEAR = {"hear": "hear", "read": "read on"}
 _PRIMERS, _MOMENTS, _OPENED = 6, 6, 3  # so many in a terminal, all in other formats
 
 
-def _start(_context: click.Context, _option: click.Parameter, value: str | None) -> date | datetime | None:
-    if value is None:
-        return None
+def _start(value: str) -> date | datetime:
     if re.fullmatch(r"\d{4}-\d\d-\d\d(T\d\d:\d\d)?", value, re.ASCII):
         try:
             return (datetime if "T" in value else date).fromisoformat(value)
@@ -48,7 +46,7 @@ def _start(_context: click.Context, _option: click.Parameter, value: str | None)
 @click.option("--speed", type=float, default=1.0, metavar="FACTOR", help="How fast you play it: 0.5 to 4, such as 1.5.")
 @click.option("--format", "style", type=click.Choice(["text", *FORMATS]), help=_STYLES)
 @click.option("--output", "target", type=Path, metavar="FILE", help="Write it to a file; the ending says the format.")
-@click.option("--from", "start", callback=_start, metavar="DAY", help=_FROM)
+@click.option("--from", "start", type=_start, metavar="DAY", help=_FROM)
 def plan(
     atlas: "Atlas",
     goals: tuple[str, ...],

@@ -150,19 +150,16 @@ def limit_option(default: int, words: str = "How many at the most.", name: str =
     return click.option("--limit", name, default=default, show_default=True, type=click.IntRange(1), help=words)
 
 
-def budget_option(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the option `--budget`, in minutes: `@budget_option`."""
+def _minutes(text: str) -> int:
+    from torchatlas.graph.answers import minutes_of
 
-    def minutes(_context: click.Context, _option: click.Parameter, value: str | None) -> int | None:
-        from torchatlas.graph.answers import minutes_of
+    found = minutes_of(text)
+    if found is None:
+        raise click.BadParameter(f"{shortened(text)!r} is not a length; write 90m or 1h30m, or leave it out")
+    return found
 
-        found = None if value is None else minutes_of(value)
-        if value is not None and found is None:
-            raise click.BadParameter(f"{shortened(value)!r} is not a length; write 90m or 1h30m, or leave it out")
-        return found
 
-    told = "How long you have: 90m, 1h30m."
-    return click.option("--budget", callback=minutes, metavar="LENGTH", help=told)(function)
+budget_option = click.option("--budget", type=_minutes, metavar="LENGTH", help="How long you have: 90m, 1h30m.")
 
 
 def tell(text: str, *, err: bool = False) -> None:
@@ -175,11 +172,6 @@ def wrapped(text: str, indent: str = "  ") -> str:
     width = max(40, shutil.get_terminal_size((100, 24)).columns)
     ends: dict[str, Any] = {"initial_indent": indent, "subsequent_indent": indent + "  "}
     return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False, **ends)
-
-
-class _Printed(logging.Handler):
-    def emit(self, record: logging.LogRecord) -> None:  # to standard error as it is then
-        click.echo(record.getMessage(), err=True)
 
 
 @contextmanager
@@ -277,7 +269,7 @@ def main(context: click.Context, /, port: int, no_browser: bool, store: str | No
         if isinstance(stream, io.TextIOWrapper):  # whatever the locale is
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     logger = logging.getLogger("torchatlas")
-    logger.handlers, logger.propagate = [_Printed()], False
+    logger.handlers, logger.propagate = [], False  # without one, warnings go to standard error as it is then
     if os.environ.keys().isdisjoint(("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")):
         os.environ["OPENBLAS_NUM_THREADS"] = "1"  # NumPy reads it on import
     gc.set_threshold(100_000, 10, 10)  # nearly all values live until the end
