@@ -35,12 +35,6 @@ _NAMESPACES = {
     "xmlns:psc": "http://podlove.org/simple-chapters",
 }
 _HOME = "http://127.0.0.1:8501/path"
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-_STYLE = (
-    "body { font: 1rem/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; "
-    "color-scheme: light dark; overflow-wrap: anywhere } li { margin-bottom: .75rem } p { margin: .25rem 0 } "
-    "small { opacity: .75 }"
-)
 _SESSIONS = "Sessions"
 _EMPTY = (None, "", ())
 _PLACES = {"x", "y", "field", "start", "end"}
@@ -432,42 +426,17 @@ def _ics(playlist: Playlist) -> str:
 
 def _html_page(playlist: Playlist) -> str:
     """Return a page without scripts, to print or to mail."""
-    plan = playlist.plan
-    root = Element("html", lang="en")
-    head, body = _add(root, "head"), _add(root, "body")
-    _add(head, "meta", charset="utf-8")
-    _add(head, "meta", content=_POLICY).set("http-equiv", "Content-Security-Policy")
-    _add(head, "meta", name="viewport", content="width=device-width, initial-scale=1")
-    _add_all(head, {"title": playlist.title, "style": _STYLE})
-    _add(body, "h1", playlist.title)
-    for line in (plan.heading, *_remarks(plan), *map(str, plan.successors)):
-        _add(body, "p", line)
-    steps = _add(body, "ol")
+    from jinja2 import Environment
+
+    plan, steps = playlist.plan, []
     for item in playlist.items:
-        step, row = item.step, _add(steps, "li")
-        first = _add(row, "p")
-        _add_name(first, item.episode.label, item.page).tail = " "
-        facts = (length(step.minutes, estimated=step.estimated), step.badge, step.doubt)
-        _add(first, "small", ", ".join(filter(None, facts)))
-        for line in (step.why, *(f"{line[:1].upper()}{line[1:]}" for line in _under(step))):
-            _add(row, "p", line)
-    for heading, rows in _lists(plan).items():
-        _add(body, "h2", heading)
-        listed = _add(body, "ul")
-        for name, words, address in rows:
-            row = _add(listed, "li")
-            _add_name(row, name, web_address(address))
-            _add(row, "p", words)
-    for line in plan.alternatives:
-        _add(body, "p", line)
-    return f"<!DOCTYPE html>\n{tostring(root, encoding='unicode', method='html')}\n"
-
-
-def _add_name(parent: Element, name: str, address: str | None) -> Element:
-    """Append a name, as a link without a referrer where it has an address."""
-    strong = _add(parent, "strong")
-    _add(strong, "a" if address else "span", name, href=address, rel="noreferrer" if address else None, dir="auto")
-    return strong
+        facts = (length(item.step.minutes, estimated=item.step.estimated), item.step.badge, item.step.doubt)
+        steps.append((item, ", ".join(filter(None, facts)), _under(item.step)))
+    clean = Environment(autoescape=True, finalize=lambda text: xml_text(one_line(text)), trim_blocks=True)
+    clean.filters["web_address"] = web_address
+    page = clean.from_string(Path(__file__).with_name("plan.html").read_text("utf-8"))
+    head = (plan.heading, *_remarks(plan), *map(str, plan.successors))
+    return page.render(title=playlist.title, head=head, steps=steps, lists=_lists(plan), foot=plan.alternatives) + "\n"
 
 
 class PlanFormat(NamedTuple):
