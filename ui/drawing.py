@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
 from itertools import accumulate, chain, groupby
 from math import ceil
 from operator import itemgetter
@@ -12,6 +11,7 @@ from torchatlas.graph.formatting import counted
 from torchatlas.graph.model import Ends, Snapshot, Value, consistent
 from torchatlas.graph.names import excerpt, xml_text
 from torchatlas.graph.views import areas_of
+from torchatlas.ui.templates import written
 
 Point = tuple[int, int]
 
@@ -240,11 +240,7 @@ class NeighbourhoodSvg(Value):
         return self.svg
 
 
-_KEY, _LONGEST = 48, 48  # pixels of a line in the legend, characters of a name
-_MARGIN, _DOT, _LINE = 24, 6, 14  # pixels: around it, of a node's radius, between lines of text
-_TEXT = (
-    'font-family="sans-serif" font-size="12" text-anchor="middle" paint-order="stroke" stroke="#FFF" stroke-width="3"'
-)
+_KEY, _LONGEST, _MARGIN = 48, 48, 24  # pixels of a line in the legend, characters of a name, pixels around it all
 
 
 def neighbourhood_svg(graph: Snapshot, centre: str, radius: int = 1) -> NeighbourhoodSvg:
@@ -256,32 +252,19 @@ def neighbourhood_svg(graph: Snapshot, centre: str, radius: int = 1) -> Neighbou
     levels = [y for _, y in places.values()]
     left, top, foot = min(sides) - _MARGIN, min(levels) - _MARGIN, max(levels)
     across = max(max(sides) + _MARGIN - left, sum(width(word) + _KEY for word in _LEGEND) + _MARGIN)
-    height = foot - top + ROW + _MARGIN
-    size = f'width="{across:.0f}" height="{height}" viewBox="{left:.0f} {top} {across:.0f} {height}"'
-    label = escape(f"{counted(len(names), 'node')} around {names[centre]}")
-    drawn = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{label}">',
-        f'<rect x="{left:.0f}" y="{top}" width="100%" height="100%" fill="#FFFFFF"/>',
-    ]
     colours: dict[tuple[str, ...], str] = {}
     for colour, edges in _drawn_edges(graph, centre).items():
         for pair in (tuple(sorted((edge.source, edge.target))) for edge in edges):
             if steps.keys() >= {*pair}:
                 colours.setdefault(pair, colour)
-    for (a, b), colour in colours.items():
-        (x1, y1), (x2, y2) = places[a], places[b]
-        strong = 'stroke-width="1.5" opacity="0.8"' if centre in (a, b) else 'stroke-width="1" opacity="0.25"'
-        drawn.append(f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" stroke="{colour}" {strong}/>')
-    texts = [f"<g {_TEXT}>"]
-    for id_, (x, y) in places.items():
-        colour, weight = _EXPLAINS if id_ in graph.episode else _NEEDS, ' font-weight="bold"' * (id_ == centre)
-        drawn.append(f'<circle cx="{x}" cy="{y}" r="{_DOT + 3 * (id_ == centre)}" fill="{colour}"/>')
-        for number, line in enumerate(_lines(names[id_]), 1):
-            texts.append(f'<text x="{x}" y="{y + _DOT + _LINE * number}"{weight}>{escape(line)}</text>')
-    start, y = left + _MARGIN, foot + ROW + _MARGIN // 2
-    for word, colour in _LEGEND.items():
-        ends = f'x1="{start:.0f}" y1="{y - 4}" x2="{start + 18:.0f}" y2="{y - 4}"'
-        texts.append(f'<line {ends} stroke="{colour}" stroke-width="3"/>')
-        texts.append(f'<text x="{start + 24 + width(word) / 2:.0f}" y="{y}">{word}</text>')
-        start += width(word) + _KEY
-    return NeighbourhoodSvg(centre, "\n".join([*drawn, *texts, "</g>", "</svg>"]), len(steps), hidden)
+    starts = accumulate((width(word) + _KEY for word in _LEGEND), initial=left + _MARGIN)
+    svg = written(
+        "neighbourhood.svg",
+        box=[round(left), top, round(across), foot - top + ROW + _MARGIN],
+        label=f"{counted(len(names), 'node')} around {names[centre]}",
+        lines=[(colour, places[a], places[b], centre in (a, b)) for (a, b), colour in colours.items()],
+        nodes=[(places[n], n in graph.episode, n == centre, _lines(name)) for n, name in names.items()],
+        legend=[(*entry, at, width(entry[0])) for entry, at in zip(_LEGEND.items(), starts, strict=False)],
+        below=foot + ROW + _MARGIN // 2,
+    )
+    return NeighbourhoodSvg(centre, svg.rstrip(), len(steps), hidden)

@@ -16,24 +16,19 @@ from pathlib import Path
 from shlex import quote as quote_for_shell
 from typing import Any, NamedTuple
 from uuid import UUID, uuid5
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from torchatlas.extract.fetch import media_type, without_secrets
 from torchatlas.graph.answers import QUESTIONS, Explanation, Needed, Plan, Session, Step, Stretch, Table
 from torchatlas.graph.errors import AtlasError, DataError, check_least, shortened
-from torchatlas.graph.formatting import clock, counted, escaped, is_web, length, markdown_address, web_address
+from torchatlas.graph.formatting import counted, escaped, is_web, length, markdown_address, web_address
 from torchatlas.graph.model import Episode, MarkdownMixin, Snapshot, Value
-from torchatlas.graph.names import MASK, numbered, one_line, seen, xml_text
+from torchatlas.graph.names import MASK, numbered, one_line, seen
+from torchatlas.ui.templates import written
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?", re.A)
 _PODCASTS = UUID("ead4c236-bf58-58c6-a2c6-a6b28d128cb6")
 """The namespace of podcasts: https://podcasting2.org/docs/podcast-namespace/tags/guid"""
-_NAMESPACES = {
-    "xmlns:itunes": "http://www.itunes.com/dtds/podcast-1.0.dtd",
-    "xmlns:podcast": "https://podcastindex.org/namespace/1.0",
-    "xmlns:psc": "http://podlove.org/simple-chapters",
-}
 _HOME = "http://127.0.0.1:8501/path"
 _SESSIONS = "Sessions"
 _EMPTY = (None, "", ())
@@ -309,83 +304,25 @@ def without_audio(found: Playlist) -> str:
     return f"no audio is known for {counted(len(lacking), 'episode')}; to get it: {command}" if lacking else ""
 
 
-def _add(parent: Element, tag: str, text: str | None = None, /, **attributes: str | None) -> Element:
-    """Append a child with a text on one line; attributes that are None are left out."""
-    child = SubElement(parent, tag, {n: xml_text(one_line(v)) for n, v in attributes.items() if v is not None})
-    child.text = None if text is None else xml_text(one_line(text))
-    return child
-
-
-def _add_all(parent: Element, facts: Mapping[str, str | None]) -> None:
-    """Append a child for each text; a picture is an address in an attribute."""
-    for tag, text in facts.items():
-        if text is not None:
-            _add(parent, tag, href=text) if tag == "itunes:image" else _add(parent, tag, text)
-
-
 def _rss(playlist: Playlist) -> str:
     """Return a podcast feed (rssboard.org/rss-specification), an episode a day."""
     plan, items = playlist.plan, playlist.items
     order = ("Each episode comes before those that need it.",) if items else ()
-    root = Element("rss", {"version": "2.0", **_NAMESPACES})
-    channel = _add(root, "channel")
-    facts = {
-        "title": playlist.title,
-        "link": next((item.page for item in items if item.page), _HOME),
-        "description": " ".join((f"{plan.heading.rstrip('.')}.", *order, *_remarks(plan))),
-        "language": "en",
-        "generator": "torchatlas",
-        "itunes:type": "serial",
-        "itunes:block": "Yes",  # it is no podcast for a directory
-        "itunes:image": next((item.picture for item in items if item.picture), None),
-        "podcast:guid": playlist.identifier(),
-    }
-    _add_all(channel, facts)
-    shows = {item.feed: item.episode.show for item in reversed(items) if item.feed}
-    if feeds := list(dict.fromkeys(item.feed for item in items if item.feed)):
-        roll = _add(channel, "podcast:podroll")
-    for address in feeds:
-        guid = uuid5(_PODCASTS, re.sub(r"^[a-z]+://", "", address, flags=re.I).rstrip("/"))
-        _add(roll, "podcast:remoteItem", feedGuid=str(guid), feedUrl=address, title=shows[address])
     days = (day for item in items if (day := item.episode.published) and "1990" <= day < "2101")
-    last = date.fromisoformat(min(days, default="2000-01-01"))
-    for place, item in enumerate(items, 1):
-        _add_item(channel, place, item, last - timedelta(days=len(items) - place))
-    indent(root)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
-
-
-def _add_item(channel: Element, place: int, item: Item, day: date) -> None:
-    element, episode, notes = _add(channel, "item"), item.episode, Element("div")
-    explained = (f"{clock(at)} {title}" for at, title in item.chapters)
-    for line in (item.step.why, *explained, *(f"Note: {caveat}" for caveat in item.step.caveats)):
-        _add(notes, "p", line)
-    source = _add(notes, "p", f"From {episode.show}")
-    if item.page:
-        _add(source, "br")
-        _add(source, "a", item.page, href=item.page)
-    html = "".join(tostring(line, encoding="unicode", method="html") for line in notes)
-    _add_all(element, {"title": episode.title, "link": item.page, "description": html})
-    if item.audio:
-        _add(element, "enclosure", url=item.audio, length="0", type=media_type(item.audio) or "audio/mpeg")
-    _add(element, "guid", item.guid, isPermaLink="false")
-    facts = {
-        "pubDate": format_datetime(datetime.combine(day, time(12), UTC), usegmt=True),
-        "itunes:title": episode.title,
-        "itunes:episode": str(place),
-        "itunes:episodeType": "full",
-        "itunes:author": episode.show,
-        "itunes:image": item.picture,
-        "itunes:duration": None if episode.minutes is None else str(60 * episode.minutes),
-    }
-    _add_all(element, facts)
-    for guest in episode.guests:
-        _add(element, "podcast:person", guest, role="guest")
-    if item.chapters:
-        chapters = _add(element, "psc:chapters", version="1.2")
-        for at, title in item.chapters:
-            start = f"{at // 3600:02}:{at // 60 % 60:02}:{at % 60:02}"  # Normal Play Time of RFC 2326
-            _add(chapters, "psc:chapter", start=start, title=title)
+    last = datetime.combine(date.fromisoformat(min(days, default="2000-01-01")), time(12), UTC)
+    dated = [(format_datetime(last - timedelta(days=n), usegmt=True), item) for n, item in enumerate(reversed(items))]
+    addresses = {item.feed: re.sub(r"^[a-z]+://", "", item.feed, flags=re.I) for item in items if item.feed}
+    return written(
+        "plan.xml",
+        playlist=playlist,
+        media_type=media_type,
+        link=next((item.page for item in items if item.page), _HOME),
+        description=" ".join((f"{plan.heading.rstrip('.')}.", *order, *_remarks(plan))),
+        picture=next((item.picture for item in items if item.picture), None),
+        feeds={feed: uuid5(_PODCASTS, address.rstrip("/")) for feed, address in addresses.items()},
+        shows={item.feed: item.episode.show for item in reversed(items)},
+        items=dated[::-1],
+    )
 
 
 def _ics(playlist: Playlist) -> str:
@@ -426,17 +363,14 @@ def _ics(playlist: Playlist) -> str:
 
 def _html_page(playlist: Playlist) -> str:
     """Return a page without scripts, to print or to mail."""
-    from jinja2 import Environment
-
     plan, steps = playlist.plan, []
     for item in playlist.items:
         facts = (length(item.step.minutes, estimated=item.step.estimated), item.step.badge, item.step.doubt)
         steps.append((item, ", ".join(filter(None, facts)), _under(item.step)))
-    clean = Environment(autoescape=True, finalize=lambda text: xml_text(one_line(text)), trim_blocks=True)
-    clean.filters["web_address"] = web_address
-    page = clean.from_string(Path(__file__).with_name("plan.html").read_text("utf-8"))
     head = (plan.heading, *_remarks(plan), *map(str, plan.successors))
-    return page.render(title=playlist.title, head=head, steps=steps, lists=_lists(plan), foot=plan.alternatives) + "\n"
+    return written(
+        "plan.html", title=playlist.title, head=head, steps=steps, lists=_lists(plan), foot=plan.alternatives
+    )
 
 
 class PlanFormat(NamedTuple):
