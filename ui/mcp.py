@@ -143,10 +143,7 @@ class Answer(Row):
 
 
 def _row(name: str, about: str, fields: str, *, base: type[Row] = Row, **own: Any) -> Any:
-    """Return a class of rows from its fields; `own`: types of this class alone, a class for a list of its rows.
-
-    Example: `_row("Gap", "A gap.", "name why=words")`
-    """
+    """Return a class of rows: `_row("Gap", "A gap.", "name why=words")`; `own`: its own types."""
     attributes = dict(f"{field}={field}".split("=")[:2] for field in fields.split())
     types = {field: kind for kind, names in _TYPES for field in names.split()} | own
     found = create_model(name, __base__=base, __doc__=about, __module__=__name__, **{f: types[f] for f in attributes})
@@ -185,10 +182,15 @@ _REASON = _row(
     "source source_name verb target target_name why=words evidence",
 )
 _LACK = _row(
-    "Lack", "A place where the map lacks something, and a page that helps.", "id name why=words read=link page"
+    "Lack",
+    "A place where the map lacks something, and a page that helps.",
+    "id name why=words read=link page",
 )
 _LACKS = _row(
-    "Lacks", "Gaps of one kind; `total` counts those that are left out too.", "kind total gaps", gaps=_list[_LACK]
+    "Lacks",
+    "Gaps of one kind; `total` counts those that are left out too.",
+    "kind total gaps",
+    gaps=_list[_LACK],
 )
 _KIND = _row(
     "Kind",
@@ -215,7 +217,10 @@ ANSWERS = {
         related=_list[_NEAR],
     ),
     "search": _answer(
-        "SearchAnswer", "Concepts and episodes that a search found, the best first.", "found", found=_list[_FOUND]
+        "SearchAnswer",
+        "Concepts and episodes that a search found, the best first.",
+        "found",
+        found=_list[_FOUND],
     ),
     "concept": _answer(
         "ConceptAnswer",
@@ -310,7 +315,7 @@ class Tools:
         return f"http://{_HOST}:{self._port}/{path}?{urlencode(query, doseq=True)}"
 
     def _read(self, left: Counter[str], row: type[Row], source: Any, **given: object) -> dict[str, Any]:
-        """Return a row's fields: given, made from the id, or the source's attributes; `left` counts what is cut."""
+        """Return a row's fields: given, made from the id, or of the source; `left` counts what is cut."""
         id_ = str(getattr(source, "episode_id", None) or getattr(source, "id", ""))
         episode = self._atlas.graph.episode.get(id_)
         page = self.address("episode", episode=id_) if episode else self.address("", node=id_)

@@ -7,7 +7,10 @@ from torchatlas.graph.names import one_line, xml_text
 
 
 def written(name: str, **values: object) -> str:
-    """Return a template filled in: `written("plan.html", title="vmap")`; no value adds a mark or a line."""
+    """Return a template filled in: `written("plan.html", title="vmap")`.
+
+    A value is always a text on one line: none adds a mark or an element.
+    """
     from jinja2 import Environment
 
     def clean(value: object) -> str:
