@@ -7,11 +7,12 @@ from dataclasses import asdict
 from functools import partial
 from threading import Lock, Thread
 from typing import Any, TypeVar
+from urllib.parse import urlencode
 
 import streamlit as st
 
 from torchatlas.atlas import Atlas
-from torchatlas.graph.answers import OTHER_READINGS, Understood
+from torchatlas.graph.answers import OTHER_READINGS, Plan, Understood
 from torchatlas.graph.errors import AtlasError, UnknownName
 from torchatlas.graph.formatting import clock, esc, is_web
 from torchatlas.graph.messages import kept
@@ -20,18 +21,22 @@ from torchatlas.graph.questions import Wanted
 from torchatlas.graph.views import EpisodeRow, Lesson, Neighbour
 from torchatlas.profile import ProfileChange
 from torchatlas.settings import load_settings
-from torchatlas.sources import load_sources
+from torchatlas.sources import change_sources, forget, load_sources
+from torchatlas.sources import remember as add_source
 from torchatlas.ui.pictures import MapState, Payload
 from torchatlas.ui.web import cache, state
 from torchatlas.ui.web.server import BASE, asset, keep
+from torchatlas.ui.web.share import share_page
 
 T = TypeVar("T")
 Act = Callable[[str], None]
 """A callback that gets what a person chose or typed."""
-EXPLORE, EPISODE, PATH, CYPHER = (f"screens/{name}.py" for name in ("explore", "episode", "path", "cypher"))
+_SCREENS = ("explore", "episode", "path", "cypher", "sources")
+EXPLORE, EPISODE, PATH, CYPHER, SOURCES = (f"screens/{name}.py" for name in _SCREENS)
 """The pages, as Streamlit knows them."""
 PAGES = {"goal": PATH, "episode": EPISODE, "question": CYPHER, "text": CYPHER, "node": EXPLORE, "find": EXPLORE}
 """A URL's parameter -> the page that it belongs to."""
+ADD = "Add a podcast, blog or channel"
 MOST_ROWS = 500
 """Rows of a list of episodes: a browser takes seconds for more."""
 _LISTED = 6  # how many of a list stand open; the rest waits behind "more"
@@ -284,6 +289,17 @@ def component(name: str) -> Callable[..., Any]:
     return st.components.v2.component("torchatlas_map", html=asset("map.html"), css=asset("map.css"), js=script)
 
 
+def share(plan: Plan | None = None) -> None:
+    """Draw a menu to hand on the map or a plan: as a page in one file, a picture, or a link."""
+    page = partial(share_page, cache.atlas().graph, cache.atlas().subject, plan)
+    with st.popover("Share", type="tertiary", icon=":material/share:"):
+        st.download_button("A page in one file", page, "torchatlas.html", "text/html", on_click="ignore")
+        st.caption("It needs neither this program nor a network. Send it to yourself to have it on a phone.")
+        button("A picture of the map", "image", key="save_picture")  # the map's script saves it
+        st.caption("A link, which works on this computer alone:")
+        st.code(f"{st.context.url}?{urlencode(st.query_params.to_dict(), doseq=True)}", language=None)
+
+
 def remember(change: Callable[[], object]) -> None:
     """Change the profile, with an undo; tell errors later. Raises UnknownName."""
     try:
@@ -353,27 +369,37 @@ def no_audio(show: str, key: str, label: str, icon: str | None = ":material/volu
 
 
 class Job(Thread):
-    """The fetching of a feed: how far it is, and what came or went wrong."""
+    """The adding of a feed, or its removal if not `adds`: how far it is, and what came or went wrong."""
 
-    def __init__(self, feed: str) -> None:
+    def __init__(self, feed: str, *, adds: bool = True) -> None:
         super().__init__(name="torchatlas-feed", daemon=True)
-        self.feed, self.stage, self.share, self.came, self.wrong = feed, "Fetching the feed", 0.0, "", ""
+        self.feed, self.adds, self.share, self.came, self.wrong = feed, adds, 0.0, "", ""
+        self.stage, self.lines, self.stopped = "Fetching the feed" if adds else "Removing", list[str](), False
 
     def run(self) -> None:
+        settings, could = load_settings(), "fetched" if self.adds else "removed"
         try:
-            with Atlas(load_settings(), lambda: nullcontext(self._report)) as atlas:
-                built = atlas.add(self.feed)
+            before = {*load_sources(settings).sources}
+            self.lines = add_source(settings, self.feed, self._report) if self.adds else [*forget(settings, self.feed)]
+            with Atlas(settings, lambda: nullcontext(self._report)) as atlas:
+                atlas.refresh(again=True)
                 for source in atlas.sources():
                     if source.address == self.feed and source.trouble:
                         raise AtlasError(source.trouble)
-                self.came = f"The feed is in the map: {built.graph.size}."
+                self.came = f"The feed is {'in the map' if self.adds else 'removed'}: {atlas.graph.size}."
         except AtlasError as e:
-            self.wrong = f"The feed could not be fetched, and the map is as it was: {e}"
+            self.wrong = f"The feed could not be {could}, and the map is as it was: {e}"
+            if self.stopped:  # what was added goes, with its copies
+                listed = change_sources(settings, lambda s: s.adding(sources=self.feed)).sources
+                for address in {*listed} - before:
+                    forget(settings, address)
         finally:  # Python prints the traceback of a bug
             self.wrong = self.wrong or ("" if self.came else "Fetching stopped; the terminal says why.")
             cache.stamp.clear()  # the next run of a page looks which graph is stored
 
     def _report(self, stage: str, done: int, total: int) -> None:
+        if self.stopped:
+            raise AtlasError("you cancelled")
         self.stage, self.share = stage, min(1.0, done / max(1, total))
 
 
@@ -381,12 +407,17 @@ _jobs: list[Job] = []  # at most one, of all sessions
 _lock = Lock()
 
 
-def fetch_feed(feed: str) -> None:
-    """Begin to fetch a feed in a thread, unless one is being fetched."""
+def busy() -> bool:
+    """Return whether a feed is being fetched or removed."""
+    return any(job.is_alive() for job in _jobs)
+
+
+def fetch_feed(feed: str, **how: bool) -> None:
+    """Begin to fetch a feed in a thread, or as a job does `how`, unless one is under way."""
     with _lock:
-        if not any(job.is_alive() for job in _jobs):
+        if not busy():
             st.session_state["job_shown"] = feed  # it may end before the page sees it run
-            job = Job(feed)
+            job = Job(feed, **how)
             job.start()
             _jobs[:] = [job]  # alive when another session sees it
 
@@ -399,12 +430,14 @@ def show_job() -> None:
             _watch(job)
         elif st.session_state.get("job_shown") == job.feed:
             icon, draw = ("cloud_off", st.error) if job.wrong else ("check_circle", st.success)
-            say(esc(job.wrong or job.came), icon, draw)
+            say("\n- ".join(map(esc, (job.wrong or job.came, *job.lines[:_LISTED]))), icon, draw)
             button("Close", key="job_close", on_click=partial(st.session_state.pop, "job_shown", None))
 
 
 @st.fragment(run_every=0.7)
 def _watch(job: Job) -> None:
-    st.progress(job.share, f"{esc(job.stage)} …")
+    st.progress(job.share, "Cancelling …" if job.stopped else f"{esc(job.stage)} …")
+    if job.adds:
+        button("Cancel", "close", key="job_cancel", on_click=setattr, args=(job, "stopped", True))
     if not job.is_alive():
         st.rerun()

@@ -68,5 +68,5 @@ def page_title(
         values = query.get(name, ())
         if values and not (page and name == "area") and (name not in ("node", "question") or values[0] in known):
             return title.format(", ".join(known.get(value, value) for value in values))
-    whole = {"path": "Plan", "episode": "Episodes", "cypher": "Query"}
+    whole = {"path": "Plan", "episode": "Episodes", "cypher": "Query", "sources": "Your sources"}
     return whole.get(page, f"Map of {subject}" if subject else "Map")

@@ -152,6 +152,8 @@ function listen(s) {
   for (const use of ["pointerdown", "wheel", "keydown"])
     s.stage.addEventListener(use, () => (s.used = true), { signal, capture: true, passive: true });
   for (const attach of [listenToPointer, listenToTouch, listenToKeys, listenToRows, keepView]) attach(s, signal);
+  const asked = ({ target }) => target.closest?.(".st-key-save_picture button") && save(s);
+  document.addEventListener("click", asked, { signal: s.listeners.signal });
   const acts = { in: () => zoom(s, 1.4), out: () => zoom(s, 1 / 1.4), fit: () => fit(s), save: () => save(s) };
   s.tools.addEventListener("click", (e) => acts[e.target.closest("button")?.dataset.do]?.());
 }

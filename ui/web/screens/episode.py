@@ -83,9 +83,12 @@ elif episodes:
     was_heard = set(atlas.profile.heard)
     rows = (row for row in episode_rows(atlas.graph, words) if heard != ("no" if row.id in was_heard else "yes"))
     found = [row for row in rows if area in (None, row.area)]
-    parts.heading(counted(len(found), "episode"))
+    with parts.row(horizontal_alignment="distribute"):
+        st.header(counted(len(found), "episode"), anchor=False, width="content")
+        parts.go(parts.ADD, "add", parts.SOURCES)
     if not found:
         parts.say("No episode passes these filters. Clear one of them.", "filter_alt_off")
     parts.episode_rows(found, was_heard)
 else:
-    parts.say("There are no episodes yet. Add a feed with: torchatlas add FEED")
+    parts.say("There are no episodes yet.")
+    parts.go(parts.ADD, "add", parts.SOURCES)

@@ -158,6 +158,7 @@ def _card_panel(card: ConceptCard | EpisodeCard, kind: pictures.MapFilter) -> No
             parts.go("Open", "podcasts", episode=card.id)
         parts.go("Plan a path to this", "route", goal=card.id)
         parts.button("Draw the route", "conversion_path", key=f"route:{card.id}", on_click=_draw_route, args=(card.id,))
+        parts.share()
     if isinstance(card, EpisodeCard):
         parts.related_episodes(card.id, PICK)
     elif card.reading:
@@ -184,6 +185,7 @@ def _route_panel(plan: Plan, checklist: Checklist, goals: Sequence[str]) -> None
             st.caption(esc(f"{length(step.minutes, estimated=step.estimated)}. {step.why}"))
     with parts.row():
         parts.go("The whole plan", "route", goal=goals)
+        parts.share(plan)
         if parts.button("Leave the route", "close"):
             state.choose("path", None)
             st.rerun()  # the question is drawn outside of the fragment
@@ -225,6 +227,9 @@ def _welcome(kind: pictures.MapFilter, by_time: bool) -> None:
         parts.heading("Or take a journey")
     for journey in journeys[:6]:
         parts.go(esc(journey.title), "route", parts.EXPLORE, path=journey.goals)
+    with parts.row():
+        parts.go(parts.ADD, "add", parts.SOURCES)
+        parts.share()
 
 
 def _door() -> None:

@@ -140,6 +140,7 @@ def _summary(plan: Plan, budget: int | None) -> None:
                 st.button("Skip what I know", icon=":material/quiz:", on_click=state.choose, args=("quiz", "on"))
             with st.popover("Take along", icon=":material/ios_share:"):
                 _take_along(plan)
+            parts.share(plan)
     for remark in plan.remarks:
         parts.say(esc(remark))
     if not budget:
