@@ -35,8 +35,7 @@ pages = [  # the folder is not called "pages": Streamlit would run what is in it
     st.Page(HERE / parts.PATH, title="Plan", icon=":material/route:", url_path="path"),
     st.Page(HERE / parts.CYPHER, title="Query", icon=":material/terminal:", url_path="cypher"),
 ]
-own = st.Page(HERE / parts.SOURCES, title="Your sources", url_path="sources")
-page = st.navigation([*pages, own], position="hidden")
+page = st.navigation([*pages, st.Page(HERE / parts.SOURCES, title="Your sources")], position="hidden")
 if to := st.session_state.pop("leaving", None):
     st.switch_page(parts.PAGES[next(iter(to))], query_params=state.carried() | to)
 if not page.url_path:  # after a lost connection, Streamlit (1.67) asks the first page for another

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from torchatlas import sources as origins
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import OTHER_READINGS, Plan, Understood
 from torchatlas.graph.errors import AtlasError, UnknownName
@@ -21,8 +22,6 @@ from torchatlas.graph.questions import Wanted
 from torchatlas.graph.views import EpisodeRow, Lesson, Neighbour
 from torchatlas.profile import ProfileChange
 from torchatlas.settings import load_settings
-from torchatlas.sources import change_sources, forget, load_sources
-from torchatlas.sources import remember as add_source
 from torchatlas.ui.pictures import MapState, Payload
 from torchatlas.ui.web import cache, state
 from torchatlas.ui.web.server import BASE, asset, keep
@@ -31,12 +30,11 @@ from torchatlas.ui.web.share import share_page
 T = TypeVar("T")
 Act = Callable[[str], None]
 """A callback that gets what a person chose or typed."""
-_SCREENS = ("explore", "episode", "path", "cypher", "sources")
-EXPLORE, EPISODE, PATH, CYPHER, SOURCES = (f"screens/{name}.py" for name in _SCREENS)
+EXPLORE, EPISODE, PATH, CYPHER = (f"screens/{name}.py" for name in ("explore", "episode", "path", "cypher"))
 """The pages, as Streamlit knows them."""
 PAGES = {"goal": PATH, "episode": EPISODE, "question": CYPHER, "text": CYPHER, "node": EXPLORE, "find": EXPLORE}
 """A URL's parameter -> the page that it belongs to."""
-ADD = "Add a podcast, blog or channel"
+ADD, SOURCES = "Add a podcast, blog or channel", "screens/sources.py"
 MOST_ROWS = 500
 """Rows of a list of episodes: a browser takes seconds for more."""
 _LISTED = 6  # how many of a list stand open; the rest waits behind "more"
@@ -84,7 +82,7 @@ def note_state(page: str) -> None:
         st.query_params.from_dict(query)
     last[page] = query
     questions = {question.name: question.title for question in atlas.questions()}
-    sources = load_sources(atlas.settings)
+    sources = origins.load_sources(atlas.settings)
     title = state.page_title(page, query, atlas.graph, questions, sources.subject)
     st.set_page_config(page_title=f"{title[:120]} · {sources.title or 'torchatlas'}")
 
@@ -220,7 +218,6 @@ def bullets(title: str, lines: Sequence[str]) -> None:
 
 def choices(title: str, items: Sequence[Neighbour | Lesson], pick: Act) -> None:
     """Draw a list under a heading, nothing for no items; a click on a name picks it."""
-
     if items:
         heading(title)
         for part in with_more(list(enumerate(items)), f"{title}:{items[0].id}"):
@@ -294,9 +291,8 @@ def share(plan: Plan | None = None) -> None:
     page = partial(share_page, cache.atlas().graph, cache.atlas().subject, plan)
     with st.popover("Share", type="tertiary", icon=":material/share:"):
         st.download_button("A page in one file", page, "torchatlas.html", "text/html", on_click="ignore")
-        st.caption("It needs neither this program nor a network. Send it to yourself to have it on a phone.")
         button("A picture of the map", "image", key="save_picture")  # the map's script saves it
-        st.caption("A link, which works on this computer alone:")
+        st.caption("To have it on a phone, send yourself the page. The link works on this computer alone:")
         st.code(f"{st.context.url}?{urlencode(st.query_params.to_dict(), doseq=True)}", language=None)
 
 
@@ -379,8 +375,9 @@ class Job(Thread):
     def run(self) -> None:
         settings, could = load_settings(), "fetched" if self.adds else "removed"
         try:
-            before = {*load_sources(settings).sources}
-            self.lines = add_source(settings, self.feed, self._report) if self.adds else [*forget(settings, self.feed)]
+            before = {*origins.load_sources(settings).sources}
+            change: Any = partial(origins.remember, progress=self._report) if self.adds else origins.forget
+            self.lines = list(change(settings, self.feed))
             with Atlas(settings, lambda: nullcontext(self._report)) as atlas:
                 atlas.refresh(again=True)
                 for source in atlas.sources():
@@ -390,9 +387,9 @@ class Job(Thread):
         except AtlasError as e:
             self.wrong = f"The feed could not be {could}, and the map is as it was: {e}"
             if self.stopped:  # what was added goes, with its copies
-                listed = change_sources(settings, lambda s: s.adding(sources=self.feed)).sources
+                listed = origins.change_sources(settings, lambda s: s.adding(sources=self.feed)).sources
                 for address in {*listed} - before:
-                    forget(settings, address)
+                    origins.forget(settings, address)
         finally:  # Python prints the traceback of a bug
             self.wrong = self.wrong or ("" if self.came else "Fetching stopped; the terminal says why.")
             cache.stamp.clear()  # the next run of a page looks which graph is stored

@@ -90,5 +90,4 @@ elif episodes:
         parts.say("No episode passes these filters. Clear one of them.", "filter_alt_off")
     parts.episode_rows(found, was_heard)
 else:
-    parts.say("There are no episodes yet.")
-    parts.go(parts.ADD, "add", parts.SOURCES)
+    parts.go(f"There are no episodes yet. {parts.ADD}", "add", parts.SOURCES)

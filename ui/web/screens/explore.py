@@ -152,7 +152,6 @@ def _card_panel(card: ConceptCard | EpisodeCard, kind: pictures.MapFilter) -> No
         st.markdown(esc(text))
     if isinstance(card, ConceptCard) and card.aliases:
         st.caption(f"Also called {esc(', '.join(card.aliases))}")
-
     with parts.row():
         if isinstance(card, EpisodeCard):
             parts.go("Open", "podcasts", episode=card.id)
@@ -227,9 +226,8 @@ def _welcome(kind: pictures.MapFilter, by_time: bool) -> None:
         parts.heading("Or take a journey")
     for journey in journeys[:6]:
         parts.go(esc(journey.title), "route", parts.EXPLORE, path=journey.goals)
-    with parts.row():
-        parts.go(parts.ADD, "add", parts.SOURCES)
-        parts.share()
+    parts.go(parts.ADD, "add", parts.SOURCES)
+    parts.share()
 
 
 def _door() -> None:

@@ -24,16 +24,15 @@ with st.form("add_source", clear_on_submit=True):
             address = str(write_file(uploads / name, file.getvalue()))
         parts.fetch_feed(address)
         st.rerun()  # the progress stands above
-for path in () if busy else uploads.glob("*"):
-    if str(path) not in {source.address for source in known}:  # refused, or a list that was read
-        path.unlink(missing_ok=True)
+for path in set() if busy else {*uploads.glob("*")} - {Path(source.address) for source in known}:
+    path.unlink(missing_ok=True)  # it was refused, or is a list that was read
 parts.heading("What you have added" if known else "Nothing is added yet")
 for place, source in enumerate(known):
     with st.container(border=True):
         with parts.row(horizontal_alignment="distribute"):
             st.markdown(f"**{esc(source.title or source.shown)}**: {esc(source.holds)}", width="content")
             with st.popover("Remove", type="tertiary", icon=":material/delete:", key=f"ask_{place}"):
-                gone = f" {source.left} of them have left the feed and cannot be fetched again." if source.left else ""
+                gone = f" {source.left} more have left the feed and cannot be fetched again." * bool(source.left)
                 st.markdown(f"Its episodes leave the map.{gone}")
                 remove = partial(parts.fetch_feed, source.address, adds=False)
                 st.button("Remove it", key=f"remove_{place}", disabled=busy, on_click=remove)
