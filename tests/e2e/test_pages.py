@@ -19,11 +19,11 @@ pytestmark = pytest.mark.browser
 LOOKED_AT = {
     "light": (
         "/?node=autograd", "/episode", "/episode?episode=show-view", "/path", "/path?goal=autograd", "/cypher",
-        "/cypher?question=before&v.concept=view", "/path?goal=view&goal=tracing&budget=30&quiz=on",
+        "/sources", "/cypher?question=before&v.concept=view", "/path?goal=view&goal=tracing&budget=30&quiz=on",
     ),
     "dark": (
         "/?path=view", "/?node=show-view&radius=1", "/episode?episode=show-view", "/path?goal=view&quiz=on", "/cypher",
-        "/cypher?question=before&v.concept=view",
+        "/sources", "/cypher?question=before&v.concept=view",
     ),
 }  # fmt: skip
 TAKEN_ALONG = "/path?goal=view&picture=layers"

@@ -52,7 +52,7 @@ try:
                 query = {name: left[name] for name in left if name != state.SHOW} | state.carried()
                 st.page_link(each, label=each.title, icon=each.icon, query_params=query)
         titles = {show.id: show.title for show in cache.whole().shows()}
-        if page.url_path != "cypher" and len(titles) > 1:
+        if page.url_path not in ("cypher", "sources") and len(titles) > 1:
             parts.say_unknown(state.SHOW, titles)
             parts.select(state.SHOW, "Podcast", titles, "All podcasts", label_visibility="collapsed", width=230)
         if page.url_path:

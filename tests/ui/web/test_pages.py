@@ -86,6 +86,11 @@ explore?path=view => #route=show-tensor show-strides show-view | 3 episodes, 36 
 profile: heard = ["show-strides"]
 explore?path=view => #route=show-strides show-view | check: \#2 On strides | 1.** \#3 On
 
+The first page leads to where feeds are added, and so does the list of episodes
+explore => [Add a podcast, blog or channel]
+episode => [Add a podcast, blog or channel]
+sources => Your sources | Nothing is added yet | !@url_podcast
+
 The first page leads on to the page whose query it got
 explore?goal=view&goal=strides&picture=layers => Plan | ?goal=view,strides | @url_picture=layers
 """

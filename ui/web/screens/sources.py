@@ -36,4 +36,4 @@ for place, source in enumerate(known):
                 st.markdown(f"Its episodes leave the map.{gone}")
                 remove = partial(parts.fetch_feed, source.address, adds=False)
                 st.button("Remove it", key=f"remove_{place}", disabled=busy, on_click=remove)
-        (st.warning if source.trouble else st.caption)(esc(source.trouble or source.shown))
+        (st.warning if source.trouble else st.markdown)(esc(source.trouble or source.shown))
