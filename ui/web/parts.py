@@ -291,9 +291,9 @@ def share(plan: Plan | None = None) -> None:
     page = partial(share_page, cache.atlas().graph, cache.atlas().subject, plan)
     with st.popover("Share", type="tertiary", icon=":material/share:"):
         st.download_button("A page in one file", page, "torchatlas.html", "text/html", on_click="ignore")
-        button("A picture of the map", "image", key="save_picture")  # the map's script saves it
+        st.button("A picture of the map", key="save_picture")  # the map's script saves it
         st.caption("To have it on a phone, send yourself the page. The link works on this computer alone:")
-        st.code(f"{st.context.url}?{urlencode(st.query_params.to_dict(), doseq=True)}", language=None)
+        st.code(f"{st.context.url}?{urlencode(st.query_params.to_dict(), doseq=True)}", language=None, wrap_lines=True)
 
 
 def remember(change: Callable[[], object]) -> None:

@@ -7,9 +7,10 @@ import socket
 import subprocess
 import sys
 from collections.abc import Collection
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from threading import Barrier, BrokenBarrierError, Event, Thread
+from threading import Barrier, BrokenBarrierError, Event
 from typing import Any
 
 import pytest
@@ -20,14 +21,10 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
-from tests.atlas import HOSTILE, snapshot, stored
-from tests.doc_sessions import ROOT
-from tests.ui.web.conftest import Open, press, shown
+from tests.atlas import HOSTILE, snapshot
 from torchatlas.atlas import Atlas
-from torchatlas.graph.model import Snapshot
 from torchatlas.graph.planning.plan import make_plan
 from torchatlas.settings import load_settings
-from torchatlas.sources import load_sources
 from torchatlas.ui.cli.program import main
 from torchatlas.ui.local_server import is_taken
 from torchatlas.ui.pictures import MapState, map_picture, payload
@@ -150,35 +147,6 @@ def test_a_job_that_ends_before_the_page_is_drawn_is_told_in_a_line(home: Path, 
     assert app.button[0].label == "Close" and not (home / "sources.toml").exists()
 
 
-def test_a_feed_and_a_file_come_and_go_on_the_page_of_sources(visit: Open, tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(parts, "Job", Hasty)
-    for name, value in stored(tmp_path, Snapshot()).items():
-        monkeypatch.setenv(name, value)
-    (tmp_path / "sources.toml").write_text("shipped = false\n", "utf-8")
-    feed = ROOT / "docs" / "bread.xml"
-    app = visit("sources")
-    app.text_input[0].input(f" {feed} ")
-    said = shown(press(app, "Add")).replace("\\", "")
-    assert "The feed is in the map: 5 episodes" in said and f"- {feed}: 5 episodes" in said and "**The Crumb**" in said
-    said = shown(press(app, "remove_0"))
-    assert "The feed is removed: 0 episodes" in said and "Nothing is added yet" in said
-    for data, holds in (feed.read_bytes(), 1), (b"no feed", 0):
-        app.file_uploader[0].set_value(("../a.xml", data, "text/xml"))
-        press(app, "Add").run()
-        kept = list((tmp_path / "uploads").iterdir())
-        assert len(kept) == 1 and list(load_sources(load_settings()).sources) == [str(kept[0])], holds
-    parts._jobs.clear()
-
-
-def test_a_feed_that_is_cancelled_leaves_nothing(home: Path) -> None:
-    job = Job(str(ROOT / "docs" / "bread.xml"))
-    job.stopped = True
-    job.run()
-    assert job.wrong.endswith("you cancelled") and not load_sources(load_settings()).sources
-    assert not list((home / "sources").iterdir())
-    (home / "sources.toml").unlink()
-
-
 def test_two_sessions_that_begin_at_once_begin_one_job(monkeypatch: pytest.MonkeyPatch) -> None:
     met = Barrier(2)
     ended, begun = Event(), list[str]()
@@ -194,11 +162,8 @@ def test_two_sessions_that_begin_at_once_begin_one_job(monkeypatch: pytest.Monke
             ended.wait()
 
     monkeypatch.setattr(parts, "Job", Slow)
-    sessions = [Thread(target=parts.fetch_feed, args=(feed,)) for feed in ("one", "two")]
-    for session in sessions:
-        session.start()
-    for session in sessions:
-        session.join()
+    with ThreadPoolExecutor() as sessions:
+        sessions.map(parts.fetch_feed, ("one", "two"))
     ended.set()
     parts._jobs.clear()
     assert len(begun) == 1

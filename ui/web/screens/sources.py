@@ -16,8 +16,8 @@ known, uploads = atlas.sources(), atlas.settings.home / "uploads"
 st.title("Your sources", anchor=False)
 with st.form("add_source", clear_on_submit=True):
     about = f"The address that a podcast app or a feed reader takes. A YouTube channel has {CHANNEL}."
-    address = st.text_input(parts.ADD, placeholder="Address of its feed: https://…", help=about).strip()
-    file = st.file_uploader("Or a file: a feed, or an OPML list of feeds", max_upload_size=50)  # MB, as of a fetch
+    address = st.text_input(parts.ADD, key="add", placeholder="Its feed: https://…", help=about).strip()
+    file = st.file_uploader("Or a file: a feed, or an OPML list of feeds", key="file", max_upload_size=50)  # MB
     if st.form_submit_button("Add", icon=":material/add:", disabled=busy) and (address or file):
         if file and not address:
             name = f"{sha256(file.getvalue()).hexdigest()[:8]}-{Path(file.name).name}"
