@@ -256,7 +256,7 @@ def test_the_picture_is_saved_at_twice_the_size(see: See, tmp_path: Path) -> Non
     width, height = seen.js("[host.clientWidth, host.clientHeight]")
     assert head[:8] == b"\x89PNG\r\n\x1a\n" and wide == 2 * width and high > 2 * height
     seen.page.get_by_role("button", name="Share").click()
-    for label, begin in ("A picture of the map", head), ("A page in one file", b"<!doctype html>"):
+    for label, begin in ("A page in one file", b"<!doctype html>"), ("A picture of the map", head):
         with seen.page.expect_download() as download:
             seen.page.get_by_role("button", name=label).click()
         assert download.value.path().read_bytes().startswith(begin)
