@@ -123,6 +123,11 @@ def without_secrets(address: str) -> str:
     return head + re.sub(r"(?<=[?&;#])(?:(?P<name>[^=&;#]*)=)?(?P<value>[^&;#]+)", _masked, rest)
 
 
+def is_private(address: str | None) -> bool:
+    """Return whether it holds a password or token: `is_private("https://me:pw@e.org")`."""
+    return address is not None and (MASK in address or without_secrets(address) != address)
+
+
 def _masked(found: re.Match[str]) -> str:
     name = unquote_plus(found["name"] or "")
     random = name not in ("channel_id", "playlist_id") and _RANDOM.fullmatch(unquote_plus(found["value"]))

@@ -678,11 +678,12 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def plan_text(self, plan: answers.Plan, style: str, start: date | None = None) -> str:
         """Format a plan: `atlas.plan_text(plan, "rss")`."""
-        from torchatlas.ui.plans import playlist, text_in, without_audio
+        from torchatlas.ui.plans import on_secrets, playlist, text_in, without_audio
 
         found = playlist(self.graph, plan, start)
         text = text_in(style, found)
-        log(*filter(None, [without_audio(found) if style == "rss" else ""]))
+        lines = without_audio(found) if style == "rss" else "", on_secrets((i.episode for i in found.items), style)
+        log(*filter(None, lines))
         return text
 
     def write_plan(self, plan: answers.Plan, target: Path | str, style: str = "", start: date | None = None) -> Path:
