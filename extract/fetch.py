@@ -59,6 +59,7 @@ _REASONS = {  # by the name of an error; the first counts
     "gaierror": "its name is unknown; is there a network?",
     "InvalidSchema": "it redirects to something other than http",
     "TooManyRedirects": "it redirects in a circle",
+    "DecodeError": "its answer is damaged",
     "SSLError": "its certificate cannot be verified",
     **dict.fromkeys(("Timeout", "TimeoutError"), "no answer in time"),
     **dict.fromkeys(("ConnectionError", "ProtocolError"), "the connection failed"),
@@ -187,7 +188,7 @@ def fetch(
         facts = {name: headers.get(sent, "") for name, (sent, _) in _VALIDATORS.items()}
         facts["sha256"] = sha256(body).hexdigest()
         with suppress(OSError):  # a full disk costs only the cache
-            write_whole(place, json.dumps(facts).encode() + b"\n" + body)
+            write_whole(place, json.dumps(facts).encode() + b"\n" + body, forced=False)
     return Document(body, shown, local=bool(route.local), target=target)
 
 

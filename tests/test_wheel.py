@@ -84,17 +84,15 @@ def test_a_notebook_beside_modules_of_the_rooms_names_works(installed: Path, tmp
     for name in ROOMS:
         (tmp_path / f"{name}.py").write_text(f"mine = '{name} of the notebook'\n", "utf-8")
     code = (
-        "import torchatlas, data, extract, graph, ui; from torchatlas.graph.model import Concept; "
+        "import torchatlas.graph.model, data, extract, graph, ui; "
         "from torchatlas.shipped import load_questions; assert load_questions(); "
-        "print(data.mine, extract.mine, graph.mine, ui.mine, Concept.__module__, sep='; ')"
+        "print(data.mine, extract.mine, graph.mine, ui.mine, torchatlas.graph.model.__file__, sep='; ')"
     )
     own = "; ".join(f"{name} of the notebook" for name in ROOMS)
-    assert run(installed, tmp_path, "-c", code) == f"{own}; torchatlas.graph.model\n"
+    assert run(installed, tmp_path, "-c", code) == f"{own}; {installed}/torchatlas/graph/model.py\n"
 
 
 def test_the_wheel_plans_from_an_empty_folder(installed: Path, tmp_path: Path) -> None:
-    where = run(installed, tmp_path, "-c", "import torchatlas; print(torchatlas.__file__)")
-    assert where.startswith(str(installed))
     assert "AOTAutograd" in run(installed, tmp_path, str(installed / "bin" / "torchatlas"), "plan", "AOTAutograd")
     assert not list(tmp_path.iterdir())
 
@@ -136,15 +134,15 @@ def test_all_of_it_runs_in_an_environment_of_its_own(scripts: Path, tmp_path: Pa
     program, variables = str(scripts / "torchatlas"), {"TORCHATLAS_HOME": f"{tmp_path}.home"}
     assert json.loads(shown(tmp_path, program, "plan", "AOTAutograd", "--format", "json"))["steps"]
     assert json.loads(shown(tmp_path, program, "query", "RETURN 1 AS n", "--format", "json"))["rows"] == [[1]]
-    assert shown(tmp_path, program, "build", "--offline").startswith("83 episodes, ")
+    assert shown(tmp_path, program, "build", "--offline").split()[1] == "episodes,"
     assert shown(tmp_path, program, "share", "map.html", "AOTAutograd") == ""
     assert "AOTAutograd" in (tmp_path / "map.html").read_text("utf-8")
     with served(variables, program=[program, "--no-browser"]):
         """The page is healthy."""
     with connected(StdioServerParameters(command=program, args=["mcp"], env=os.environ | variables)) as assistant:
         assert assistant.ask("plan", goals=["vmap"])["steps"]
-    (tmp_path / "typed.py").write_text("import torchatlas\nreveal_type((torchatlas.open(), torchatlas.__version__))\n")
-    mypy = (sys.executable, "-m", "mypy", "--strict", "--python-executable", str(scripts / "python"), "typed.py")
-    assert '"tuple[torchatlas.atlas.Atlas, str]"' in shown(tmp_path, *mypy)
-    printed = shown(tmp_path, scripts / "python", "-c", "import torchatlas; print(torchatlas.__version__)")
-    assert printed == f"{version('torchatlas')}\n"
+    code = f"import torchatlas\nassert torchatlas.open() and torchatlas.__version__ == {version('torchatlas')!r}\n"
+    (tmp_path / "typed.py").write_text(code)
+    mypy = (sys.executable, "-m", "mypy", "--strict", "--python-executable")
+    for checks in (*mypy, str(scripts / "python")), (str(scripts / "python"),):
+        shown(tmp_path, *checks, "typed.py")
