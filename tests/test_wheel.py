@@ -75,26 +75,19 @@ def shown(folder: Path, *command: str | Path, **variables: str) -> str:
     return done.stdout
 
 
-def run(installed: Path, folder: Path, *command: str) -> str:
-    """What Python prints in a folder where all that is installed is the wheel."""
-    return shown(folder, sys.executable, *command, PYTHONPATH=str(installed))
-
-
 def test_a_notebook_beside_modules_of_the_rooms_names_works(installed: Path, tmp_path: Path) -> None:
     for name in ROOMS:
         (tmp_path / f"{name}.py").write_text(f"mine = '{name} of the notebook'\n", "utf-8")
     code = (
         "import torchatlas.graph.model, data, extract, graph, ui; "
-        "from torchatlas.shipped import load_questions; assert load_questions(); "
+        "assert torchatlas.open().questions() and torchatlas.open().plan('vmap').steps; "
         "print(data.mine, extract.mine, graph.mine, ui.mine, torchatlas.graph.model.__file__, sep='; ')"
     )
     own = "; ".join(f"{name} of the notebook" for name in ROOMS)
-    assert run(installed, tmp_path, "-c", code) == f"{own}; {installed}/torchatlas/graph/model.py\n"
-
-
-def test_the_wheel_plans_from_an_empty_folder(installed: Path, tmp_path: Path) -> None:
-    assert "AOTAutograd" in run(installed, tmp_path, str(installed / "bin" / "torchatlas"), "plan", "AOTAutograd")
-    assert not list(tmp_path.iterdir())
+    assert (
+        shown(tmp_path, sys.executable, "-c", code, PYTHONPATH=str(installed))
+        == f"{own}; {installed}/torchatlas/graph/model.py\n"
+    )
 
 
 def test_spacy_finds_the_component_by_its_name_alone(installed: Path, tmp_path: Path) -> None:
@@ -103,7 +96,7 @@ def test_spacy_finds_the_component_by_its_name_alone(installed: Path, tmp_path: 
         "nlp.add_pipe('torchatlas_concepts', config={'concepts': [{'id': 'vmap', 'name': 'vmap'}]}); "
         "doc = nlp('How vmap works'); print([(s.text, s.label_) for s in doc.spans['concepts']])"
     )
-    assert run(installed, tmp_path, "-c", code) == "[('vmap', 'vmap')]\n"
+    assert shown(tmp_path, sys.executable, "-c", code, PYTHONPATH=str(installed)) == "[('vmap', 'vmap')]\n"
 
 
 INSTALLED = {  # versions -> how uv installs them; only what a requirement file names is direct
@@ -120,8 +113,7 @@ def scripts(request: pytest.FixtureRequest, wheel: Path, tmp_path_factory: pytes
     uv = shutil.which("uv", path=os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])))
     probe = [uv or "uv", "pip", "install", "--quiet", "--refresh", "--target", folder / "probe", "six"]
     if not uv or subprocess.run(probe).returncode:
-        reason = "no index of packages" if uv else "no uv"
-        pytest.fail(reason) if CI else pytest.skip(reason)
+        (pytest.fail if CI else pytest.skip)("no index of packages, or no uv")
     python, *what = INSTALLED[request.param]
     subprocess.run([uv, "venv", "--quiet", "--python", python, folder / "venv"], check=True)
     command = [uv, "pip", "install", "--python", folder / "venv", *(word.format(wheel) for word in what)]
