@@ -84,10 +84,8 @@ def test_a_notebook_beside_modules_of_the_rooms_names_works(installed: Path, tmp
         "print(data.mine, extract.mine, graph.mine, ui.mine, torchatlas.graph.model.__file__, sep='; ')"
     )
     own = "; ".join(f"{name} of the notebook" for name in ROOMS)
-    assert (
-        shown(tmp_path, sys.executable, "-c", code, PYTHONPATH=str(installed))
-        == f"{own}; {installed}/torchatlas/graph/model.py\n"
-    )
+    printed = shown(tmp_path, sys.executable, "-c", code, PYTHONPATH=str(installed))
+    assert printed == f"{own}; {installed}/torchatlas/graph/model.py\n"
 
 
 def test_spacy_finds_the_component_by_its_name_alone(installed: Path, tmp_path: Path) -> None:
