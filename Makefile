@@ -68,6 +68,12 @@ kills: .venv/.test ### kill what writes, 220 times at random and TIMES (5) befor
 attacks: .venv/.test ### ask every engine all Cypher bombs, each for SECONDS (2), and stop the busy servers
 	$(BIN)/python -m tests.attacks $(or $(SECONDS),2)
 
+.PHONY: codemirror
+codemirror: ### build the editor of the page Query from the packages in ui/web/vendor/package.json (needs npm)
+	cd $$(mktemp -d) && cp $(CURDIR)/ui/web/vendor/package.json $(CURDIR)/ui/web/vendor/entry.js . && npm install --silent && \
+	npx esbuild entry.js --bundle --minify --format=esm --outfile=$(CURDIR)/ui/web/vendor/codemirror.js
+	sha256sum ui/web/vendor/codemirror.js
+
 .PHONY: check-messages
 check-messages: .venv/.test ### find the words of error messages in the PyTorch that is installed (TORCH=an unpacked wheel)
 	@$(BIN)/python -m tests.check_messages $(TORCH)

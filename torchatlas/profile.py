@@ -44,12 +44,6 @@ class Profile(Value, MarkdownMixin):
         return Profile(*(tuple(id_ for id_ in ids if id_ in there) for ids, there in places))
 
 
-class ProfileFile(Profile):
-    """A profile to carry elsewhere; `version`: of its form, 0 for none."""
-
-    version: int = 0
-
-
 class ProfileChange(Value):
     """A profile before and after: `ProfileChange(before, after).undone(now)`."""
 

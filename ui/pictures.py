@@ -76,7 +76,12 @@ def payload(picture: Picture) -> Payload:
     areas = [{"name": name, "hue": hue} for name, hue in picture.areas]
     body = {"nodes": nodes, "edges": edges, "options": options, "areas": areas}
     body |= {name: getattr(picture, name) for name in said}
-    return body | {"rev": hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:12]}
+    return with_revision(body)
+
+
+def with_revision(body: Payload) -> Payload:
+    """Return what a browser fetches with a name that follows its content, as "rev"."""
+    return {**body, "rev": hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:12]}
 
 
 def map_picture(

@@ -3,9 +3,11 @@
 Names come from feeds, so every mark that Markdown or HTML would obey is escaped.
 """
 
+import csv
+import io
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
@@ -23,6 +25,8 @@ from torchatlas.graph.formatting import clock, counted, escaped, is_web, length,
 from torchatlas.graph.model import Episode, MarkdownMixin, Snapshot, Value
 from torchatlas.graph.names import numbered, one_line, seen, xml_text
 
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?", re.A)
 _PODCASTS = UUID("ead4c236-bf58-58c6-a2c6-a6b28d128cb6")
 """The namespace of podcasts: https://podcasting2.org/docs/podcast-namespace/tags/guid"""
 _NAMESPACES = {
@@ -189,6 +193,21 @@ def on_secrets(episodes: Iterable[Episode], style: str = "") -> str:
     if private and style == "rss":
         return f"the feed holds audio addresses {whose} with a password or token: keep it to yourself"
     return f"left out: the addresses {whose} that hold a password or token" if private else ""
+
+
+def csv_lines(table: Table, *, harmless: bool) -> Iterator[str]:
+    """Yield the lines of CSV: `csv_lines(table, harmless=True)`; nodes and lists are in JSON.
+
+    `harmless`: no formulas (owasp.org/www-community/attacks/CSV_Injection).
+    """
+    for row in (table.columns, *table.rows):
+        fields = [v if v is None or isinstance(v, str) else dumps(v, indent=None) for v in row]
+        for n, field in enumerate(fields if harmless else ()):
+            if field and field.lstrip(" \xa0\ufeff\0").startswith(_FORMULA) and not _NUMBER.fullmatch(field):
+                fields[n] = f"'{field}"
+        written = io.StringIO()  # it quotes a lone "\r" only if lines end so
+        csv.writer(written, lineterminator="\r\n").writerow(fields)
+        yield written.getvalue().removesuffix("\r\n") + "\n"
 
 
 def plan_markdown(plan: Plan) -> str:

@@ -73,9 +73,8 @@ def test_the_server_of_ones_own_lies_in_the_home_that_is_given(store: str, tmp_p
     place = tmp_path / "neo4j"
     place.write_text("not a folder", "utf-8")
     atlas = Atlas(Settings(store, tmp_path, profile=tmp_path / "profile.toml"))
-    asked: list[Callable[[], object]] = [
-        partial(ask, atlas.settings.server) for ask in (neo4j_server.status, neo4j_server.stop, neo4j_server.start)
-    ]
+    calls = (neo4j_server.status, neo4j_server.stop, neo4j_server.start)
+    asked: list[Callable[[], object]] = [partial(call, atlas.settings.server) for call in calls]
     if store == "neo4j+local:":
         asked += [lambda: atlas.store, lambda: atlas.diff(store)]
     for ask in asked:

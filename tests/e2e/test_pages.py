@@ -178,7 +178,11 @@ def test_a_row_opens_lights_and_becomes_a_plan(see: See) -> None:
     page = seen.page
     expect(seen.canvas).to_have_count(1)
     seen.has(selected="view")  # what was asked about has a thicker rim
+    with page.expect_download() as download:
+        page.get_by_role("button", name="CSV").click()
+    assert download.value.path().read_text("utf-8").startswith("id,name,steps,definition\n")
     expect(page.locator(".atlas-hint")).to_be_empty()
+    page.get_by_test_id("stButtonGroup").get_by_text("Rows").click()
     page.get_by_test_id("stDataFrame").locator(".dvn-scroller").click(position={"x": 18, "y": 52})
     expect(page.get_by_role("link", name="Open strides idea")).to_be_visible()
     page.get_by_test_id("stButtonGroup").get_by_text("On the map").click()
@@ -197,20 +201,32 @@ def test_the_questions_of_the_cypher_page_follow_its_box_and_ctrl_enter_runs_the
         page.set_viewport_size(size)
         see("/cypher", drawn=False)
         expect(first).to_be_visible()
-        assert soon(page, lambda: 0 < box(first)["y"] - box(run)["y"] < 220)
+        assert soon(page, lambda: 0 < box(first)["y"] - box(run)["y"] < 300)
     pattern = page.get_by_role("button", name="(:Episode)-[:TEACHES]->(:Concept)")
     expect(pattern).to_be_hidden()
     page.get_by_text("Schema: 4 kinds of nodes").click()
     pattern.click()
-    written = page.get_by_role("textbox", name="Cypher")
-    expect(written).to_have_value(re.compile("TEACHES"))
+    written, plain = page.locator(".cm-content[aria-label=Cypher]"), page.get_by_role("textbox", name="Cypher")
+    expect(written).to_contain_text("TEACHES")
     see("/cypher", drawn=False)
-    written.fill("MATCH (c:Concept {id: 'view'}) RETURN c.id AS id")
+    written.fill("MATCH (c:Concept {id: 'view'}) RETURN c.id AS id, c.na")
+    written.press("End")
+    written.press("Control+ ")
+    page.get_by_role("option", name="name", exact=False).first.click()
+    written.press_sequentially(" AS a/b")  # "/" does not leave for the search
+    written.press("Backspace")
+    written.press("Backspace")
     written.press("Control+Enter")
     expect(page.get_by_role("heading", name="1 row")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/cypher\?text=MATCH"))
+    see("/cypher", drawn=False)
+    page.get_by_label("Earlier queries").select_option(index=1)
+    expect(written).to_have_text("MATCH (c:Concept {id: 'view'}) RETURN c.id AS id, c.name AS a")
+    page.go_back()
+    page.route("**/codemirror.js", lambda route: route.abort())
     page.reload()
     expect(page.get_by_role("heading", name="1 row")).to_be_visible()
+    expect(plain).to_have_value(re.compile("c.name AS a$"))  # the plain box is left
 
 
 def test_a_picture_too_large_for_its_frame_begins_readable_with_its_first_step(see: See) -> None:

@@ -48,9 +48,7 @@ SOCKET = """address => new Promise(done => {
     socket.onopen = () => done("open");
     socket.onerror = () => done("refused");
 })"""
-FETCH = (
-    """([address, mode]) => fetch(address + "/_stcore/health", {mode}).then(a => a.type + a.status, e => "failed")"""
-)
+FETCH = """([at, mode]) => fetch(at + "/_stcore/health", {mode}).then(a => a.type + a.status, e => "failed")"""
 
 
 def test_the_program_answers_no_stranger_who_may_only_link_to_it(see: See, address: str, stranger: Page) -> None:

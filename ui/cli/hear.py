@@ -13,7 +13,7 @@ import click
 from torchatlas.files import load, write_file
 from torchatlas.graph.errors import AtlasError, DataError, UnknownName, shortened
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, length, listed
-from torchatlas.profile import ProfileFile, change_profile
+from torchatlas.profile import Profile, change_profile
 from torchatlas.ui.cli.program import Printed, budget_option, command, limit_option, piped, tell, wrapped
 from torchatlas.ui.plans import FORMATS, TO_HEAR, format_of, quiz_ending
 
@@ -308,6 +308,10 @@ def heard(atlas: "Atlas", names: tuple[str, ...], file: BinaryIO | None, forget:
     yield from _facts(atlas, atlas.heard(*names, forget=forget), nothing, names, forget)
 
 
+class _ProfileFile(Profile):
+    version: int = 0  # of the form of the file
+
+
 @command()
 @click.argument("way", metavar="export|import", type=click.Choice(["export", "import"]))
 @click.argument("file", type=Path)
@@ -323,7 +327,7 @@ def profile(atlas: "Atlas", way: str, file: Path) -> None:
 
         write_file(file, tomlkit.dumps({"version": 1, **asdict(atlas.profile)}).encode(), new=True)
         return
-    found = load(file, ProfileFile)
+    found = load(file, _ProfileFile)
     if found.version != 1:
         raise DataError(f"{file}: is no profile of version 1; write one with torchatlas profile export FILE")
     change_profile(atlas.settings, lambda own: own.having("known", found.known).having("heard", found.heard))

@@ -7,6 +7,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import streamlit as st
 
+from torchatlas import queries
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Table
 from torchatlas.graph.errors import AtlasError
@@ -82,6 +83,11 @@ def subject_words() -> dict[str, str]:
     return names() | other_names(atlas().graph)
 
 
+def completions() -> Payload:
+    """Return what the editor of the page Query may complete."""
+    return _completions(_graph()[0])
+
+
 def load_ahead() -> None:
     """Read the graph and draw the map before the first visit."""
     import numpy  # noqa: F401
@@ -121,6 +127,11 @@ def _drawn(
     if graph[1] and picture.areas:  # the colours that the areas have on the whole map
         picture = replace(picture, areas=tuple(area_hues(_atlas(graph[0], None).graph).items()))
     return pictures.payload(pictures.clustered(picture, opened=opened))
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _completions(now: str) -> Payload:
+    return pictures.with_revision(queries.completions(_atlas(now, None).graph))
 
 
 @st.cache_resource(max_entries=16, show_spinner="Asking …")

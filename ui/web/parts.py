@@ -273,9 +273,13 @@ def show_map(picture: Payload, shown: MapState, *, key: str, on_pick: Act, on_ar
 
 @functools.cache
 def component(name: str) -> Callable[..., Any]:
-    """Return the mount command of the "map", or of the listener for "keys"."""
+    """Return the mount command of the "map", the "editor", or the listener for "keys"."""
     if name == "keys":
         return st.components.v2.component("torchatlas_keys", html="<span hidden></span>", js=asset("keys.js"))
+    if name == "editor":
+        earlier = '<select class="atlas-earlier" aria-label="Earlier queries" hidden></select>'
+        box = f'{earlier}<div class="atlas-editor"></div>'
+        return st.components.v2.component("torchatlas_editor", html=box, css=asset("editor.css"), js=asset("editor.js"))
     script = f'const map = await import(new URL("{BASE}/map.js", location.origin));\nexport default map.mount;'
     return st.components.v2.component("torchatlas_map", html=asset("map.html"), css=asset("map.css"), js=script)
 

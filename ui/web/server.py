@@ -117,7 +117,7 @@ def routes() -> "list[BaseRoute]":
 
     Example: `Starlette(routes=routes())`
     """
-    from starlette.responses import Response
+    from starlette.responses import FileResponse, Response
     from starlette.routing import Mount, Route
     from starlette.staticfiles import StaticFiles
 
@@ -127,6 +127,9 @@ def routes() -> "list[BaseRoute]":
 
     async def map_script(_: "Request") -> "Response":  # one response each, for compression changes its headers
         return Response(module, headers={"cache-control": "no-cache"}, media_type="text/javascript")
+
+    async def codemirror(_: "Request") -> "Response":
+        return FileResponse(Path(__file__).parent / "vendor" / "codemirror.js", media_type="text/javascript")
 
     async def picture(request: "Request") -> "Response":
         found = pictures.get(request.path_params["revision"])
@@ -138,6 +141,7 @@ def routes() -> "list[BaseRoute]":
     return [
         Route(f"{BASE}/pictures/{{revision}}.json", picture),
         Route(f"{BASE}/map.js", map_script),
+        Route(f"{BASE}/codemirror.js", codemirror),
         Mount(f"{BASE}/vis", StaticFiles(directory=vis_network())),
     ]
 

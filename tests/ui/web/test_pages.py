@@ -215,21 +215,20 @@ draft = MATCH (c:Concept {id: 'view'}) RETURN c.name AS name
 
 An address with a text and its values is answered on load
 cypher?text=MATCH (e:Episode)-[:TEACHES]->(c:Concept {id: $which}) RETURN e, c.id AS id => Give a value for which | $
-value::which = view => ?v.which=view | $id view
-cypher?v.which=view&text=MATCH (e:Episode)-[:TEACHES]->(c:Concept {id: $which}) RETURN e, c.id AS id => $id view
-=> #nodes=view show-view | [Plan a path to all 2]goal=show-view&goal=view
+value::which = view => ?v.which=view | #nodes=view show-view | [Plan a path to all 2]goal=show-view&goal=view
+url_picture = none => $id view | Choose rows to open
 
 A saved question keeps its value and becomes a text when it is changed
-cypher?question=before&v.concept=view => $id strides tensor | #nodes=view strides tensor
+cypher?question=before&v.concept=view => $ | #nodes=view strides tensor
+url_picture = none => $id strides tensor
 value:before:concept = strides => ?v.concept=strides | $id tensor
 draft = MATCH (c:Concept {id: $concept}) RETURN c.id AS id
 > run => ?question= | $id strides
 
-A pattern is inserted and the text goes on by a click
+A pattern is inserted, and a question is found by its words
 cypher
 > insert:REQUIRES => @draft=MATCH (a:Concept)-[r:REQUIRES]->(b:Concept)\nRETURN a LIMIT 20
-draft = MATCH (e:Epi
-> go_on:Episode => @draft=MATCH (e:Episode
+wanted = lean on => [**What does this open up?**]question=after | !What comes first
 """
 
 

@@ -3,7 +3,8 @@
 const SEARCH = ":is(.st-key-goal_box, .st-key-search) input";
 
 function press(event) {
-  const [at, box] = [document.activeElement, document.querySelector(SEARCH)];
+  const [outer, box] = [document.activeElement, document.querySelector(SEARCH)];
+  const at = outer?.shadowRoot?.activeElement ?? outer;
   const typing = at && (at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName));
   if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || typing || !box) return;
   event.preventDefault();
