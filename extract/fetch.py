@@ -59,6 +59,7 @@ _REASONS = {  # by the name of an error; the first counts
     "gaierror": "its name is unknown; is there a network?",
     "InvalidSchema": "it redirects to something other than http",
     "TooManyRedirects": "it redirects in a circle",
+    "DecodeError": "its answer is damaged",
     "SSLError": "its certificate cannot be verified",
     **dict.fromkeys(("Timeout", "TimeoutError"), "no answer in time"),
     **dict.fromkeys(("ConnectionError", "ProtocolError"), "the connection failed"),
@@ -123,6 +124,11 @@ def without_secrets(address: str) -> str:
     return head + re.sub(r"(?<=[?&;#])(?:(?P<name>[^=&;#]*)=)?(?P<value>[^&;#]+)", _masked, rest)
 
 
+def is_private(address: str | None) -> bool:
+    """Return whether it holds a password or token: `is_private("https://me:pw@e.org")`."""
+    return address is not None and (MASK in address or without_secrets(address) != address)
+
+
 def _masked(found: re.Match[str]) -> str:
     name = unquote_plus(found["name"] or "")
     random = name not in ("channel_id", "playlist_id") and _RANDOM.fullmatch(unquote_plus(found["value"]))
@@ -182,7 +188,7 @@ def fetch(
         facts = {name: headers.get(sent, "") for name, (sent, _) in _VALIDATORS.items()}
         facts["sha256"] = sha256(body).hexdigest()
         with suppress(OSError):  # a full disk costs only the cache
-            write_whole(place, json.dumps(facts).encode() + b"\n" + body)
+            write_whole(place, json.dumps(facts).encode() + b"\n" + body, forced=False)
     return Document(body, shown, local=bool(route.local), target=target)
 
 

@@ -24,7 +24,7 @@ from torchatlas.graph.answers import Explanation, Plan, Split, Table, Understood
 from torchatlas.graph.errors import AtlasError, DataError
 from torchatlas.graph.model import InShow, Show, Snapshot
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.ui.plans import FORMATS, Playlist, dumps, format_of, playlist, rows_markdown, text_in, without_audio
+from torchatlas.ui.plans import FORMATS, Playlist, dumps, format_of, playlist, text_in, without_audio
 
 WHOLE = snapshot()
 FEED = "https://example.org/feed.xml"
@@ -215,4 +215,3 @@ def test_json_keeps_the_contract() -> None:
     assert json.loads(dumps(found)) == {"earlier": "a", "later": "b", "chain": [], "reverse": []}
     assert json.loads(dumps(Table(("n",), ((1,),), truncated=True)))["truncated"] is True
     assert dumps(["\x9b1m", "\u202e"], indent=None) == '["\\u009b1m", "\\u202e"]'
-    assert rows_markdown(["vmap", "functorch"]) == "vmap, functorch" and rows_markdown([]) == "nothing"

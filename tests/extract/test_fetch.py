@@ -40,6 +40,7 @@ ANSWERS: dict[str, tuple[float, list[bytes]]] = {  # the seconds between the par
     "/feed": (0, [answer(200, b"<rss/>", ETag='"v1"')]),
     "/large": (0, [answer(200, b"x" * 20_000)]),
     "/bomb": (0, [PACKED]),
+    "/damaged": (0, [answer(200, b"not packed", Content_Encoding="gzip")]),
     "/to-file": (0, [answer(302, Location="file:///etc/passwd")]),
     "/circle": (0, [answer(302, Location="/circle")]),
     "/moved": (0, [answer(301, Location="/feed")]),
