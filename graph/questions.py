@@ -24,7 +24,7 @@ _COVERED, _MET = 0.3, 0.1  # the least coverage and score of a match that answer
 _NEARLY = 0.8  # of the score of an episode, for a concept to come before it
 _FEWER = 0.25  # of a question that may be left uncovered for each word beyond the first
 _APART = 0.85  # of the score, for what has no edge to a name in the question, or leads to no episode
-_PROPER = re.compile(r"(?:\w+(?:\.|::))+\w+|\w*_\w+|\w*[a-z][A-Z]\w*|\b[A-Z]{2,}\w*|(?<=\.)\w+(?=\()|\w+(?=\(\))")
+_PROPER = re.compile(r"\b(?:(?:\w+(?:\.|::))+\w+|\w*_\w+|\w*[a-z][A-Z]\w*|[A-Z]{2,}\w*|\w+(?=\(\)))|(?<=\.)\w+(?=\()")
 _CODE = re.compile(r"[\w+-]+(?:(?:\.|::|/)[\w+-]+)+(?:\(\))?")
 _JOINT = re.compile(r"\.|::|/")
 _NAMESPACES = {"at": ("aten", "src", "aten"), "torch": ("torch", "csrc")}

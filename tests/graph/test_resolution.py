@@ -229,13 +229,9 @@ def test_readings_are_best_first_each_once_and_of_the_wanted_kind() -> None:
     assert NAMES.readings("sourdough") == () and NAMES.resolve("Numbers").other[0].ids == ("quantization",)
     assert all(len(reading.ids) == 1 for reading in FREE.readings("bf16 vs sourdough"))
     # one that episodes explain comes before others, but not before one that fits far better or is named
-    explained = {"saves the weights": "packed-format"}
-    better = {
-        "custom backend chip circuits": "FPGA",
-        "steps of custom circuits take a chip": "FPGA",
-        "memory parameters of a TPU": "TPU",
-    }
-    for typed, best in (explained | better).items():
+    better = dict.fromkeys(("custom backend chip circuits", "steps of custom circuits take a chip"), "FPGA")
+    better |= {"memory parameters of a TPU": "TPU", "saves the weights": "packed-format"}
+    for typed, best in better.items():
         assert FREE.readings(typed)[0].ids == (best,)
 
 

@@ -18,6 +18,7 @@ from torchatlas.ui import pictures
 from torchatlas.ui.drawing import area_hues
 from torchatlas.ui.pictures import Payload, Picture
 from torchatlas.ui.web import state
+from torchatlas.ui.web.server import allow_sound
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -108,7 +109,7 @@ def _atlas(now: str, show: str | None) -> Atlas:
     if show:
         return _atlas(now, None).of_shows(show)
     with Atlas(load_settings()) as opened:
-        opened.graph  # noqa: B018 (loads it while the store is open)
+        allow_sound(e.audio_url for e in opened.graph.episodes)  # the graph is loaded while the store is open
         return opened
 
 

@@ -119,6 +119,13 @@ def test_the_server_has_each_script_as_often_as_it_is_asked_compressed(script: s
     assert again.content == first.content
 
 
+def test_every_page_comes_with_its_style() -> None:
+    browser = TestClient(Starlette(routes=routes()))
+    for path in ("/", "/path", "/nowhere"):
+        answer = browser.get(path)
+        assert ".st-key-site" in answer.text and answer.headers["cache-control"] == "no-cache"
+
+
 def page() -> None:
     """A page with the button that fetches a feed nobody serves."""
     import streamlit as st

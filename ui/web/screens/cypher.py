@@ -109,9 +109,9 @@ def _rows(table: Table) -> Sequence[int]:
         for name, column in columns.items()
         if all(isinstance(value, str) and is_web(value) for value in column)
     }
-    many: Any = {"on_select": "rerun", "selection_mode": "multi-row", "key": "rows"}
-    told = f"Answer: {counted(len(table.rows), 'row')}"
-    event = st.dataframe(columns, hide_index=True, alt=told, column_config=links, **many)
+    many: Any = {"on_select": "rerun", "selection_mode": "multi-row", "column_config": links}
+    key = "many_rows" if len(table.rows) > 10 else "rows"  # app.css keeps room for as many as are in sight
+    event = st.dataframe(columns, hide_index=True, alt=f"Answer: {counted(len(table.rows), 'row')}", key=key, **many)
     return [place for place in event.selection.rows if place < len(table.rows)]
 
 
@@ -149,7 +149,7 @@ write = partial(st.session_state.__setitem__, "draft")
 base = text or EXAMPLE
 if "draft" not in st.session_state or st.session_state.get("draft_of") != base:
     st.session_state["draft"] = st.session_state["draft_of"] = base
-lines = min(14, max(5, sum(1 + len(line) // 100 for line in base.splitlines()) + 1))
+lines = min(14, max(6, sum(1 + len(line) // 100 for line in base.splitlines()) + 1))
 told = "Only clauses that read; writing, files and settings are refused."
 with st.container(key="write"):
     draft = st.text_area("Cypher", key="draft", height=lines * 24, help=told)
