@@ -78,6 +78,10 @@ codemirror: ### build the editor of the page Query from the packages in ui/web/v
 check-messages: .venv/.test ### find the words of error messages in the PyTorch that is installed (TORCH=an unpacked wheel)
 	@$(BIN)/python -m tests.check_messages $(TORCH)
 
+.PHONY: check-links
+check-links: .venv/.test ### ask for the page of each shipped resource, one a second of each host; a page that is gone is a failure
+	@$(BIN)/python -m tests.check_links
+
 .PHONY: audit
 audit: .venv/.audit ### look up known vulnerabilities of all packages; a package that cannot be looked up is a failure
 	@$(BIN)/python -m pip_audit --strict --no-deps --disable-pip --progress-spinner=off -r constraints.txt

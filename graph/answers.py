@@ -9,9 +9,9 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
 from torchatlas.graph.errors import AtlasError, shortened
-from torchatlas.graph.formatting import ORIGINS, VERBS, clock, counted, doubt, length, listed
+from torchatlas.graph.formatting import ORIGINS, VERBS, clock, counted, doubt, length, listed, verb, worded
 from torchatlas.graph.messages import kept
-from torchatlas.graph.model import MarkdownMixin, Need, OrderKind, Origin, PlanDepth, RouteName, Value
+from torchatlas.graph.model import Kind, MarkdownMixin, Need, OrderKind, Origin, PlanDepth, RouteName, Value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,7 +20,7 @@ How = Literal["name", "number", "alias", "identifier", "area", "corrected", "mes
 """What made a reading; "name" stands for ids and whole titles too, "guess" for some words of a question."""
 FREE: tuple[How, ...] = ("question", "guess")
 """How words are read that are no name."""
-ReadingKind = Literal["concept", "episode", "area", "several"]
+ReadingKind = Literal["concept", "episode", "resource", "area", "several"]
 Role = Literal["before", "goal", "deepens"]
 ChangeKind = Literal["added", "removed", "changed"]
 CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
@@ -172,6 +172,7 @@ class Step(Value):
     _: KW_ONLY
     season: int | None = None
     title: str
+    kind: Kind = "episode"
     minutes: int
     estimated: bool
     role: Role
@@ -183,6 +184,12 @@ class Step(Value):
     audio_url: str | None = None
     nearest: bool = False
     origin: Origin | None = None
+
+    @property
+    def lasts(self) -> str:
+        """How long it takes, with what one does but hear: "18 min", "read, 12 min"."""
+        do, takes = verb(self.kind), length(self.minutes, estimated=self.estimated)
+        return takes if do == "hear" else f"{do}, {'length unknown' if self.estimated else takes}"
 
     @property
     def badge(self) -> str:
@@ -200,7 +207,8 @@ class Step(Value):
 def _amount(steps: Sequence[Step]) -> str:
     """Return how many episodes there are, and how long they take together."""
     total = length(sum(step.minutes for step in steps), estimated=any(step.estimated for step in steps))
-    return f"{counted(len(steps), 'episode')}, {total}"
+    nouns = Counter({"episode": 0}) + Counter(worded("episode", step.kind) for step in steps) or {"episode": 0}
+    return f"{listed([counted(count, name) for name, count in nouns.items()])}, {total}"
 
 
 class Primer(Named, kw_only=True):
@@ -367,7 +375,7 @@ class Related(Value):
 class Hit(Value):
     """A search result; `matched`: the name, alias or question that matched."""
 
-    kind: Literal["concept", "episode"]
+    kind: Literal["concept", "episode", "resource"]
     id: str
     name: str
     matched: str
@@ -442,7 +450,7 @@ class Checklist(Value, MarkdownMixin):
         """The share of the minutes that was heard, and how much that is in words."""
         done = [step for step in self.steps if step.episode_id in self.heard]
         heard, whole = (sum(step.minutes for step in some) for some in (done, self.steps))
-        times = " of ".join(_amount(some).partition(", ")[2] for some in (done, self.steps))
+        times = " of ".join(_amount(some).rpartition(", ")[2] for some in (done, self.steps))
         return heard / whole if whole else 0.0, f"{len(done)} of {len(self.steps)} heard, {times}"
 
 

@@ -133,11 +133,13 @@ ORIGINS: "Mapping[model.Origin, tuple[str, str]]" = {
 }
 """Who says so, and how sure a plan is that stands on such an edge; "" if sure."""
 
+
 DEPTHS: "Mapping[model.Depth, str]" = {"main": "main subject", "part": "a part of it"}
 BASES: "Mapping[model.Basis, tuple[str, str]]" = {
-    "transcript": ("", ""),
-    "description": ("the map knows this episode only from its notes", "what it teaches is a careful guess"),
-    "title": ("the map knows this episode only by its title", "what it teaches is a guess"),
+    **dict.fromkeys(("transcript", "text"), ("", "")),
+    "abstract": ("the map knows it only from its abstract", "what it teaches is a careful guess"),
+    "description": ("the map knows it only from its notes", "what it teaches is a careful guess"),
+    "title": ("the map knows it only by its title", "what it teaches is a guess"),
 }
 """How an episode is known, and how sure the map therefore is of what it teaches; "" if sure."""
 
@@ -146,6 +148,16 @@ PLAN_DEPTHS: "Mapping[model.PlanDepth, str]" = {  # the shortest first; each hol
     "usual": "with what the goal needs and what deepens it",
     "thorough": "with everything worth hearing",
 }
+
+
+def verb(kind: "model.Kind") -> str:
+    """Return what one does with a kind of episode or resource: `verb("docs")` is "read"."""
+    return {"episode": "hear", "trailer": "hear", "video": "watch"}.get(kind, "read")
+
+
+def worded(text: str, kind: "model.Kind") -> str:
+    """Return words on an episode for its kind: `worded("This episode", "docs")` is "This page"."""
+    return re.sub(r"(\bthis |^)episode\b", rf"\1{ {'docs': 'page', 'code': 'file'}.get(kind, kind) }", text, flags=re.I)
 
 
 def doubt(origin: "model.Origin | None") -> str:

@@ -595,7 +595,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         topics, path = tomlkit.table(is_super_table=True), self.settings.corrections
         topics.add(id_, {key: value for key, value in entries.items() if value})
         with changing(path):
-            inputs = replace(builds.curated_inputs(self.settings), episodes=())
+            inputs = replace(builds.curated_inputs(self.settings), episodes=(), resources=())
             before = inputs.corrections
             if f"\n[topic.{id_}]" in f"\n{before}":
                 raise DataError(f"{path}: there is a topic {id_!r} already; give another name")
@@ -638,7 +638,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
         read, failures = attempt(feeds, entries_of)
         failed, entries = _failed(failures, feeds), tuple(chain.from_iterable(read))
-        curated = replace(builds.curated_inputs(self.settings, vocabularies), episodes=())
+        curated = replace(builds.curated_inputs(self.settings, vocabularies), episodes=(), resources=())
         known = builds.correct_curated(curated).vocabulary
 
         def extracted() -> "Iterator[Extraction]":

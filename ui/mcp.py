@@ -125,6 +125,7 @@ class PlannedEpisode(Row):
     number: int | None
     season: int | None
     title: QuotedName
+    kind: str
     minutes: int
     role: Role
     origin: Annotated[Origin | None, Field(description="Who says that it belongs here; null where it was asked for.")]
@@ -158,7 +159,7 @@ class EpisodeNear(Row):
 class Found(Row):
     """A concept or an episode that a search found; `matched` is the text that matched."""
 
-    kind: Literal["concept", "episode"]
+    kind: Literal["concept", "episode", "resource"]
     id: Id
     name: QuotedName
     matched: Quoted

@@ -21,7 +21,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from torchatlas.extract.fetch import is_private, media_type
 from torchatlas.graph.answers import QUESTIONS, Explanation, Needed, Plan, Session, Step, Stretch, Table
 from torchatlas.graph.errors import AtlasError, DataError, check_least, shortened
-from torchatlas.graph.formatting import clock, counted, escaped, is_web, length, markdown_address, web_address
+from torchatlas.graph.formatting import clock, counted, escaped, is_web, markdown_address, web_address
 from torchatlas.graph.model import Episode, MarkdownMixin, Snapshot, Value
 from torchatlas.graph.names import numbered, one_line, seen, xml_text
 
@@ -224,7 +224,7 @@ def plan_markdown(plan: Plan) -> str:
     lines.append("")
     for place, step in enumerate(plan.steps, 1):
         title = f"[{escaped(step.title)}]({markdown_address(step.url)})" if is_web(step.url) else escaped(step.title)
-        facts = ", ".join(filter(None, (length(step.minutes, estimated=step.estimated), step.doubt)))
+        facts = ", ".join(filter(None, (step.lasts, step.doubt)))
         name = f"{numbered(step.number, step.season)} {title}".lstrip()
         lines.append(f"{place}. [ ] **{name}** ({facts}): {escaped(step.why)}")
         lines += [f"   - {escaped(line)}" for line in _under(step)]
@@ -330,7 +330,7 @@ def without_audio(found: Playlist) -> str:
     >>> without_audio(Playlist(Plan((), (), minutes=0, steps=()), ()))
     ''
     """
-    lacking = [item for item in found.items if not item.audio]
+    lacking = [item for item in found.items if not item.audio and item.step.kind == "episode"]
     feeds = dict.fromkeys(quote_for_shell(item.feed) for item in lacking if item.feed)
     command = " ".join(["torchatlas add", *(feeds or ["FEED"])])
     return f"no audio is known for {counted(len(lacking), 'episode')}; to get it: {command}" if lacking else ""
@@ -430,6 +430,7 @@ def _ics(playlist: Playlist) -> str:
     alone = (Session(i.step.minutes, (Stretch(i.episode.id, i.episode.label, start=0, end=0),)) for i in playlist.items)
     for day, session in enumerate(playlist.plan.sessions or alone):
         begins, lines, url = start + timedelta(days=day), [f"{session.minutes} min"], None
+        heard = all(steps[stretch.id][0].kind == "episode" for stretch in session.stretches)
         for stretch in session.stretches:
             step, address = steps[stretch.id]
             lines += ["", *filter(None, (one_line(str(stretch)), one_line(step.why), address))]
@@ -439,7 +440,7 @@ def _ics(playlist: Playlist) -> str:
             "DTSTAMP": datetime.combine(begins, time(), UTC),
             "DTSTART": begins,
             "DURATION": timedelta(minutes=session.minutes) if isinstance(start, datetime) else timedelta(days=1),
-            "SUMMARY": "Listen: " + one_line("; ".join(map(str, session.stretches))),
+            "SUMMARY": ("Listen: " if heard else "Watch or read: ") + one_line("; ".join(map(str, session.stretches))),
             "DESCRIPTION": "\n".join(lines),
             "TRANSP": "TRANSPARENT",
             "URL": url,
@@ -468,7 +469,7 @@ def _html_page(playlist: Playlist) -> str:
         step, row = item.step, _add(steps, "li")
         first = _add(row, "p")
         _add_name(first, item.episode.label, item.page).tail = " "
-        facts = (length(step.minutes, estimated=step.estimated), step.badge, step.doubt)
+        facts = (step.lasts, step.badge, step.doubt)
         _add(first, "small", ", ".join(filter(None, facts)))
         for line in (step.why, *(f"{line[:1].upper()}{line[1:]}" for line in _under(step))):
             _add(row, "p", line)

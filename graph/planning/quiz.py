@@ -14,10 +14,7 @@ Below = Mapping[str, frozenset[str]]  # item -> the items that are known with it
 def quiz(
     graph: Snapshot, steps: Sequence[Step], yes: Collection[str], no: Collection[str]
 ) -> tuple[Check | None, tuple[Named, ...]]:
-    """Return the next question, if any, and what to skip.
-
-    Example: `quiz(graph, plan.steps, [], [])`
-    """
+    """Return the next question, if any, and what to skip: `quiz(graph, plan.steps, [], [])`."""
     minutes = {step.episode_id: step.minutes for step in steps}
     below = episodes_below(graph, list(minutes))
     done = known_items(below, yes)
@@ -84,6 +81,7 @@ def known_items(below: Below, yes: Collection[str]) -> frozenset[str]:
 
 def what_next(graph: Snapshot, known: Collection[str], heard: Collection[str]) -> WhatNext:
     """Return episodes ready and to refresh: `what_next(graph, [], []).ready`."""
+    graph = graph.without_resources
     teachers, mains = Teachers(graph), {e: set(main_subjects(graph, e)) for e in graph.episode}
     place = {e.id: (e.show, e.position, e.id) for e in graph.episodes}
     concepts, required_by = known_concepts(graph, known, heard), graph.required_by

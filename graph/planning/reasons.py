@@ -6,7 +6,7 @@ from itertools import chain
 from typing import get_args
 
 from torchatlas.graph.answers import Nearby, Needed, Primer, Step, Taught
-from torchatlas.graph.formatting import BASES, NEEDS, RELATIONS, VERBS, clock, listed
+from torchatlas.graph.formatting import BASES, NEEDS, RELATIONS, VERBS, clock, listed, worded
 from torchatlas.graph.model import ConceptRelation, ListenAfter, Origin, Requires, Snapshot, by_source
 from torchatlas.graph.names import fold
 from torchatlas.graph.planning.demands import Scope, Teachers, main_subjects
@@ -50,11 +50,11 @@ def steps_of(scope: Scope, order: Sequence[str]) -> tuple[Step, ...]:
             role="goal" if goal else "deepens" if met in scope.deepenings else "before",
             teaches=tuple(Taught(t.target, graph.name_of(t.target), at=t.at) for t in told),
             needs=tuple(needs),
-            why=why,
+            why=worded(why, episode.kind),
             caveats=(*episode.dated, *([BASES["title"][0]] if episode.basis == "title" else ())),
             nearest=bool(goal) and goal != episode.id and all(t.target != goal for t in teaches),
             origin=origin,
-            **{name: getattr(episode, name) for name in ("number", "season", "title", "url", "audio_url")},
+            **{name: getattr(episode, name) for name in ("number", "season", "title", "kind", "url", "audio_url")},
         )
         steps.append(step)
     return tuple(steps)

@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from glob import escape
-from itertools import pairwise
+from itertools import compress, pairwise
 from operator import or_
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -198,14 +198,16 @@ def _build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> 
             if isinstance(table, NodeTable):
                 connection.execute(f"CREATE NODE TABLE `{name}`({columns}, PRIMARY KEY(id))")
             else:
-                connection.execute(f"CREATE REL TABLE `{name}`(FROM `{table.source}` TO `{table.target}`, {columns})")
+                ends = ", ".join(f"FROM `{source}` TO `{table.target}`" for source in table.source.split("|"))
+                connection.execute(f"CREATE REL TABLE `{name}`({ends}, {columns})")
         connection.execute(f"CREATE NODE TABLE {META}(id STRING, fingerprint STRING, schema STRING, PRIMARY KEY(id))")
         for name, size in sizes.items():
             file = path.with_name(f"{path.name}.{name}.parquet")
-            _write_parquet(file, TABLES[name], tables[name])
             literal = escape(file.as_posix()).replace("\\", "\\\\").replace('"', '\\"')  # `*` stands for itself
-            connection.execute(f'COPY `{name}` FROM "{literal}"')
-            file.unlink()
+            for ends, part in _parts(TABLES[name], tables[name], snapshot):
+                _write_parquet(file, TABLES[name], part)
+                connection.execute(f'COPY `{name}` FROM "{literal}"{ends}')
+                file.unlink()
             done += size
             tell("Writing the graph", done, sum(sizes.values()))
         created = f"CREATE (:{META} {{id: 'atlas', fingerprint: $fingerprint, schema: $schema}})"
@@ -216,6 +218,18 @@ def _build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> 
             matched = reading(name).partition(" RETURN ")[0]
             if (there := connection.execute(f"{matched} RETURN count(x)").get_all()[0][0]) != wanted:
                 raise StoreError(f"{path}: {there} of {wanted} {name} rows were written; nothing is changed")
+
+
+def _parts(table: TableSchema, values: Mapping[str, Any], graph: Snapshot) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield what COPY must know, and columns: those of each label of the sources apart."""
+    if isinstance(table, NodeTable) or "|" not in table.source:
+        yield "", values
+        return
+    for label in table.source.split("|"):
+        rows = [(id_ in graph.resource) == (label == "Resource") for id_ in values["source"]]
+        if any(rows):
+            part = {name: list(compress(column, rows)) for name, column in values.items()}
+            yield f" (from='{label}', to='{table.target}')", part
 
 
 def _write_parquet(file: Path, table: TableSchema, values: Mapping[str, Sequence[Any]]) -> None:

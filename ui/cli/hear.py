@@ -120,7 +120,7 @@ def _file_style(style: str | None, target: Path | None, start: date | None) -> s
 def _split(atlas: "Atlas", given: Iterable[str]) -> list[str]:
     """Return the names that commas divide; names that hold commas stay whole."""
     texts, graph = list(given), atlas.graph
-    names = [n for c in graph.concepts for n in (c.name, *c.aliases)] + [e.title for e in graph.episodes]
+    names = [n for c in graph.concepts for n in (c.name, *c.aliases)] + [e.title for e in graph.episode.values()]
     whole = sorted((n for n in names if "," in n), key=len, reverse=True) if "," in "".join(texts) else []
     loose = (r"\W+".join(re.findall(r"\w+", name)) for name in whole)
     pattern = "|".join((*(rf"{name}\W*?(?=,|\Z)" for name in loose), "[^,]+"))
@@ -133,7 +133,7 @@ def _plan_lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:
     for new in answer.successors:
         yield f"\n{new} Try: torchatlas plan {shlex.quote(new.name)}"
     for place, step in enumerate(answer.steps, 1):
-        facts = (length(step.minutes, estimated=step.estimated), step.badge, step.doubt)
+        facts = (step.lasts, step.badge, step.doubt)
         yield f"\n{place:2}. {names[step.episode_id]}  ({', '.join(filter(None, facts))})"
         yield wrapped(step.why, "    ")
         if step.moments:
@@ -215,7 +215,7 @@ def _quiz_lines(found: "Quiz", names: dict[str, str], budget: int | None) -> Ite
         return
     yield wrapped(found.plan.heading, "")
     for place, step in enumerate(found.plan.steps, 1):
-        yield f"{place:2}. {names[step.episode_id]}  ({length(step.minutes, estimated=step.estimated)}, {step.badge})"
+        yield f"{place:2}. {names[step.episode_id]}  ({step.lasts}, {step.badge})"
 
 
 @command("text", "json", name="next", shows=True)

@@ -16,7 +16,7 @@ from torchatlas import sources as origins
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import OTHER_READINGS, Plan, Understood
 from torchatlas.graph.errors import AtlasError, UnknownName
-from torchatlas.graph.formatting import clock, esc, is_web, listed
+from torchatlas.graph.formatting import clock, esc, is_web, listed, verb
 from torchatlas.graph.messages import kept
 from torchatlas.graph.model import Episode
 from torchatlas.graph.questions import Wanted
@@ -397,7 +397,7 @@ def minutes(plan: Plan) -> None:
 
 def offer_audio(ids: Collection[str], *, some: bool = False) -> bool:
     """Offer feeds where all episodes, or `some`, lack audio; return whether all do."""
-    episodes = [cache.atlas().graph.episode[id_] for id_ in ids]
+    episodes = [e for e in map(cache.atlas().graph.episode.__getitem__, ids) if verb(e.kind) == "hear"]
     lacking = [episode for episode in episodes if not is_web(episode.audio_url)]
     shows = sorted(filter(cache.atlas().feed_of, {episode.show for episode in lacking}))
     silent = len(lacking) == len(episodes)

@@ -65,7 +65,7 @@ def page_title(
     >>> [page_title("", q, Snapshot(), {}) for q in ({"path": ["vmap"]}, {})]
     ['Route to vmap', 'Map']
     """
-    known = {**{c.id: c.name for c in graph.concepts}, **{e.id: e.title for e in graph.episodes}, **questions}
+    known = {**{c.id: c.name for c in graph.concepts}, **{e.id: e.title for e in graph.episode.values()}, **questions}
     for name, title in _TITLES.items():
         values = query.get(name, ())
         if values and not (page and name == "area") and (name not in ("node", "question") or values[0] in known):

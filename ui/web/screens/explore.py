@@ -12,7 +12,7 @@ import streamlit as st
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Checklist, Hit, Plan
 from torchatlas.graph.errors import UnknownName
-from torchatlas.graph.formatting import clock, counted, esc, length, link, listed
+from torchatlas.graph.formatting import clock, counted, esc, link, listed, verb
 from torchatlas.graph.views import ConceptCard, EpisodeCard, Neighbour
 from torchatlas.ui import pictures
 from torchatlas.ui.pictures import MapFilter, MapState, Payload
@@ -21,6 +21,7 @@ from torchatlas.ui.web import cache, parts, state
 atlas = cache.atlas()
 graph = atlas.graph
 SHOWN = {"met": "In episodes", "all": "All", "episodes": "Episodes"}
+SHOWN |= {do: f"To {do}" for do in sorted({verb(r.kind) for r in graph.resources}, reverse=True)}
 ORDERS = {"map": "On the map", "time": "By time"}
 RADIUS = {"0": "Whole map", "1": "1 step", "2": "2 steps"}
 PICK = partial(state.choose, "node")
@@ -104,7 +105,9 @@ def _picture(view: View, hits: Sequence[Hit], shown: MapState, radius: int) -> P
         return cache.draw(pictures.neighbourhood_picture, node, radius)
     apart = (hit.id for hit in hits if pictures.shown_with(graph, "met", hit.id) != "met")
     extent = pictures.shown_with(graph, kind, node or next(apart, None))
-    return cache.draw(pictures.map_picture, area, extent, opened=opened)
+    beside = graph.resource.keys() & {node, *(stop["id"] for stop in shown.route)}
+    chosen = {"beside": tuple(sorted(beside))} if beside else {}
+    return cache.draw(pictures.map_picture, area, extent, opened=opened, **chosen)
 
 
 def _say_outside(node: str | None, payload: Payload) -> None:
@@ -153,7 +156,8 @@ def _card_panel(card: ConceptCard | EpisodeCard, kind: MapFilter) -> None:
     if isinstance(card, ConceptCard):
         badge, about, name, text = "blue-badge[Concept]", card.area, card.name, card.definition
     else:
-        badge, about, name = "orange-badge[Episode]", " · ".join(card.facts), card.title
+        about, name = " · ".join(card.facts), card.title
+        badge = "violet-badge[Resource]" if card.id in graph.resource else "orange-badge[Episode]"
         text = graph.episode[card.id].summary
     st.markdown(f":{badge} :small[{esc(about)}]")
     parts.heading(name)
@@ -189,7 +193,7 @@ def _route_panel(plan: Plan, checklist: Checklist, goals: Sequence[str]) -> None
             sign = f"**{place}.**" if place else ":material/check:"
             label = f"{sign} {esc(graph.label_of(step.episode_id))}"
             parts.button(label, key=f"stop:{step.episode_id}", on_click=PICK, args=(step.episode_id,))
-            st.caption(esc(f"{length(step.minutes, estimated=step.estimated)}. {step.why}"))
+            st.caption(esc(f"{step.lasts}. {step.why}"))
     with parts.row():
         parts.go("The whole plan", "route", goal=goals)
         parts.share(plan)
