@@ -6,6 +6,7 @@ without a link were seen in 6.0.14. JSON Feed: https://www.jsonfeed.org/version/
 
 import io
 import json
+import logging
 import math
 import re
 from collections import Counter, defaultdict
@@ -16,11 +17,9 @@ from datetime import date
 from email.utils import parsedate
 from html import escape, unescape
 from itertools import chain, islice
-from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 from xml.etree.ElementTree import Element, ParseError, SubElement, iterparse
-from xml.parsers import expat
 from xml.sax import SAXException
 
 from torchatlas.extract.english import words
@@ -37,6 +36,7 @@ TAGS = 2_000_000
 _PEOPLE = 100  # each is looked for in the texts
 _GUESSED = 200_000  # characters of what is no feed
 _SAID = 30  # lines about single entries
+_TRIES = 20  # to find the last whole item of JSON that breaks off
 _Read = tuple[Mapping[str, Any], list[Element], str, bool]  # feed, raw parts, left out, cut off
 
 
@@ -234,9 +234,10 @@ def _web(url: str, base: str = "") -> str:
 
 
 _PARTED = re.compile(r"\s*(?:[,;&/|+]|\band\b|\bwith\b)\s*")
-_CLOCK = re.compile(r"(?:(?:(\d{1,3}):)?(\d{1,4}):)?(\d{1,6})(?:[.,]\d+)?", re.A)
+_CLOCK = re.compile(r"(?!\d{1,3},\d{3}$)(?:(?:(\d{1,3}):)?(\d{1,4}):)?(\d{1,6})(?:[.,]\d+)?", re.A)
 _ISO_DURATION = re.compile(
-    r"P?T?(?:(\d{1,3})\s*h(?:ours?|rs?)?)?\s*(?:(\d{1,4})\s*m(?:in(?:ute)?s?)?\.?)?\s*(?:(\d{1,6})\s*s(?:ec(?:ond)?s?)?)?",
+    r"P?(?:0+D)?T?(?:(\d{1,3})\s*h(?:ours?|rs?)?)?\s*(?:(\d{1,4})\s*(?:m(?:in(?:ute)?s?)?\.?|$))?"
+    r"\s*(?:(\d{1,6})\s*s(?:ec(?:ond)?s?)?)?",
     re.A | re.I,
 )
 _BREAKS = re.compile(r"[\s.,/年月년월-]+")
@@ -254,14 +255,15 @@ _DATES = [  # in lines without these breaks
 
 
 def minutes(duration: str) -> int | None:
-    """Return an itunes:duration in minutes, at least 1; None if unclear.
+    """Return an itunes:duration in minutes, at least 1; None if unclear or longer than a day.
 
     >>> minutes("1080"), minutes("0:18:00"), minutes("PT18M"), minutes("long")
     (18, 18, 18, None)
     """
-    found = _CLOCK.fullmatch(duration.strip()) or _ISO_DURATION.fullmatch(duration.strip())
+    stated = re.sub(r"(?i)(?<=:\d\d) ?min(?:utes)?\.?$", "", duration.strip())
+    found = _CLOCK.fullmatch(stated) or _ISO_DURATION.fullmatch(stated)
     seconds = _seconds(found) if found else 0
-    return max(1, (seconds + 30) // 60) if 0 < seconds < 100 * 3600 else None
+    return max(1, (seconds + 30) // 60) if 0 < seconds < 24 * 3600 else None
 
 
 def _seconds(found: re.Match[str]) -> int:
@@ -360,16 +362,30 @@ def number(value: object) -> float | None:
 
 def _read_json(text: str, name: str, most: int) -> _Read:
     """Return a JSON Feed by the names that feedparser gives to the parts of others."""
-    body = load_json(text, name)
+    body, cut = _whole_json(text, name)
     items = body.get("items") if isinstance(body, dict) else None
     if not isinstance(items, list):
         raise SourceError(f"{name} is JSON but not a JSON Feed: there is no list of items in it")
     url, feed_url = text_at(body, "home_page_url"), text_at(body, "feed_url")
-    feed = {"title": body.get("title"), "link": url, "logo": body.get("icon"), **_json_authors(body)}
+    feed = {"title": text_at(body, "title"), "link": url, "logo": body.get("icon"), **_json_authors(body)}
     home = _web(url) or _web(feed_url)
     entries = [_json_entry(item if isinstance(item, dict) else {}, home) for item in items[:most]]
     parsed = {"feed": feed | {"links": [{"rel": "self", "href": feed_url}]}, "entries": entries}
-    return parsed, [Element("entry") for _ in (feed, *entries)], _left_out(len(entries), len(items)), False
+    note = _CUT.format(len(entries)) if cut else _left_out(len(entries), len(items))
+    return parsed, [Element("entry") for _ in (feed, *entries)], note, cut
+
+
+_CUT = "it breaks off: {} entries are read, the end is missing"
+
+
+def _whole_json(text: str, name: str) -> tuple[Any, bool]:
+    """Return a JSON value, and whether it breaks off: then without its last item. Raises SourceError."""
+    with suppress(SourceError):
+        return load_json(text, name), False
+    for end in [m.end() for m in re.finditer("}", text)][: -_TRIES - 1 : -1]:
+        with suppress(ValueError, RecursionError):
+            return json.loads(text[:end] + "]}"), True
+    return load_json(text, name), False
 
 
 def _left_out(read: int, stated: int) -> str:
@@ -384,14 +400,15 @@ def _json_authors(body: Mapping[str, Any]) -> dict[str, Any]:
     return {"author": names, "author_detail": {"name": names}}
 
 
-def _json_entry(item: Mapping[str, Any], home: str) -> dict[str, Any]:
-    plain = text_at(item, "content_text") or text_at(item, "summary")
+def _json_entry(item: dict[str, Any], home: str) -> dict[str, Any]:
+    plain = unescape(text_at(item, "content_text") or text_at(item, "summary"))
     url = (text_at(item, "url") or text_at(item, "external_url")).strip()
-    attachments = mappings_at(item, "attachments")
-    seconds = (str(stated) for a in attachments if (stated := number(a.get("duration_in_seconds"))))
+    attached = item.get("attachments")
+    attachments: list[Any] = mappings_at({"": [attached]}, "") or mappings_at(item, "attachments")
+    seconds = (str(stated) for a in attachments if (stated := a.get("duration_in_seconds")))
     known = number(item.get("id"))  # read as a text
     return {
-        "title": escape(text_at(item, "title"), quote=False),
+        "title": escape(unescape(text_at(item, "title")), quote=False),
         "title_detail": {"base": _web(url, home) or home},
         "summary": text_at(item, "content_html") or escape(plain, quote=False),
         "id": text_at(item, "id").strip() or ("" if known is None else str(known).removesuffix(".0")),
@@ -399,7 +416,7 @@ def _json_entry(item: Mapping[str, Any], home: str) -> dict[str, Any]:
         "published": item.get("date_published"),
         "updated": item.get("date_modified"),
         "itunes_duration": next(seconds, ""),
-        "enclosures": [{"href": a.get("url"), "type": a.get("mime_type")} for a in attachments],
+        "enclosures": [a | {"type": a.get("mime_type"), "length": str(a.get("size_in_bytes"))} for a in attachments],
         **_json_authors(item),
     }
 
@@ -418,9 +435,12 @@ _PREFIXES = {  # the first is out of date and in use
     "http://podlove.org/simple-chapters": "psc",
     "http://www.w3.org/1999/02/22-rdf-syntax-ns#": "rdf",
 }
+_SPACES = {prefix: uri for uri, prefix in _PREFIXES.items()}
+_USUAL = {bare_address(uri).lower(): _SPACES[prefix] for uri, prefix in _PREFIXES.items()}
+_XMLNS = re.compile(r"""\bxmlns(?::([\w.-]+))?\s*=\s*["']([^"'<>]+)["']""", re.I | re.A)
 _READ = words(
     """title guid id description content_encoded itunes_summary podcast_chapters podcast_transcript podcast_person
-    podcast_episode podcast_season"""
+    podcast_episode podcast_season podcast_alternateEnclosure"""
 )
 # Errors that feedparser raises on bytes that are no feed (fuzzing 6.0.14).
 _BAD = (SAXException, ValueError, LookupError, TypeError, AttributeError, AssertionError, RecursionError, OverflowError)
@@ -432,10 +452,10 @@ def _read_xml(whole: str, name: str, most: int) -> _Read:
     text, begun = _feed_part(whole, most)
     cut, found = False, _elements(text)
     if found is None and text:
-        text, cut = mend(text, {prefix: uri for uri, prefix in _PREFIXES.items()})
+        text, cut = mend(text, _SPACES)
         found = _elements(text)
     channel, *entries = found or [Element("channel")]
-    note = f"it breaks off: {len(entries)} entries are read, the end is missing" if cut else ""
+    note = _CUT.format(len(entries)) if cut else ""
     if begun:
         cut = False
         note = _left_out(len(entries), begun) or "the end of its last entry is left out: the feed has more than is read"
@@ -445,7 +465,7 @@ def _read_xml(whole: str, name: str, most: int) -> _Read:
         parsed = feedparser.parse(io.BytesIO(text.encode()), resolve_relative_uris=False, sanitize_html=False)
     except _BAD as e:
         raise SourceError(f"{name} is not a feed that can be read ({type(e).__name__}); expected RSS or Atom") from None
-    if not parsed.get("version") and not parsed.entries:
+    if not parsed.entries and not re.search(r"<(?:[\w.-]+:)?(?:channel|feed)[\s/>]", text, re.I):
         raise _no_feed(whole, name)
     if len(entries) != len(parsed.entries):
         channel, entries = Element("channel"), [Element("entry") for _ in parsed.entries]
@@ -454,17 +474,25 @@ def _read_xml(whole: str, name: str, most: int) -> _Read:
 
 def _feed_part(text: str, most: int) -> tuple[str, int]:
     """Return the part of a feed to read, and its entry count if cut."""
-    root = re.search(r"<(?:[A-Za-z_][\w.-]*:)?(?:rss|rdf|feed|channel)(?=[\s/>])", text, re.I | re.A)
+    root = re.search(r"<(?:[A-Za-z_][\w.-]*:)?(?:rss|rdf|feed|channel|entry)(?=[\s/>])", text, re.I | re.A)
     if not root:
         return "", 0
-    text = re.sub(r"&#(?:[xX]([0-9a-fA-F]++)|([0-9]++));", _character, text[root.start() :])
+    alone = f'<feed xmlns="{_SPACES["atom"]}">' if root[0].lower().endswith("entry") else ""
+    text = alone + text[root.start() :] + "</feed>" * bool(alone)
+    text = re.sub(r"&#(?:[xX]([0-9a-fA-F]++)|([0-9]++));", _character, text)
     text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # joins halves of characters
-    text = _TAGS.sub(r"<\1unread", xml_text(text))
+    text = _XMLNS.sub(_usual_space, _TAGS.sub(r"<\1unread", xml_text(text)))
     begun = [entry.start() for entry in _ENTRY.finditer(text)]
     ends, most_tags = begun[most : most + 1], max(TAGS, most * TAGS // ENTRIES)
     if text.count("<") > most_tags:
         ends += [tag.start() for tag in islice(re.finditer("<", text), most_tags, most_tags + 1)]
     return (text[: min(ends)], len(begun)) if ends else (text, 0)
+
+
+def _usual_space(declared: re.Match[str]) -> str:
+    """Return a namespace at its usual address: known by its own spelled otherwise, else by the prefix."""
+    usual = _USUAL.get(bare_address(declared[2]).lower()) or _SPACES.get((declared[1] or "").lower())
+    return declared[0].replace(declared[2], usual) if usual else declared[0]
 
 
 def _character(reference: re.Match[str]) -> str:
@@ -565,15 +593,9 @@ def _episode(entry: Mapping[str, Any], raw: Element, show: Show, title: str, not
     permalink = text_at(entry, "link") if entry.get("guidislink") and (http_host(guid) or "/" in guid) else ""
     links = (text_at(link, "href").strip() for link in mappings_at(entry, "links") if link.get("rel") == "alternate")
     url = _web(next(filter(None, links), permalink if http_host(permalink) else ""), base)
-    files = [(text_at(file, "href"), text_at(file, "type")) for file in mappings_at(entry, "enclosures")]
-    files += [(text_at(file, "url"), text_at(file, "type")) for file in mappings_at(entry, "media_content")]
-    offered = [(_web(href.strip(), base), kind.lower()) for href, kind in files]
-    typed = (href for href, kind in offered if href and kind.startswith(("audio/", "video/")))
-    named = (href for href, kind in offered if not kind.startswith(("image/", "text/")) and media_type(href))
-    unnamed = (href for href, kind in offered if href and not kind and not PurePosixPath(urlsplit(href).path).suffix)
     # `in`, because feedparser's get("updated") answers with the published date.
     dates = (written_day(text_at(entry, key)) for key in ("published", "updated", "created") if key in entry)
-    sound, published = next(chain(typed, named, unnamed), None), next(filter(None, dates), None)
+    sound, size = _audio(entry, raw, base)
     counts = (text_at(entry, f"itunes_{n}").strip() or _raw(raw, f"podcast_{n}").strip() for n in ("episode", "season"))
     number, season = (int(n) if re.fullmatch("[0-9]{1,6}", n) else None for n in counts)
     return Episode(
@@ -584,11 +606,36 @@ def _episode(entry: Mapping[str, Any], raw: Element, show: Show, title: str, not
         guid=guid or None,
         number=number,
         season=season or None,
-        published=published,
+        published=next(filter(None, dates), None),
         minutes=minutes(text_at(entry, "itunes_duration")),
         url=url or None,
-        audio_url=sound,
+        audio_url=sound or None,
+        audio_bytes=size or None,
     )
+
+
+_NO_AUDIO = re.compile(
+    r"^(?:image|text|application/(?!octet|mp|ogg|x-mp))|\.(?!php|aspx?|cgi)[a-z]{2,5}(?:[?#]|$)", re.I
+)
+
+
+def _audio(entry: Mapping[str, Any], raw: Element, base: str) -> tuple[str, int]:
+    """Return the address of the audio, else the video, and its size, 0 if unknown.
+
+    It is known by type, else by ending. A single file is taken for it if it is nothing else plainly.
+    """
+    parts = [*mappings_at(entry, "enclosures"), *mappings_at(entry, "media_content")]
+    parts += [part.attrib | source.attrib for part in raw.iterfind("podcast_alternateEnclosure") for source in part]
+    offered = [
+        (url, text_at(part, "type").lower(), text_at(part, "length") or text_at(part, "filesize"))
+        for part in parts
+        if (url := next(filter(None, (_web(text_at(part, key).strip(), base) for key in ("href", "url", "uri"))), ""))
+    ]
+    typed = (file for kind in ("audio", "video") for file in offered if file[1].startswith(kind))
+    named = (file for file in offered if media_type(file[0]))
+    alone = (file for file in offered[:1] if not (offered[1:] or _NO_AUDIO.search(f"{file[1]} {file[0]}")))
+    url, _, size = next(chain(typed, named, alone), ("", "", ""))
+    return url, int(size) if re.fullmatch("[0-9]{1,15}", size) else 0
 
 
 def _notes(entry: Mapping[str, Any], raw: Element, literal: bool) -> tuple[str, str]:
@@ -636,6 +683,8 @@ def _no_feed(text: str, name: str) -> SourceError:
 
 _OPML = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?opml(?=[\s/>])", re.I | re.A)
 _OTHER = re.compile(r"<(?:rss|feed|rdf:rdf|html)[\s>]|^\s*[{[]", re.I)
+_OUTLINE = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?outline(?=[\s/>])", re.I | re.A)
+_FACT = re.compile(r"""(?<![\w:.-])([A-Za-z]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')""", re.A)
 _SCHEME = re.compile(r"^(?:feed|itpc|pcast|podcast):(?://)?(https?:)?", re.I)
 
 
@@ -649,21 +698,16 @@ def feed_addresses(document: bytes, name: str = "the list") -> tuple[str, ...] |
     root = _OPML.search(text, 0, 4_000)
     if not root or _OTHER.search(text, 0, root.start()):
         return None
-    outlines = list[dict[str, str]]()
-
-    def start(tag: str, facts: dict[str, str]) -> None:
-        if tag.rpartition(":")[2].lower() == "outline":
-            outlines.append({key.lower(): " ".join(value.split()) for key, value in facts.items()})
-
-    whole = text[root.start() :]
-    for body in (whole, mend(whole)[0]):
-        parser = expat.ParserCreate("utf-8")  # no tree: a list may be large
-        parser.StartElementHandler = start
-        with suppress(expat.ExpatError):
-            parser.Parse(body.encode(), True)
-            break
+    whole = re.sub(r"<!--(?:[^-]++|-(?!->))*+(?:-->)?", "", text[root.end() :])
+    outlines = [
+        {key.lower(): " ".join(unescape(a or b).split()) for key, a, b in _FACT.findall(outline)}
+        for outline in _OUTLINE.split(whole)[1:]
+    ]
     addresses = (f.get("xmlurl") or (f.get("url", "") if f.get("type", "").lower() == "rss" else "") for f in outlines)
-    listed = (_SCHEME.sub(lambda scheme: scheme[1] or "http://", address) for address in addresses)
+    listed = [_SCHEME.sub(lambda scheme: scheme[1] or "http://", address) for address in addresses]
     if not (found := dict.fromkeys(filter(http_host, listed))):
         raise SourceError(f"{name} is a list of feeds (OPML) that names no address on the web; nothing to add")
+    for address in filter(None, dict.fromkeys(listed) - found.keys()):
+        line = f"{without_secrets(address)!r} is left out: an address on the web starts with https://"
+        logging.getLogger("torchatlas").warning("%s: %s", name, line)
     return tuple(found)[:5_000]

@@ -118,7 +118,7 @@ def read_chapters(document: bytes, name: str = "the chapters") -> tuple[Chapter,
     if not isinstance(body, dict) or not isinstance(body.get("chapters"), list):
         raise SourceError(f"{name} holds no chapters; expected the podcast namespace's JSON chapters")
     shown = (c for c in mappings_at(body, "chapters") if c.get("toc") is not False)
-    return chapters((c.get("startTime"), c.get("title")) for c in shown)
+    return chapters((c.get("startTime", c.get("start")), html.unescape(text_at(c, "title"))) for c in shown)
 
 
 def best_transcript(offered: Iterable[Transcript]) -> Transcript | None:

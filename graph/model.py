@@ -81,6 +81,7 @@ class Episode(Value):
     minutes: int | None = None
     url: str | None = None
     audio_url: str | None = None
+    audio_bytes: int | None = None
     summary: str = ""
     questions: tuple[str, ...] = ()
     dated: tuple[str, ...] = ()

@@ -354,7 +354,13 @@ def _add_item(channel: Element, place: int, item: Item, day: date) -> None:
     html = "".join(tostring(line, encoding="unicode", method="html") for line in notes)
     _add_all(element, {"title": episode.title, "link": item.page, "description": html})
     if item.audio:
-        _add(element, "enclosure", url=item.audio, length="0", type=media_type(item.audio) or "audio/mpeg")
+        _add(
+            element,
+            "enclosure",
+            url=item.audio,
+            length=str(episode.audio_bytes or 0),
+            type=media_type(item.audio) or "audio/mpeg",
+        )
     _add(element, "guid", item.guid, isPermaLink="false")
     facts = {
         "pubDate": format_datetime(datetime.combine(day, time(12), UTC), usegmt=True),

@@ -47,7 +47,7 @@ def changed(graph: Snapshot, **facts: Any) -> Snapshot:
 
 
 def test_two_players_read_the_original_episodes_in_the_order_of_the_plan() -> None:
-    text = text_in("rss", listing())
+    text = text_in("rss", listing(changed(WHOLE, audio_bytes=9)))
     ours, theirs = feedparser.parse(text), podcastparser.parse(FEED, io.BytesIO(text.encode()))
     assert not ours.bozo and ours.feed.itunes_type == theirs["type"] == "serial"
     assert [e.title for e in ours.entries] == [e["title"] for e in theirs["episodes"]] == [f"On {c}" for c in CHAIN]
@@ -56,7 +56,8 @@ def test_two_players_read_the_original_episodes_in_the_order_of_the_plan() -> No
     for place, (mine, other) in enumerate(zip(ours.entries, theirs["episodes"], strict=True), 1):
         address = f"https://example.org/{place}.mp3"
         assert [x.href for x in mine.enclosures] == [x["url"] for x in other["enclosures"]] == [address]
-        assert mine.enclosures[0].type == "audio/mpeg" and mine.link == other["link"] == f"https://example.org/{place}"
+        assert (mine.enclosures[0].type, mine.enclosures[0].length) == ("audio/mpeg", "9")
+        assert mine.link == other["link"] == f"https://example.org/{place}"
         assert other["total_time"] == 60 * (10 + place)
         assert other["chapters"][0] == {"start": 266, "title": WHOLE.concept[CHAIN[place - 1]].name}
 
