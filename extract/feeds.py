@@ -24,6 +24,7 @@ from xml.sax import SAXException
 
 from torchatlas.extract.english import words
 from torchatlas.extract.fetch import ENTRIES, media_type, without_secrets
+from torchatlas.extract.links import link_type
 from torchatlas.extract.text import ATTRIBUTES, DEPTH, LONGEST, PREFIXES, decoded, mend, to_text, without_boilerplate
 from torchatlas.graph.errors import SourceError
 from torchatlas.graph.identity import fullest, joined_shows, number_at_head
@@ -36,7 +37,7 @@ TAGS = 2_000_000
 _PEOPLE = 100  # each is looked for in the texts
 _GUESSED = 200_000  # characters of what is no feed
 _SAID = 30  # lines about single entries
-_TRIES = 20  # to find the last whole item of JSON that breaks off
+_CUT = "it breaks off: {} entries are read, the end is missing"
 _Read = tuple[Mapping[str, Any], list[Element], str, bool]  # feed, raw parts, left out, cut off
 
 
@@ -105,8 +106,8 @@ def parse(document: bytes, name: str = "the feed", most: int = ENTRIES) -> Feed:
     hosts = [person.text or "" for person in channel.iterfind("podcast_person")][:_PEOPLE]
     literal = str(parsed.get("version")).startswith("atom")
     rows = [_entry(e, raw, show, home, hosts, literal) for e, raw in zip(parsed["entries"], raws, strict=True)]
-    skipped = [f"{name}: entry {n} left out: it has no title and no text" for n, e in enumerate(rows, 1) if not e]
-    entries, joined = told_apart([*filter(None, rows)], home=show.url or "")
+    skipped = [f"{name}: entry {n} left out: {e}" for n, e in enumerate(rows, 1) if isinstance(e, str)]
+    entries, joined = told_apart([e for e in rows if not isinstance(e, str)], home=show.url or "")
     skipped += [f"{name}: {line}" for line in joined]
     if len(skipped) > _SAID:
         skipped[_SAID:] = [f"{name}: {len(skipped) - _SAID:,} more entries are left out or stand twice"]
@@ -375,14 +376,11 @@ def _read_json(text: str, name: str, most: int) -> _Read:
     return parsed, [Element("entry") for _ in (feed, *entries)], note, cut
 
 
-_CUT = "it breaks off: {} entries are read, the end is missing"
-
-
 def _whole_json(text: str, name: str) -> tuple[Any, bool]:
     """Return a JSON value, and whether it breaks off: then without its last item. Raises SourceError."""
     with suppress(SourceError):
         return load_json(text, name), False
-    for end in [m.end() for m in re.finditer("}", text)][: -_TRIES - 1 : -1]:
+    for end in [m.end() for m in re.finditer("}", text)][:-21:-1]:  # the last of them ends the last whole item
         with suppress(ValueError, RecursionError):
             return json.loads(text[:end] + "]}"), True
     return load_json(text, name), False
@@ -477,9 +475,7 @@ def _feed_part(text: str, most: int) -> tuple[str, int]:
     root = re.search(r"<(?:[A-Za-z_][\w.-]*:)?(?:rss|rdf|feed|channel|entry)(?=[\s/>])", text, re.I | re.A)
     if not root:
         return "", 0
-    alone = f'<feed xmlns="{_SPACES["atom"]}">' if root[0].lower().endswith("entry") else ""
-    text = alone + text[root.start() :] + "</feed>" * bool(alone)
-    text = re.sub(r"&#(?:[xX]([0-9a-fA-F]++)|([0-9]++));", _character, text)
+    text = re.sub(r"&#(?:[xX]([0-9a-fA-F]++)|([0-9]++));", _character, text[root.start() :])
     text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # joins halves of characters
     text = _XMLNS.sub(_usual_space, _TAGS.sub(r"<\1unread", xml_text(text)))
     begun = [entry.start() for entry in _ENTRY.finditer(text)]
@@ -555,21 +551,25 @@ def _raw(entry: Element, *tags: str) -> str:
 
 def _entry(
     entry: Mapping[str, Any], raw: Element, show: Show, home: str, hosts: Sequence[str], literal: bool
-) -> Entry | None:
-    """Return an entry; None if empty. `literal`: the format tells HTML apart."""
+) -> Entry | str:
+    """Return an entry, or why it is none. `literal`: the format tells HTML apart."""
     notes, notes_base = _notes(entry, raw, literal)
     title = "" if literal else _raw(raw, "title").strip()
     title = _title(title or _html(entry, "title", literal) or text_at(entry, "itunes_title"))
     if not title:  # of a post, its first line
         lines = (" ".join(line.split()) for line in to_text(notes).text.splitlines() if re.search(r"\w", line))
         if not (title := next(lines, "")):
-            return None
+            return "it has no title and no text"
         title = title if len(title) <= 60 else title[:60].rsplit(" ", 1)[0].rstrip(" ,;:.-–—") + "…"
     base = _web(notes_base or text_at(entry, "title_detail", "base") or home)
     people = [(p.text or "", p.get("role", "").strip().casefold() == "guest") for p in raw.iterfind("podcast_person")]
     guests = tuple(filter(None, (_title(name) for name, guest in people if guest)))
     credits = [*(name for name, guest in people if not guest), *hosts, _author(entry)][:_PEOPLE]
     episode = replace(_episode(entry, raw, show, title, notes, base), guests=guests)
+    if episode.kind == "release" and to_text(notes[:200]).text.strip(". ") in ("", "No content"):
+        return "it is a release without a text"
+    if episode.kind == "thread" and re.fullmatch("(?i)About the .+ category", title):
+        return "it only tells what a category is for"
     read = [Transcript(*(p.get(k, "").strip() for k in Transcript._fields)) for p in raw.iterfind("podcast_transcript")]
     transcripts = (t._replace(url=_web(t.url, base)) for t in read)
     addresses = [url for part in raw.iterfind("podcast_chapters") if (url := part.get("url", "").strip())]
@@ -602,7 +602,7 @@ def _episode(entry: Mapping[str, Any], raw: Element, show: Show, title: str, not
         id=episode_id(show.title, title),
         title=title,
         show=show.title,
-        kind="trailer" if text_at(entry, "itunes_episodetype").strip().casefold() == "trailer" else "episode",
+        kind=_kind(entry, raw, url or guid, sound),
         guid=guid or None,
         number=number,
         season=season or None,
@@ -614,23 +614,30 @@ def _episode(entry: Mapping[str, Any], raw: Element, show: Show, title: str, not
     )
 
 
-_NO_AUDIO = re.compile(
-    r"^(?:image|text|application/(?!octet|mp|ogg|x-mp))|\.(?!php|aspx?|cgi)[a-z]{2,5}(?:[?#]|$)", re.I
-)
+_NO_AUDIO = re.compile(r"(?i)^(?:image|text|application/(?!octet|mp|ogg|x-mp))|\.(?!php|asp|cgi)[a-z]{2,5}(?:[?#]|$)")
+_KINDS = {kind: kind for kind in ("video", "paper", "docs", "episode")} | {"github_code": "code", "github_repo": "code"}
+_KINDS |= dict.fromkeys(("forum", "github_issue", "github_pr"), "thread")
+_KINDS |= dict.fromkeys(("rfc", "google_doc", "github_wiki"), "docs")
+_PATHS = re.compile(r"(?P<release>/releases?/(?:tag|v?\d)|/project/[^/]+/v?\d+\.\d)|(?P<thread>/t/[^/]+/\d)")
+
+
+def _kind(entry: Mapping[str, Any], raw: Element, url: str, sound: str) -> Any:
+    """Return what an entry is, by its file, its address, else its podcast elements."""
+    if text_at(entry, "itunes_episodetype").strip().casefold() == "trailer":
+        return "trailer"
+    if sound:
+        return "video" if (media_type(sound) or "").startswith("video/") else "episode"
+    spoken = entry.get("itunes_duration") or any(part.tag.startswith("podcast_") for part in raw)
+    found = _PATHS.search(url)
+    return found.lastgroup if found else _KINDS.get(link_type(url), "episode" if spoken else "post")
 
 
 def _audio(entry: Mapping[str, Any], raw: Element, base: str) -> tuple[str, int]:
-    """Return the address of the audio, else the video, and its size, 0 if unknown.
-
-    It is known by type, else by ending. A single file is taken for it if it is nothing else plainly.
-    """
+    """Return the address of the audio, else the video, and its size or 0: by type, by ending, or as the only file."""
     parts = [*mappings_at(entry, "enclosures"), *mappings_at(entry, "media_content")]
     parts += [part.attrib | source.attrib for part in raw.iterfind("podcast_alternateEnclosure") for source in part]
-    offered = [
-        (url, text_at(part, "type").lower(), text_at(part, "length") or text_at(part, "filesize"))
-        for part in parts
-        if (url := next(filter(None, (_web(text_at(part, key).strip(), base) for key in ("href", "url", "uri"))), ""))
-    ]
+    files = ((_web((text_at(p, "href") or text_at(p, "url") or text_at(p, "uri")).strip(), base), p) for p in parts)
+    offered = [(url, text_at(p, "type").lower(), text_at(p, "length")) for url, p in files if url]
     typed = (file for kind in ("audio", "video") for file in offered if file[1].startswith(kind))
     named = (file for file in offered if media_type(file[0]))
     alone = (file for file in offered[:1] if not (offered[1:] or _NO_AUDIO.search(f"{file[1]} {file[0]}")))
@@ -708,6 +715,5 @@ def feed_addresses(document: bytes, name: str = "the list") -> tuple[str, ...] |
     if not (found := dict.fromkeys(filter(http_host, listed))):
         raise SourceError(f"{name} is a list of feeds (OPML) that names no address on the web; nothing to add")
     for address in filter(None, dict.fromkeys(listed) - found.keys()):
-        line = f"{without_secrets(address)!r} is left out: an address on the web starts with https://"
-        logging.getLogger("torchatlas").warning("%s: %s", name, line)
+        logging.getLogger("torchatlas").warning("%s: %r is left out: no https://", name, without_secrets(address))
     return tuple(found)[:5_000]

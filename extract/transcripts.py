@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from itertools import dropwhile, islice, takewhile
@@ -27,9 +28,9 @@ from torchatlas.extract.fetch import copy_name
 from torchatlas.extract.forms import DERIVED, Form, admits, forms
 from torchatlas.extract.text import decoded
 from torchatlas.graph.errors import SourceError
-from torchatlas.graph.findings import Explained
+from torchatlas.graph.findings import Explained, Extraction
 from torchatlas.graph.model import Concept
-from torchatlas.graph.names import one_line, without_s
+from torchatlas.graph.names import MEDIA, one_line, without_s
 
 if TYPE_CHECKING:
     from torchatlas.extract.pipeline import Extractor
@@ -39,6 +40,7 @@ LONGEST = 2_000
 
 _CLOCK = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?!\d)(?:[.,:] ?(\d{1,9}))?"
 _TIMING = re.compile(rf"{_CLOCK}\s*-->\s*{_CLOCK}(?![\d.,:])", re.A)
+_PACE = 220  # words a minute
 _ROLLING = 0.1  # seconds for which captions that roll up show their last line alone
 # Voice, class and time tags of WebVTT, font tags of SubRip, and its {\an8} placements.
 _TAG = re.compile(r"</?[A-Za-z0-9][^<>]{0,200}>|\{\\[^{}]{0,50}\}")
@@ -144,30 +146,38 @@ def readers(entry: Entry) -> dict[str, Callable[[bytes, str], object]]:
     return found | ({entry.chapters_url: read_chapters} if entry.chapters_url else {})
 
 
-def timed(extractor: "Extractor", documents: Mapping[str, bytes]) -> Callable[[Entry], tuple[Explained, ...]]:
-    """Return a reader of an entry's transcript, then of concepts in chapters only.
+def timed(extractor: "Extractor", documents: Mapping[str, bytes]) -> Callable[[Entry, Extraction], Extraction]:
+    """Return what adds an entry's transcript, chapters and length: `timed(extractor, {})(entry, extraction)`.
 
-    `documents`: by `copy_name` of the address. Example: `timed(extractor, {})(entry)`
+    `documents`: by `copy_name` of the address.
     """
     finder = cache(lambda: ExplanationFinder(extractor.concepts))
 
-    def explained(entry: Entry) -> tuple[Explained, ...]:
+    def explained(entry: Entry, read: Extraction) -> Extraction:
         found: tuple[Explained, ...] = ()
-        title, transcript = entry.episode.title, best_transcript(entry.transcripts)
+        episode, last = read.episode, 0.0
+        title, transcript = episode.title, best_transcript(entry.transcripts)
         if transcript and (said := documents.get(copy_name(transcript.url))):
             content = title, sha256(said).hexdigest()
             with suppress(SourceError):
                 found = extractor.cached(Explained, content, lambda: finder().explained(read_cues(said), title))
+                last = 0 if episode.minutes else read_cues(said)[-1].end
         marks = entry.chapters  # unless there is a document
         if entry.chapters_url and (document := documents.get(copy_name(entry.chapters_url))):
             with suppress(SourceError):
                 marks = read_chapters(document) or marks
-        by_id = {e.concept_id: e for e in found}
-        for chapter in marks:
-            for mention in extractor.mentions(chapter.title, "title"):
-                by_name = Explained(mention.listed, "part", at=chapter.at, weight=0.5, quote=chapter.title)
-                by_id.setdefault(mention.listed, by_name)
-        return tuple(by_id.values())
+        named = [(c.at, c.title, extractor.mentions(c.title, "title")) for c in marks]
+        by_id, titled = {e.concept_id: e for e in found}, {m.listed for m in read.mentions if m.field == "title"}
+        for at, words, mentions in named:
+            for id_ in (mention.listed for mention in mentions):
+                part = Explained(id_, "part", at=at, weight=0.5, quote=words)
+                by_id.setdefault(id_, replace(part, depth="main", weight=1.0) if id_ in titled else part)
+        if episode.minutes is None:
+            last = last or (named[-1][0] if named else 0)
+            count = 0 if last or episode.kind in MEDIA else len(read.text.split())
+            lasts = math.ceil(last / 60 or count / _PACE) or None
+            episode = replace(episode, minutes=lasts, estimated="times" if last else "words" if lasts else "")
+        return replace(read, episode=episode, explained=tuple(by_id.values()))
 
     return explained
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 from torchatlas.graph.errors import AtlasError, shortened
 from torchatlas.graph.formatting import ORIGINS, VERBS, clock, counted, doubt, length, listed
 from torchatlas.graph.messages import kept
-from torchatlas.graph.model import MarkdownMixin, Need, OrderKind, Origin, PlanDepth, RouteName, Value
+from torchatlas.graph.model import Kind, MarkdownMixin, Need, OrderKind, Origin, PlanDepth, RouteName, Value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -172,8 +172,9 @@ class Step(Value):
     _: KW_ONLY
     season: int | None = None
     title: str
-    minutes: int
+    minutes: int | None
     estimated: bool
+    kind: Kind = "episode"
     role: Role
     teaches: tuple[Taught, ...]
     needs: tuple[Needed, ...]
@@ -198,9 +199,12 @@ class Step(Value):
 
 
 def _amount(steps: Sequence[Step]) -> str:
-    """Return how many episodes there are, and how long they take together."""
-    total = length(sum(step.minutes for step in steps), estimated=any(step.estimated for step in steps))
-    return f"{counted(len(steps), 'episode')}, {total}"
+    """Return how many episodes, videos and texts there are, and how long they take together."""
+    nouns = Counter({"episode": "episode", "video": "video"}.get(step.kind, "text") for step in steps)
+    known = [step.minutes for step in steps if step.minutes is not None]
+    total = length(sum(known) if known or not steps else None, estimated=any(step.estimated for step in steps))
+    lacking = f", {len(steps) - len(known)} of unknown length" if 0 < len(known) < len(steps) else ""
+    return f"{listed([counted(n, noun) for noun, n in nouns.items()] or ['0 episodes'])}, {total}{lacking}"
 
 
 class Primer(Named, kw_only=True):
@@ -441,7 +445,7 @@ class Checklist(Value, MarkdownMixin):
     def progress(self) -> tuple[float, str]:
         """The share of the minutes that was heard, and how much that is in words."""
         done = [step for step in self.steps if step.episode_id in self.heard]
-        heard, whole = (sum(step.minutes for step in some) for some in (done, self.steps))
+        heard, whole = (sum(step.minutes or 0 for step in some) for some in (done, self.steps))
         times = " of ".join(_amount(some).partition(", ")[2] for some in (done, self.steps))
         return heard / whole if whole else 0.0, f"{len(done)} of {len(self.steps)} heard, {times}"
 

@@ -22,6 +22,7 @@ from torchatlas.graph.names import numbered
 CODE, TERMS = "Code", "Terms"
 """Areas of things that only texts name: classes, functions, files; and words."""
 
+Kind = Literal["episode", "trailer", "video", "post", "paper", "docs", "code", "release", "thread"]
 Basis = Literal["transcript", "description", "title"]
 Need = Literal["hear", "worth", "bridge"]
 Origin = Literal["curated", "declared", "drafted", "stated", "inferred"]
@@ -68,17 +69,18 @@ class Concept(Value):
 
 
 class Episode(Value):
-    """An episode or post; None: an unknown fact, or the season of a show with one."""
+    """An episode, video or text; None: unknown, or the season of a show with one. `estimated`: by "times", "words"."""
 
     id: str
     title: str
     show: str
-    kind: Literal["episode", "trailer", "post"] = "episode"
+    kind: Kind = "episode"
     guid: str | None = None
     number: int | None = None
     season: int | None = None
     published: str | None = None
     minutes: int | None = None
+    estimated: str = ""
     url: str | None = None
     audio_url: str | None = None
     audio_bytes: int | None = None

@@ -124,7 +124,8 @@ class PlannedEpisode(Row):
     number: int | None
     season: int | None
     title: QuotedName
-    minutes: int
+    kind: str
+    minutes: int | None
     role: Role
     origin: Annotated[Origin | None, Field(description="Who says that it belongs here; null where it was asked for.")]
     why: Quoted

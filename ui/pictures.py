@@ -94,7 +94,7 @@ def map_picture(
         tooltip = _tooltip(c.name, f"Concept · {c.area}" if c.area else "Concept", c.definition)
         dots.append(_dot(c.id, "concept", c.name, tooltip, (c.x, c.y), area=c.area, weight=ties[c.id]))
     for e in (e for e in graph.episodes if e.id in keep):
-        tooltip = _tooltip(e.title, "Episode" if e.minutes is None else f"Episode · {length(e.minutes)}", e.summary)
+        tooltip = _tooltip(e.title, f"{e.kind.capitalize()} · {length(e.minutes, estimated=e.estimated)}", e.summary)
         dots.append(_dot(e.id, "episode", e.title, tooltip, (e.x, e.y), area=area_of[e.id], weight=5))
     required = {frozenset((r.source, r.target)) for r in graph.requires}
     others = [c for c in graph.concept_relations if frozenset((c.source, c.target)) not in required]
@@ -284,7 +284,7 @@ def plan_picture(graph: Snapshot, plan: Plan) -> Picture:
     names = {id_: f"{place}. {step.title}" for place, (id_, step) in enumerate(steps.items(), 1)} | concepts
     tooltips = {id_: f"Concept: {name}" for id_, name in concepts.items()}
     for id_, step in steps.items():
-        facts = f"{step.badge.capitalize()} · {length(step.minutes, estimated=step.estimated)}"
+        facts = f"{step.badge.capitalize()} · {length(step.minutes, estimated=step.estimated, kind=step.kind)}"
         tooltips[id_] = _tooltip(step.title, facts, step.why)
     kinds = dict.fromkeys(steps, "episode") | dict.fromkeys(concepts, "concept")
     dots = tuple(_dot(id_, kinds[id_], names[id_], tooltips[id_], at) for id_, at in sorted(places.items()))

@@ -183,7 +183,7 @@ def plan_markdown(plan: Plan) -> str:
     lines.append("")
     for place, step in enumerate(plan.steps, 1):
         title = f"[{escaped(step.title)}]({markdown_address(step.url)})" if is_web(step.url) else escaped(step.title)
-        facts = ", ".join(filter(None, (length(step.minutes, estimated=step.estimated), step.doubt)))
+        facts = ", ".join(filter(None, (length(step.minutes, estimated=step.estimated, kind=step.kind), step.doubt)))
         name = f"{numbered(step.number, step.season)} {title}".lstrip()
         lines.append(f"{place}. [ ] **{name}** ({facts}): {escaped(step.why)}")
         lines += [f"   - {escaped(line)}" for line in _under(step)]
@@ -290,7 +290,7 @@ def without_audio(found: Playlist) -> str:
     >>> without_audio(Playlist(Plan((), (), minutes=0, steps=()), ()))
     ''
     """
-    lacking = [item for item in found.items if not item.audio]
+    lacking = [item for item in found.items if not item.audio and item.step.kind == "episode"]
     feeds = dict.fromkeys(quote_for_shell(item.feed) for item in lacking if item.feed)
     command = " ".join(["torchatlas add", *(feeds or ["FEED"])])
     return f"no audio is known for {counted(len(lacking), 'episode')}; to get it: {command}" if lacking else ""
@@ -347,20 +347,16 @@ def _add_item(channel: Element, place: int, item: Item, day: date) -> None:
     explained = (f"{clock(at)} {title}" for at, title in item.chapters)
     for line in (item.step.why, *explained, *(f"Note: {caveat}" for caveat in item.step.caveats)):
         _add(notes, "p", line)
-    source = _add(notes, "p", f"From {episode.show}")
+    how = length(episode.minutes, estimated=episode.estimated, kind=episode.kind).capitalize() + ". "
+    source = _add(notes, "p", how * (episode.kind not in ("episode", "trailer")) + f"From {episode.show}")
     if item.page:
         _add(source, "br")
         _add(source, "a", item.page, href=item.page)
     html = "".join(tostring(line, encoding="unicode", method="html") for line in notes)
     _add_all(element, {"title": episode.title, "link": item.page, "description": html})
     if item.audio:
-        _add(
-            element,
-            "enclosure",
-            url=item.audio,
-            length=str(episode.audio_bytes or 0),
-            type=media_type(item.audio) or "audio/mpeg",
-        )
+        size = str(episode.audio_bytes or 0)
+        _add(element, "enclosure", url=item.audio, length=size, type=media_type(item.audio) or "audio/mpeg")
     _add(element, "guid", item.guid, isPermaLink="false")
     facts = {
         "pubDate": format_datetime(datetime.combine(day, time(12), UTC), usegmt=True),
@@ -369,7 +365,7 @@ def _add_item(channel: Element, place: int, item: Item, day: date) -> None:
         "itunes:episodeType": "full",
         "itunes:author": episode.show,
         "itunes:image": item.picture,
-        "itunes:duration": None if episode.minutes is None else str(60 * episode.minutes),
+        "itunes:duration": None if episode.estimated or episode.minutes is None else str(60 * episode.minutes),
     }
     _add_all(element, facts)
     for guest in episode.guests:
@@ -393,19 +389,21 @@ def _ics(playlist: Playlist) -> str:
     check_least("the year in which the calendar begins", start.year, 1970, 9000)
     calendar = Calendar(PRODID="-//torchatlas//listening path//EN", VERSION="2.0")
     calendar.add("X-WR-CALNAME", vText(playlist.title))  # of itself it escapes known properties only
-    alone = (Session(i.step.minutes, (Stretch(i.episode.id, i.episode.label, start=0, end=0),)) for i in playlist.items)
+    heard = ((i.step.minutes or 0, Stretch(i.episode.id, i.episode.label, start=0, end=0)) for i in playlist.items)
+    alone = (Session(minutes, (stretch,)) for minutes, stretch in heard)
     for day, session in enumerate(playlist.plan.sessions or alone):
-        begins, lines, url = start + timedelta(days=day), [f"{session.minutes} min"], None
+        long = f"{session.minutes} min" if session.minutes else length(None)
+        begins, lines, url = start + timedelta(days=day), [long], None
         for stretch in session.stretches:
             step, address = steps[stretch.id]
             lines += ["", *filter(None, (one_line(str(stretch)), one_line(step.why), address))]
-            url = url or address
+            url, call = url or address, {"episode": "Listen", "video": "Watch"}.get(step.kind, "Read")
         facts = {
             "UID": f"{playlist.identifier(str(day + 1))}@torchatlas",
             "DTSTAMP": datetime.combine(begins, time(), UTC),
             "DTSTART": begins,
             "DURATION": timedelta(minutes=session.minutes) if isinstance(start, datetime) else timedelta(days=1),
-            "SUMMARY": "Listen: " + one_line("; ".join(map(str, session.stretches))),
+            "SUMMARY": f"{call}: " + one_line("; ".join(map(str, session.stretches))),
             "DESCRIPTION": "\n".join(lines),
             "TRANSP": "TRANSPARENT",
             "URL": url,
@@ -434,7 +432,7 @@ def _html_page(playlist: Playlist) -> str:
         step, row = item.step, _add(steps, "li")
         first = _add(row, "p")
         _add_name(first, item.episode.label, item.page).tail = " "
-        facts = (length(step.minutes, estimated=step.estimated), step.badge, step.doubt)
+        facts = (length(step.minutes, estimated=step.estimated, kind=step.kind), step.badge, step.doubt)
         _add(first, "small", ", ".join(filter(None, facts)))
         for line in (step.why, *(f"{line[:1].upper()}{line[1:]}" for line in _under(step))):
             _add(row, "p", line)

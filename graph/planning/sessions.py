@@ -1,7 +1,6 @@
 """The lengths of episodes at a speed, and the sessions of a plan."""
 
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise
@@ -14,16 +13,10 @@ from torchatlas.graph.model import Snapshot
 
 
 def lengths_of(graph: Snapshot, speed: float = 1.0) -> dict[str, int]:
-    """Return minutes, the show's median if unknown.
-
-    Example: `lengths_of(graph, 1.5)["s/1"]`
-    """
-    known: defaultdict[str, list[int]] = defaultdict(list)
-    for e in graph.episodes:
-        known[e.show] += [] if e.minutes is None else [e.minutes]
-    usual = {show: median_low(lengths or [15]) for show, lengths in known.items()}
+    """Return minutes, the median if unknown: `lengths_of(graph, 1.5)["s/1"]`."""
+    usual = median_low([e.minutes for e in graph.episodes if e.minutes is not None] or [15])
     by_number = sorted(graph.episodes, key=lambda e: (e.number is None, e.position, e.id))
-    audio = {e.id: usual[e.show] if e.minutes is None else e.minutes for e in by_number}
+    audio = {e.id: usual if e.minutes is None else e.minutes for e in by_number}
     played, taken = Fraction(str(speed)).as_integer_ratio()  # a binary 0.7 would be a little less
     return {episode: -(-long * taken // played) for episode, long in audio.items()}
 

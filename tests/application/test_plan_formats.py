@@ -88,6 +88,11 @@ def test_without_audio_items_lead_to_their_pages_and_a_line_says_how_to_get_it()
     assert not any(e.enclosures for e in read)
     assert without_audio(found) == f"no audio is known for 8 episodes; to get it: torchatlas add {FEED}"
     assert without_audio(listing()) == ""
+    texts = changed(WHOLE, audio_url=None, kind="post", estimated="words")
+    found = playlist(texts, make_plan(texts, ["aotautograd"]), START)
+    said = {style: text_in(style, found) for style in FORMATS}
+    assert without_audio(found) == "" and "SUMMARY:Read: " in said["ics"] and "itunes:duration" not in said["rss"]
+    assert "Read, ~11 min. From" in said["rss"] and "(read, ~11 min)" in said["markdown"]
 
 
 @pytest.mark.parametrize(

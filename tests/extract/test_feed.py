@@ -174,6 +174,7 @@ TABLES = {  # what is shown of the only entry of a document, and what stands at 
     "audio": ("{e.audio_url}", rss(T + "<enclosure {}/>")),
     "dates": ("{e.published}", rss(T + "<pubDate>{}</pubDate>")),
     "numbers": ("{e.number} {e.minutes} {e.kind} {e.guests}", rss(T + "{}")),
+    "kinds": ("{e.kind} {e.minutes}", rss(T + "{}")),
     "seasons": ("{label}", rss(T + "{}")),
     "what is offered besides": ("{transcripts} {chapters_url}", rss(T + "{}")),
     "chapters": ("{chapters}", rss(T + "<psc:chapters><psc:chapter {}/></psc:chapters>")),
@@ -311,8 +312,10 @@ def test_broken_feeds_cost_no_other_entry_and_say_how_much_was_read() -> None:
         assert parse(empty).entries == ()
     feed = parse(json_feed({"title": "A", "attachments": [{}]}, {"title": "B"})[:-8], "f.json")
     assert [e.episode.title for e in feed.entries] == ["A"] and "f.json: it breaks off: 1 entries" in feed.skipped[0]
-    (entry,) = parse(b'<entry xmlns="http://www.w3.org/2005/Atom"><title>A</title><id>urn:a</id></entry>').entries
-    assert (entry.episode.title, entry.episode.guid) == ("A", "urn:a")
+    assert parse(b'<entry xmlns="http://www.w3.org/2005/Atom"><title>A</title></entry>').entries[0].episode.title == "A"
+    for title, link in (("v2.0-rc1", "o/r/releases/tag/v2"), ("About the JIT category", "t/a/1")):
+        item = f"<title>{title}</title><link>https://github.com/{link}</link><description>No content.</description>"
+        assert parse(rss(item)).entries == () and "left out: it " in parse(rss(item)).skipped[0]
     content = '<content type="xhtml"><div><p>About <b>gears</b>.</p></div></content>'
     (entry,) = parse(atom(f"{ID}<title>R&D</title>{content}")).entries
     assert to_text(entry.notes).text == "About gears."
@@ -480,7 +483,7 @@ def test_a_list_of_feeds_names_addresses_and_no_files(document: bytes, caplog: p
     with pytest.raises(SourceError, match="no address on the web"):
         feed_addresses(document)
     assert feed_addresses(opml('<outline xmlUrl="https://a.invalid"/><outline xmlUrl="d.invalid/f"/>'), "l.opml")
-    assert caplog.messages == ["l.opml: 'd.invalid/f' is left out: an address on the web starts with https://"]
+    assert caplog.messages == ["l.opml: 'd.invalid/f' is left out: no https://"]
 
 
 def titles(mended: str) -> str:

@@ -68,12 +68,12 @@ def edges(group: str, text: str) -> tuple[Any, ...]:
 
 
 def changed(
-    graph: Snapshot | None = None, *, posts: str = "", unknown: str = "", origins: str = "", **groups: Any
+    graph: Snapshot | None = None, *, trailers: str = "", unknown: str = "", origins: str = "", **groups: Any
 ) -> Snapshot:
     """Return the graph with other nodes or edges: all of a group, or further ones where the text begins with a +.
 
     Of `teaches`, a text replaces what the episodes in it teach. Concepts are "name:area", episodes "name:minutes". Some
-    may be posts or of unknown length, and edges of other origins: "compiler tracing inferred, goal compiler declared".
+    may be trailers or of unknown length, edges of other origins: "compiler tracing inferred, goal compiler declared".
     """
     graph = GRAPH if graph is None else graph
     groups = {n: tuple(v) if not isinstance(v, str) else v for n, v in groups.items()}
@@ -94,9 +94,9 @@ def changed(
         of = {tuple(ends): origin for *ends, origin in map(str.split, origins.split(", "))}
         other = (replace(e, origin=of.get((e.source, e.target), e.origin)) for e in getattr(graph, group))
         graph = replace(graph, **{group: tuple(other)})
-    episodes = (replace(e, kind="post") if e.id in posts.split() else e for e in graph.episodes)
+    episodes = (replace(e, kind="trailer") if e.id in trailers.split() else e for e in graph.episodes)
     lengths = (replace(e, minutes=None) if e.id in unknown.split() else e for e in episodes)
-    return replace(graph, episodes=tuple(lengths)) if posts or unknown else graph
+    return replace(graph, episodes=tuple(lengths)) if trailers or unknown else graph
 
 
 def graph(
@@ -136,7 +136,7 @@ GRAPH = replace(
 
 def plan(goals: str, graph: Snapshot = GRAPH, known: str = "", heard: str = "", **options: Any) -> Plan:
     """Plan for goals in a graph; options that `changed` knows change it first."""
-    names = {f.name for f in fields(Snapshot)} | {"posts", "unknown", "origins"}
+    names = {f.name for f in fields(Snapshot)} | {"trailers", "unknown", "origins"}
     graph = changed(graph, **{name: options.pop(name) for name in names & options.keys()})
     return make_plan(graph, goals.split(), known.split(), heard.split(), **options)
 
@@ -173,6 +173,12 @@ def graphs(draw: st.DrawFn) -> Snapshot:
         listen_after=", ".join(f"{a} {b}" for a, b in draw(some)),
         refers_to=", ".join(f"{a} continues {b}" for a, b in draw(some)),
     )
+
+
+def timed(question: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The question to a graph in which every length is known."""
+    whole, *rest = question
+    return replace(whole, episodes=tuple(replace(e, minutes=e.minutes or 15) for e in whole.episodes)), *rest
 
 
 Question = tuple[Snapshot, list[str], list[str], list[str], int | None]

@@ -303,7 +303,9 @@ def heard_button(episode_id: str, *, heard: bool, goals: Sequence[str] = ()) -> 
         if goals:
             cache.atlas().begin(*goals)
 
-    label, icon = ("Heard", "check_circle") if heard else ("Mark as heard", "circle")
+    kind = cache.atlas().graph.episode[episode_id].kind
+    done = {"episode": "heard", "trailer": "heard", "video": "watched"}.get(kind, "read")
+    label, icon = (done.capitalize(), "check_circle") if heard else (f"Mark as {done}", "circle")
     button(label, icon, key=f"heard:{episode_id}", on_click=remember, args=(change,))
 
 

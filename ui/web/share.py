@@ -59,7 +59,7 @@ def share_page(graph: Snapshot, subject: str, plan: Plan | None = None) -> str:
 def _plan(graph: Snapshot, plan: Plan) -> dict[str, Any]:
     steps = []
     for step in plan.steps:
-        length_ = length(step.minutes, estimated=step.estimated)
+        length_ = length(step.minutes, estimated=step.estimated, kind=step.kind)
         facts = [*filter(None, (length_, step.badge, step.doubt)), *step.moments[:3]]
         title = graph.label_of(step.episode_id)
         steps.append({"id": step.episode_id, "title": title, "facts": facts, "why": step.why, "url": step.url})

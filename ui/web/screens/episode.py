@@ -20,7 +20,7 @@ def _one_episode(episode: Episode) -> None:
         if is_web(episode.url):
             st.link_button("Episode's page", episode.url, icon=":material/open_in_new:", type="tertiary")
         parts.heard_button(episode.id, heard=episode.id in atlas.profile.heard)
-        if not is_web(episode.audio_url):
+        if not is_web(episode.audio_url) and episode.kind == "episode":
             parts.no_audio(episode.show, episode.id, "No audio here")
     left, right = st.columns([1.7, 1], gap="large")
     with left:

@@ -181,7 +181,7 @@ def _route_panel(plan: Plan, checklist: Checklist, goals: Sequence[str]) -> None
             sign = f"**{place}.**" if place else ":material/check:"
             label = f"{sign} {esc(graph.label_of(step.episode_id))}"
             parts.button(label, key=f"stop:{step.episode_id}", on_click=PICK, args=(step.episode_id,))
-            st.caption(esc(f"{length(step.minutes, estimated=step.estimated)}. {step.why}"))
+            st.caption(esc(f"{length(step.minutes, estimated=step.estimated, kind=step.kind)}. {step.why}"))
     with parts.row():
         parts.go("The whole plan", "route", goal=goals)
         if parts.button("Leave the route", "close"):

@@ -181,7 +181,7 @@ def _take_along(plan: Plan) -> None:
 def _steps(checklist: Checklist, goals: Sequence[str]) -> None:
     place, silent = 0, set()
     for step in checklist.steps:
-        id_, minutes = step.episode_id, esc(length(step.minutes, estimated=step.estimated))
+        id_, minutes = step.episode_id, esc(length(step.minutes, estimated=step.estimated, kind=step.kind))
         if id_ in checklist.heard:
             with parts.row(horizontal_alignment="distribute", key=f"heard_{id_}"):
                 st.markdown(f":material/check: ~~{esc(step.title)}~~ :small[{minutes}]", width="content")
@@ -190,7 +190,7 @@ def _steps(checklist: Checklist, goals: Sequence[str]) -> None:
             place += 1
             with st.container(border=True, key=f"step_{place}"):
                 _step(f"**{place}. {esc(step.title)}**", step, minutes, goals)
-            if not is_web(step.audio_url):
+            if not is_web(step.audio_url) and step.kind == "episode":
                 silent.add(graph.episode[id_].show)
     for show in sorted(silent - {""}):
         parts.no_audio(show, f"plan:{show}", "No audio here: how to get it")
