@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
-from itertools import dropwhile, islice, takewhile
+from itertools import dropwhile, islice, pairwise, takewhile
 from operator import not_
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -28,7 +28,7 @@ from torchatlas.extract.fetch import copy_name
 from torchatlas.extract.forms import DERIVED, Form, admits, forms
 from torchatlas.extract.text import decoded
 from torchatlas.graph.errors import SourceError
-from torchatlas.graph.findings import Explained, Extraction
+from torchatlas.graph.findings import Explained, Extraction, Mention
 from torchatlas.graph.model import Concept
 from torchatlas.graph.names import MEDIA, one_line, without_s
 
@@ -149,7 +149,7 @@ def readers(entry: Entry) -> dict[str, Callable[[bytes, str], object]]:
 def timed(extractor: "Extractor", documents: Mapping[str, bytes]) -> Callable[[Entry, Extraction], Extraction]:
     """Return what adds an entry's transcript, chapters and length: `timed(extractor, {})(entry, extraction)`.
 
-    `documents`: by `copy_name` of the address.
+    Times in notes are chapters. `documents`: by `copy_name` of the address.
     """
     finder = cache(lambda: ExplanationFinder(extractor.concepts))
 
@@ -166,7 +166,11 @@ def timed(extractor: "Extractor", documents: Mapping[str, bytes]) -> Callable[[E
         if entry.chapters_url and (document := documents.get(copy_name(entry.chapters_url))):
             with suppress(SourceError):
                 marks = read_chapters(document) or marks
-        named = [(c.at, c.title, extractor.mentions(c.title, "title")) for c in marks]
+        noted = [] if marks else [*_noted(read)]
+        linked = [(t[1], link.label, link.id) for link in read.links if (t := _LINKED.search(link.url))]
+        if not marks and not noted and len(linked) > 2 and len({id_ for *_, id_ in linked}) == 1:
+            marks = chapters((second, label) for second, label, _ in linked)
+        named = noted or [(c.at, c.title, extractor.mentions(c.title, "title")) for c in marks]
         by_id, titled = {e.concept_id: e for e in found}, {m.listed for m in read.mentions if m.field == "title"}
         for at, words, mentions in named:
             for id_ in (mention.listed for mention in mentions):
@@ -180,6 +184,25 @@ def timed(extractor: "Extractor", documents: Mapping[str, bytes]) -> Callable[[E
         return replace(read, episode=episode, explained=tuple(by_id.values()))
 
     return explained
+
+
+_NOTED = re.compile(
+    r"(?im)^[^\S\n]*(?:[^\w\s(\[]{1,3}\s*){0,2}(?:\d{1,3}[.)]\s+)?[\[(]*@?(?:(\d\d?):)?(\d{1,3}):(\d\d)"
+    r"(?:\.\d+)?(?!\d|:\d| ?[ap]\.?m\b)(?:\s?[-–—]\s?[\d:]{4,8})?[\s\])*:|–—-]*(?P<title>\S[^\n]*)"
+)
+_LINKED = re.compile(r"[?&#]t=(\d{1,6})s?\b")
+
+
+def _noted(read: Extraction) -> Iterator[tuple[int, str, tuple[Mention, ...]]]:
+    """Yield times that begin lines of notes, three or more that rise, with the concepts named there."""
+    lines = islice(_NOTED.finditer(read.text), 1_000) if read.text.count(":") > 2 else ()
+    found = [(int(_seconds((*line.groups()[:3], None))), line) for line in lines]
+    falls = (i for i in range(1, len(found)) if found[i][0] <= found[i - 1][0])
+    best = max((found[a:b] for a, b in pairwise((0, *falls, len(found)))), key=len)
+    fits = len(best) > 2 and best[-1][0] < 60 * (read.episode.minutes or 24 * 60) + 90
+    for at, line in best if fits and read.episode.kind in MEDIA else ():
+        start, end = line.span("title")
+        yield at, line["title"], tuple(m for m in read.mentions if m.field != "title" and start <= m.start < end)
 
 
 _ALOUD = """a bee see dee e eff gee aitch eye jay kay ell em en o pee cue ar ess tee you vee doubleyou ex why zee

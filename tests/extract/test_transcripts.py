@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.extract.cases import TEXTS, cases, claims, concepts, each
+from tests.extract.cases import TEXTS, cases, claims, concepts, each, pairs
 from torchatlas.extract.feeds import Chapter, Entry, Transcript, chapters
 from torchatlas.extract.pipeline import Extractor
 from torchatlas.extract.transcripts import (
@@ -61,9 +61,10 @@ def told(notes: str, **facts: Any) -> str:
 
 
 TIMES, WORDS = r"0:00 A\n5:10 B\n9:30 C", "word " * 2201
-LENGTHS = [(TIMES, {"minutes": n}, said) for n, said in ((None, "None"), (5, "5"))]
+LENGTHS = [(TIMES, {"minutes": n}, said) for n, said in ((None, "10 times"), (5, "5"), (9, "9"))]
 LENGTHS += [(WORDS, {"kind": kind}, said) for kind, said in (("post", "11 words"), ("video", "None"))]
 LENGTHS += [(WORDS, {"kind": "docs", "minutes": 3}, "3"), (TIMES, {"kind": "code"}, "1 words"), (WORDS, {}, "None")]
+LENGTHS += [(notes, {}, said) for notes, said in pairs(TEXTS["times in notes"])]
 
 
 @pytest.mark.parametrize(("notes", "facts", "said"), LENGTHS)

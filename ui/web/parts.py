@@ -323,7 +323,8 @@ def moment(episode: Episode, name: str, at: int, label: str, goals: Sequence[str
         button(label, "play_arrow", key=key, on_click=play)
     elif is_web(episode.url):
         told = "Opens the episode's page: move its player to this time."
-        st.link_button(label, episode.url, key=key, type="tertiary", icon=":material/open_in_new:", help=told)
+        page = f"{episode.url}{'&' if '?' in episode.url else '?'}t={at}s" if episode.kind == "video" else episode.url
+        st.link_button(label, page, key=key, type="tertiary", icon=":material/open_in_new:", help=told)
     else:
         no_audio(episode.show, key, label, None)
 
