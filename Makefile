@@ -26,8 +26,12 @@ run: .venv/.$(EXTRA) ## open the map in a browser (STORE=neo4j+local: or NEO4J_U
 .PHONY: test
 test: lint ## lint, then every test, with a real Neo4j server and a real Chromium
 	$(BIN)/python tests/chromium.py
-	$(BIN)/pytest -n 2 --dist worksteal -m "not neo4j and not browser"
+	$(BIN)/pytest -n 2 --dist worksteal -m "not neo4j and not browser and not index"
 	$(BIN)/pytest -m "neo4j or browser"
+
+.PHONY: wheel-test
+wheel-test: .venv/.test ### the wheel in new environments: the tested versions, and the lowest allowed (VERSIONS=newest)
+	$(BIN)/pytest -n 2 -m index -k "$(or $(VERSIONS),tested or lowest)"
 
 .PHONY: check
 check: lint ## lint, then the tests that need no server, no browser and little time: under a minute
@@ -63,6 +67,12 @@ kills: .venv/.test ### kill what writes, 220 times at random and TIMES (5) befor
 .PHONY: attacks
 attacks: .venv/.test ### ask every engine all Cypher bombs, each for SECONDS (2), and stop the busy servers
 	$(BIN)/python -m tests.attacks $(or $(SECONDS),2)
+
+.PHONY: codemirror
+codemirror: ### build the editor of the page Query from the packages in ui/web/vendor/package.json (needs npm)
+	cd $$(mktemp -d) && cp $(CURDIR)/ui/web/vendor/package.json $(CURDIR)/ui/web/vendor/entry.js . && npm install --silent && \
+	npx esbuild entry.js --bundle --minify --format=esm --outfile=$(CURDIR)/ui/web/vendor/codemirror.js
+	sha256sum ui/web/vendor/codemirror.js
 
 .PHONY: check-messages
 check-messages: .venv/.test ### find the words of error messages in the PyTorch that is installed (TORCH=an unpacked wheel)

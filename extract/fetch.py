@@ -60,6 +60,7 @@ _REASONS = {  # by the name of an error; the first counts
     "gaierror": "its name is unknown; is there a network?",
     "InvalidSchema": "it redirects to something other than http",
     "TooManyRedirects": "it redirects in a circle",
+    "DecodeError": "its answer is damaged",
     "SSLError": "its certificate cannot be verified",
     **dict.fromkeys(("Timeout", "TimeoutError"), "no answer in time"),
     **dict.fromkeys(("ConnectionError", "ProtocolError"), "the connection failed"),
@@ -131,6 +132,11 @@ def without_secrets(address: str) -> str:
     return head + re.sub(r"(?<=[?&;#])(?:(?P<name>[^=&;#]*)=)?(?P<value>[^&;#]+)", masked, rest)
 
 
+def is_private(address: str | None) -> bool:
+    """Return whether it holds a password or token: `is_private("https://me:pw@e.org")`."""
+    return address is not None and (MASK in address or without_secrets(address) != address)
+
+
 def _masked(found: re.Match[str], *, public: bool) -> str:
     name, value = unquote_plus(found["name"] or ""), unquote_plus(found["value"])
     random = not public and name not in ("channel_id", "playlist_id") and _RANDOM.fullmatch(value)
@@ -190,8 +196,29 @@ def fetch(
         facts = {name: headers.get(sent, "") for name, (sent, _) in _VALIDATORS.items()}
         facts["sha256"] = sha256(body).hexdigest()
         with suppress(OSError):  # a full disk costs only the cache
-            write_whole(place, json.dumps(facts).encode() + b"\n" + body)
+            write_whole(place, json.dumps(facts).encode() + b"\n" + body, forced=False)
     return Document(body, shown, local=bool(route.local), target=target)
+
+
+def way_of(address: str) -> tuple[str, ...]:
+    """Return a web address and those where its redirects lead; reads no body.
+
+    Raises SourceError, in the words of `fetch`. Example: way_of("https://example.org/1.mp3")[-1]
+    """
+    import requests
+    from urllib3.exceptions import HTTPError
+
+    shown, route = without_secrets(address), _Route(FetchLimits(), None)
+    try:
+        with _session(route) as session, session.get(address, timeout=(5, 10), stream=True) as response:
+            way = (*(each.url for each in response.history), response.url)
+    except (requests.RequestException, HTTPError, OSError, ValueError) as e:
+        raise Unreachable(f"{shown} cannot be read: {_reason(e)}") from None
+    finally:
+        route.close()
+    if (status := response.status_code) >= 400:
+        raise SourceError(f"{shown} answers {status}{_MEANING.get(status, '')}")
+    return way
 
 
 def _read_file(address: str, shown: str, most: int) -> bytes:

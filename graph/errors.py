@@ -37,21 +37,39 @@ class MissingValue(QueryError):
 class UnknownName(AtlasError):
     """No concept, episode, area or question (the `kind`) has this name.
 
-    `meanings`: what a wide word may mean, told with the suggestions.
+    `meanings`: what a wide word may mean, told with the suggestions; `foreign`: it is
+    hardly English, which is the one language that is understood.
 
     >>> print(UnknownName("concept", "vmapp", ["vmap"]))
     no concept is called 'vmapp'; did you mean vmap?
     """
 
-    def __init__(self, kind: str, name: str, suggestions: Sequence[str] = (), *, meanings: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        kind: str,
+        name: str,
+        suggestions: Sequence[str] = (),
+        *,
+        meanings: Sequence[str] = (),
+        foreign: bool = False,
+    ) -> None:
         shown = repr(shortened(name))
         said = f"no {kind} is called {shown}; try: torchatlas journeys, or torchatlas search WORD"
         if meanings:
             said = f"{shown} may mean several things: {'; '.join(meanings)}; name one of them"
         elif suggestions:
             said = f"no {kind} is called {shown}; did you mean {' or '.join(suggestions)}?"
-        super().__init__(said)
+        super().__init__(f"{said}; questions are understood in English only" if foreign else said)
         self.suggestions = tuple(suggestions)
+
+
+def without_extra(what: str, extra: str) -> str:
+    """Say how to install an extra: `without_extra("a server", "server")`.
+
+    No index has the package, so only a clone and a wheel's file can be named.
+    """
+    remedy = f'.ci/install {extra} in a clone, or with the file of a wheel: pip install "FILE.whl[{extra}]"'
+    return f"{what} needs an extra; remedy: {remedy}"
 
 
 def shortened(text: str) -> str:

@@ -21,6 +21,9 @@ _HEADER = "Traceback (most recent call last)"
 _ROOTS = "aten/src/ATen|c10|caffe2|functorch|torchgen|torch(?!/lib/)"  # also the name of somebody's environment
 _PATH = rf"(?:{_ROOTS})/(?:(?!-packages/)[\w./+-]){{1,200}}\.(?:py|cpp|cc|cuh?|h|hpp)"
 _FRAME = re.compile(rf'(?<![\w.-])({_PATH})(?:"?, line \d|:\d)')
+_NATIVE_FRAME = re.compile(
+    r"(?m)^ *(?:frame )?#\d+:? +(?:0x[\da-f]+ in +)?((?:at|c10d?|torch)(?:::(?!Error|detail)\w+)+)"
+)
 
 
 class Message(Value):
@@ -78,14 +81,15 @@ def _folded(text: str) -> str:
 
 
 def frames(text: str) -> list[str]:
-    """Return PyTorch's sources in the last traceback, C++ first, the deepest first.
+    """Return PyTorch's sources and C++ functions in the last stack, C++ first, the deepest first.
 
     >>> frames('File "/lib/python3.12/site-packages/torch/_dynamo/guards.py", line 3, in check')
     ['torch/_dynamo/guards.py']
     """
     parts = _plain(text).replace("\\", "/").split(_HEADER)[::-1]
     found = next(filter(None, map(_FRAME.findall, parts)), [])
-    return list(dict.fromkeys([path for path in found if not path.endswith(".py")] + found[::-1]))
+    native = [path for path in found if not path.endswith(".py")] + _NATIVE_FRAME.findall(text)
+    return list(dict.fromkeys(native + found[::-1]))
 
 
 def is_pasted(text: str) -> bool:

@@ -14,7 +14,7 @@ from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import counted
 from torchatlas.graph.messages import frames, is_pasted, last_error, recognised
 from torchatlas.graph.model import Concept, Episode, Snapshot
-from torchatlas.graph.names import asked_number, excerpt, fold, suggest, words
+from torchatlas.graph.names import STOP_WORDS, asked_number, excerpt, fold, suggest, words
 from torchatlas.graph.search import SHORT, TextIndex, slips, telling, telling_part
 
 _READ = 10  # readings of a question
@@ -24,9 +24,10 @@ _COVERED, _MET = 0.3, 0.1  # the least coverage and score of a match that answer
 _NEARLY = 0.8  # of the score of an episode, for a concept to come before it
 _FEWER = 0.25  # of a question that may be left uncovered for each word beyond the first
 _APART = 0.85  # of the score, for what has no edge to a name in the question, or leads to no episode
-_PROPER = re.compile(r"(?:\w+(?:\.|::))+\w+|\w*_\w+|\w*[a-z][A-Z]\w*|\b[A-Z]{2,}\w*|(?<=\.)\w+(?=\()|\w+(?=\(\))")
+_PROPER = re.compile(r"\b(?:(?:\w+(?:\.|::))+\w+|\w*_\w+|\w*[a-z][A-Z]\w*|[A-Z]{2,}\w*|\w+(?=\(\)))|(?<=\.)\w+(?=\()")
 _CODE = re.compile(r"[\w+-]+(?:(?:\.|::|/)[\w+-]+)+(?:\(\))?")
 _JOINT = re.compile(r"\.|::|/")
+_NAMESPACES = {"at": ("aten", "src", "aten"), "torch": ("torch", "csrc")}
 _ENDING = re.compile(r"\.(?:py|pyi|cpp|cc|c|cu|cuh|h|hpp|yaml|yml|toml|txt|cmake)$")
 _COMPARISONS = (
     r".*\bdifferen(?:ce|ces|t)\s+between\s+(.+?)\s+and\s+(.+)",
@@ -218,7 +219,12 @@ class Resolver:
                 gist = excerpt(re.split(r"[,;:.](?:\s|$)|\s\(", definition, maxsplit=1)[0], 70)
             meanings.append(f"{name} ({counted(len(reading.ids), 'subject') if reading.kind == 'area' else gist})")
         meanings += [f"{len(near) - OFFERED} more"] if numbers and near[OFFERED:] else []
-        return UnknownName(called, text, typed, meanings=meanings if numbers or (wide and meanings[1:]) else ())
+        said = words(text)
+        strange = [word for word in said if word not in STOP_WORDS and not self.index.forms.of(word)]
+        without_latin = bool(text.strip()) and not re.search("[!-~]", text)
+        foreign = without_latin or len(strange) > max(2, len(said) / 2 - 1)
+        meanings = meanings if numbers or (wide and meanings[1:]) else []
+        return UnknownName(called, text, typed, meanings=meanings, foreign=foreign)
 
     def _suggested(self, text: str, wanted: Wanted, readings: Sequence[Reading], *, wide: bool) -> list[Reading]:
         """Return meanings in different episodes, likely readings, or like names."""
@@ -328,13 +334,19 @@ class Resolver:
         yield [r for place, r in places if place == steps]
         if _ENDING.search(code):
             yield [r for place, r in places if place[-len(steps) :] == steps]
+        for name in re.findall(r"(?<=::)[A-Z]\w+?(?=Base\b|\b)", code):  # a class, in the file of its name
+            yield [replace(r, how="identifier", matched=name) for r in self._called(name) if len(name) > SHORT]
+            held = (r for place, r in places if place[-1] == name.casefold())
+            yield sorted(held, key=lambda reading: fold(name) not in fold(reading.name))
         qualified = (name for c in concepts for name in (c.name, *c.aliases) if _CODE.fullmatch(name))
         if "/" not in code and steps[0] in {_JOINT.split(name)[0].casefold() for name in qualified}:
             *owners, last = _JOINT.split(code)
             owning = [".".join(owners[:length]) for length in range(len(owners), len(steps) // 2, -1)]
             for part in (last, *owning) if len(last) > SHORT else owning:
                 yield [replace(r, how="identifier", matched=part, score=1.0) for r in self._called(part)]
-        for length in range(len(steps) - 1, 1, -1):
+        root = _NAMESPACES.get(steps[0], steps[:1]) if "::" in code else steps[:1]
+        steps = (*root, *steps[1:])
+        for length in range(len(steps) - 1, len(root), -1):
             yield [r for place, r in places if place == steps[:length]]
 
     def everyone(self, kinds: Collection[str]) -> Iterator[Reading]:

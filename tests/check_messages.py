@@ -25,13 +25,11 @@ def main(folder: str = "") -> str | None:
         wanted = [(m, word) for m in messages() if m.found for word in m.words]
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as e:
         return f"Error: data/messages.toml: {e}"
-    missing = [
-        f"{m.found}: no {word!r} ({m.concept})" for m, word in wanted if word.encode() not in read(place / m.found)
-    ]
+    lacking = ((m, word) for m, word in wanted if word.encode() not in read(place / m.found))
+    missing = [f"{m.found}: no {word!r} ({m.concept})" for m, word in lacking]
     print(f"{len(messages())} messages; {len(wanted) - len(missing)} of {len(wanted)} fragments found in {place}")
-    print(
-        f"{sum(bool(m.by) for m in messages())} by other programs, {sum(not m.by + m.found for m in messages())} older"
-    )
+    older = sum(not m.by + m.found for m in messages())
+    print(f"{sum(bool(m.by) for m in messages())} by other programs, {older} older")
     return "\n".join([*missing, f"Error: {len(missing)} are missing"]) if missing else None
 
 

@@ -10,16 +10,20 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import chdir
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from click.testing import CliRunner, Result
+
+from torchatlas.ui.cli.program import main
 
 ROOT = Path(__file__).parent.parent
 TOUR = ROOT / "docs" / "tour.ipynb"
 _FORMS = {"image/svg+xml": "_repr_svg_", "text/html": "_repr_html_", "text/markdown": "_repr_markdown_"}
+OTHERS: dict[str, str | None] = {"TORCHATLAS_STORE": None, "NEO4J_URI": None}
 PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
 
 
@@ -55,11 +59,11 @@ def environment(home: Path) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in ("TORCHATLAS_STORE", "NEO4J_URI")} | own
 
 
-def run(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the program from the checkout, as `torchatlas ARGUMENTS`; it must succeed."""
-    command = [sys.executable, "-m", "torchatlas", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment(home), check=False)
-    assert done.returncode == 0, f"{shlex.join(arguments)}: {done.stderr}"
+def run(home: Path, *arguments: str) -> Result:
+    """Run a command in this process, from the checkout, as `torchatlas ARGUMENTS`; it must succeed."""
+    with chdir(ROOT):
+        done = CliRunner().invoke(main, arguments, env=OTHERS | environment(home))
+    assert done.exit_code == 0, f"{shlex.join(arguments)}: {done.output}"
     return done
 
 

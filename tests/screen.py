@@ -1,7 +1,6 @@
 """The running program and a real browser, for the tests of the screen and for screenshots."""
 
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -13,6 +12,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.chromium import FLAGS, find
+from torchatlas.graph.stores.neo4j_server import _free
 
 ROOT = Path(__file__).parent.parent
 PROGRAM = (sys.executable, "-m", "torchatlas", "--no-browser")
@@ -28,11 +28,11 @@ LAST = ".st-key-keys"
 
 
 @contextmanager
-def served(environment: Mapping[str, str], patience: float = 60, program: Sequence[str] = PROGRAM) -> Iterator[str]:
-    """Start `torchatlas`, or another Streamlit `program`, on a free port; its address, once it is healthy."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+def served(
+    environment: Mapping[str, str], patience: float = 60, program: Sequence[str] = PROGRAM, port: int = 0
+) -> Iterator[str]:
+    """Start `torchatlas`, or another Streamlit `program`, on a port, 0: a free one; its address, once it is healthy."""
+    port = port or _free(0)
     command = [*program, "--port", str(port)]
     log = Path(environment["TORCHATLAS_HOME"]) / "served.log"
     with log.open("wb") as out:

@@ -24,11 +24,11 @@ PAGES = """map / | everything /?show=all | episodes /?show=episodes | by-time /?
 area /?area=Compilation | route /?path=aotautograd | concept /?node=autograd | found /?find=why+does+my+model+recompile
 neighbourhood /?node=autograd&radius=1 | neighbourhood-episode /?node={episode}&radius=1 | related /?node={episode}
 episode /episode?episode={episode} | episode-list /episode | path-empty /path
-path /path?goal=aotautograd | path-layers /path?goal=aotautograd&picture=layers
+path /path?goal=aotautograd | path-map /path?goal=aotautograd&picture=map
 path-budget /path?goal=aotautograd&budget=45 | quiz /path?goal=aotautograd&quiz=on
 cypher /cypher | cypher-answer /cypher?question=before&v.concept=aotautograd
 cypher-rows /cypher?text=MATCH+(c:Concept)+RETURN+c.name,+c.definition+LIMIT+20 | continue /"""
-PICTURED = {"path", "path-layers", "path-budget", "quiz", "cypher-answer", SHARED}
+PICTURED = {"path-map", "cypher-answer", SHARED}
 """The states beside the map's that have a picture, which is waited for."""
 IN_DOCS = {"route": "route", "explore": "related", "path": "path"}
 """The name of each picture of the docs -> that of the state which it shows."""

@@ -16,10 +16,8 @@ ROOT = Path(__file__).parent.parent
 ROOMS = ("data", "graph", "extract", "torchatlas", "ui")
 MAY_IMPORT = {room: set(ROOMS[1 : place + 1]) for place, room in enumerate(ROOMS)}
 """A room knows those before it; `data` holds no code. `python -m torchatlas` is the one door that leads up."""
-RENDERINGS = {
-    "torchatlas/atlas.py": {"torchatlas.ui.plans", "torchatlas.ui.drawing"},
-    "graph/model.py": {"torchatlas.ui.plans"},
-}
+RENDERINGS = {"torchatlas/atlas.py": {"torchatlas.ui.plans", "torchatlas.ui.drawing"}}
+RENDERINGS |= {"graph/model.py": {"torchatlas.ui.plans"}}
 """Plans and the values in notebooks are written by modules of `ui` that know neither a screen nor the library."""
 MODULES = sorted(p for room in ROOMS for p in (ROOT / room).rglob("*.py") if p.name != "__main__.py")
 STRANGERS = {

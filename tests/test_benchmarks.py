@@ -78,7 +78,7 @@ def calls(episodes: int) -> dict[str, int]:
 
 @pytest.mark.slow
 def test_what_a_stage_does_grows_with_the_number_of_episodes() -> None:
-    _, small, middle, large = (calls(size) for size in (30, 30, 60, 120))  # in the first round, modules are imported
+    _, small, middle, large = (calls(size) for size in (15, 20, 40, 80))  # in the first round, modules are imported
     for name in large.keys() - NOT_COUNTED:
         one, two, four = small[name], middle[name], large[name]
         assert four - two <= 2.3 * (two - one) + one // 20, (name, one, two, four)  # 2 is linear, 4 is the square

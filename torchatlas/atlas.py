@@ -14,7 +14,7 @@ from torchatlas import build as builds
 from torchatlas import queries, shipped
 from torchatlas import sources as origins
 from torchatlas.extract.extraction_cache import ExtractionCache, key
-from torchatlas.files import alone, attempt, changing, log, read_text, style_of, write_file
+from torchatlas.files import alone, attempt, changing, log, read_text, style_of, write_file, writing
 from torchatlas.graph import answers, errors, questions, views
 from torchatlas.graph.errors import AtlasError, DataError, QueryError, SourceError, UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, listed
@@ -123,6 +123,11 @@ class Atlas(AbstractContextManager["Atlas"]):
     def store(self) -> Store:
         """The open store. Raises StoreError."""
         if self._store is None:
+            own = self.settings.home / "atlas.lbug"  # others' files are never removed
+            if self.settings.store == f"ladybug:{own}" and own.is_file() and own.stat().st_size < 2:
+                log(f"{own} is empty, so the graph is built anew")
+                with writing(own):
+                    own.unlink()
             self._store = open_store(self.settings.address(self.settings.store), log)
         return self._store
 
@@ -680,11 +685,13 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def plan_text(self, plan: answers.Plan, style: str, start: date | None = None) -> str:
         """Format a plan: `atlas.plan_text(plan, "rss")`."""
-        from torchatlas.ui.plans import playlist, text_in, without_audio
+        from torchatlas.ui.plans import on_secrets, playlist, text_in, without_audio
 
         found = playlist(self.graph, plan, start)
-        log(*filter(None, [without_audio(found) if style == "rss" else ""]))
-        return text_in(style, found)
+        text = text_in(style, found)
+        lines = without_audio(found) if style == "rss" else "", on_secrets((i.episode for i in found.items), style)
+        log(*filter(None, lines))
+        return text
 
     def write_plan(self, plan: answers.Plan, target: Path | str, style: str = "", start: date | None = None) -> Path:
         """Save a plan: `atlas.write_plan(plan, "p.xml")`."""

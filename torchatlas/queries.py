@@ -44,6 +44,12 @@ def complete(before: str, graph: Snapshot) -> Iterator[tuple[str, int, str]]:
             return
 
 
+def completions(graph: Snapshot) -> dict[str, object]:
+    """Return the `places` of names, as patterns, and the names `offered` at each."""
+    offered = {kind: list(_offered(kind, graph)) for kind, _ in _PLACES}
+    return {"places": [(kind, pattern.pattern) for kind, pattern in _PLACES], "offered": offered}
+
+
 def _offered(kind: str, graph: Snapshot) -> Iterable[tuple[str, str]]:
     if kind == "type":
         return ((r.kind, f"{r.source} to {r.target}") for r in RELATIONSHIPS)

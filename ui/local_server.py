@@ -4,7 +4,7 @@ import base64
 import hashlib
 import re
 import socket
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -29,20 +29,18 @@ def refusal(headers: Mapping[str, str]) -> str:
     if origin is not None and origin.lower() not in (f"http://{host}".lower(), f"https://{host}".lower()):
         return f"a page of {origin} may not ask http://{host}"
     opened = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest", "document") == "document"
+    opened = opened and "sec-websocket-key" not in headers
     if headers.get("sec-fetch-site", "none") not in ("none", "same-origin") and not opened:
         return f"another page may only link to http://{host}"
     return ""
 
 
 def policy(page: str) -> str:
-    """Return the security policy of the pages: `policy(page)`, HTML with scripts.
-
-    Sound may come from anywhere, since an episode lies on its show's server.
-    """
+    """Return the security policy of the pages: `policy(page)`, HTML with scripts."""
     inline = inline_hashes(*re.findall(r"<script>(.*?)</script>", page, re.DOTALL))
     return (
         f"default-src 'self'; script-src 'self' blob:{inline}; style-src 'self' 'unsafe-inline'; "
-        "img-src 'self' data: blob:; font-src 'self' data:; media-src 'self' http: https: blob:; "
+        "img-src 'self' data: blob:; font-src 'self' data:; "
         "object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
     )
 
@@ -54,14 +52,15 @@ def inline_hashes(*scripts: str) -> str:
 
 
 class SecurityMiddleware:
-    """Let in only what may pass.
+    """Let in only what may pass. `sound` names, at any time, whose audio may be played.
 
     Example: `SecurityMiddleware(application, policy(page))`
     """
 
-    def __init__(self, application: ASGIApp, policy: str) -> None:
-        self.application = application
-        self.headers = {b"content-security-policy": policy.encode(), **_HEADERS}
+    def __init__(
+        self, application: ASGIApp, policy: str, sound: Callable[[], str] = lambda: "media-src 'none'"
+    ) -> None:
+        self.application, self.policy, self.sound = application, policy, sound
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it with 403; refuse a WebSocket unopened."""
@@ -72,8 +71,9 @@ class SecurityMiddleware:
 
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
-                theirs = [(n, v) for n, v in message.get("headers", ()) if n.lower() not in self.headers]
-                message["headers"] = [*theirs, *self.headers.items()]
+                ours = {b"content-security-policy": f"{self.policy}; {self.sound()}".encode(), **_HEADERS}
+                theirs = [(n, v) for n, v in message.get("headers", ()) if n.lower() not in ours]
+                message["headers"] = [*theirs, *ours.items()]
             await send(message)
 
         why = "" if scope["type"] == "lifespan" else refusal(headers)

@@ -27,6 +27,7 @@ from mcp.types import INVALID_PARAMS, CallToolResult, TextContent, ToolAnnotatio
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, ValidationError, ValidationInfo, model_validator
 
 from torchatlas.atlas import Atlas
+from torchatlas.extract.fetch import is_private
 from torchatlas.graph import messages
 from torchatlas.graph.answers import Role
 from torchatlas.graph.errors import AtlasError, shortened
@@ -73,7 +74,7 @@ Limit = Annotated[int, Field(ge=1, le=MOST_LIMIT, description="How many to retur
 def _opened(url: str | None) -> str | None:
     """Return an address that a browser may open, None for any other text."""
     found = web_address(visible(url or ""))
-    return found if found and len(found) <= LONGEST_ADDRESS else None
+    return found if found and len(found) <= LONGEST_ADDRESS and not is_private(found) else None
 
 
 def _first(noun: str, most: int = LISTED) -> BeforeValidator:

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from torchatlas.graph.answers import Checklist, Plan, Related, Table
 from torchatlas.graph.formatting import VERBS, counted, length
-from torchatlas.graph.model import EDGE_GROUPS, RELATIONSHIPS, Edge, Snapshot, Value, consistent, key_of
+from torchatlas.graph.model import EDGE_GROUPS, RELATIONSHIPS, Edge, Snapshot, Value, key_of
 from torchatlas.graph.planning.demands import known_concepts
 from torchatlas.graph.views import ConceptCard, EpisodeCard, areas_of, concepts_in_episodes
 from torchatlas.profile import Profile
@@ -76,7 +76,12 @@ def payload(picture: Picture) -> Payload:
     areas = [{"name": name, "hue": hue} for name, hue in picture.areas]
     body = {"nodes": nodes, "edges": edges, "options": options, "areas": areas}
     body |= {name: getattr(picture, name) for name in said}
-    return body | {"rev": hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:12]}
+    return with_revision(body)
+
+
+def with_revision(body: Payload) -> Payload:
+    """Return what a browser fetches with a name that follows its content, as "rev"."""
+    return {**body, "rev": hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:12]}
 
 
 def map_picture(
@@ -264,34 +269,6 @@ def neighbourhood_picture(graph: Snapshot, centre: str, radius: int = 1) -> Pict
 def _depth(places: Mapping[str, Point]) -> int:
     down = [y for _, y in places.values()] or [0]
     return max(down) - min(down)
-
-
-def plan_picture(graph: Snapshot, plan: Plan) -> Picture:
-    """Return a plan's steps, shared concepts, goals: `plan_picture(graph, plan)`."""
-    import networkx as nx
-    from pyvis.edge import Edge as Line
-
-    steps = {step.episode_id: step for step in plan.steps}
-    goals = {id_ for meant in plan.understood for id_ in meant.ids if id_ in graph.concept}
-    needs = [(need, id_) for id_, step in steps.items() for need in step.needs if need.source in steps]
-    taught = [(goal, id_) for id_, step in steps.items() for goal in step.teaches if goal.id in goals]
-    concepts = {it.id: it.name for it, _ in (*needs, *taught)}
-    pairs = [pair for need, id_ in needs for pair in ((need.source or "", need.id), (need.id, id_))]
-    flow: nx.DiGraph[str] = nx.DiGraph(consistent([*pairs, *((id_, goal.id) for goal, id_ in taught)]))
-    flow.add_nodes_from([*steps, *concepts])
-    edges = sorted(nx.transitive_reduction(flow).edges)
-    places = layers(flow, edges)
-    names = {id_: f"{place}. {step.title}" for place, (id_, step) in enumerate(steps.items(), 1)} | concepts
-    tooltips = {id_: f"Concept: {name}" for id_, name in concepts.items()}
-    for id_, step in steps.items():
-        facts = f"{step.badge.capitalize()} · {length(step.minutes, estimated=step.estimated, kind=step.kind)}"
-        tooltips[id_] = _tooltip(step.title, facts, step.why)
-    kinds = dict.fromkeys(steps, "episode") | dict.fromkeys(concepts, "concept")
-    dots = tuple(_dot(id_, kinds[id_], names[id_], tooltips[id_], at) for id_, at in sorted(places.items()))
-    tips = {(a, b): f"{names[b]} {VERBS['REQUIRES']} {names[a]}" for a, b in edges}
-    lines = tuple(Line(*ends, True, kind="FLOW", quiet=False, tip=tip).options for ends, tip in tips.items())
-    name = f"Listening order of {counted(len(dots) - len(concepts), 'episode')}"
-    return Picture(dots, lines, name=name, boxed=True, height=_depth(places) + 140)
 
 
 class Matched(NamedTuple):

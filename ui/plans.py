@@ -3,10 +3,12 @@
 Names come from feeds, so every mark that Markdown or HTML would obey is escaped.
 """
 
+import csv
+import io
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
 from itertools import groupby, pairwise
@@ -16,13 +18,15 @@ from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from torchatlas.extract.fetch import media_type, without_secrets
+from torchatlas.extract.fetch import is_private, media_type
 from torchatlas.graph.answers import QUESTIONS, Explanation, Needed, Plan, Session, Step, Stretch, Table
 from torchatlas.graph.errors import AtlasError, DataError, check_least, shortened
 from torchatlas.graph.formatting import clock, counted, escaped, is_web, length, markdown_address, web_address
 from torchatlas.graph.model import Episode, MarkdownMixin, Snapshot, Value
-from torchatlas.graph.names import MASK, numbered, one_line, seen, xml_text
+from torchatlas.graph.names import numbered, one_line, seen, xml_text
 
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?", re.A)
 _PODCASTS = UUID("ead4c236-bf58-58c6-a2c6-a6b28d128cb6")
 """The namespace of podcasts: https://podcasting2.org/docs/podcast-namespace/tags/guid"""
 _NAMESPACES = {
@@ -40,6 +44,7 @@ _STYLE = (
 _SESSIONS = "Sessions"
 _EMPTY = (None, "", ())
 _PLACES = {"x", "y", "field", "start", "end"}
+_ADDRESSES = {"url", "audio_url", "link"}
 
 
 def dumps(answer: object, indent: int | None = 2) -> str:
@@ -170,11 +175,47 @@ def _inner(value: Any) -> str:
     return str(value)
 
 
+def shareable(answer: Any) -> Any:
+    """Return an answer without private addresses: `shareable(plan).steps[0].url`."""
+    if isinstance(answer, tuple):
+        return tuple(map(shareable, answer))
+    if not is_dataclass(answer) or isinstance(answer, type):
+        return answer
+    found = {f.name: getattr(answer, f.name) for f in fields(answer)}
+    open_ = {n: None if n in _ADDRESSES and is_private(v) else shareable(v) for n, v in found.items()}
+    return replace(answer, **open_)
+
+
+def on_secrets(episodes: Iterable[Episode], style: str = "") -> str:
+    """Say what becomes of private addresses in a format: `on_secrets((), "rss")` is ""."""
+    private = [e for e in episodes if is_private(e.audio_url) or (style != "rss" and is_private(e.url))]
+    whose = f"of {counted(len(private), 'episode')}"
+    if private and style == "rss":
+        return f"the feed holds audio addresses {whose} with a password or token: keep it to yourself"
+    return f"left out: the addresses {whose} that hold a password or token" if private else ""
+
+
+def csv_lines(table: Table, *, harmless: bool) -> Iterator[str]:
+    """Yield the lines of CSV: `csv_lines(table, harmless=True)`; nodes and lists are in JSON.
+
+    `harmless`: no formulas (owasp.org/www-community/attacks/CSV_Injection).
+    """
+    for row in (table.columns, *table.rows):
+        fields = [v if v is None or isinstance(v, str) else dumps(v, indent=None) for v in row]
+        for n, field in enumerate(fields if harmless else ()):
+            if field and field.lstrip(" \xa0\ufeff\0").startswith(_FORMULA) and not _NUMBER.fullmatch(field):
+                fields[n] = f"'{field}"
+        written = io.StringIO()  # it quotes a lone "\r" only if lines end so
+        csv.writer(written, lineterminator="\r\n").writerow(fields)
+        yield written.getvalue().removesuffix("\r\n") + "\n"
+
+
 def plan_markdown(plan: Plan) -> str:
     """Return a plan as a checklist in Markdown, for a notebook or an issue.
 
     Example: Path("plan.md").write_text(plan_markdown(atlas.plan("vmap")))
     """
+    plan = shareable(plan)
     amount = f"{plan.amount}." if plan.steps else escaped(plan.heading)
     lines = [f"# Listening path to {escaped(', '.join(plan.goals))}", "", amount]
     lines += [f"\n{escaped(line)}" for line in (*_remarks(plan), *map(str, plan.successors))]
@@ -258,16 +299,15 @@ class Playlist(Value):
         return str(uuid5(_PODCASTS, "\x1f".join(("torchatlas", *self.plan.goals, part))))
 
 
+def _public(addresses: Iterable[str | None]) -> str | None:
+    return next((a for a in map(web_address, addresses) if a and not is_private(a)), None)
+
+
 def playlist(graph: Snapshot, plan: Plan, start: date | datetime | None = None) -> Playlist:
-    """Return a plan with what players need of its episodes, without private feeds.
+    """Return a plan with what players need of its episodes; only audio may be private.
 
     Example: `playlist(atlas.graph, atlas.plan("vmap")).items[0].guid`
     """
-
-    def public(addresses: Iterable[str | None]) -> str | None:
-        found = filter(None, map(web_address, addresses))
-        return next((a for a in found if without_secrets(a) == a and MASK not in a), None)
-
     items: list[Item] = []
     for step in plan.steps:
         episode = graph.episode[step.episode_id]
@@ -276,12 +316,12 @@ def playlist(graph: Snapshot, plan: Plan, start: date | datetime | None = None) 
         guid = one_line(episode.guid or "")
         if not guid or any(guid == item.guid for item in items):
             guid = episode.id
-        feed, picture = public(show.feed_url for show in shows), public(show.image_url for show in shows)
-        audio, page = map(web_address, (episode.audio_url, episode.url))
+        feed, picture = _public(show.feed_url for show in shows), _public(show.image_url for show in shows)
+        audio, page = web_address(episode.audio_url), _public([episode.url])
         moments = sorted((t.at, one_line(t.name)) for t in step.teaches if t.at is not None)
         chapters = ((at, ", ".join(n for _, n in names)) for at, names in groupby(moments, key=lambda m: m[0]))
         items.append(Item(step, episode, guid, audio, page, feed, picture, tuple(chapters)))
-    return Playlist(plan, tuple(items), start)
+    return Playlist(shareable(plan), tuple(items), start)
 
 
 def without_audio(found: Playlist) -> str:
@@ -381,7 +421,7 @@ def _ics(playlist: Playlist) -> str:
     """Return a calendar (RFC 5545), a session a day, at local time if one is given."""
     from icalendar import Calendar, Event, vText
 
-    start, steps = playlist.start, {i.episode.id: (i.step, i.page or i.audio) for i in playlist.items}
+    start, steps = playlist.start, {i.episode.id: (i.step, _public((i.page, i.audio))) for i in playlist.items}
     if start is None:
         raise AtlasError("a calendar needs a day to begin with, such as 2026-12-01")
     if not steps:

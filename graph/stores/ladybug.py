@@ -272,7 +272,7 @@ def _answer(request: Request) -> Answer:
             remedy = "give a list whose values are all of one type"
             raise QueryError(f"the engine does not take a parameter's value ({e}); {remedy}") from e
         except RuntimeError as e:
-            if "bad_alloc" in str(e):
+            if re.search("bad_alloc|Unable to allocate memory", str(e)):
                 raise MemoryError from e
             if "Interrupted" in str(e):
                 raise cypher.too_long(request.seconds) from e

@@ -47,6 +47,8 @@ def test_names_are_resolved_and_values_come_out(atlas: Atlas) -> None:
         assert atlas.query("MATCH (c:Concept {id: $id}) RETURN c.area", {"id": "view"}).rows == (("Tensors",),)
         assert atlas.nodes(atlas.query("MATCH (c:Concept {id: 'view'}) RETURN c")) == ("view",)
         assert atlas.schema().nodes and atlas.gaps() and atlas.questions()
+    with pytest.raises(AttributeError, match="nothing"):
+        torchatlas.nothing  # noqa: B018
 
 
 NOTHING = """plan() => a plan needs a goal: name a concept or an episode
@@ -139,11 +141,6 @@ def test_the_inputs_are_read_at_the_first_question_only(atlas: Atlas) -> None:
                 Atlas(atlas.settings).query("RETURN 1 AS n")
         finally:
             atlas.settings.sources_list.unlink()
-
-
-def test_the_package_offers_only_what_it_names() -> None:
-    with pytest.raises(AttributeError, match="nothing"):
-        torchatlas.nothing  # noqa: B018
 
 
 def test_a_notebook_shows_a_card_as_facts_and_tables() -> None:

@@ -1,8 +1,6 @@
 """From a feed, pages and corrections to a graph: what a build reads again, what it writes, and what it tells."""
 
-import ast
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from html import escape
 from itertools import count
+from modulefinder import ModuleFinder
 from pathlib import Path
 
 import pytest
@@ -72,9 +71,7 @@ def test_the_second_build_makes_the_same_graph_without_spacy(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_a_changed_text_has_no_curated_file_read_and_neither_places_nor_nearest_episodes_found_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_for_a_changed_text_no_curated_file_is_read_and_no_place_found_anew(tmp_path: Path, monkeypatch) -> None:
     changed = transcribed(tmp_path, FEED.replace(b"Vmap uses", b"Today, vmap uses"))
     plain, kept = MemoryStore(), MemoryStore()
     build(replace(changed, cache=None), plain)
@@ -171,13 +168,8 @@ class Wanted:
             for number, title, notes in self.entries
         )
         vocabulary = "area = 'Harbour'\n" + "".join(f"[{id_}]\n{SUBJECTS[id_]}" for id_ in self.topics)
-        return replace(
-            INPUTS,
-            concepts=(("harbour.toml", vocabulary),),
-            corrections=self.corrections,
-            feeds=(("harbour.xml", RSS.format("Harbour", items).encode()),),
-            cache=cache,
-        )
+        feeds, concepts = ("harbour.xml", RSS.format("Harbour", items).encode()), ("harbour.toml", vocabulary)
+        return replace(INPUTS, concepts=(concepts,), corrections=self.corrections, feeds=(feeds,), cache=cache)
 
 
 INPUTS = Inputs(code="", concepts=(), unplaced=("unplaced.toml", ""), episodes=(), corrections="")
@@ -218,9 +210,7 @@ ALONE = Wanted(((0, "A night at sea", NOTES[1]),), corrections=CORRECTIONS[1])
 @given(histories())
 @example([ALONE, replace(ALONE, entries=(*ALONE.entries, (1, "The lantern", NOTES[3])))])  # an episode is named later
 @example([replace(ALONE, topics=("lantern-pass",)), ALONE])  # a topic is explained later
-def test_step_by_step_and_from_nothing_the_graph_is_the_same_byte_for_byte(
-    tmp_path_factory: pytest.TempPathFactory, history: list[Wanted]
-) -> None:
+def test_step_by_step_and_from_nothing_the_graph_is_the_same_byte_for_byte(tmp_path_factory, history) -> None:
     cache, store, anew = tmp_path_factory.mktemp("steps") / "cache.sqlite3", MemoryStore(), MemoryStore()
     with pytest.MonkeyPatch.context() as patch:  # the texts name none of these, and to learn them takes long
         patch.setattr("torchatlas.extract.concepts.general_terms", lambda *_: iter(()))
@@ -230,29 +220,15 @@ def test_step_by_step_and_from_nothing_the_graph_is_the_same_byte_for_byte(
     assert csv_files(store.snapshot()) == csv_files(anew.snapshot())
 
 
-def imported(module: str, seen: set[str]) -> set[str]:
-    """The modules of ours that a module imports, anywhere in it, and those that these import."""
-    path = ROOT / module.replace(".", "/")
-    path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    if module in seen or not path.exists():
-        return seen
-    seen.add(module)
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom) and re.match(r"torchatlas(?!\.ui)", str(node.module)):
-            for name in (str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)):
-                imported(name, seen)
-    return seen
-
-
 @pytest.mark.slow
 def test_a_changed_byte_in_any_file_that_a_build_reads_changes_the_fingerprint(tmp_path: Path) -> None:
     copy = tmp_path / "torchatlas"
     shutil.copytree(ROOT / "torchatlas", copy, ignore=shutil.ignore_patterns("__pycache__", "ui"))
-    modules = imported("torchatlas.build", set())
-    assert {"torchatlas.build", "torchatlas.graph.build"} < modules
+    finder = ModuleFinder([str(tmp_path)], excludes=["torchatlas.ui", "torchatlas.atlas"])
+    finder.import_hook("torchatlas.build")
+    found = {Path(module.__file__) for module in finder.modules.values() if module.__file__} - {copy / "__init__.py"}
+    assert {copy / "build.py", copy / "graph" / "build.py"} < found
     before = code_fingerprint(copy)
-    modules_at = [copy.parent / module.replace(".", "/") for module in modules - {"torchatlas"}]
-    found = [path / "__init__.py" if path.is_dir() else path.with_suffix(".py") for path in modules_at]
     for path in [*found, *(copy / "data" / name for name in ("terms.txt", "glossary.txt", "words.txt"))]:
         text = path.read_bytes()
         path.write_bytes(text + b"# zz top\n")
@@ -306,9 +282,8 @@ def home(tmp_path: Path) -> Path:
     (home / "owls.toml").write_text(OWLS, "utf-8")
     listed = (home / "sources.toml").read_text("utf-8")
     (home / "sources.toml").write_text(listed.replace("ies = []", f"ies = ['{home / 'owls.toml'}']"), "utf-8")
-    (home / "corrections.toml").write_text(
-        '[[drop]]\nfrom = "owl-cache"\ntype = "USES"\nto = "lantern-pass"\n', "utf-8"
-    )
+    drop = '[[drop]]\nfrom = "owl-cache"\ntype = "USES"\nto = "lantern-pass"\n'
+    (home / "corrections.toml").write_text(drop, "utf-8")
     return home
 
 
@@ -326,9 +301,7 @@ def built(home: Path, caplog: pytest.LogCaptureFixture) -> tuple[Snapshot, str, 
 
 
 @pytest.mark.parametrize("lost", ["atlas.lbug", "extractions.sqlite3"])
-def test_what_is_built_is_written_again_only_where_a_text_changed_or_a_file_is_damaged(
-    home: Path, caplog: pytest.LogCaptureFixture, lost: str
-) -> None:
+def test_a_build_is_written_again_only_where_a_text_changed_or_a_file_is_damaged(home: Path, caplog, lost) -> None:
     graph, stamp, told = first = built(home, caplog)
     assert "does not apply" in "".join(told) and built(home, caplog) == first
     (home / lost).write_bytes((home / lost).read_bytes()[:-1000] + b"?" * 1000)

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
 from pathlib import Path
 from random import Random
 from threading import Thread
@@ -12,22 +13,13 @@ import pytest
 
 from tests.pages import listing
 from tests.ui.cli.commands import answer, done, run
+from torchatlas import sources
 from torchatlas.build import read_inputs
+from torchatlas.extract.feeds import feed_addresses
 from torchatlas.extract.fetch import copy_name
 from torchatlas.graph.errors import SourceError
 from torchatlas.settings import Settings, load_settings
-from torchatlas.sources import (
-    change_sources,
-    forget,
-    keep_pages,
-    kept_copies,
-    known_sources,
-    load_sources,
-    open_page,
-    read_feeds,
-    refresh,
-    remember,
-)  # fmt: skip
+from torchatlas.sources import forget, kept_copies, known_sources, load_sources, read_feeds, refresh, remember
 
 pytestmark = pytest.mark.slow
 
@@ -95,7 +87,7 @@ def page(settings: Settings, tmp_path: Path) -> Path:
     """A saved page of two entries that has been imported."""
     page = tmp_path / "list.txt"
     page.write_text(listing([("Kettles", "On kettles."), ("Spouts", "On spouts.")]), "utf-8")
-    keep_pages(settings, [open_page(str(page))])
+    sources.keep_pages(settings, [sources.open_page(str(page))])
     return page
 
 
@@ -271,7 +263,7 @@ def test_a_feed_that_no_server_here_sent_names_nothing_on_this_computer(site: Si
     feed = tmp_path / "feed.xml"
     feed.write_text(FEED.format(at=site.at, file="x"), "utf-8")
     said = "127.0.0.1 lies on this computer or in its network; only a feed from there may name it"
-    assert any(said in line for line in remember(settings, str(feed)))
+    assert f"{said} (3 times)" in remember(settings, str(feed))
     assert site.asked == [] and kept_copies(settings)["named"] == ()
 
 
@@ -314,11 +306,9 @@ def test_no_entry_of_a_thousand_windows_is_lost(settings: Settings, tmp_path: Pa
 
 def test_more_than_is_kept_of_what_has_left_a_feed_is_told(settings: Settings, tmp_path: Path) -> None:
     feed = tmp_path / "feed.xml"
-    change_sources(settings, lambda s: replace(s, feed_entries=3))
-    for days, said in (
-        ([1, 2], ""),
-        ([3, 4], "1 of what has left it are dropped: feed_entries is 3 in your sources.toml"),
-    ):
+    sources.change_sources(settings, lambda s: replace(s, feed_entries=3))
+    dropped = "1 of what has left it are dropped: feed_entries is 3 in your sources.toml"
+    for days, said in ([1, 2], ""), ([3, 4], dropped):
         feed.write_text(window(days), "utf-8")
         assert said in "".join(remember(settings, str(feed))[1:])
     assert [source.left for source in known_sources(settings)] == [1]
@@ -332,3 +322,8 @@ def test_a_feed_in_another_spelling_or_behind_a_redirect_is_not_added_twice(site
         site.pages[other.removeprefix(site.at)] = site.pages["/feed"]
         assert ("you have this feed as" in remember(settings, other)[0]) is (other != address)
     assert load_sources(settings).sources == (address,)
+
+
+def test_the_pack_lists_public_feeds() -> None:
+    listed = feed_addresses((files("torchatlas.data") / "packs" / "pytorch.opml").read_bytes())
+    assert listed and len(set(listed)) == 11 and all(a.startswith("https://") for a in listed)

@@ -24,7 +24,7 @@ from torchatlas.graph.answers import Explanation, Plan, Split, Table, Understood
 from torchatlas.graph.errors import AtlasError, DataError
 from torchatlas.graph.model import InShow, Show, Snapshot
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.ui.plans import FORMATS, Playlist, dumps, format_of, playlist, rows_markdown, text_in, without_audio
+from torchatlas.ui.plans import FORMATS, Playlist, dumps, format_of, playlist, text_in, without_audio
 
 WHOLE = snapshot()
 FEED = "https://example.org/feed.xml"
@@ -46,7 +46,10 @@ def changed(graph: Snapshot, **facts: Any) -> Snapshot:
     return replace(graph, episodes=tuple(replace(e, **facts) for e in graph.episodes))
 
 
-def test_two_players_read_the_original_episodes_in_the_order_of_the_plan() -> None:
+def test_two_players_read_the_original_episodes_in_the_order_of_the_plan_and_two_of_one_guid_as_two() -> None:
+    found = listing(changed(WHOLE, guid="1"))
+    assert len({item.guid for item in found.items}) == len(found.items) == 8
+    assert found.items[0].guid == "1" and found.items[1].guid == found.items[1].episode.id
     text = text_in("rss", listing(changed(WHOLE, audio_bytes=9)))
     ours, theirs = feedparser.parse(text), podcastparser.parse(FEED, io.BytesIO(text.encode()))
     assert not ours.bozo and ours.feed.itunes_type == theirs["type"] == "serial"
@@ -64,21 +67,13 @@ def test_two_players_read_the_original_episodes_in_the_order_of_the_plan() -> No
 
 @given(st.lists(st.none() | st.dates(date(1985, 1, 1), date(2105, 1, 1)).map(date.isoformat), min_size=12, max_size=12))
 def test_each_day_follows_the_one_before_and_none_is_later_than_the_oldest_episode(days: list[str | None]) -> None:
-    graph = replace(
-        WHOLE, episodes=tuple(replace(e, published=day) for e, day in zip(WHOLE.episodes, days, strict=True))
-    )
-    found = listing(graph)
+    dated = (replace(e, published=day) for e, day in zip(WHOLE.episodes, days, strict=True))
+    found = listing(replace(WHOLE, episodes=tuple(dated)))
     read = [datetime(*e.published_parsed[:6], tzinfo=UTC) for e in feedparser.parse(text_in("rss", found)).entries]
     assert all(later - earlier == timedelta(days=1) for earlier, later in pairwise(read))
     published = [item.episode.published for item in found.items]
     usual = [day for day in published if day and "1990" <= day < "2101"]
     assert read[-1].date().isoformat() == min(usual, default="2000-01-01")
-
-
-def test_two_shows_with_one_guid_are_two_items() -> None:
-    found = listing(changed(WHOLE, guid="1"))
-    assert len({item.guid for item in found.items}) == len(found.items) == 8
-    assert found.items[0].guid == "1" and found.items[1].guid == found.items[1].episode.id
 
 
 def test_without_audio_items_lead_to_their_pages_and_a_line_says_how_to_get_it() -> None:
@@ -148,37 +143,28 @@ def test_a_calendar_has_a_session_a_day() -> None:
 def test_another_start_moves_the_same_sessions_and_one_at_a_time_lasts_as_long_as_it_takes() -> None:
     one, other = (events(text_in("ics", replace(listing(), start=day))) for day in (START, date(2027, 1, 1)))
     assert [e.uid.value for e in one] == [e.uid.value for e in other] and len({e.uid.value for e in one}) == 8
-    assert one[0].dtstamp.value == datetime(2026, 12, 1, tzinfo=UTC) and one[7].summary.value.endswith(
-        "#8 On aotautograd"
-    )
+    assert one[0].dtstamp.value == datetime(2026, 12, 1, tzinfo=UTC) and one[7].summary.value[-8:] == "autograd"
     timed = replace(listing(speed=2.0), start=datetime(2026, 12, 1, 8, 15))
     first, second, *_ = events(text_in("ics", timed))
     assert first.dtstart.value == datetime(2026, 12, 1, 8, 15) and second.dtstart.value.day == 2
     assert first.duration.value == timedelta(minutes=6)
 
 
-@pytest.mark.parametrize(
-    ("found", "says"),
-    [
-        (replace(listing(), start=None), "needs a day"),
-        (replace(listing(), start=date(9999, 12, 30)), "at most 9000, not 9999"),
-        (Playlist(Plan(("vmap",), (), minutes=0, steps=()), (), START), "Nothing is left to hear for vmap."),
-    ],
-)
-def test_a_calendar_that_cannot_be_is_one_line(found: Playlist, says: str) -> None:
-    with pytest.raises(AtlasError, match=says):
-        text_in("ics", found)
-
-
-def test_a_page_keeps_long_words_on_a_phone_and_names_in_their_own_direction() -> None:
-    page = text_in("html", listing(changed(WHOLE, title="مقدمة autograd;")))
-    assert "overflow-wrap: anywhere" in page and page.count('dir="auto">') >= 8
+def test_a_calendar_that_cannot_be_is_one_line() -> None:
+    late, bare = (replace(listing(), start=day) for day in (date(9999, 12, 30), None))
+    empty = Playlist(Plan(("vmap",), (), minutes=0, steps=()), (), START)
+    told = {"needs a day": bare, "at most 9000, not 9999": late, "Nothing is left to hear for vmap": empty}
+    for says, found in told.items():
+        with pytest.raises(AtlasError, match=says):
+            text_in("ics", found)
 
 
 def test_every_format_is_the_same_for_the_same_plan_and_the_table_says_how_files_end() -> None:
     for name, kind in FORMATS.items():
         assert text_in(name, listing()) == text_in(name, listing())
         assert {format_of(Path(f"plan{ending.upper()}")) for ending in kind.endings} == {name}
+    page = text_in("html", listing(changed(WHOLE, title="مقدمة autograd;")))
+    assert "overflow-wrap: anywhere" in page and page.count('dir="auto">') >= 8
     assert json.loads(text_in("json", listing()))["minutes"] == planned().minutes
     with pytest.raises(DataError, match="cannot tell the format of plan"):
         format_of(Path("plan.doc"))
@@ -202,14 +188,11 @@ def test_a_feed_says_what_is_left_to_hear_how_the_goals_were_understood_and_what
     assert said.startswith(f"{plan.heading}. {order} I took this for that. {plan.unmet[0]}")
 
 
-def test_chapters_of_one_second_are_one() -> None:
+def test_chapters_of_one_second_are_one_and_other_kinds_of_audio_bear_their_type() -> None:
     step = planned().steps[0]
     both = replace(step, teaches=(step.teaches[0], replace(step.teaches[0], id="x", name="another")))
     (item,) = playlist(WHOLE, replace(planned(), steps=(both,))).items
     assert item.chapters == ((266, f"another, {step.teaches[0].name}"),)
-
-
-def test_other_kinds_of_audio_bear_their_type() -> None:
     for ending, kind in ((".m4a?x=1", "audio/mp4"), (".OPUS", "audio/ogg"), ("", "audio/mpeg"), (".mp4", "video/mp4")):
         text = text_in("rss", listing(changed(WHOLE, audio_url=f"https://example.org/a{ending}")))
         assert {e.enclosures[0].type for e in feedparser.parse(text).entries} == {kind}
@@ -238,7 +221,3 @@ def test_json_keeps_the_contract() -> None:
     assert json.loads(dumps(found)) == {"earlier": "a", "later": "b", "chain": [], "reverse": []}
     assert json.loads(dumps(Table(("n",), ((1,),), truncated=True)))["truncated"] is True
     assert dumps(["\x9b1m", "\u202e"], indent=None) == '["\\u009b1m", "\\u202e"]'
-
-
-def test_words_are_a_row_of_words() -> None:
-    assert rows_markdown(["vmap", "functorch"]) == "vmap, functorch" and rows_markdown([]) == "nothing"

@@ -146,7 +146,7 @@ def test_the_route_is_drawn_in_the_order_of_the_plan_and_a_step_and_its_stop_poi
     seen = see("/?path=view")
     page = seen.page
     seen.has(route="show-tensor show-strides show-view")
-    expect(page.get_by_text("3 episodes, 36 min.")).to_be_visible()
+    expect(page.get_by_text("3 episodes, 36 min")).to_be_visible()
     assert seen.js("s.discs.map(({ n }) => n)") == [1, 2, 3] and set(seen.words("route")) <= set(seen.words("labels"))
     for above, below in seen.js(EMPTY):
         assert abs(above - below) <= 40, "a map smaller than the frame stands in its middle"
@@ -421,12 +421,9 @@ def shipped(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
         lights = {id_: list(lit(atlas.episode(id_), found)) for id_, found in near.items()}
         goals = [*([goal] for goal in first_goals(atlas.graph)), *(journey.goals for journey in atlas.journeys())]
         routes = [asdict(route_state(atlas.plan(*each))) for each in goals]
+    choices = {id_: (lights[id_], {id_, *(r.episode_id for r in found)}) for id_, found in near.items()}
     with served(environment) as address:
-        yield (
-            address,
-            {id_: (lights[id_], {id_, *(r.episode_id for r in found)}) for id_, found in near.items()},
-            routes,
-        )
+        yield address, choices, routes
 
 
 @pytest.mark.slow
@@ -446,9 +443,7 @@ def test_the_chosen_episode_and_related_ones_are_named(browser: Browser, shipped
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [1440, 1024])
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_a_walk_through_related_episodes_stays_in_the_frame(
-    browser: Browser, shipped: Shipped, width: int, motion
-) -> None:
+def test_a_walk_through_related_episodes_stays_in_the_frame(browser, shipped: Shipped, width: int, motion) -> None:
     page = browser.new_page(viewport={"width": width, "height": 900}, reduced_motion=motion)
     opened(page, f"{shipped[0]}/?node={next(reversed(shipped[1]))}")
     canvas, at = Map(page).canvas, next(reversed(shipped[1]))
@@ -462,9 +457,7 @@ def test_a_walk_through_related_episodes_stays_in_the_frame(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("width", "least"), [(1440, 0.9), (1024, 0.8), (390, 0.6)])
-def test_each_stop_has_its_number_and_a_name_on_a_route_is_nearest_to_its_own_stop(
-    browser: Browser, shipped: Shipped, width: int, least: float
-) -> None:
+def test_each_stop_has_its_number_and_a_name_is_nearest_to_its_own_stop(browser, shipped, width, least) -> None:
     page = browser.new_page(viewport={"width": width, "height": 844})
     opened(page, shipped[0])
     canvas, found, misread = Map(page).canvas, list[bool](), list[str]()
@@ -487,7 +480,7 @@ def test_each_stop_has_its_number_and_a_name_on_a_route_is_nearest_to_its_own_st
 def test_names_of_the_shipped_map_cross_nothing_and_stand_in_the_frame(browser: Browser, shipped: Shipped) -> None:
     page = browser.new_page(viewport=LAPTOP)
     seen = Map(page)
-    for path in ("/?path=aotautograd", "/path?goal=aotautograd", "/?path=inductor"):
+    for path in ("/?path=aotautograd", "/path?goal=aotautograd&picture=map", "/?path=inductor"):
         opened(page, shipped[0] + path)
         assert seen.canvas.evaluate(UNTIDY) == [], path
         assert len(seen.words("route")) > 2

@@ -28,7 +28,7 @@ def test_names_that_try_to_be_code_are_shown_and_run_nothing(page: Page, see: Se
     expect(page.locator(".atlas-tip")).to_contain_text("<img src=x")
     see("/?node=%3Cscript%3Ewindow.hacked%3D1%3C/script%3E&area=x&show=y&radius=z").has(selected="")
     see("/path?goal=nothing&budget=-1", drawn=False)
-    expect(page.get_by_text("Choose what you want to understand")).to_be_visible()
+    expect(page.get_by_text("What do you want to understand?")).to_be_visible()
 
 
 @pytest.fixture
@@ -48,9 +48,7 @@ SOCKET = """address => new Promise(done => {
     socket.onopen = () => done("open");
     socket.onerror = () => done("refused");
 })"""
-FETCH = (
-    """([address, mode]) => fetch(address + "/_stcore/health", {mode}).then(a => a.type + a.status, e => "failed")"""
-)
+FETCH = """([at, mode]) => fetch(at + "/_stcore/health", {mode}).then(a => a.type + a.status, e => "failed")"""
 
 
 def test_the_program_answers_no_stranger_who_may_only_link_to_it(see: See, address: str, stranger: Page) -> None:

@@ -29,9 +29,8 @@ from torchatlas.graph.model import Concept, Episode
 pytestmark = pytest.mark.slow
 
 SAID = ("owl cache uses the lantern pass", "tide table needs the foghorn", "foghorn is heard")
-MANY = Wanted(
-    tuple((i, f"Night {i}", f"On night {i} the {SAID[i % 3]}. Listen to Night {i // 2} first.") for i in range(300))
-)
+NIGHTS = ((n, f"On night {n} the {SAID[n % 3]}. Listen to Night {n // 2} first.") for n in range(300))
+MANY = Wanted(tuple((n, f"Night {n}", notes) for n, notes in NIGHTS))
 
 
 @contextmanager
@@ -72,9 +71,7 @@ def test_a_worker_is_killed_in_the_middle_and_the_graph_is_the_same_byte_for_byt
     assert csv_files(graph) == csv_files(build(MANY.inputs(None))[0])
 
 
-def test_a_worker_with_another_spacy_or_program_is_refused_in_one_line(
-    cluster: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_with_another_spacy_or_program_is_refused_in_one_line(cluster: Any, monkeypatch) -> None:
     entries = [Entry(Episode("s/0", "The vmap", show="s"), "vmap")]
     extractor = Extractor((Concept("vmap", "vmap", area="x"),))
     with pytest.raises(SourceError, match=r"the worker at tcp://127.* runs \d+; install \d+ there"):
@@ -136,7 +133,7 @@ def test_only_addresses_of_schedulers_are_taken_and_encrypted_ones_want_certific
 
 def test_the_missing_extra_and_two_places_at_once_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(SourceError, match=r'needs an extra; remedy: pip install "torchatlas\[dask\]"'):
+    with pytest.raises(SourceError, match=r"needs an extra; remedy: \.ci/install dask in a clone"):
         connect("tcp://127.0.0.1:8786")
     with pytest.raises(AtlasError, match="give jobs or on, not both"), reading(2, "tcp://127.0.0.1:8786"):
         pass

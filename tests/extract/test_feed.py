@@ -12,11 +12,11 @@ from typing import Any
 from xml.etree.ElementTree import fromstring
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.extract.cases import TEXTS, cases, claims, each, pairs
-from tests.strategies import times
+from tests.fuzz import check
 from torchatlas.build import read_inputs
 from torchatlas.extract.feeds import Entry, day, feed_addresses, minutes, parse, told_apart, under_one_name, written_day
 from torchatlas.extract.links import find_links
@@ -75,9 +75,7 @@ Ep. 7: Silt; #12 - Sand; S2E4: Clay; Part 3: Loam; Peat; Chalk; Marl; Chernozem 
 
 
 @pytest.mark.parametrize(("titles", "numbers"), pairs(HEADS))
-def test_a_marked_number_at_the_head_of_a_title_counts_and_any_where_most_titles_have_one(
-    titles: str, numbers: str
-) -> None:
+def test_a_marked_number_at_the_head_of_a_title_counts_and_any_where_most_titles_have_one(titles, numbers) -> None:
     body = {"title": "Soil", "items": [{"title": title} for title in titles.split("; ")]}
     found = [entry.episode for entry in parse(json.dumps(body).encode()).entries]
     assert " ".join(e.numbered or "-" for e in found) == numbers
@@ -96,37 +94,6 @@ def test_bytes_are_never_taken_for_an_address_or_a_file(document: bytes, monkeyp
     monkeypatch.setattr(socket.socket, "connect", lambda *_: pytest.fail("a connection was opened"))
     with pytest.raises(SourceError):
         parse(document)
-
-
-def read_or_refused(document: bytes) -> None:
-    try:
-        feed = parse(document)
-    except SourceError as e:
-        assert "\n" not in str(e)
-    else:
-        for entry in feed.entries:
-            repr(entry).encode()
-            to_text(entry.notes).text.encode()
-
-
-PARTS = [part.encode().decode("unicode_escape").encode("latin-1") for part in cases(TEXTS["damage"])]
-DAMAGED = st.tuples(st.integers(0, 900), st.integers(0, 40), st.sampled_from(PARTS) | st.binary(max_size=8))
-
-
-def damaged(damage: list[tuple[int, int, bytes]]) -> bytes:
-    document = bytearray(SAMPLE.read_bytes())
-    for place, removed, added in damage:
-        document[place : place + removed] = added
-    return bytes(document)
-
-
-@settings(max_examples=times(600), deadline=None)
-@given(st.binary(max_size=400) | st.lists(DAMAGED, max_size=12).map(damaged))
-@example(b"<rss><channel><item><title>&#xD800;</title></item></channel></rss>")
-@example(b"<rss><channel><item><title>&#%s;</title></item></channel></rss>" % (b"9" * 5000))
-@example(b'{"items": [{"id": %s, "title": "x"}]}' % (b"9" * 400))
-def test_a_damaged_feed_or_any_bytes_are_a_feed_or_a_source_error(document: bytes) -> None:
-    read_or_refused(document)
 
 
 NAMESPACES = """itunes=http://www.itunes.com/dtds/podcast-1.0.dtd content=http://purl.org/rss/1.0/modules/content/
@@ -240,15 +207,9 @@ def test_an_earlier_reading_fills_in_and_keeps_its_ids() -> None:
         return [*parse(rss(*items)).entries]
 
     may, june = "1 May 2022", "1 June 2022"
-    old = read(
-        item("A", "1", "a", notes="Long."),
-        item("News", "2", date=may),
-        item("P", "v1", date=may, notes="An older text."),
-        item("Q", "3"),
-    )
-    new = read(
-        item("B", "1", "b"), item("News", "4", date=june), item("P", "v2", date=may, notes="Text."), item("Q", "5")
-    )
+    news = [item("News", guid, date=date) for guid, date in (("2", may), ("4", june))]
+    old = read(item("A", "1", "a", notes="Long."), news[0], item("P", "v1", date=may, notes="Old."), item("Q", "3"))
+    new = read(item("B", "1", "b"), news[1], item("P", "v2", date=may, notes="Text."), item("Q", "5"))
     found, lines = told_apart(new, old, before=[e.episode.guid for e in old])
     told = [f"{e.episode.id.removeprefix('show/')}: {e.episode.title} {e.episode.guid} {e.notes}" for e in found]
     hashed = told[1].partition(":")[0]
@@ -261,9 +222,8 @@ def test_an_earlier_reading_fills_in_and_keeps_its_ids() -> None:
 def copied_about(seed: int, *, anew: bool) -> list[str]:
     """Items with guids of their own, one episode issued `anew` or several, with facts copied between them."""
     chance, number = Random(seed), 2 + seed % 8
-    rows = [
-        ["T" if anew else f"T{n}", f"g{n}", "a" if anew else f"a{n}", f"{HOME}{n}", "", str(n)] for n in range(number)
-    ]
+    own = ["" if anew else str(n) for n in range(number)]
+    rows = [[f"T{which}", f"g{n}", f"a{which}", f"{HOME}{n}", "", str(n)] for n, which in enumerate(own)]
     for _ in range(chance.randint(1, 12)):
         row, fact = chance.choice(rows), chance.choice([3, 4, 5] if anew else [0, 2, 3, 4, 5])
         before, row[fact] = row[fact], chance.choice([*(r[fact] for r in rows), *(["", HOME] if fact == 3 else [])])
@@ -347,7 +307,7 @@ KEYS = cases("id | url | title | content_html | content_text | summary | date_pu
 
 @given(st.lists(st.dictionaries(st.sampled_from(KEYS), ANY) | ANY, max_size=4), ANY)
 def test_any_values_make_a_feed(items: list[Any], title: Any) -> None:
-    read_or_refused(json_feed(*items, title=title, home_page_url=title))
+    assert check(json_feed(*items, title=title, home_page_url=title)) in {"read", "empty", "refused"}
 
 
 @pytest.mark.parametrize(("prefix", "guid"), pairs(TEXTS["guids of channels"]))
@@ -421,9 +381,7 @@ def test_what_is_left_out_of_a_feed_is_told_first(monkeypatch: pytest.MonkeyPatc
     assert len(feed.entries) == 2 and feed.skipped == (told,)
 
 
-def test_the_setting_counts_in_what_is_added_and_in_every_build(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_setting_counts_in_what_is_added_and_in_every_build(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("TORCHATLAS_HOME", str(tmp_path / "home"))
     settings, source = load_settings(), tmp_path / "long.xml"
     source.write_bytes(LONG["RSS"](8))
@@ -476,14 +434,13 @@ test_values = claims(
 )
 
 
-@pytest.mark.parametrize(
-    "document", [opml('<outline xmlUrl="file:///etc/passwd"/><outline xmlUrl="/etc/passwd"/>'), b"<opml versio"]
-)
-def test_a_list_of_feeds_names_addresses_and_no_files(document: bytes, caplog: pytest.LogCaptureFixture) -> None:
-    with pytest.raises(SourceError, match="no address on the web"):
-        feed_addresses(document)
+def test_a_list_of_feeds_names_addresses_and_no_files(caplog: pytest.LogCaptureFixture) -> None:
     assert feed_addresses(opml('<outline xmlUrl="https://a.invalid"/><outline xmlUrl="d.invalid/f"/>'), "l.opml")
     assert caplog.messages == ["l.opml: 'd.invalid/f' is left out: no https://"]
+    files = opml('<outline xmlUrl="file:///etc/passwd"/><outline xmlUrl="/etc/passwd"/>')
+    for document in (files, b"<opml versio"):
+        with pytest.raises(SourceError, match="no address on the web"):
+            feed_addresses(document)
 
 
 def titles(mended: str) -> str:
@@ -573,7 +530,6 @@ def test_times_do_not_tell_a_heading_from_its_like_and_an_address_in_many_of_the
 
 
 def test_a_feed_is_read_without_its_boilerplate() -> None:
-    feed = parse(
-        rss(*(f"<title>{n}</title><description><![CDATA[<p>Gadget</p>{FOOTER}]]></description>" for n in range(6)))
-    )
+    notes = f"<description><![CDATA[<p>Gadget</p>{FOOTER}]]></description>"
+    feed = parse(rss(*(f"<title>{n}</title>{notes}" for n in range(6))))
     assert not any("Aerocity" in entry.notes for entry in feed.entries)

@@ -10,19 +10,10 @@ from typing import Any
 import pytest
 
 from tests.extract.cases import TEXTS, cases, claims, concepts, each, pairs
+from torchatlas.extract import transcripts
 from torchatlas.extract.feeds import Chapter, Entry, Transcript, chapters
 from torchatlas.extract.pipeline import Extractor
-from torchatlas.extract.transcripts import (
-    LONGEST,
-    WORD,
-    Cue,
-    ExplanationFinder,
-    aloud,
-    best_transcript,
-    read_chapters,
-    read_cues,
-    timed,
-)
+from torchatlas.extract.transcripts import WORD, Cue, ExplanationFinder, read_chapters, read_cues, timed
 from torchatlas.graph.errors import SourceError
 from torchatlas.graph.model import Concept, Episode
 
@@ -41,7 +32,7 @@ FORMS = "00:01.000 --> 00:02.000line:0 | 00:01-->00:02 | 0:00:01, 0 --> 0:00:02,
 READ += [(f"{timing}\nsaid".encode(), (Cue(1, 2, text="said"),)) for timing in cases(FORMS)]
 READ += [(b"00:01 --> 00:02\n\nNOTE unheard\n\n00:03 --> 00:04\n\nnoted", (Cue(3, 4, text="noted"),))]
 WHISPER = (
-    b'{"text": "a b", "segments": [{"id": 0, "start": 1.5, "end": "2.5", "text": " a"}, {"start": "3", "text": "b"}]}'
+    b'{"text": "a", "segments": [{"id": 0, "start": 1.5, "end": "2.5", "text": " a"}, {"start": "3", "text": "b"}]}'
 )
 READ += [(WHISPER, (Cue(1.5, 2.5, text="a"), Cue(3, 3, text="b")))]
 ROLLING = "00:01 --> 00:02\n \none<00:01.5><c> two</c>\n\n00:02 --> 00:02.01\none two\n\n00:02.01 --> 00:04\none two"
@@ -91,7 +82,7 @@ def test_what_is_none_of_them_is_one_clear_line(read: Callable[[bytes, str], obj
 
 def test_text_that_a_terminal_would_obey_is_left_out_and_cues_are_bounded() -> None:
     cue = read_cues(f"00:01 --> 00:02\n\x1b[2Jred\u202e{'x' * 10_000}".encode())[0]
-    assert cue.text.startswith("[2Jred") and len(cue.text) <= LONGEST
+    assert cue.text.startswith("[2Jred") and len(cue.text) <= transcripts.LONGEST
 
 
 def test_chapters_in_the_order_of_their_time() -> None:
@@ -131,7 +122,7 @@ ALOUD = "10: ten | 256: twofiftysix | c: see | TLS: teeelless | vmap: veemap | g
 def best(offered: str) -> str:
     parts = [name.split(".") for name in offered.split()]
     listed = [Transcript(f"u/{a}.{b}", TYPES.get(b, ""), language=a if len(a) > 1 else "") for a, b in parts]
-    found = best_transcript(listed)
+    found = transcripts.best_transcript(listed)
     return found.url.removeprefix("u/") if found else ""
 
 
@@ -141,7 +132,7 @@ test_values = claims(
         "a bad segment costs itself": (read_beside, BESIDE),
         "garbled names are found": (garbled, TEXTS["garbled names"]),
         "other words are no names": (heard_in, [(text, []) for text in ["", *cases(TEXTS["words that are no names"])]]),
-        "names are read aloud": (aloud, [(part, said) for said, part in each(ALOUD)]),
+        "names are read aloud": (transcripts.aloud, [(part, said) for said, part in each(ALOUD)]),
         "clocks, in their order": (lambda starts: [c.at for c in chapters([(s, "T") for s in starts])], AT),
         "digits count from the point": (lambda at: read_cues(f"{at} --> 00:02\nHello".encode())[0].start, DIGITS),
         "the transcript to read": (best, TEXTS["transcripts that are offered"]),
@@ -202,11 +193,8 @@ def test_what_title_and_talk_are_about_is_explained(title: str, said: dict[int, 
 
 
 def test_a_cue_for_each_word_gives_the_same_places_and_a_longer_quote() -> None:
-    words = tuple(
-        Cue(cue.start + i, cue.start + i + 1, text=word)
-        for cue in LESSON
-        for i, word in enumerate(cue.text.split()[:10])
-    )
+    places = ((c.start + n, word) for c in LESSON for n, word in enumerate(c.text.split()[:10]))
+    words = tuple(Cue(start, start + 1, text=word) for start, word in places)
     whole, split = EXPLAINER.explained(LESSON), EXPLAINER.explained(words)
     assert [e.concept_id for e in split] == [e.concept_id for e in whole]
     assert all(abs(a.at - b.at) <= 10 and len(a.quote) >= 40 for a, b in zip(split, whole, strict=True))

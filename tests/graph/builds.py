@@ -67,9 +67,7 @@ def edges(group: str, text: str) -> tuple[Any, ...]:
     return tuple(chain.from_iterable(EDGES[group][1](note, *words.split()) for words, _, note in rows))
 
 
-def changed(
-    graph: Snapshot | None = None, *, trailers: str = "", unknown: str = "", origins: str = "", **groups: Any
-) -> Snapshot:
+def changed(graph: Any = None, *, trailers: str = "", unknown: str = "", origins: str = "", **groups: Any) -> Snapshot:
     """Return the graph with other nodes or edges: all of a group, or further ones where the text begins with a +.
 
     Of `teaches`, a text replaces what the episodes in it teach. Concepts are "name:area", episodes "name:minutes". Some
@@ -99,9 +97,7 @@ def changed(
     return replace(graph, episodes=tuple(lengths)) if trailers or unknown else graph
 
 
-def graph(
-    concepts: str | tuple[Concept, ...] = "", episodes: str | tuple[Episode, ...] = "", **groups: Any
-) -> Snapshot:
+def graph(concepts: Any = "", episodes: Any = "", **groups: Any) -> Snapshot:
     """Return a graph of these edges, with the nodes at their ends where they are not named before."""
     ends: dict[str, set[str]] = {"c": set(), "e": set()}
     for name in groups.keys() & EDGES.keys():
@@ -129,9 +125,8 @@ GRAPH = graph(  # Compiler needs Tracing, which needs Views; each has its episod
     links=(model.Link("l", "https://docs.example/tracing", type="docs", label="Detail of tracing"),),
     cites=(model.Cites("middle", "l"),),
 )
-GRAPH = replace(
-    GRAPH, concepts=tuple(replace(c, source_paths=("aten/src",)) if c.id == "detail" else c for c in GRAPH.concepts)
-)
+_PLACED = (replace(c, source_paths=("aten/src",)) if c.id == "detail" else c for c in GRAPH.concepts)
+GRAPH = replace(GRAPH, concepts=tuple(_PLACED))
 
 
 def plan(goals: str, graph: Snapshot = GRAPH, known: str = "", heard: str = "", **options: Any) -> Plan:

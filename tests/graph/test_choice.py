@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise, permutations
 
 import pytest
-from hypothesis import given, target
+from hypothesis import given
 from hypothesis import strategies as st
 
 from torchatlas.graph.model import Precedence, consistent
@@ -57,31 +57,18 @@ def by_trying_all(
     )
 
 
-@given(demands(), LENGTHS, st.none() | st.integers(0, 12), st.integers(0, 6))
-def test_the_choice_is_the_best_of_all(
-    demands: dict[str, Demand], minutes: dict[str, int], budget: int | None, cut: int
-) -> None:
+COMPETING = {e: Demand((e,)) for e in EPISODES}  # each has a teacher of its own, and there is time for some of them
+
+
+@given(demands() | st.just(COMPETING), LENGTHS, st.none() | st.integers(0, 12), st.integers(0, 6))
+def test_the_choice_is_the_best_of_all(demands, minutes, budget, cut) -> None:
     wishes = [sorted(demands)[:cut], sorted(demands)[cut:]]
     best = by_trying_all(demands, wishes, minutes, budget)
     assert choose(demands, wishes, minutes, budget) == Choice(best, met(demands, best), gap=0)
 
 
-@given(st.lists(st.integers(1, 9), min_size=5, max_size=5), st.permutations(EPISODES), st.integers(1, 4))
-def test_wishes_that_compete_for_the_time_are_met_in_their_order(
-    lengths: list[int], order: list[str], cut: int
-) -> None:
-    """Each demand has a teacher of its own, and the time is enough for about half of them."""
-    demands, minutes = {e: Demand((e,)) for e in EPISODES}, dict(zip(EPISODES, lengths, strict=True))
-    wishes, budget = [order[:cut], order[cut:]], sum(lengths) // 2
-    best = by_trying_all(demands, wishes, minutes, budget)
-    target(float(len(best ^ by_trying_all(demands, wishes[::-1], minutes, budget))))
-    assert choose(demands, wishes, minutes, budget).episodes == best
-
-
 @given(demands(), LENGTHS, st.sets(st.integers(0, 5), min_size=1))
-def test_the_fewest_minutes_are_those_of_the_shortest_of_all(
-    demands: dict[str, Demand], minutes: dict[str, int], places: set[int]
-) -> None:
+def test_the_fewest_minutes_are_those_of_the_shortest_of_all(demands, minutes, places) -> None:
     must = {f"d{i}" for i in places} & demands.keys()
     found = shortest(demands, minutes, [(must, len(must))])
     assert found is not None and must <= met(demands, found)
@@ -172,9 +159,7 @@ def tracks(draw: st.DrawFn, most: int = 400) -> list[Track]:
 
 
 @given(tracks(), st.integers(20, 300), st.integers(1, 6))
-def test_every_second_is_heard_once_in_order_and_no_session_is_too_long(
-    found: list[Track], seconds: int, count: int
-) -> None:
+def test_every_second_is_heard_once_in_order_and_no_session_is_too_long(found, seconds, count) -> None:
     sessions = divide(found, seconds, count)
     heard = [(id_, second) for session in sessions for id_, start, end in session for second in range(start, end)]
     assert heard == [(id_, second) for id_, long, _ in found for second in range(long)]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import permutations
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
@@ -37,6 +37,7 @@ CATALOGUE = Catalogue(
 )
 OWN = tuple(Episode(f"{show}/intro", "Introduction", show=show, number=1) for show in ("alpha", "beta"))
 NEXT = Episode("alpha/next", "Next", show="alpha", number=4)
+FED = (*OWN, NEXT)
 """Episodes that only feeds have."""
 
 
@@ -63,15 +64,10 @@ def read(text: str) -> list[Correction]:
     return [one(f"f:{n}", *(w if w.isupper() else w.replace("_", " ") for w in row)) for n, row in enumerate(rows)]
 
 
-def correct(
-    found: Iterable[Correction],
-    vocabulary: Vocabulary = VOCABULARY,
-    catalogue: Catalogue = CATALOGUE,
-    episodes: Iterable[Episode] = (*OWN, NEXT),
-) -> corrections.Corrected:
+def correct(found: Iterable[Correction], catalogue: Catalogue = CATALOGUE, fed: Any = FED) -> corrections.Corrected:
     """Both parts of a correction, on a map that has these episodes beside those of the catalogue."""
-    corrected = corrections.correct(vocabulary, catalogue, found)
-    return corrections.with_episodes(corrected, (*catalogue.episodes, *episodes))
+    corrected = corrections.correct(VOCABULARY, catalogue, found)
+    return corrections.with_episodes(corrected, (*catalogue.episodes, *fed))
 
 
 def graph_of(corrected: corrections.Corrected, *said: Extraction) -> tuple[model.Snapshot, dict[str, str]]:
@@ -256,7 +252,7 @@ def test_an_edge_that_is_nowhere_cannot_be_dropped() -> None:
 
 def meant(typed: str, *episodes: Episode) -> str | None:
     """The episode that a correction means by a name; None where it does not apply."""
-    dropped = correct([DroppedEdge("f:1", "MENTIONS", typed, "vmap")], VOCABULARY, Catalogue(), episodes).dropped
+    dropped = correct([DroppedEdge("f:1", "MENTIONS", typed, "vmap")], Catalogue(), episodes).dropped
     return dropped[0][1][1] if dropped else None
 
 
@@ -275,9 +271,7 @@ def test_the_heavier_lesson_of_a_merge_and_the_need_of_a_new_edge_are_kept() -> 
     (light,) = (t for t in CATALOGUE.teaches if t.target == "vmap")
     heavy = replace(light, target="fusion", depth="main", weight=1.0)
     need = NewEdge("f:9", "REQUIRES", "dispatcher", "fusion", "so", need="hear")
-    corrected = correct(
-        [*read("merge fusion vmap; drop REQUIRES vmap dispatcher"), need],
-        catalogue=replace(CATALOGUE, teaches=(light, heavy)),
-    )
+    found = [*read("merge fusion vmap; drop REQUIRES vmap dispatcher"), need]
+    corrected = correct(found, replace(CATALOGUE, teaches=(light, heavy)))
     assert corrected.catalogue.teaches == (replace(heavy, target="vmap"),)
     assert ("dispatcher", "vmap", "hear") in {(r.source, r.target, r.need) for r in corrected.vocabulary.requires}

@@ -52,10 +52,8 @@ def test_entries_are_one_episode_by_guid_title_and_date(facts: str, which: str) 
 
 
 def test_the_same_address_is_the_same_episode_and_fills_what_is_unknown() -> None:
-    known, more = (
-        episode(number=49, url="https://example.org/49"),
-        {"minutes": 12, "audio_url": "https://a/b.mp3", "guid": "g"},
-    )
+    known = episode(number=49, url="https://example.org/49")
+    more: Any = {"minutes": 12, "audio_url": "https://a/b.mp3", "guid": "g"}
     found = merged(known, episode("Another title", id="other/x", show="Other", url=known.url, **more))
     assert found[:2] == ((replace(known, **more),), [known.id] * 2)
     first, *more = (Episode("s/a", "A", "s", minutes=n, estimated=by) for n, by in ((5, ""), (9, "words"), (None, "")))
@@ -76,9 +74,7 @@ A, guid=f, published=2022-05-09; A2, guid=g, published=2022-05-09 => 1 1
 
 
 @pytest.mark.parametrize(("facts", "which"), pairs(FEEDS))
-def test_entries_of_one_feed_are_two_and_only_an_address_or_a_uuid_is_a_guid_across_shows(
-    facts: str, which: str
-) -> None:
+def test_entries_of_one_feed_are_two_and_only_an_address_or_a_uuid_is_a_guid_across_shows(facts, which) -> None:
     feeds, told = zip(*(entry.strip().split(", ", 1) for entry in facts.replace("UUID", UUID).split(";")), strict=True)
     shows = [Show(feed[0], feed[0], url=f"{feed[0]}.org", feed_url=f"https://{feed}.org") for feed in feeds]
     found = [Extraction(e, "", show=show) for e, show in zip(entries(";".join(told)), shows, strict=True)]
@@ -337,9 +333,8 @@ def test_catalogue_feeds_and_pages_of_one_show_are_one_node_and_the_edges_say_un
     one, two, three, four = (Episode(f"hum/{n}", n, show="HUM" if n == "3" else "Hum", guid=B + n) for n in "1234")
     told = [Extraction(two, "", show=titled("hum", feed_url=RSS)), Extraction(two, "", show=network)]
     told += [Extraction(three, ""), Extraction(replace(four, show=""), ""), told[0]]
-    *_, shows, in_show = identity.merge_sources(
-        Catalogue((one,), shows=(replace(HUM, url=B), titled("No episodes"))), told
-    )
+    curated = Catalogue((one,), shows=(replace(HUM, url=B), titled("No episodes")))
+    *_, shows, in_show = identity.merge_sources(curated, told)
     assert {*shows} == {replace(HUM, url=B, feed_url=RSS), network}
     quoted = {"hum/1": ["Hum"], "hum/2": ["hum", "The Network"], "hum/3": ["HUM"]}
     ids = {"The Network": "network"}

@@ -49,6 +49,8 @@ def test_every_shipped_message_is_recognised_and_names_concepts() -> None:
         ('File "/s/torch/a.py", line 3\nRuntimeError: at ../c10/B.cpp:12 (most recent', "c10/B.cpp torch/a.py"),
         (f'{HEADER}File "/s/torch/a.py", line 3\nKeyError: 1\n{HEADER}File "/s/torch/b.py", line 3', "torch/b.py"),
         ("torch/fx/a.py has a line 3", ""),
+        ("#0 0x7f in c10::Error::Error () from x.so\n#1 0x7f in at::native::f<int>(int)\n#2 main ()", "at::native::f"),
+        ("frame #4: c10d::Work::wait(int) + 0x3e (0x7f in a.so)\nframe #5: <unknown>", "c10d::Work::wait"),
     ],
 )
 def test_the_files_of_a_stack_are_named_the_deepest_first(text: str, files: str) -> None:

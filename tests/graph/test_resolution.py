@@ -30,7 +30,12 @@ GRAPH = Snapshot(
         Concept("strides", "strides", area="A", definition="How far apart in memory the elements of a tensor are."),
         Concept("numbers", "numbers", area="Numbers"),
         Concept("pt2", "PyTorch 2", area="Compilation", aliases=("torch.compile", "PyTorch 2.0")),
-        Concept("dispatcher", "dispatcher", area="A", source_paths=("aten/core/dispatch", "aten/core/Registry.cpp")),
+        Concept(
+            "dispatcher",
+            "dispatcher",
+            area="A",
+            source_paths=("aten/core/dispatch", "aten/core/Registry.cpp", "torch/csrc/jit"),
+        ),
         Concept("dispatch-key", "dispatch key", area="A", source_paths=("aten/core/DispatchKey.h", "aten/core")),
         Concept("tracing", "tracing", area="Capture", aliases=("trace", "at::trace")),
         Concept("log", "structured log", area="Capture", aliases=("trace",)),
@@ -162,7 +167,8 @@ Introduction => did you mean S1 E1 or S2 E1 | episode 1 => S1 E1 (TV); S2 E1 (TV
 s2e1 => several things
 @NAMES goal in an area without a main subject; a short name, which is never corrected; what the map does not know
 Capture area => | area A => | nvc => | nvccc => | PyTorch 3 => | nvcc2 => | 2.5 => | / =>
-pandas.DataFrame => | numpy.DataLoader => | how do I bake bread =>
+pandas.DataFrame => | numpy.DataLoader => | how do I bake bread => | 为什么 => in English only
+wie funktioniert der dispatcher => did you mean dispatcher?; questions are understood in English only
 @FREE goal of few or foreign words, or of words that only ask
 bread in memory of grandma => | dataloader mortgage =>
 beginner => {JOURNEYS} | internals => {JOURNEYS}
@@ -187,6 +193,8 @@ aten/core/dispatch/x.cpp => identifier dispatcher => (aten/core/dispatch) | Data
 aten.core.DispatchKey => identifier dispatch-key => (aten/core/DispatchKey.h)
 torch.ao.DataLoader => identifier loader => to mean DataLoader (DataLoader)
 torch.ao.quantize.Config => identifier quantization => (torch.ao.quantize)
+at::core::Registry::find => identifier dispatcher => "at::core::Registry::find" to mean dispatcher (aten/core/Registry
+torch::jit::f => identifier dispatcher => (torch/csrc/jit)
 many workers leaks memory => question show/leak => {LEAKS} | many worker leak memory => question show/leak => {LEAKS}
 why is my memory leaking => question show/leak => {LEAKS} | {WHY[0]} => question show/leak => {LEAKS}
 when does training run out of memory => question show/leak => {LEAKS}
@@ -221,13 +229,9 @@ def test_readings_are_best_first_each_once_and_of_the_wanted_kind() -> None:
     assert NAMES.readings("sourdough") == () and NAMES.resolve("Numbers").other[0].ids == ("quantization",)
     assert all(len(reading.ids) == 1 for reading in FREE.readings("bf16 vs sourdough"))
     # one that episodes explain comes before others, but not before one that fits far better or is named
-    explained = {"saves the weights": "packed-format"}
-    better = {
-        "custom backend chip circuits": "FPGA",
-        "steps of custom circuits take a chip": "FPGA",
-        "memory parameters of a TPU": "TPU",
-    }
-    for typed, best in (explained | better).items():
+    better = dict.fromkeys(("custom backend chip circuits", "steps of custom circuits take a chip"), "FPGA")
+    better |= {"memory parameters of a TPU": "TPU", "saves the weights": "packed-format"}
+    for typed, best in better.items():
         assert FREE.readings(typed)[0].ids == (best,)
 
 

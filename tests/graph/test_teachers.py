@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -50,10 +51,10 @@ one far ~near ~goal, two far ~goal =>
 """
 
 
-def graph(teaches: str, relations: str = "", requires: str = "") -> Snapshot:
-    return builds.graph(
-        "goal near far whole kin", "one two three", teaches=teaches, requires=requires, concept_relations=relations
-    )
+def graph(*texts: str) -> Snapshot:
+    """The concepts and episodes with what is taught and, where they are given, relations and needs."""
+    groups = dict(zip(("teaches", "concept_relations", "requires"), texts, strict=False))
+    return builds.graph("goal near far whole kin", "one two three", **groups)
 
 
 TABLES = (("closest", CLOSEST), ("on_goal", ON_GOAL), ("explaining", EXPLAINING))
@@ -131,10 +132,8 @@ def test_what_is_nearest_to_a_concept_that_nobody_explains(case: str) -> None:
 
 
 def test_episodes_that_lean_on_the_goal_or_name_it_are_near_but_trailers_are_not() -> None:
-    named = [
-        Mentions(e, "lost", count=n, field="title", start=0, end=4, evidence="lost")
-        for e, n in (("deep", 1), ("goal", 3), ("aside", 9))
-    ]
+    text: Any = {"field": "title", "start": 0, "end": 4, "evidence": "lost"}
+    named = [Mentions(e, "lost", count=n, **text) for e, n in (("deep", 1), ("goal", 3), ("aside", 9))]
     lean = changed(trailers="aside", requires="", concept_relations="", assumes="base lost, aside lost", mentions=named)
     assert near(lean) == [
         "hear #0 Base: This episode takes Lost for granted.",

@@ -23,10 +23,8 @@ GRAPH = graph(
     listen_after="ed ec: hear c first",
 )
 FROM_TEXT = Teaches("eb", "b", depth="main", origin="declared", evidence="b", field="title", start=3)
-TOLD = (
-    "eb TEACHES b None declared: b, b REQUIRES a bridge curated: b stands on a, ea TEACHES a None curated: it is told"
-)
-JUDGED = Teaches("ea", "a", depth="main", evidence="a thing", why="it is told")
+TOLD = "eb TEACHES b None declared: b, b REQUIRES a bridge curated: b stands on a, ea TEACHES a None curated: told"
+JUDGED = Teaches("ea", "a", depth="main", evidence="a thing", why="told")
 
 
 @pytest.mark.parametrize(

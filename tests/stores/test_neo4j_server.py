@@ -50,18 +50,12 @@ def home(tmp_path: Path, neo4j_address: str) -> Iterator[Path]:
     server.stop(tmp_path / "neo4j")
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 def torchatlas(home: Path, *words: str) -> Result:
     return CliRunner().invoke(main, ["neo4j", *words], env={"TORCHATLAS_HOME": str(home.parent)})
 
 
 def test_two_who_start_at_once_get_one_server_that_outlives_both_and_a_kill(home: Path) -> None:
-    run = [sys.executable, "-c", START, home, str(free_port())]
+    run = [sys.executable, "-c", START, home, str(server._free(0))]
     starters = [subprocess.Popen(run, stdout=subprocess.PIPE, text=True) for _ in range(2)]
     first, second = (starter.communicate()[0] for starter in starters)
     assert first == second and int(first)
@@ -88,7 +82,7 @@ def test_two_who_start_at_once_get_one_server_that_outlives_both_and_a_kill(home
 
 def test_a_server_that_nobody_uses_ends_unless_it_was_told_to_stay(home: Path, monkeypatch) -> None:
     monkeypatch.setattr(server, "IDLE", 2.0)
-    assert server.start(home, port=free_port(), stay=True).stays
+    assert server.start(home, port=server._free(0), stay=True).stays
     time.sleep(3)
     with open_store(f"neo4j+local:{home}") as store:
         (home / "stay").unlink()  # not before: it might end in this moment
@@ -106,7 +100,7 @@ def test_the_commands_say_what_runs_and_how_to_connect(home: Path, monkeypatch: 
     tries, really = iter([False]), bolt.answers
     assert json.loads(torchatlas(home, "status", "--format", "json").stdout)["running"] is False
     assert "torchatlas neo4j start" in torchatlas(home, "status").stdout
-    port = free_port()
+    port = server._free(0)
     with monkeypatch.context() as late:
         late.setattr(bolt, "answers", lambda *asked: next(tries, True) and really(*asked))
         started = torchatlas(home, "start", "--port", str(port))
@@ -119,14 +113,14 @@ def test_the_commands_say_what_runs_and_how_to_connect(home: Path, monkeypatch: 
     assert facts["bytes"] > 0 and facts["version"] == server.VERSION and facts["stays"] is True
     with open_store(f"bolt://{facts['user']}:{password}@127.0.0.1:{port}") as store:
         assert store.fingerprint() is None
-    other = torchatlas(home, "start", "--port", str(free_port()))
+    other = torchatlas(home, "start", "--port", str(server._free(0)))
     assert other.exit_code == 0 and "runs already" in other.stderr and str(port) in other.stdout
     assert torchatlas(home, "stop").stdout == "stopped\n"
     assert torchatlas(home, "stop").stdout == "no server runs\n"
 
 
 def test_two_servers_that_want_one_port_at_the_same_moment_both_run(home: Path, monkeypatch) -> None:
-    monkeypatch.setattr(server, "PORT", free_port())
+    monkeypatch.setattr(server, "PORT", server._free(0))
     homes, told = [home / "one", home / "two"], []
     with ThreadPoolExecutor() as together:
         started = list(together.map(lambda own: server.start(own, told.append), homes))
@@ -386,9 +380,7 @@ def test_a_check_and_a_load_outlive_changes_of_the_leader(empty_server: str) -> 
         assert len(refused) == 3 and routed.fingerprint() == "two" and routed.snapshot() == OTHER
 
 
-def test_readers_ask_for_a_reader_where_there_is_no_leader_and_wait_for_what_they_have_written(
-    empty_server: str,
-) -> None:
+def test_readers_ask_for_a_reader_where_there_is_no_leader_and_wait_for_what_they_wrote(empty_server: str) -> None:
     said: list[bytes] = []
     address = empty_server.replace("bolt", "neo4j", 1)
     with through(address) as (routed, line):

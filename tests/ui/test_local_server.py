@@ -27,6 +27,7 @@ WHO = """ours => | host: localhost => | host: LOCALHOST:8501 => | host: [::1]:85
     ours; origin: https://evil.example => a page of https://evil.example
     ours; sec-fetch-site: cross-site; sec-fetch-mode: no-cors => may only link to
     ours; sec-fetch-site: same-site; sec-fetch-mode: no-cors => may only link to
+    ours; link; sec-websocket-key: x => may only link to
     ours; link; sec-fetch-dest: iframe => may only link to | ours; link; sec-fetch-dest: object => may only link to"""
 
 
@@ -66,6 +67,7 @@ def test_a_page_that_passes_cannot_be_framed_and_runs_its_own_scripts_only() -> 
     assert start["status"] == 200 and headers[b"x-own"] == b"1"
     assert [value for name, value in start["headers"] if name.lower() == b"x-frame-options"] == [b"DENY"]
     assert b"frame-ancestors 'none'" in headers[b"content-security-policy"]
+    assert headers[b"content-security-policy"].endswith(b"; media-src 'none'")
     found = policy("<script>\n  ready = 1\n</script><script src='a.js'></script>")
     assert found.count("'sha256-") == 1 and "'unsafe-inline'" not in found.split("style-src")[0]
 

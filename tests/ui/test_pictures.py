@@ -6,7 +6,6 @@ from dataclasses import replace
 from operator import itemgetter
 from random import Random
 from time import process_time
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,66 +13,37 @@ from hypothesis import strategies as st
 
 from tests.atlas import HOSTILE, large, snapshot
 from tests.graph.builds import graph as build
-from torchatlas.graph.answers import Needed, Plan, Related, Step, Taught
+from torchatlas.graph.answers import Related
 from torchatlas.graph.model import Snapshot
 from torchatlas.graph.views import episode_card
 from torchatlas.profile import Profile
+from torchatlas.ui import pictures
 from torchatlas.ui.drawing import APART, area_hues
-from torchatlas.ui.pictures import (
-    MOST,
-    PLAY,
-    MapState,
-    Matched,
-    Payload,
-    answer_picture,
-    clustered,
-    clusters,
-    episodes_picture,
-    lit,
-    map_picture,
-    neighbourhood_picture,
-    payload,
-    plan_picture,
-    shown_with,
-)
+from torchatlas.ui.pictures import MapState, Matched, Payload, answer_picture, clustered, clusters, map_picture, payload
 
 GRAPH = snapshot()
-
-
-def plan(**steps: str) -> Plan:
-    """Steps as "teaches < source:needs": one="a", two="b < one:a"."""
-    facts: dict[str, Any] = {"minutes": 10, "estimated": True, "role": "before", "why": "Because."}
-    made = []
-    for id_, text in steps.items():
-        teaches, _, needs = text.partition("<")
-        taught = tuple(Taught(name, name.upper()) for name in teaches.split())
-        pairs = (need.split(":") for need in needs.split())
-        needed = tuple(Needed(name, name.upper(), source=source) for source, name in pairs)
-        made.append(Step(id_, 1, title=id_.title(), teaches=taught, needs=needed, **facts))
-    return Plan((), (), minutes=10 * len(made), steps=tuple(made))
 
 
 def test_episodes_alone_show_their_lines_and_can_stand_in_the_order_of_time() -> None:
     days = (None if e.number == 99 else f"2021-{1 + n % 12:02}-11" for n, e in enumerate(GRAPH.episodes))
     episodes = tuple(replace(e, published=day) for e, day in zip(GRAPH.episodes, days, strict=True))
     graph = replace(GRAPH, episodes=episodes)
-    picture = episodes_picture(graph, by_time=True)
+    picture = pictures.episodes_picture(graph, by_time=True)
     across = [graph.episode[dot["id"]] for dot in sorted(picture.dots, key=itemgetter("x"))]
     dated = [(e.published, e.number or 0) for e in across if e.published]
     assert dated == sorted(dated) and len({dot["x"] for dot in picture.dots}) == 12
     assert len({dot["y"] for dot in picture.dots}) == 4  # three areas, and episodes that are in none
     assert [caption["text"] for caption in picture.captions] == ["2021", "Autograd", "Compilation", "Tensors"]
-    assert ("show-tensor", "show-strides", False) in {
-        (line["from"], line["to"], line["quiet"]) for line in picture.lines
-    }
+    told = {(line["from"], line["to"], line["quiet"]) for line in picture.lines}
+    assert ("show-tensor", "show-strides", False) in told
     on_map = {dot["id"]: (dot["x"], dot["y"]) for dot in map_picture(graph).dots}
-    assert all(on_map[dot["id"]] == (dot["x"], dot["y"]) for dot in episodes_picture(graph).dots)
+    assert all(on_map[dot["id"]] == (dot["x"], dot["y"]) for dot in pictures.episodes_picture(graph).dots)
 
 
 def test_a_picture_says_what_the_sizes_of_its_dots_mean_and_no_neighbouring_areas_share_a_colour() -> None:
-    pictures = map_picture(GRAPH), neighbourhood_picture(GRAPH, "view"), episodes_picture(GRAPH)
-    assert [payload(picture)["sizes"]["kind"] for picture in pictures] == ["concept", "concept", "episode"]
-    assert payload(plan_picture(Snapshot(), plan()))["sizes"] is None
+    shown = map_picture(GRAPH), pictures.neighbourhood_picture(GRAPH, "view"), pictures.episodes_picture(GRAPH)
+    assert [payload(picture)["sizes"]["kind"] for picture in shown] == ["concept", "concept", "episode"]
+    assert payload(answer_picture(Snapshot(), Matched((), ())))["sizes"] is None
     assert len({*area_hues(GRAPH).values()}) == 3
 
 
@@ -85,27 +55,19 @@ def test_lines_run_from_what_comes_first() -> None:
 
 def test_what_stands_out_is_shown_even_where_no_episode_touches_it() -> None:
     near = [Related("show-strides", "On strides", score=0.5, reasons=())]
-    assert lit(episode_card(GRAPH, "show-view"), near) == ("show-strides", "show-view", "view") and lit(None) == ()
-    assert shown_with(GRAPH, "met", "extra-20") == "all"
-    assert shown_with(GRAPH, "met", "view") == shown_with(GRAPH, "met", None) == "met"
-    assert shown_with(GRAPH, "episodes", "extra-20") == "episodes"
-
-
-def test_a_plan_picture_leaves_out_what_a_longer_way_implies() -> None:
-    picture = plan_picture(Snapshot(), plan(one="a", two="b < one:a", three="< two:b one:a"))
-    edges = {(line["from"], line["to"]) for line in picture.lines}
-    assert edges == {("one", "a"), ("a", "two"), ("two", "b"), ("b", "three")}
-    labels = [dot["label"].removeprefix(PLAY) for dot in sorted(picture.dots, key=itemgetter("y"))]
-    assert labels == ["1. One", "A", "2. Two", "B", "3. Three"]
-
-
-def test_what_is_known_is_not_drawn_and_a_circle_does_no_harm() -> None:
-    assert [dot["id"] for dot in plan_picture(Snapshot(), plan(one="< known:k")).dots] == ["one"]
-    assert len(plan_picture(Snapshot(), plan(one="a < two:b", two="b < one:a")).dots) == 4
+    assert pictures.lit(episode_card(GRAPH, "show-view"), near) == ("show-strides", "show-view", "view")
+    assert pictures.lit(None) == ()
+    state = MapState(selected="view").of(GRAPH, Profile(heard=("show-view",)))  # who has heard it knows what is below
+    assert (state.known, state.heard, state.selected) == (("strides", "tensor", "view"), ("show-view",), "view")
+    assert pictures.shown_with(GRAPH, "met", "extra-20") == "all"
+    assert pictures.shown_with(GRAPH, "met", "view") == pictures.shown_with(GRAPH, "met", None) == "met"
+    assert pictures.shown_with(GRAPH, "episodes", "extra-20") == "episodes"
 
 
 def test_the_payload_is_json_and_its_revision_follows_the_content() -> None:
-    assert payload(map_picture(Snapshot()))["nodes"] == payload(plan_picture(Snapshot(), plan()))["edges"] == []
+    assert (
+        payload(map_picture(Snapshot()))["nodes"] == payload(answer_picture(Snapshot(), Matched((), ())))["edges"] == []
+    )
     everything = payload(map_picture(GRAPH))
     assert json.loads(json.dumps(everything)) == everything | {"captions": []}
     assert payload(map_picture(snapshot()))["rev"] == everything["rev"]
@@ -117,11 +79,11 @@ def test_the_payload_is_json_and_its_revision_follows_the_content() -> None:
 
 
 def test_a_neighbourhood_shows_every_line() -> None:
-    picture = neighbourhood_picture(GRAPH, "view")
+    picture = pictures.neighbourhood_picture(GRAPH, "view")
     high = {dot["id"]: dot["y"] for dot in picture.dots}
     assert picture.centre == "view" and high["strides"] > high["view"] == 0 > high["autograd"]
     assert {"show-view", "tensor"} <= set(high) and not any(line["quiet"] for line in picture.lines)
-    lines = neighbourhood_picture(GRAPH, "show-aotautograd").lines
+    lines = pictures.neighbourhood_picture(GRAPH, "show-aotautograd").lines
     told = {(line["from"], line["to"], line["kind"]) for line in lines}
     assert ("autograd", "show-aotautograd", "ASSUMES") in told
 
@@ -133,7 +95,7 @@ def test_ten_thousand_nodes_are_drawn_as_few_in_little_time() -> None:
     picture = clustered(map_picture(graph))
     body = payload(picture)
     assert process_time() - begun < 5
-    assert 0.9 * MOST < len(body["nodes"]) <= MOST + 20
+    assert 0.9 * pictures.MOST < len(body["nodes"]) <= pictures.MOST + 20
     assert body["hidden"] == 10_000 - len(body["nodes"])
     assert f"{body['hidden']:,} nodes stand behind others" in picture.name
     ids = {node["id"] for node in body["nodes"]}
@@ -173,7 +135,7 @@ WIDE = 1250 / 0.85 - APART
 
 def drawn(requires: str) -> Payload:
     found = build(requires=requires)
-    return payload(answer_picture(found, Matched(tuple(found.concept), found.requires)))
+    return payload(pictures.answer_picture(found, pictures.Matched(tuple(found.concept), found.requires)))
 
 
 def size(picture: Payload) -> tuple[int, int]:
@@ -181,24 +143,15 @@ def size(picture: Payload) -> tuple[int, int]:
     return max(xs) - min(xs), max(ys) - min(ys)
 
 
-def test_parts_that_nothing_joins_stand_beside_one_another() -> None:
+def test_parts_that_nothing_joins_stand_beside_one_another_and_layers_too_wide_run_from_left_to_right() -> None:
     stars = [f"leaf{n}{star} hub{star}" for star in range(6) for n in range(9)]
     wide, high = size(drawn(", ".join(stars)))
     one = size(drawn(", ".join(stars[:9])))[1]
     assert wide < WIDE and one < high < 3 * one
-
-
-def test_layers_too_wide_for_a_page_run_from_left_to_right() -> None:
-    """Eleven boxes that all lean on one, and on one another."""
+    # eleven boxes that all lean on one, and on one another
     pairs = "ac bc be dc df dg ec eg eh fc gc gf hc hf ic jc ji kc kj"
     wide, high = size(drawn(", ".join(" ".join(pair) for pair in pairs.split())))
     assert wide < WIDE and high < wide
-
-
-def test_who_has_heard_something_knows_what_lies_below_it() -> None:
-    state = MapState(selected="view").of(GRAPH, Profile(heard=("show-view",)))
-    assert state.known == ("strides", "tensor", "view") and state.heard == ("show-view",)
-    assert state.selected == "view"
 
 
 def dot(id_: str, x: int, y: int, area: str, weight: int) -> Payload:

@@ -19,7 +19,7 @@ from torchatlas.graph.names import one_line, visible
 from torchatlas.graph.stores.base import MAX_SECONDS, MIN_SECONDS, ROWS, SECONDS
 from torchatlas.queries import complete, typed_value
 from torchatlas.ui.cli.program import Printed, command, limit_option, tell, wrapped
-from torchatlas.ui.plans import cell, dumps
+from torchatlas.ui.plans import cell, csv_lines, dumps
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 
 _STYLES = ("table", "json", "csv", "sheet")  # sheet is CSV in which a spreadsheet takes no text for a formula
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?", re.A)
 
 
 def _encodable(_context: click.Context, _parameter: click.Parameter, value: Any) -> Any:
@@ -116,7 +114,7 @@ def _show(table: Table, style: str) -> None:
         click.echo(dumps(table))
         return
     if style in ("csv", "sheet"):
-        text = "".join(_csv(table, harmless=style == "sheet"))
+        text = "".join(csv_lines(table, harmless=style == "sheet"))
         click.echo(visible(text) if sys.stdout.isatty() else text, nl=False)
         return
     from rich.console import Console
@@ -134,24 +132,6 @@ def _show(table: Table, style: str) -> None:
         if not wide:
             grid.add_section()
     console.print(grid)
-
-
-def _csv(table: Table, *, harmless: bool) -> Iterator[str]:
-    """Yield the lines of CSV; lists, nodes and the like are in JSON.
-
-    `harmless`: no formulas (owasp.org/www-community/attacks/CSV_Injection).
-    """
-    import csv
-    import io
-
-    for row in (table.columns, *table.rows):
-        fields = [v if v is None or isinstance(v, str) else dumps(v, indent=None) for v in row]
-        for n, field in enumerate(fields if harmless else ()):
-            if field and field.lstrip(" \xa0\ufeff\0").startswith(_FORMULA) and not _NUMBER.fullmatch(field):
-                fields[n] = f"'{field}"
-        written = io.StringIO()  # it quotes a lone "\r" only if lines end so
-        csv.writer(written, lineterminator="\r\n").writerow(fields)
-        yield written.getvalue().removesuffix("\r\n") + "\n"
 
 
 def _values(parameters: Iterable[str]) -> dict[str, object]:

@@ -3,15 +3,18 @@
 import re
 import shlex
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
+from torchatlas.files import load, write_file
 from torchatlas.graph.errors import AtlasError, DataError, UnknownName, shortened
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, length, listed
 from torchatlas.graph.names import ONLY
+from torchatlas.profile import Profile, change_profile
 from torchatlas.ui.cli.program import Printed, budget_option, command, limit_option, piped, tell, wrapped
 from torchatlas.ui.plans import FORMATS, TO_HEAR, format_of, quiz_ending
 
@@ -307,6 +310,31 @@ def heard(atlas: "Atlas", names: tuple[str, ...], file: BinaryIO | None, forget:
         names = tuple(_episodes_in(atlas, file))
     nothing = "heard an episode: torchatlas heard EPISODE"
     yield from _facts(atlas, atlas.heard(*names, forget=forget), nothing, names, forget)
+
+
+class _ProfileFile(Profile):
+    version: int = 0  # of the form of the file
+
+
+@command()
+@click.argument("way", metavar="export|import", type=click.Choice(["export", "import"]))
+@click.argument("file", type=Path)
+def profile(atlas: "Atlas", way: str, file: Path) -> None:
+    """Carry what you know and have heard to another computer.
+
+    `export` writes it to a new FILE, and `import` adds what such a file says to what is known there.
+
+    Example: torchatlas profile export mine.toml
+    """
+    if way == "export":
+        import tomlkit
+
+        write_file(file, tomlkit.dumps({"version": 1, **asdict(atlas.profile)}).encode(), new=True)
+        return
+    found = load(file, _ProfileFile)
+    if found.version != 1:
+        raise DataError(f"{file}: is no profile of version 1; write one with torchatlas profile export FILE")
+    change_profile(atlas.settings, lambda own: own.having("known", found.known).having("heard", found.heard))
 
 
 def _episodes_in(atlas: "Atlas", file: BinaryIO) -> list[str]:

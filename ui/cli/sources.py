@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from functools import partial
+from importlib.resources import files
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,16 +43,19 @@ def new(atlas: "Atlas", folder: Path, title: str) -> None:
 
 
 @command()
-@click.argument("feeds", nargs=-1, required=True, metavar="FEED...")
+@click.argument("feeds", nargs=-1, metavar="FEED...")
+@click.option("--pack", type=click.Choice(["pytorch"]), help="Add a list of public feeds that ships with torchatlas.")
 @readers_options
-def add(atlas: "Atlas", feeds: tuple[str, ...], jobs: int | None, on: str) -> None:
+def add(atlas: "Atlas", feeds: tuple[str, ...], pack: str | None, jobs: int | None, on: str) -> None:
     """Remember FEEDs, and build the map with their episodes.
 
     A FEED is an address, a file, or an OPML list of feeds. Transcripts and chapters that it names are fetched too.
+    The pack "pytorch" holds channels, blogs, discussions and releases on PyTorch's internals.
 
     Example: torchatlas add {feed}
     """
-    _report(atlas, atlas.add(*feeds, jobs=jobs, on=on))
+    listed = (str(files("torchatlas.data") / "packs" / f"{pack}.opml"),) if pack else ()
+    _report(atlas, atlas.add(*feeds, *listed, jobs=jobs, on=on))
 
 
 @command("text", "json")

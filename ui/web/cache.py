@@ -7,6 +7,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import streamlit as st
 
+from torchatlas import queries
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Table
 from torchatlas.graph.errors import AtlasError
@@ -17,6 +18,7 @@ from torchatlas.ui import pictures
 from torchatlas.ui.drawing import area_hues
 from torchatlas.ui.pictures import Payload, Picture
 from torchatlas.ui.web import state
+from torchatlas.ui.web.server import allow_sound
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -82,6 +84,11 @@ def subject_words() -> dict[str, str]:
     return names() | other_names(atlas().graph)
 
 
+def completions() -> Payload:
+    """Return what the editor of the page Query may complete."""
+    return _completions(_graph()[0])
+
+
 def load_ahead() -> None:
     """Read the graph and draw the map before the first visit."""
     import numpy  # noqa: F401
@@ -102,7 +109,7 @@ def _atlas(now: str, show: str | None) -> Atlas:
     if show:
         return _atlas(now, None).of_shows(show)
     with Atlas(load_settings()) as opened:
-        opened.graph  # noqa: B018 (loads it while the store is open)
+        allow_sound(e.audio_url for e in opened.graph.episodes)  # the graph is loaded while the store is open
         return opened
 
 
@@ -121,6 +128,11 @@ def _drawn(
     if graph[1] and picture.areas:  # the colours that the areas have on the whole map
         picture = replace(picture, areas=tuple(area_hues(_atlas(graph[0], None).graph).items()))
     return pictures.payload(pictures.clustered(picture, opened=opened))
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _completions(now: str) -> Payload:
+    return pictures.with_revision(queries.completions(_atlas(now, None).graph))
 
 
 @st.cache_resource(max_entries=16, show_spinner="Asking …")

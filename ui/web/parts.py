@@ -6,14 +6,15 @@ from contextlib import nullcontext
 from dataclasses import asdict
 from functools import partial
 from threading import Lock, Thread
+from time import time
 from typing import Any, TypeVar
 
 import streamlit as st
 
 from torchatlas.atlas import Atlas
-from torchatlas.graph.answers import OTHER_READINGS, Understood
+from torchatlas.graph.answers import OTHER_READINGS, Plan, Understood
 from torchatlas.graph.errors import AtlasError, UnknownName
-from torchatlas.graph.formatting import clock, esc, is_web
+from torchatlas.graph.formatting import clock, esc, is_web, listed
 from torchatlas.graph.messages import kept
 from torchatlas.graph.model import Episode
 from torchatlas.graph.questions import Wanted
@@ -69,6 +70,12 @@ def named(text: str) -> str | None:
     if text in cache.names():
         return text
     return cache.ask(Atlas.meaning, text, "subject").ids[0] if text in cache.subject_words() else None
+
+
+def goals_title(wanted: Sequence[str], plan: Plan) -> str:
+    """Return what a plan is for: the title of a journey of just these goals, else their names."""
+    journeys = {tuple(journey.goals): journey.title for journey in cache.atlas().journeys()}
+    return journeys.get(tuple(wanted)) or listed(plan.goals)
 
 
 def note_state(page: str) -> None:
@@ -273,9 +280,17 @@ def show_map(picture: Payload, shown: MapState, *, key: str, on_pick: Act, on_ar
 
 @functools.cache
 def component(name: str) -> Callable[..., Any]:
-    """Return the mount command of the "map", or of the listener for "keys"."""
+    """Return the mount command of the "map", the "editor", the "player", or the listener for "keys"."""
     if name == "keys":
-        return st.components.v2.component("torchatlas_keys", html="<span hidden></span>", js=asset("keys.js"))
+        html, js = asset("keys.html"), asset("keys.js")
+        return st.components.v2.component("torchatlas_keys", html=html, js=js, isolate_styles=False)
+    if name == "player":
+        html, css, js = (asset(f"player.{ending}") for ending in ("html", "css", "js"))
+        return st.components.v2.component("torchatlas_player", html=html, css=css, js=js)
+    if name == "editor":
+        earlier = '<select class="atlas-earlier" aria-label="Earlier queries" hidden></select>'
+        box = f'{earlier}<div class="atlas-editor"></div>'
+        return st.components.v2.component("torchatlas_editor", html=box, css=asset("editor.css"), js=asset("editor.js"))
     script = f'const map = await import(new URL("{BASE}/map.js", location.origin));\nexport default map.mount;'
     return st.components.v2.component("torchatlas_map", html=asset("map.html"), css=asset("map.css"), js=script)
 
@@ -310,45 +325,99 @@ def heard_button(episode_id: str, *, heard: bool, goals: Sequence[str] = ()) -> 
 
 
 def moment(episode: Episode, name: str, at: int, label: str, goals: Sequence[str] = ()) -> None:
-    """Draw a button that plays from a second, opens the page or helps with audio."""
-
-    def play() -> None:
-        state.choose("play", episode.id)
-        state.choose("at", str(at))
-        if goals:
-            remember(lambda: cache.atlas().begin(*goals))
-
-    key = f"play:{episode.id}:{at}:{name}"
+    """Draw a button that plays from a second; where no audio is known, the label alone."""
     if is_web(episode.audio_url):
-        button(label, "play_arrow", key=key, on_click=play)
-    elif is_web(episode.url):
-        told = "Opens the episode's page: move its player to this time."
-        page = f"{episode.url}{'&' if '?' in episode.url else '?'}t={at}s" if episode.kind == "video" else episode.url
-        st.link_button(label, page, key=key, type="tertiary", icon=":material/open_in_new:", help=told)
+        begin = None if name == label else at
+        key = f"play:{episode.id}:{at}:{name}"
+        button(label, "play_arrow", key=key, on_click=play, args=(episode.id, begin, goals))
+    elif episode.kind == "video" and is_web(episode.url):
+        page = f"{episode.url}{'&' if '?' in episode.url else '?'}t={at}s"
+        st.link_button(
+            label, page, key=f"play:{episode.id}:{at}:{name}", type="tertiary", icon=":material/open_in_new:"
+        )
     else:
-        no_audio(episode.show, key, label, None)
+        st.markdown(label, width="content")
 
 
-def player(episode: Episode) -> None:
-    """Draw the audio that the address plays; a click fetches it from its host."""
-    at = st.query_params.get("at", "0")
-    if st.query_params.get("play") == episode.id and is_web(episode.audio_url) and at.isdecimal():
-        start = int(at) if len(at) < 7 else 0
-        st.caption(f"From {esc(clock(start))}")
-        st.audio(episode.audio_url, start_time=start, autoplay=True, alt=f"Audio of {episode.title}")
+def play(episode_id: str | None, at: int | None = None, goals: Sequence[str] = ()) -> None:
+    """Play an episode, without `at` from where one was; None: close the player."""
+    st.session_state["playing"] = (episode_id, str(at or 0), time(), at is None) if episode_id else None
+    if episode_id:
+        st.query_params.update(play=episode_id, at=str(at or 0))
+    else:
+        state.choose("play", None)
+    if goals:
+        remember(lambda: cache.atlas().begin(*goals))
 
 
-def no_audio(show: str, key: str, label: str, icon: str | None = ":material/volume_off:") -> None:
+def player() -> None:
+    """Draw the player of all pages; nothing is fetched before a press on Play."""
+    kept: tuple[Any, ...] = (st.query_params.get("play"), st.query_params.get("at", "0"), 0, True)
+    id_, at, pressed, resumes = st.session_state.get("playing") or kept
+    graph = cache.whole().graph
+    episode = graph.episode.get(id_ or "")
+    if not episode or not is_web(episode.audio_url) or not at.isdecimal():
+        component("player")(data={}, key="player")
+        return
+    start = int(at) if len(at) < 7 else 0
+    data = {"id": episode.id, "title": episode.label, "src": episode.audio_url, "at": start, "resumes": resumes}
+    component("player")(data=data | {"press": pressed}, key="player")
+    with st.popover("Chapters"):
+        found = [(t.at, graph.name_of(t.target)) for t in graph.teaches if t.source == id_ and t.at is not None]
+        for second, name in sorted(found):
+            moment(episode, f"chapter:{name}", second, f"{clock(second)} {esc(name)}")
+    goals = cache.atlas().profile.within(cache.atlas().graph).goals
+    steps = cache.ask(Atlas.plan, *goals).steps if goals else ()
+    then = next((step for step in steps if step.episode_id != id_ and is_web(step.audio_url)), None)
+
+    def heard() -> None:
+        remember(lambda: cache.atlas().heard(episode.id))
+        play(then.episode_id if then else None)
+
+    button(f"Mark as heard, next: {esc(then.title)}" if then else "Mark as heard", key="heard_next", on_click=heard)
+    button("Close player", "close", key="player_close", on_click=play, args=(None,))
+
+
+def minutes(plan: Plan) -> None:
+    """Draw, folded, one list of the moments of a plan."""
+    if found := [(step.episode_id, taught) for step in plan.steps for taught in step.teaches if taught.at is not None]:
+        folded = st.expander(f"Only the minutes that matter ({len(found)})", key="minutes", on_change="rerun")
+        goals = [id_ for meant in plan.understood for id_ in meant.ids]
+        with folded, st.container(gap=None, key="list_minutes"):
+            for id_, taught in found if folded.open else ():
+                episode, at = cache.atlas().graph.episode[id_], taught.at or 0
+                label = f"{clock(at)} **{esc(taught.name)}** in {esc(episode.label)}"
+                moment(episode, f"minutes:{taught.name}", at, label, goals)
+
+
+def offer_audio(ids: Collection[str], *, some: bool = False) -> bool:
+    """Offer feeds where all episodes, or `some`, lack audio; return whether all do."""
+    episodes = [cache.atlas().graph.episode[id_] for id_ in ids]
+    lacking = [e for e in episodes if not is_web(e.audio_url) and e.kind == "episode"]
+    shows = sorted(filter(cache.atlas().feed_of, {episode.show for episode in lacking}))
+    silent = len(lacking) == len(episodes)
+    if lacking and (some or (silent and shows)):
+        with row(key=f"offer_{some}", border=True):
+            has = f"{len(episodes) - len(lacking)} of {len(episodes)} episodes have audio here."
+            st.markdown(f"**{has}**{' With the feed each plays from the right minute.' * bool(shows)}")
+            for show in shows:
+                _fetch_button(show, f"offer {some}", "Fetch the feed")
+    return silent
+
+
+def _fetch_button(show: str, key: str, label: str) -> None:
+    if feed := cache.atlas().feed_of(show):
+        icon = ":material/cloud_download:"
+        if st.button(label, key=f"fetch:{key}:{feed}", icon=icon, on_click=fetch_feed, args=(feed,)):
+            st.rerun()  # the progress is drawn outside of a fragment
+
+
+def no_audio(show: str, key: str, label: str) -> None:
     """Draw, behind a button, how the audio of a show comes in: by its feed."""
-    feed = cache.atlas().feed_of(show)
-    with st.popover(label, type="tertiary", icon=icon, key=key):
-        if feed:
-            st.markdown("No audio is known here. The show's feed has it, and newer episodes too.")
-            options: Any = {"icon": ":material/cloud_download:", "on_click": fetch_feed, "args": (feed,)}
-            st.button("Fetch the show's feed", key=f"fetch:{key}", **options)
-        else:
-            st.markdown(f"No audio is known here, and no feed of {esc(show)}. This command adds a feed:")
-        st.code(f"torchatlas add {feed or 'FEED'}", language=None)
+    with st.popover(label, type="tertiary", icon=":material/volume_off:", key=key):
+        st.markdown(f"No audio is known here. The feed of {esc(show)} has it, and newer episodes too.")
+        _fetch_button(show, key, "Fetch the show's feed")
+        st.code(f"torchatlas add {cache.atlas().feed_of(show) or 'FEED'}", language=None)
 
 
 class Job(Thread):

@@ -1,17 +1,21 @@
-"""Start the pages, on this machine only and in one process; the map's files."""
+"""Start the pages, on this machine only and in one process; the map's files, whose audio plays."""
 
 import json
 import os
 import re
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
+from functools import cache
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
+from torchatlas.graph.errors import SourceError
+from torchatlas.graph.whole_files import write_whole
+from torchatlas.settings import load_settings
 from torchatlas.ui.pictures import Payload
 
 if TYPE_CHECKING:
@@ -40,6 +44,8 @@ BASE = "/atlas"
 """Where the server has the map's files."""
 
 MAP_SCRIPTS = ("view", "draw", "labels", "controls", "panels", "map")
+_HOSTS = "audio-hosts.json"
+_ORIGIN = re.compile(r"(https?://)(?:[^/?#@]*@)?((?:[a-z0-9_.-]+|\[[0-9a-f:]+\])(?::\d+)?)(?=[/?#]|\Z)", re.I)
 _KEPT = 128  # the newest pictures; a browser fetches one right after a page has named it
 pictures: dict[str, Payload] = {}
 _lock = Lock()
@@ -56,6 +62,7 @@ def configuration(port: int, *, browser: bool) -> dict[str, object]:
         "server.address": "127.0.0.1",
         "server.port": port,
         "server.headless": not browser,
+        "server.disconnectedSessionTTL": 2,  # seconds that a closed page keeps three file handles; macOS has 256
         "server.allowedHosts": ["127.0.0.1", "localhost"],
         "server.showEmailPrompt": False,
         "server.fileWatcherType": "none",
@@ -104,19 +111,29 @@ def launch(store: str, port: int = 8501, *, open_browser: bool = True) -> None:
         Thread(target=load_ahead, daemon=True).start()  # while the browser loads
         yield
 
-    page = files("streamlit").joinpath("static", "index.html").read_text("utf-8")
-    layers = [Middleware(SecurityMiddleware, policy=policy(page))]
+    layers = [Middleware(SecurityMiddleware, policy=policy(index_page()), sound=sound_policy)]
     app = st.App(Path(__file__).with_name("app.py"), routes=routes(), lifespan=lifespan, middleware=layers)
     with suppress(KeyboardInterrupt):
         app.run(config=configuration(port, browser=open_browser))
 
 
+def index_page() -> str:
+    """Return Streamlit's page with our style in it: one that came later would move what stands already.
+
+    >>> "</style>\\n</body>" in index_page()
+    True
+    """
+    page = files("streamlit").joinpath("static", "index.html").read_text("utf-8")
+    style = files("torchatlas.ui.web").joinpath("app.css").read_text("utf-8")
+    return page.replace("</body>", f"<style>\n{style}</style>\n</body>")  # behind Streamlit's own, which it outdoes
+
+
 def routes() -> "list[BaseRoute]":
-    """Return the server's routes to the map's files.
+    """Return the server's routes to its pages and to the map's files.
 
     Example: `Starlette(routes=routes())`
     """
-    from starlette.responses import Response
+    from starlette.responses import FileResponse, Response
     from starlette.routing import Mount, Route
     from starlette.staticfiles import StaticFiles
 
@@ -127,6 +144,9 @@ def routes() -> "list[BaseRoute]":
     async def map_script(_: "Request") -> "Response":  # one response each, for compression changes its headers
         return Response(module, headers={"cache-control": "no-cache"}, media_type="text/javascript")
 
+    async def codemirror(_: "Request") -> "Response":
+        return FileResponse(Path(__file__).parent / "vendor" / "codemirror.js", media_type="text/javascript")
+
     async def picture(request: "Request") -> "Response":
         found = pictures.get(request.path_params["revision"])
         if found is None:
@@ -134,11 +154,74 @@ def routes() -> "list[BaseRoute]":
         headers = {"cache-control": "private, max-age=31536000, immutable"}
         return Response(json.dumps(found, separators=(",", ":")), headers=headers, media_type="application/json")
 
+    index = index_page()
+
+    async def page(_: "Request") -> "Response":  # by any name, for Streamlit's script reads the address
+        return Response(index, headers={"cache-control": "no-cache"}, media_type="text/html")
+
+    def trouble(request: "Request") -> "Response":  # in a thread, since it asks another host
+        return Response(sound_trouble(request.query_params.get("of", "")), media_type="text/plain")
+
     return [
+        Route("/", page),
+        Route("/{name}", page),
         Route(f"{BASE}/pictures/{{revision}}.json", picture),
+        Route(f"{BASE}/sounds", trouble),
         Route(f"{BASE}/map.js", map_script),
+        Route(f"{BASE}/codemirror.js", codemirror),
         Mount(f"{BASE}/vis", StaticFiles(directory=vis_network())),
     ]
+
+
+@cache
+def _hosts() -> dict[str, list[str]]:
+    """Return origin of audio -> those where its redirects led, first as the last start knew them."""
+    with suppress(OSError, ValueError):
+        return dict(json.loads((load_settings().home / _HOSTS).read_bytes()))
+    return {}
+
+
+def origin(address: str | None) -> str:
+    """Return an address's origin as a security policy names it, "" for none.
+
+    >>> origin("https://me:pw@Example.org:8080/1.mp3"), origin("https://a;b/")
+    ('https://example.org:8080', '')
+    """
+    found = _ORIGIN.match(address or "")
+    return f"{found[1]}{found[2]}".lower() if found else ""
+
+
+def sound_policy() -> str:
+    """Return the part of the security policy that names the hosts: `sound_policy()`."""
+    known = {host for first, led in _hosts().items() for host in (first, *led)}
+    return " ".join(("media-src 'self'", *sorted(known)))
+
+
+def allow_sound(addresses: Iterable[str | None]) -> None:
+    """Allow the hosts of audio, and no others: `allow_sound([episode.audio_url])`."""
+    _keep({host: _hosts().get(host, []) for host in sorted(set(map(origin, addresses)) - {""})})
+
+
+def sound_trouble(address: str) -> str:
+    """Allow where audio leads, too; return what its host says is wrong, or ""."""
+    from torchatlas.extract.fetch import way_of
+
+    if (first := origin(address)) not in _hosts():
+        return "It is not the audio of an episode"
+    try:
+        led = {*map(origin, way_of(address)), *_hosts()[first]} - {"", first}
+    except SourceError as e:
+        return str(e)
+    _keep(_hosts() | {first: sorted(led)})
+    return ""
+
+
+def _keep(found: dict[str, list[str]]) -> None:
+    if found != _hosts():
+        _hosts().clear()
+        _hosts().update(found)
+        with suppress(OSError):  # then the page learns them again
+            write_whole(load_settings().home / _HOSTS, json.dumps(found).encode())
 
 
 def joined(*names: str) -> str:

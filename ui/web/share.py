@@ -3,7 +3,7 @@
 import html
 import json
 import re
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from torchatlas.graph.answers import Plan
@@ -12,6 +12,7 @@ from torchatlas.graph.model import Snapshot
 from torchatlas.graph.views import ConceptCard, EpisodeCard, concept_card, concepts_in_episodes, episode_card
 from torchatlas.ui.local_server import inline_hashes
 from torchatlas.ui.pictures import MapState, clustered, map_picture, payload, route_state
+from torchatlas.ui.plans import shareable
 from torchatlas.ui.web.server import DARK, LIGHT, MAP_SCRIPTS, asset, joined, vis_network
 
 _POLICY = (  # only its own scripts may run, and nothing is fetched from anywhere
@@ -21,10 +22,11 @@ _POLICY = (  # only its own scripts may run, and nothing is fetched from anywher
 
 
 def share_page(graph: Snapshot, subject: str, plan: Plan | None = None) -> str:
-    """Return a page on what episodes touch and goals, without personal facts.
+    """Return a page on what episodes touch and goals, without personal facts and secrets.
 
     Data become text, never HTML. Example: share_page(atlas.graph, "PyTorch")
     """
+    plan, graph = shareable(plan), replace(graph, episodes=shareable(graph.episodes))
     goals = {id_ for meant in plan.understood for id_ in meant.ids} if plan else set()
     concepts = concepts_in_episodes(graph) | goals & set(graph.concept)
     cards: list[ConceptCard | EpisodeCard] = [concept_card(graph, id_) for id_ in sorted(concepts)]

@@ -8,7 +8,9 @@ import streamlit as st
 from torchatlas.graph.model import Snapshot
 
 SHOW = "podcast"
-"""The parameter that goes along from page to page: the show whose episodes are shown."""
+"""The show whose episodes are shown."""
+CARRIED = (SHOW, "play", "at")
+"""What goes along from page to page: that, the episode that plays, and from when."""
 _TITLES = {"goal": "Path to {}", "episode": "{}", "question": "{}", "node": "{}", "path": "Route to {}"}
 _TITLES |= {"find": "Search: {}", "area": "{}"}  # the first of them that the address has
 
@@ -34,8 +36,8 @@ def replace_one(name: str, value: str, *others: str) -> None:
 
 
 def carried() -> dict[str, str]:
-    """Return the parameter that goes along to other pages, {} without it."""
-    return {SHOW: st.query_params[SHOW]} if SHOW in st.query_params else {}
+    """Return the parameters that go along to other pages, {} without any."""
+    return {name: st.query_params[name] for name in CARRIED if name in st.query_params}
 
 
 def follow(name: str, value: object, default: str | None = None, *, key: str = "") -> dict[str, Any]:

@@ -165,15 +165,11 @@ def test_resources_are_the_schema_and_the_saved_questions_and_the_prompt_asks_fo
     (message,) = assistant.get_prompt(prompt.name, {"goal": "the dispatcher", "time": "60m"}).messages
     assert "I want to understand the dispatcher.\nI have 60m.\nCall `plan`." in message.content.text
     for name, arguments, line in (
-        (prompt.name, {}, f"Missing required arguments: {{'goal'}}; {prompt.name} has: goal, time, known"),
-        (
-            prompt.name,
-            {"goal": "x", "a": "1"},
-            f"the prompt has no argument 'a'; {prompt.name} has: goal, time, known",
-        ),
-        ("plan_my_hearing", {"goal": "x"}, "Unknown prompt: plan_my_hearing; plan_my_listening has: goal, time, known"),
+        (prompt.name, {}, "Missing required arguments: {'goal'}"),
+        (prompt.name, {"goal": "x", "a": "1"}, "the prompt has no argument 'a'"),
+        ("plan_my_hearing", {"goal": "x"}, "Unknown prompt: plan_my_hearing"),
     ):
-        with pytest.raises(MCPError, match=f"^{re.escape(line)}"):
+        with pytest.raises(MCPError, match=f"^{line}; plan_my_listening has: goal, time, known"):
             assistant.get_prompt(name, arguments)
 
 
@@ -184,9 +180,8 @@ def test_what_is_left_out_is_told_list_by_list() -> None:
     routes = (Route("shortest", "x", steps=()),) * 11
     plan = replace(PLAN, steps=(long, replace(long, number=2), *others), routes=routes, understood=(goals,))
     answer = tools(WHOLE, plan=plan).plan(("aotautograd",))
-    assert answer.left_out == (
-        "Left out: 4 more explained concepts, 2 more notes, 1 more other route and 2 more linked goals."
-    )
+    said = "4 more explained concepts, 2 more notes, 1 more other route and 2 more linked goals"
+    assert answer.left_out == f"Left out: {said}."
     assert len(answer.steps[0].explains) == 6 and len(answer.steps[0].notes) == 3 and len(answer.other_routes) == 10
     assert tools(WHOLE, plan=PLAN).plan(("aotautograd",)).left_out == ""
     card = replace(concept_card(WHOLE, "view"), source_paths=tuple(f"aten/{n}.cpp" for n in range(13)))
@@ -201,16 +196,11 @@ def test_a_search_names_an_episode_by_number_and_title() -> None:
     assert [row.name for row in found] == ["__torch_function__", "#3 On view"]
 
 
-@pytest.mark.parametrize(
-    ("url", "leaves"),
-    [
-        ("https://example.org/wiki/Tape_(film)?tag=[a]*'b'&c=%C3%A9+d",) * 2,
-        ("https://example.org/a b\n\x1bc", "https://example.org/a%20b%0Ac"),
-    ],
-)
-def test_an_address_leaves_as_it_was_given(url: str, leaves: str) -> None:
-    plan = replace(PLAN, steps=(replace(PLAN.steps[0], url=url),))
-    assert tools(WHOLE, plan=plan).plan(("aotautograd",)).steps[0].episode == leaves
+def test_an_address_leaves_as_it_was_given() -> None:
+    site, same = "https://example.org", "/wiki/Tape_(film)?tag=[a]*'b'&c=%C3%A9+d"
+    for path, leaves in (same, same), ("/a b\n\x1bc", "/a%20b%0Ac"):
+        plan = replace(PLAN, steps=(replace(PLAN.steps[0], url=site + path),))
+        assert tools(WHOLE, plan=plan).plan(("aotautograd",)).steps[0].episode == site + leaves
 
 
 @pytest.mark.slow

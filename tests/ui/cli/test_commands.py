@@ -51,18 +51,14 @@ def test_a_table_is_printed(small: Path, steps: Steps) -> None:
     walk(small, steps)
 
 
-@pytest.mark.parametrize("style", ["csv", "sheet"])
-def test_a_line_that_ends_with_a_carriage_return_stands_in_quotes(small: Path, style: str) -> None:
-    assert done(small, "query", "RETURN $x AS a", "-p", "x=b\r=1", "--format", style).stdout == 'a\n"b\r=1"\n'
-
-
-def test_no_text_in_a_sheet_is_a_formula(small: Path) -> None:
+def test_no_text_in_a_sheet_is_a_formula_and_a_line_that_ends_with_a_carriage_return_stands_in_quotes(small) -> None:
     texts = ['=HYPERLINK("http://x")', "+1+cmd", "-1+1", "@SUM(1)", "\t=1", "\r=1", " =1", "\uff1d1"]
     given = [word for n, text in enumerate(texts) for word in ("-p", f"x{n}={text}")]
     asked = "RETURN " + ", ".join(f"$x{n} AS c{n}, [$x{n}] AS l{n}" for n in range(len(texts)))
     for style, before in ("csv", ""), ("sheet", "'"):
         table = done(small, "query", asked, *given, "--format", style).stdout.split("\n", 1)[1]
         assert next(reader(StringIO(table, newline="")))[::2] == [before + text for text in texts]
+        assert done(small, "query", "RETURN $x AS a", "-p", "x=b\r=1", "--format", style).stdout == 'a\n"b\r=1"\n'
 
 
 def test_a_wide_row_stands_line_by_line(small: Path) -> None:
@@ -90,9 +86,7 @@ FEED = """<rss version="2.0"><channel><title>x</title>
         *((("query", 'RETURN "\x1b[31mvmap\x9b" AS x'), style) for style in ("table", "json")),
     ],
 )
-def test_nothing_from_a_feed_or_the_graph_is_an_order_to_the_terminal(
-    home: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], style: str
-) -> None:
+def test_nothing_from_a_feed_or_the_graph_is_an_order_to_the_terminal(home, monkeypatch, command, style) -> None:
     monkeypatch.chdir(home)
     Path("hostile.xml").write_text(FEED, "utf-8")
     shown = done(home, *command, "--format", style, color=True)
@@ -276,15 +270,12 @@ def test_of_programs_that_need_a_graph_one_builds_and_the_others_answer_from_it(
 FAMILIES = {f"torchatlas.ui.cli.{place.partition(':')[0]}" for place in PLACES.values()}
 
 
-def test_every_command_is_in_the_table_and_completed_by_a_shell() -> None:
+def test_every_command_is_in_the_table_completed_by_a_shell_and_listed_with_what_its_help_says_first(tmp_path) -> None:
     found = {v for name in FAMILIES for v in vars(import_module(name)).values() if isinstance(v, click.Command)}
     inner = {each for group in found if isinstance(group, click.Group) for each in group.commands.values()}
     assert found - inner == {*COMMANDS.values()} and all(command.name == n for n, command in COMMANDS.items())
     completed = BashComplete(main, {}, "torchatlas", "_TORCHATLAS_COMPLETE").get_completions([], "")
     assert [each.value for each in completed] == sorted(COMMANDS)
-
-
-def test_the_list_says_of_a_command_what_its_own_help_says_first(tmp_path: Path) -> None:
     listed = dict(re.findall(r"^  (\w+) {2,}(\S.*)$", run(tmp_path, "--help").stdout.partition("Options:")[2], re.M))
     assert listed == {name: command.get_short_help_str(64) for name, command in COMMANDS.items()}
 
@@ -371,12 +362,9 @@ def test_from_a_pipe_a_mistake_ends_it_with_one_line(small: Path, text: str, say
     assert says in refused(small, "console", given=f"{text}\nRETURN 1;\n".encode())
 
 
-def test_when_a_statement_is_whole() -> None:
+def test_statements_end_with_a_semicolon_an_empty_line_or_the_file() -> None:
     assert all(map(is_whole, ("RETURN 1;", "RETURN 1\n", ":help", "", "RETURN 1; // done")))
     assert not any(map(is_whole, ("RETURN 1", "RETURN ';'", "RETURN 'a;", "RETURN 1 // ;")))
-
-
-def test_statements_end_with_a_semicolon_an_empty_line_or_the_file() -> None:
     lines = "RETURN\n1;\n\n:help\nRETURN 2\n\nRETURN ';\n';\nRETURN 3".splitlines(keepends=True)
     assert list(statements(lines)) == ["RETURN\n1;", ":help", "RETURN 2", "RETURN ';\n';", "RETURN 3"]
     together = "RETURN 1; RETURN ';' ;RETURN\r\n2; // ;\r\n:help\r\nRETURN 'a; RETURN 3".splitlines(keepends=True)
@@ -388,10 +376,9 @@ def test_statements_end_with_a_semicolon_an_empty_line_or_the_file() -> None:
 def terminal(small: Path) -> Iterator[int]:
     ours, theirs = pty.openpty()
     variables = {**os.environ, "TORCHATLAS_HOME": str(small), "NO_COLOR": "1", "TERM": "xterm"}
-    child = subprocess.Popen(
-        [sys.executable, "-m", "torchatlas", "console"],
-        stdin=theirs, stdout=theirs, stderr=theirs, env=variables, cwd=ROOT, start_new_session=True,
-    )  # fmt: skip
+    own = {"env": variables, "cwd": ROOT, "start_new_session": True}
+    command = [sys.executable, "-m", "torchatlas", "console"]
+    child = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, **own)
     os.close(theirs)
     yield ours
     child.terminate()

@@ -11,7 +11,7 @@ from tests.ui.cli.commands import COMMANDS, files, refused, run
 
 HOSTILE = [
     "", "  ", "nan", "inf", "1e300", "0", "-1", "9" * 5000, "-" + "9" * 5000, "9" * 19, "0x10", "1_000", "٣", "²", "½",
-    "a" * 20_000, "\udcff", "a\udcffb", "/proc/self/mem", "/dev/null", "http://[", "http://a:b@[::1/x", "-", "%s", "\n",
+    "a" * 2_000, "\udcff", "a\udcffb", "/proc/self/mem", "/dev/null", "http://[", "http://a:b@[::1/x", "-", "%s", "\n",
     "\x1b[31m", "\u202e", "9h" * 3000, "a=b", "limit=" + "9" * 30, "limit=" + "9" * 5000, "concept=\udcff", "limit=nan",
     "=", "'", "," * 2000, "bolt://[", "bolt://h:99999999", f"neo4j://{'a' * 300}", "ladybug:/dev/null", "toy:",
 ]  # fmt: skip
@@ -41,9 +41,7 @@ def hostile_calls(path: tuple[str, ...], command: click.Command) -> Iterator[lis
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("path", "command"), [pytest.param(p, c, id=" ".join(p)) for p, c in commands(COMMANDS)])
-def test_no_value_of_a_person_is_a_traceback(
-    path: tuple[str, ...], command: click.Command, small: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_value_of_a_person_is_a_traceback(path, command: click.Command, small: Path, monkeypatch) -> None:
     if path == ("candidates",):
         (small / "sources.toml").write_text("shipped = false", "utf-8")  # to read all texts each time takes minutes
     (small / "work").mkdir()
@@ -61,7 +59,7 @@ def test_no_value_of_a_person_is_a_traceback(
     ("line", "code", "says"),
     [
         ("plan AOTAutogarden", 1, "did you mean aotautograd idea"),
-        ("plan MVCC", 1, "no concept or episode is called 'MVCC'"),
+        pytest.param(f"plan {'a' * 20_000}", 1, "no concept or episode is called 'aaa", marks=pytest.mark.slow),
         ("plan 'how do I bake bread'", 1, "no concept or episode is called 'how do I bake bread'"),
         ("plan strides --known 'how do functionalizations go'", 1, "did you mean functionalization idea"),
         ("know 'how do functionalizations go'", 1, "did you mean functionalization idea"),
@@ -96,11 +94,8 @@ def test_no_value_of_a_person_is_a_traceback(
         ("query 'MATCH (e:Episod) RETURN e'", 1, "Episod"),
         ("query 'RETURN $x' -p x", 2, "NAME=VALUE"),
         ("query 'RETURN \"\udcff\"'", 2, "UTF-8"),
-        ("query 'RETURN 1 AS x' --seconds -1", 2, "not in the range 0.001<=x<=86400"),
         ("query 'RETURN 1 AS x' --seconds nan", 1, "the limit of seconds must be at least 0.001, not nan"),
-        ("query 'RETURN 1 AS x' --seconds inf", 2, "not in the range 0.001<=x<=86400"),
-        ("query 'RETURN 1 AS x' --seconds 1e300", 2, "not in the range"),
-        ("query 'RETURN 1 AS x' --seconds 0", 2, "not in the range"),
+        *((f"query RETURN --seconds {n}", 2, "not in the range 0.001<=x<=86400") for n in ("-1", "0", "1e300", "inf")),
         ("query 'RETURN $n AS n' -p n=9223372036854775808", 1, "write a longer number as text, with quotes"),
         ("ask befor", 1, "did you mean"),
         ("ask before -p concept=\udcff", 2, "UTF-8"),
@@ -114,9 +109,7 @@ def test_no_value_of_a_person_is_a_traceback(
         ("share /dev/null/map.html", 1, "cannot be written"),
     ],
 )
-def test_a_mistake_is_one_line_with_a_remedy_and_changes_nothing(
-    small: Path, monkeypatch: pytest.MonkeyPatch, line: str, code: int, says: str
-) -> None:
+def test_a_mistake_is_one_line_with_a_remedy_and_changes_nothing(small, monkeypatch, line, code: int, says) -> None:
     (small / "work").mkdir()
     monkeypatch.chdir(small / "work")
     before = files(small)

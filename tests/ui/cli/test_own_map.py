@@ -17,6 +17,7 @@ from torchatlas.extract.catalogue import load_vocabulary
 from torchatlas.settings import load_settings
 from torchatlas.shipped import bundled
 from torchatlas.sources import load_sources
+from torchatlas.ui.plans import FORMATS
 
 PAGE = (ROOT / "docs" / "your-own-podcast.md").read_text("utf-8")
 SHIPPED = re.compile(r"pytorch|torch/|autograd|dispatcher|strides|functionalization|inductor|simplecast", re.I)
@@ -49,7 +50,7 @@ def test_the_page_leads_from_a_feed_to_a_path(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_nothing_that_ships_is_on_it_drafts_are_told_apart_and_nothing_is_overwritten(folder: Path) -> None:
+def test_nothing_that_ships_is_on_it_drafts_are_told_apart_and_nothing_is_overwritten(folder, built: Path) -> None:
     bread = begin(folder / "bread", "bread.xml")
     assert "5 episodes" in run(bread, "build", "--offline").stdout
     assert run(bread, "journeys").stdout.strip() == "" and refused(bread, "concept", "AOTAutograd")
@@ -67,7 +68,24 @@ def test_nothing_that_ships_is_on_it_drafts_are_told_apart_and_nothing_is_overwr
     listed = bread / "sources.toml"
     assert tomllib.loads(listed.read_text("utf-8"))["title"] == "Baking bread"
     listed.write_text(listed.read_text("utf-8").replace("shipped = false", "shipped = true"), "utf-8")
+    shutil.copy(built / "extractions.sqlite3", bread)
     assert "88 episodes" in run(bread, "build", "--offline").stdout
+
+
+@pytest.mark.slow
+def test_a_password_or_token_of_a_feed_stays_out_of_all_but_a_feed(folder: Path) -> None:
+    kept = (
+        '<link>https://e.org/1?auth=SEKRETpage</link><enclosure url="https://me:SEKRETaudio@e.org/1.mp3" type="a/b"/>'
+    )
+    Path("bread.xml").write_text(Path("bread.xml").read_text("utf-8").replace("<item>", f"<item>{kept}"), "utf-8")
+    bread = begin(folder / "bread", "bread.xml")
+    for style in FORMATS:
+        shown = done(bread, "plan", "Oven spring", "--format", style)
+        found = {*re.findall("SEKRET[a-z]+", shown.stdout.replace("\r\n ", ""))}
+        assert found == ({"SEKRETaudio"} if style == "rss" else set()), style
+        assert ("keep it to yourself" if style == "rss" else "left out: the addresses of ") in shown.stderr
+    assert "left out: the addresses of 5 episodes that" in done(bread, "share", "map.html", "Oven spring").stderr
+    assert "SEKRET" not in Path("map.html").read_text("utf-8")
 
 
 @pytest.mark.slow
@@ -170,7 +188,9 @@ name = "Dyno"
 
 
 @pytest.fixture
-def feed(tmp_path: Path) -> str:
+def feed(built: Path, tmp_path: Path) -> str:
+    """A feed, in a home where the texts that ship have been read."""
+    shutil.copy(built / "extractions.sqlite3", tmp_path)
     path = tmp_path / "feed.xml"
     path.write_text(FEED, "utf-8")
     return str(path)
@@ -189,9 +209,8 @@ def test_terms_of_a_feed_or_of_all_sources_are_listed_best_first_with_counts_and
     assert len(answer(tmp_path, "candidates", feed, "--limit", "1")) == 1
     told = run(tmp_path, "candidates", feed)
     assert "lantern pass: 3 times in 2 episodes" in told.stdout and not UNSEEN.search(told.output)
-    first, plain = (
-        json.loads(run(tmp_path, "extract", feed, *o).stdout.split("\n")[0]) for o in (["--candidates"], [])
-    )
+    lines = (run(tmp_path, "extract", feed, *options).stdout.split("\n")[0] for options in (["--candidates"], []))
+    first, plain = map(json.loads, lines)
     assert first["candidates"][0].items() >= {"text": "lantern pass", "count": 2}.items() and "candidates" not in plain
     done(tmp_path, "add", feed)
     found = answer(tmp_path, "candidates", "--limit", "500")
@@ -261,7 +280,7 @@ SAVED = {
 
 
 @pytest.mark.slow
-def test_an_import_is_tried_remembered_in_the_map_and_changes_nothing_the_next_time(tmp_path: Path) -> None:
+def test_an_import_is_tried_remembered_in_the_map_and_changes_nothing_the_next_time(built, tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
     for name, text in SAVED.items():
@@ -275,6 +294,7 @@ def test_an_import_is_tried_remembered_in_the_map_and_changes_nothing_the_next_t
         ("not placed", None, None),
     ]
     assert any("pytorch/pytorch#51436" in str(e) for e in list(found[2]["evidence"])) and not files(home)
+    shutil.copy(built / "extractions.sqlite3", home)
     told = run(home, "import", player, good, listed, blogged, letter)
     assert told.exit_code == 1 and "good.txt: 1 new, 1 merged, 0 not placed" in told.stdout
     assert [line for line in told.stderr.splitlines() if "letter.txt" in line and "is no page" in line]

@@ -139,7 +139,8 @@ def holds(app: Any, profile: Path, what: str) -> bool:
         label, _, query = rest.partition("]")
         return label in links(app) and (not query or parse_qs(links(app)[label].query_string) == parse_qs(query))
     if sign == "%":
-        return [str(each.proto.start_time) for each in app.get("audio")] == rest.split()
+        held = [json.loads(part.proto.json or "{}") for part in app.get("bidi_component")]
+        return [str(each["at"]) for each in held if "src" in each] == rest.split()
     if sign == "$":
         name, *cells = [*rest.split(), ""]
         tables = [table.value[name].tolist() for table in app.dataframe if name]

@@ -77,7 +77,7 @@ explore?node=autograd&area=Tensors => autograd idea is outside of what is shown
 > Show it => ?area= | !outside of what is shown
 
 A route follows its plan and can be left
-explore?path=view => #route=show-tensor show-strides show-view | 3 episodes, 36 min
+explore?path=view => #route=show-tensor show-strides show-view | 3 episodes, 36 min | !Map of
 => 1.** \#1 On | 2.** \#2 On | 3.** \#3 On
 > stop:show-strides => #selected=show-strides | Route to __torch_function__, stop 2 of 3 | All of strides
 > stop:Next => ?node=show-view | stop 3 of 3 | On strides ›
@@ -87,7 +87,7 @@ profile: heard = ["show-strides"]
 explore?path=view => #route=show-strides show-view | check: \#2 On strides | 1.** \#3 On
 
 The first page leads on to the page whose query it got
-explore?goal=view&goal=strides&picture=layers => Plan | ?goal=view,strides | @url_picture=layers
+explore?goal=view&goal=strides&picture=map => strides idea | ?goal=view,strides | @url_picture=map
 """
 EPISODES = r"""
 The list is filtered by words, area and what is heard
@@ -113,8 +113,15 @@ episode?episode=show-view&play=show-view&at=9e9 => %
 path?goal=view => %
 > play:show-strides:266:strides idea => ?play=show-strides | ?at=266 | %266 | *goals=view
 
+At the end of an episode the next one of the path begins
+path?goal=view
+> play:show-tensor:0:Play => %0 | *goals=view | Mark as heard, next: On strides | 4:26 tensor idea | !of 3 episodes
+> heard_next => *heard=show-tensor | ?play=show-strides | %0 | Mark as heard, next: On view
+> player_close => ?play= | %
+
 An episode without audio says how to get it
 episode?episode=show-more-0 => torchatlas add FEED
+path?goal=extra-01 => 0 of 1 episodes have audio here.
 
 Heard is kept and taken back
 episode?episode=show-view
@@ -150,14 +157,20 @@ path?goal=extra => There is no “extra” in this graph. Did you mean:
 > meant:extra: => extra  | !There is no
 
 An empty page offers goals with their minutes
-path => Choose what you want to understand | [**autograd idea**]goal=autograd | 4 episodes, 50 min
+path => What do you want to understand? | [**autograd idea**]goal=autograd | 4 episodes, 50 min
 
 A path is in order
-path?goal=view => 3 episodes, 36 min | [**1. On tensor**] | [**2. On strides**] | [**3. On view**]
+path?goal=view => 3 episodes, 36 min | [*1* **On tensor**] | [*2* **On strides**] | [*3* **On view**]
 
 A budget says what it leaves out and a button raises it
 path?goal=autograd&goal=view&budget=15 => @url_budget has 15 min | Left out | +9 min: \#1 On tensor
 > more:12 => ?budget=27 | 2 episodes, 27 min | !Left out
+path?goal=autograd&budget=5 => autograd idea takes 14 min, you have 5 min. | !What this opens up
+> more:9 => ?budget=14 | 1 episode, 14 min
+
+What a step needs is known by a click and the rest is planned again
+path?goal=view => needs | strides idea** :blue[I know this]
+> know:3:strides => *known=strides | 1 episode, 13 min | [*1* **On view**] | !needs | You know strides idea.
 
 The depth, the sessions and the speed of a path stand in the address
 path?goal=autograd&depth=brief => 1 episode
@@ -194,7 +207,7 @@ profile: heard = 3
 > Mark as heard => must be a list
 
 A quiz asks a question at a time and the plan loses what is known
-path?goal=autograd => Skip what I know
+path?goal=autograd => Quiz me
 path?goal=autograd&quiz=on&can=show-strides => You skip 2 episodes and save 23 min: \#1 On tensor, \#2 On strides
 path?goal=autograd&quiz=on&can=show-strides&cannot=show-view => Remember that I know this | 2 episodes, 27 min
 path?goal=autograd&quiz=on&can=not-here => !not-here
@@ -215,21 +228,20 @@ draft = MATCH (c:Concept {id: 'view'}) RETURN c.name AS name
 
 An address with a text and its values is answered on load
 cypher?text=MATCH (e:Episode)-[:TEACHES]->(c:Concept {id: $which}) RETURN e, c.id AS id => Give a value for which | $
-value::which = view => ?v.which=view | $id view
-cypher?v.which=view&text=MATCH (e:Episode)-[:TEACHES]->(c:Concept {id: $which}) RETURN e, c.id AS id => $id view
-=> #nodes=view show-view | [Plan a path to all 2]goal=show-view&goal=view
+value::which = view => ?v.which=view | #nodes=view show-view | [Plan a path to all 2]goal=show-view&goal=view
+url_picture = none => $id view | Choose rows to open
 
 A saved question keeps its value and becomes a text when it is changed
-cypher?question=before&v.concept=view => $id strides tensor | #nodes=view strides tensor
+cypher?question=before&v.concept=view => $ | #nodes=view strides tensor
+url_picture = none => $id strides tensor
 value:before:concept = strides => ?v.concept=strides | $id tensor
 draft = MATCH (c:Concept {id: $concept}) RETURN c.id AS id
 > run => ?question= | $id strides
 
-A pattern is inserted and the text goes on by a click
+A pattern is inserted, and a question is found by its words
 cypher
 > insert:REQUIRES => @draft=MATCH (a:Concept)-[r:REQUIRES]->(b:Concept)\nRETURN a LIMIT 20
-draft = MATCH (e:Epi
-> go_on:Episode => @draft=MATCH (e:Episode
+wanted = lean on => [**What does this open up?**]question=after | !What comes first
 """
 
 
@@ -311,8 +323,8 @@ def test_the_path_of_a_feed_alone_says_how_sure_it_is(visit: Open, tmp_path: Pat
     monkeypatch.delenv("TORCHATLAS_STORE", raising=False)
     assert "**Oven spring**" in links(visit("path"))
     said = shown(visit("path?goal=Oven spring")).replace("\\", "")
-    assert ":gray-badge[before] :gray-badge[declared] 21 min" in said and "How sure: declared" in said
-    assert ":orange-badge[goal] 16 min" in said
+    assert "Before · 21 min · declared" in said and "How sure: declared" in said
+    assert "Your goal · 16 min" in said
 
 
 def test_a_heard_step_and_the_sums_say_where_a_length_is_estimated(visit: Open, tmp_path: Path, monkeypatch) -> None:
@@ -320,7 +332,7 @@ def test_a_heard_step_and_the_sums_say_where_a_length_is_estimated(visit: Open, 
     on(monkeypatch, tmp_path, replace(snapshot(), episodes=episodes))
     (tmp_path / "profile.toml").write_text('heard = ["show-tensor"]', "utf-8")
     said = shown(visit("path?goal=view")).replace("\\", "")
-    assert ":material/check: ~~On tensor~~ :small[~15 min]" in said and "1 of 3 heard, ~15 min of ~40 min" in said
+    assert "*✓* ~~On tensor~~ :small[~15 min]" in said and "1 of 3 heard, ~15 min of ~40 min" in said
 
 
 def test_the_path_page_offers_the_journeys_whose_goals_are_on_the_map(visit: Open, monkeypatch) -> None:
@@ -329,13 +341,14 @@ def test_the_path_page_offers_the_journeys_whose_goals_are_on_the_map(visit: Ope
     monkeypatch.setattr(catalogue, "load_journeys", lambda _: (here, elsewhere))
     cards = links(app := visit("path"))
     assert not any("Somewhere else" in label for label in cards) and "See how \\*views\\* work" in shown(app)
+    assert visit("path?goal=view&goal=show-strides").title[0].value == r"All about \[views\]"
     assert parse_qs(cards[r"**All about \[views\]**"].query_string) == {"goal": ["view", "show-strides"]}
 
 
 def test_each_run_tells_the_browser_what_the_address_says(visit: Open) -> None:
     """What one run said is lost where the connection breaks; the widget's default would then replace the address."""
-    proto = visit("path?goal=view&picture=layers").run().button_group(key="url_picture").proto
-    assert proto.set_value and list(proto.raw_values) == ["In layers"]
+    proto = visit("path?goal=view&picture=map").run().button_group(key="url_picture").proto
+    assert proto.set_value and list(proto.raw_values) == ["Map"]
 
 
 def test_hostile_names_are_escaped_on_every_page(visit: Open) -> None:

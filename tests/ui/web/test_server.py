@@ -1,14 +1,16 @@
 """The server (this machine only, nothing heavy before it answers), feeds fetched beside pages, the page to send."""
 
+import hashlib
 import json
 import re
 import socket
 import subprocess
 import sys
 from collections.abc import Collection
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from threading import Barrier, BrokenBarrierError, Event, Thread
+from threading import Barrier, BrokenBarrierError, Event
 from typing import Any
 
 import pytest
@@ -117,6 +119,13 @@ def test_the_server_has_each_script_as_often_as_it_is_asked_compressed(script: s
     assert again.content == first.content
 
 
+def test_every_page_comes_with_its_style() -> None:
+    browser = TestClient(Starlette(routes=routes()))
+    for path in ("/", "/path", "/nowhere"):
+        answer = browser.get(path)
+        assert ".st-key-site" in answer.text and answer.headers["cache-control"] == "no-cache"
+
+
 def page() -> None:
     """A page with the button that fetches a feed nobody serves."""
     import streamlit as st
@@ -160,11 +169,8 @@ def test_two_sessions_that_begin_at_once_begin_one_job(monkeypatch: pytest.Monke
             ended.wait()
 
     monkeypatch.setattr(parts, "Job", Slow)
-    sessions = [Thread(target=parts.fetch_feed, args=(feed,)) for feed in ("one", "two")]
-    for session in sessions:
-        session.start()
-    for session in sessions:
-        session.join()
+    with ThreadPoolExecutor() as sessions:
+        sessions.map(parts.fetch_feed, ("one", "two"))
     ended.set()
     parts._jobs.clear()
     assert len(begun) == 1
@@ -210,3 +216,9 @@ def test_the_scripts_are_one_and_none_is_loaded() -> None:
     assert "function mount(" in script and not re.search(r"^(import|export) ", script, re.MULTILINE)
     names = re.findall(r"^(?:async )?(?:function|const|let) (\w+)", script, re.MULTILINE)
     assert len(names) == len(set(names))  # they share one scope
+
+
+def test_the_editor_is_served_as_it_was_built() -> None:
+    (digest,) = re.findall(r"[0-9a-f]{64}", (Path(parts.__file__).parent / "vendor" / "README.md").read_text("utf-8"))
+    served = TestClient(Starlette(routes=routes())).get(f"{BASE}/codemirror.js").content
+    assert hashlib.sha256(served).hexdigest() == digest

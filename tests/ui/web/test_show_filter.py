@@ -21,8 +21,8 @@ explore?find=On view => ▶ \#3 On view
 explore?find=On view&podcast=other-show => !▶
 
 A plan takes the episodes of the show alone
-path?goal=tracing => [**7. On tracing**]
-path?goal=tracing&podcast=other-show => ![**7. On tracing**] | !On tracing
+path?goal=tracing => [*7* **On tracing**]
+path?goal=tracing&podcast=other-show => ![*7* **On tracing**] | !On tracing
 
 An episode of another show is told and one click away
 explore?podcast=other-show&node=show-view => On view: not in the podcast that you chose

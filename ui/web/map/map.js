@@ -43,6 +43,7 @@ function mount({ parentElement, data, setTriggerValue }) {
   take(s);
   return () => {
     s.closed = true;
+    delete document.documentElement.dataset.next;
     s.listeners.abort();
     s.net?.destroy();
     delete host._atlas;
@@ -181,6 +182,7 @@ function apply(s) {
   Object.assign(s, { asked: selected || null, known: new Set(known), heard: new Set(heard), stops });
   s.host.dataset.route = stops.map((stop) => stop.id).join(" ");
   light(s, selected, lit);
+  delete document.documentElement.dataset.next; // an answer came
   if (s.cursor === s.selected) s.cursor = null;
   if (chosen === undefined || (before !== s.host.dataset.route && s.stops.length)) {
     Object.assign(s, { kept: keptView(s), glides: s.inPlace });
@@ -217,6 +219,9 @@ function choose(s, id) {
   if (!s.stops.length && !s.picture.boxed && !s.picture.centre) light(s, id, neighbours(s, id));
   say(s, id);
   s.net.redraw();
+  const next = new URL(location.pathname === "/" ? location.href : "/", location.href); // where a lost choice leads
+  next.searchParams[id ? "set" : "delete"]("node", id);
+  document.documentElement.dataset.next = next;
   s.trigger("picked", id || "");
 }
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import islice
 from typing import Any
 
 import streamlit as st
@@ -12,11 +11,12 @@ from torchatlas.graph.answers import Table
 from torchatlas.graph.cypher import Parameter, written_parameters
 from torchatlas.graph.errors import QueryError
 from torchatlas.graph.formatting import counted, esc, is_web, listed
-from torchatlas.queries import complete, nodes_by_row, values_for
+from torchatlas.graph.names import fold
+from torchatlas.queries import nodes_by_row, values_for
 from torchatlas.shipped import by_job
-from torchatlas.ui.pictures import BACKWARDS, MapState, answer_picture, map_picture, matched, payload
-from torchatlas.ui.plans import cell
-from torchatlas.ui.web import cache, parts, state
+from torchatlas.ui.pictures import BACKWARDS, MapState, Matched, answer_picture, map_picture, matched, payload
+from torchatlas.ui.plans import cell, csv_lines, dumps
+from torchatlas.ui.web import cache, parts, server, state
 
 EXAMPLE = """MATCH (e:Episode)-[t:TEACHES {depth: 'main'}]->(c:Concept)
 RETURN c.area AS area, count(DISTINCT c) AS concepts, count(DISTINCT e) AS episodes
@@ -36,6 +36,13 @@ def _run() -> None:
     state.choose("text", text)
 
 
+def _typed(name: str) -> None:
+    """Take what the editor sends when it is left ("text") or asked to run ("run")."""
+    st.session_state["draft"] = st.session_state["editor"][name] or st.session_state["draft"]
+    if name == "run":
+        _run()
+
+
 def _field(parameter: Parameter) -> str:
     """Draw the field of a value: a choice of the graph's names, else a text."""
     names, value = atlas.choices(parameter), given.get(parameter.name)
@@ -52,7 +59,7 @@ def _field(parameter: Parameter) -> str:
 
 
 def _answer(values: Mapping[str, object]) -> None:
-    """Draw the rows, where they lead, and what matched. Raises QueryError."""
+    """Draw what matched, the rows, or where they lie. Raises QueryError."""
     table = cache.rows(text, values)
     if not table.rows:
         where = "Names are in the property name, ids in the property id; the schema lists the properties."
@@ -64,11 +71,23 @@ def _answer(values: Mapping[str, object]) -> None:
         parts.say(cut, "cut", st.warning)
     by_row = nodes_by_row(table, graph)
     ids = tuple(dict.fromkeys(id_ for row in by_row for id_ in row))
-    chosen = tuple(dict.fromkeys(id_ for place in _rows(table) for id_ in by_row[place]))
+    found = matched(text, values, table, graph)
+    options = {"relations": "Relations", "none": "Rows", "map": "On the map"}
+    with parts.row(horizontal_alignment="distribute", key="ways_on"):
+        which = parts.segments("picture", "Answer", options, "relations" if found.edges else "none") if ids else "none"
+        with parts.row(width="content"):
+            more: Any = {"type": "tertiary", "icon": ":material/download:", "on_click": "ignore"}
+            st.download_button("CSV", lambda: "".join(csv_lines(table, harmless=True)), "answer.csv", **more)
+            st.download_button("JSON", lambda: dumps(table), "answer.json", **more)
+    if which == "none":
+        st.session_state["chosen"] = dict.fromkeys(id_ for place in _rows(table) for id_ in by_row[place])
+    chosen = tuple(id_ for id_ in st.session_state.get("chosen", ()) if id_ in ids)
+    if which != "none":
+        _picture(which, values, found, chosen or (ids if which == "map" else ()))
     if not ids:
         return
-    with parts.row(key="ways_on"):
-        if not chosen:
+    with parts.row(key="ways"):
+        if which == "none" and not chosen:
             st.caption("Choose rows to open, to show on the map or to plan for.", width="content")
         for id_ in chosen[:4]:
             name = "episode" if id_ in graph.episode else "node"
@@ -76,7 +95,6 @@ def _answer(values: Mapping[str, object]) -> None:
         many = chosen or ids
         label = f"Plan a path to {'these' if chosen else 'all'} {len(many)}" if len(many) > 1 else "Plan a path to it"
         parts.go(label, "route", goal=many)
-    _picture(values, table, ids, chosen)
 
 
 def _rows(table: Table) -> Sequence[int]:
@@ -91,32 +109,29 @@ def _rows(table: Table) -> Sequence[int]:
         for name, column in columns.items()
         if all(isinstance(value, str) and is_web(value) for value in column)
     }
-    many: Any = {"on_select": "rerun", "selection_mode": "multi-row", "key": "rows"}
-    told = f"Answer: {counted(len(table.rows), 'row')}"
-    event = st.dataframe(columns, hide_index=True, alt=told, column_config=links, **many)
+    many: Any = {"on_select": "rerun", "selection_mode": "multi-row", "column_config": links}
+    key = "many_rows" if len(table.rows) > 10 else "rows"  # app.css keeps room for as many as are in sight
+    event = st.dataframe(columns, hide_index=True, alt=f"Answer: {counted(len(table.rows), 'row')}", key=key, **many)
     return [place for place in event.selection.rows if place < len(table.rows)]
 
 
-def _picture(values: Mapping[str, object], table: Table, ids: tuple[str, ...], chosen: tuple[str, ...]) -> None:
-    found, leave = matched(text, values, table, graph), parts.leave_for
-    options = {"relations": "Relations", "map": "On the map", "none": "None"}
-    which = parts.segments("picture", "Picture", options, "relations" if found.edges else "none")
-    if which == "relations":
-        told, kinds = "", sorted({edge.kind for edge in found.edges})
-        if found.hidden:
-            told = f"{len(found.nodes)} nodes are drawn, those with relations first; {found.hidden} are left out. "
-        if kinds:
-            told += f"{counted(len(found.edges), 'relation')}: {listed(kinds)}."
-        if against := [kind for kind in kinds if kind in BACKWARDS]:
-            order = "Arrows run from what comes first to what comes after it, which is against"
-            told += f" {order} {listed(against)}."
-        st.caption(esc(told))
-        selected = next((str(value) for value in values.values() if value in found.nodes), None)
-        drawn = payload(answer_picture(graph, found))
-        parts.show_map(drawn, MapState(selected=selected, lit=chosen), key="matched", on_pick=leave)
-    elif which == "map":
+def _picture(which: str, values: Mapping[str, object], found: Matched, lit: tuple[str, ...]) -> None:
+    if which == "map":
         drawn = cache.draw(map_picture, None, "all")
-        parts.show_map(drawn, MapState(lit=chosen or ids), key="rows_on_map", on_pick=leave)
+        parts.show_map(drawn, MapState(lit=lit), key="rows_on_map", on_pick=parts.leave_for)
+        return
+    told, kinds = "", sorted({edge.kind for edge in found.edges})
+    if found.hidden:
+        told = f"{len(found.nodes)} nodes are drawn, those with relations first; {found.hidden} are left out. "
+    if kinds:
+        told += f"{counted(len(found.edges), 'relation')}: {listed(kinds)}."
+    if against := [kind for kind in kinds if kind in BACKWARDS]:
+        order = "Arrows run from what comes first to what comes after it, which is against"
+        told += f" {order} {listed(against)}."
+    st.caption(esc(told))
+    selected = next((str(value) for value in values.values() if value in found.nodes), None)
+    drawn = payload(answer_picture(graph, found))
+    parts.show_map(drawn, MapState(selected=selected, lit=lit), key="matched", on_pick=parts.leave_for)
 
 
 questions = {question.name: question for question in atlas.questions()}
@@ -134,17 +149,19 @@ write = partial(st.session_state.__setitem__, "draft")
 base = text or EXAMPLE
 if "draft" not in st.session_state or st.session_state.get("draft_of") != base:
     st.session_state["draft"] = st.session_state["draft_of"] = base
-lines = min(14, max(5, sum(1 + len(line) // 100 for line in base.splitlines()) + 1))
+lines = min(14, max(6, sum(1 + len(line) // 100 for line in base.splitlines()) + 1))
 told = "Only clauses that read; writing, files and settings are refused."
-draft = st.text_area("Cypher", key="draft", height=lines * 24, help=told)
+with st.container(key="write"):
+    draft = st.text_area("Cypher", key="draft", height=lines * 24, help=told)
+    words = server.keep(cache.completions())
+    taken = {f"on_{name}_change": partial(_typed, name) for name in ("text", "run")}
+    ran = "" if question else text
+    data = {"text": draft, "ran": ran, "words": words, "height": lines * 24}
+    parts.component("editor")(data=data, key="editor", **taken)
 above = st.container()
 with parts.row(gap="xsmall", key="go_on"):
     icon = ":material/play_arrow:"
     st.button("Run", type="primary", icon=icon, shortcut="Ctrl+Enter", key="run", on_click=_run)
-    for more, replaced, about in islice(complete(draft, graph), 8):
-        words = f"{more} ({about})" if about and about != more else more
-        whole = draft[: len(draft) - replaced] + more
-        parts.button(esc(words), key=f"go_on:{more}", on_click=write, args=(whole,))
 
 schema = cache.ask(Atlas.schema)
 untouched = draft == base or not draft.strip()  # else a click puts a pattern below what is written
@@ -174,7 +191,10 @@ try:
 except QueryError as e:
     parts.say(esc(str(e)), "block", st.error)
 if not text:
-    for job, of_job in by_job().items():
-        parts.heading(job)
-        for each in parts.cards(of_job, 3):
-            parts.told_link(each.title, each.description, "help", question=each.name)
+    hint: Any = {"placeholder": "Search the saved questions", "label_visibility": "collapsed", "width": 320}
+    wanted = fold(st.text_input("Search the saved questions", key="wanted", icon=":material/search:", **hint))
+    for job, every in by_job().items():
+        if of_job := [each for each in every if wanted in fold(f"{each.title} {each.description}")]:
+            parts.heading(job)
+            for each in parts.cards(of_job, 3):
+                parts.told_link(each.title, each.description, "help", question=each.name)

@@ -46,7 +46,6 @@ def _about(episode: Episode, card: EpisodeCard) -> None:
         parts.say(esc(card.basis))
     if is_web(episode.audio_url):
         parts.moment(episode, "Listen", 0, "Listen")
-    parts.player(episode)
     if card.teaches:
         parts.heading(TEACHES)
         with st.container(gap=None, key="lessons"):

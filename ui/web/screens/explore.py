@@ -5,7 +5,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from itertools import count
-from typing import cast
+from typing import Any, cast
 
 import streamlit as st
 
@@ -15,6 +15,7 @@ from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import clock, counted, esc, length, link, listed
 from torchatlas.graph.views import ConceptCard, EpisodeCard, Neighbour
 from torchatlas.ui import pictures
+from torchatlas.ui.pictures import MapFilter, MapState, Payload
 from torchatlas.ui.web import cache, parts, state
 
 atlas = cache.atlas()
@@ -25,6 +26,8 @@ RADIUS = {"0": "Whole map", "1": "1 step", "2": "2 steps"}
 PICK = partial(state.choose, "node")
 FILTERS = ("area", "show", "order")  # the URL's parameters of what is shown
 QUESTION = "What do you want to understand?"
+View = tuple[MapFilter, bool, str | None]
+"""What the map shows, whether in the order of time, and of which area."""
 TRAIL = 5  # choices that stand above the details
 
 
@@ -51,11 +54,12 @@ def _look_up(text: str) -> None:
 
 
 @st.fragment
-def _map_and_details(kind: pictures.MapFilter, by_time: bool, area: str | None) -> None:
-    """Draw the map and what is beside it; a choice runs this part alone."""
+def _map_and_details(view: View, title: Any) -> None:
+    """Draw the map and what is beside it, and fill the page's `title`; a choice runs this part alone."""
+    kind, by_time, _ = view
     parts.note_state("")
-    for parameter in ("node", "path"):
-        parts.say_unknown(parameter, names)
+    parts.say_unknown("node", names)
+    parts.say_unknown("path", names)
     node, asked = state.chosen("node", names), st.query_params.get("find")
     hits = cache.ask(Atlas.search, asked, 8) if asked and not node else ()
     goals = tuple(goal for goal in st.query_params.get_all("path") if goal in names)
@@ -63,26 +67,16 @@ def _map_and_details(kind: pictures.MapFilter, by_time: bool, area: str | None) 
     card = atlas.concept(node) if node in graph.concept else atlas.episode(node) if node else None
     radius = int(state.chosen("radius", RADIUS, "0") or 0) if node and kind != "episodes" else 0
     related = cache.ask(Atlas.related, card.id, 6) if isinstance(card, EpisodeCard) else ()
-    near = () if radius else pictures.lit(card, related) or tuple(sorted(hit.id for hit in hits))
+    near = pictures.lit(card, related) or tuple(sorted(hit.id for hit in hits))
     checklist = cache.ask(Atlas.checklist, plan) if plan else None
-    shown = pictures.route_state(plan, checklist) if plan else pictures.MapState(lit=near)
+    if title:
+        title.title(esc(parts.goals_title(goals, plan) if plan else f"Map of {atlas.subject}"), anchor=False)
+    shown = pictures.route_state(plan, checklist) if plan else MapState(lit=() if radius else near)
     shown = replace(shown, selected=node).of(graph, atlas.profile)
-    opened = tuple(filter(None, (node, *shown.lit)))
-    if kind == "episodes":
-        payload = cache.draw(pictures.episodes_picture, area, by_time=by_time, opened=opened)
-    elif node and radius:
-        payload = cache.draw(pictures.neighbourhood_picture, node, radius)
-    else:
-        apart = (hit.id for hit in hits if pictures.shown_with(graph, "met", hit.id) != "met")
-        extent = pictures.shown_with(graph, kind, node or next(apart, None))
-        payload = cache.draw(pictures.map_picture, area, extent, opened=opened)
+    payload = _picture(view, hits, shown, radius)
     _say_outside(node, payload)
     with st.container(key="explore"):
         picture, panel = st.columns([2.35, 1], gap="medium")
-    with picture:
-        if radius:
-            st.caption(f"{esc(payload['name'])}. What it needs lies below, what it leads to above, episodes beside.")
-        parts.show_map(payload, shown, key="map", on_pick=PICK, on_area=partial(state.choose, "area"))
     with panel, st.container(key="details" if card or plan or asked else "welcome"):
         if card:
             _say_way(card.id)
@@ -95,13 +89,28 @@ def _map_and_details(kind: pictures.MapFilter, by_time: bool, area: str | None) 
             _found_panel(asked, hits)
         else:
             _welcome(kind, by_time)
-            return
-    with panel:
-        st.checkbox("All details", key="unfold")  # on a phone alone
+    if card or plan or asked:
+        panel.checkbox("All details", key="unfold")  # on a phone alone
+    with picture:
+        parts.show_map(payload, shown, key="map", on_pick=PICK, on_area=partial(state.choose, "area"))
 
 
-def _say_outside(node: str | None, payload: pictures.Payload) -> None:
+def _picture(view: View, hits: Sequence[Hit], shown: MapState, radius: int) -> Payload:
+    kind, by_time, area = view
+    node, opened = shown.selected, tuple(filter(None, (shown.selected, *shown.lit)))
+    if kind == "episodes":
+        return cache.draw(pictures.episodes_picture, area, by_time=by_time, opened=opened)
+    if node and radius:
+        return cache.draw(pictures.neighbourhood_picture, node, radius)
+    apart = (hit.id for hit in hits if pictures.shown_with(graph, "met", hit.id) != "met")
+    extent = pictures.shown_with(graph, kind, node or next(apart, None))
+    return cache.draw(pictures.map_picture, area, extent, opened=opened)
+
+
+def _say_outside(node: str | None, payload: Payload) -> None:
     missing = node is not None and all(node != dot["id"] for dot in payload["nodes"])
+    if payload["centre"]:
+        st.caption(f"{esc(payload['name'])}. What it needs lies below, what it leads to above, episodes beside.")
     with parts.row() if missing or payload["hidden"] else nullcontext():
         if payload["hidden"]:
             st.caption(f"{payload['hidden']:,} more are grouped: click a name with a +number to open its group.")
@@ -136,7 +145,7 @@ def _stop_bar(plan: Plan, node: str) -> None:
                 parts.button(words, key=f"stop:{words}", on_click=PICK, args=(beside,), disabled=beside is None)
 
 
-def _card_panel(card: ConceptCard | EpisodeCard, kind: pictures.MapFilter) -> None:
+def _card_panel(card: ConceptCard | EpisodeCard, kind: MapFilter) -> None:
     if "find" in st.query_params:
         parts.button("Back to what was found", "arrow_back", on_click=PICK, args=(None,))
     if kind != "episodes":
@@ -169,11 +178,10 @@ def _card_panel(card: ConceptCard | EpisodeCard, kind: pictures.MapFilter) -> No
 
 
 def _route_panel(plan: Plan, checklist: Checklist, goals: Sequence[str]) -> None:
-    parts.heading(f"Route to {listed(plan.goals)}")
+    parts.heading(plan.amount if plan.steps else "Nothing is left to hear for this")
     meant = st.session_state.get("meant")
     if meant and meant.ids == goals and meant.sentence:
         parts.say_understood(meant, _draw_route)
-    st.markdown(esc(f"{plan.amount}." if plan.steps else "Nothing is left to hear for this."))
     places = count(1)
     for step in checklist.steps:
         place = None if step.episode_id in checklist.heard else next(places)
@@ -204,7 +212,7 @@ def _found_panel(text: str, hits: Sequence[Hit]) -> None:
         st.rerun()  # the box is drawn outside of the fragment
 
 
-def _welcome(kind: pictures.MapFilter, by_time: bool) -> None:
+def _welcome(kind: MapFilter, by_time: bool) -> None:
     episodes = counted(len(graph.episodes), "episode")
     square = "click a square to see related episodes."
     parts.heading("How to read the map")
@@ -258,18 +266,19 @@ names = cache.names()
 with st.container(key="door"):  # one part in either state, so that the map below it stays the same
     if names and not {"node", "path", "find", *FILTERS} & set(st.query_params):
         _door()
+        title = None
     else:
-        st.title(f"Map of {esc(atlas.subject)}", anchor=False)
+        title = st.empty()
 if names:
     with parts.row(vertical_alignment="bottom", key="map_controls"):
         with st.container(key="search", width=330):
             held, hint = st.query_params.get("find"), "A concept or an episode"
             parts.search_box("Find", cache.subject_words(), "search_box", hint, _look_up, held)
         parts.fold("Filters", "map", FILTERS)
-        kind = cast(pictures.MapFilter, parts.segments("show", "Show", SHOWN))
+        kind = cast(MapFilter, parts.segments("show", "Show", SHOWN))
         by_time = kind == "episodes" and parts.segments("order", "Order", ORDERS) == "time"
         areas = {area: area for area in graph.areas}
         area = parts.select("area", "Area", areas, "All areas", width=190)
-    _map_and_details(kind, by_time, area)
+    _map_and_details((kind, by_time, area), title)
 else:
     parts.say("The map is empty. Build it with: torchatlas build")

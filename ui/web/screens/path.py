@@ -1,4 +1,4 @@
-"""The listening path: goals in, an ordered list out, and beside it the picture of it."""
+"""The listening path: goals in, a road of episodes out, with what each needs of the former."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
@@ -13,10 +13,9 @@ from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Checklist, Plan, Quiz, Step
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, clock, counted, esc, is_web, length, link, listed
-from torchatlas.graph.names import numbered
 from torchatlas.graph.views import other_names
 from torchatlas.profile import Fact
-from torchatlas.ui.pictures import MapState, map_picture, plan_picture, route_state
+from torchatlas.ui.pictures import map_picture, route_state
 from torchatlas.ui.plans import FORMATS, TO_HEAR, plan_markdown
 from torchatlas.ui.web import cache, parts, state
 
@@ -25,16 +24,16 @@ SPLITS = {f"{n}x{minutes}m": f"{n} × {minutes} min" for minutes in (20, 30, 45,
 SPEEDS = {speed: f"{speed}x" for speed in ("0.75", "1.25", "1.5", "1.75", "2", "2.5", "3")}
 atlas = cache.atlas()
 graph = atlas.graph
-COLOURS = {"before": "gray", "goal": "orange", "nearest": "orange", "deepens": "blue"}
+ROLES = {"before": "Before", "goal": "Your goal", "nearest": "Nearest to your goal", "deepens": "Further"}
 
 
-def _fact(name: Fact, kind: str, icon: str, hint: str) -> None:
-    """Draw a list of the profile behind a button: a box that adds, and chips."""
+def _fact(name: Fact, hint: str) -> None:
+    """Draw a list of the profile: a box that adds, and chips."""
     ids = getattr(atlas.profile.within(graph), name)
     if name == "known":
-        begin, label, change, names = "I know", "I know already", atlas.know, cache.ask(Atlas.concept_names)
+        label, change, names = "I know already", atlas.know, cache.ask(Atlas.concept_names)
     else:
-        begin, label, change, names = "I have heard", "I have heard", atlas.heard, cache.ask(Atlas.episode_names)
+        label, change, names = "I have heard", atlas.heard, cache.ask(Atlas.episode_names)
     options = names | (other_names(graph) if name == "known" else {})
 
     def add(text: str) -> None:
@@ -44,14 +43,12 @@ def _fact(name: Fact, kind: str, icon: str, hint: str) -> None:
         except UnknownName as e:  # the next run offers what may have been meant
             st.session_state["unsure"] = name, text, e.suggestions
 
-    with st.popover(f"{begin} {counted(len(ids), kind)}" if ids else label, icon=icon):
-        parts.search_box(label, options, f"add_{name}", hint, add)
-        of, text, suggestions = st.session_state.get("unsure", ("", "", ()))
-        if of == name:
-            parts.say_nothing_found(text, suggestions, add)
-        forget = partial(change, forget=True)
-        parts.chips({id_: names[id_] for id_ in ids}, name, lambda id_: parts.remember(partial(forget, id_)))
-        st.caption("Kept in your profile at once.")
+    parts.search_box(label, options, f"add_{name}", hint, add)
+    of, text, suggestions = st.session_state.get("unsure", ("", "", ()))
+    if of == name:
+        parts.say_nothing_found(text, suggestions, add)
+    forget = partial(change, forget=True)
+    parts.chips({id_: names[id_] for id_ in ids}, name, lambda id_: parts.remember(partial(forget, id_)))
 
 
 def _quiz(found: Quiz, answers: Mapping[str, Sequence[str]]) -> None:
@@ -91,32 +88,61 @@ def _show(plan: Plan, budget: int | None) -> None:
     goals = [id_ for meant in plan.understood for id_ in meant.ids]
     for meant in plan.understood:
         parts.say_understood(meant, partial(state.replace_one, "goal", meant.text))
-    if not plan.steps and not plan.near:
+    _remarks(plan, goals, budget)
+    for new in plan.successors:
+        parts.say(esc(str(new)), "update")
+        parts.go(f"Plan for {esc(new.name)}", "route", goal=new.id)
+    checklist = cache.ask(Atlas.checklist, plan)
+    if checklist.heard:
+        st.progress(checklist.progress[0], esc(checklist.progress[1]))
+    if _views(plan) == "map":
+        shown = route_state(plan, checklist).of(graph, atlas.profile)
+        parts.show_map(cache.draw(map_picture, None, "met"), shown, key="route", on_pick=parts.leave_for)
+        return
+    left, right = st.columns([1.9, 1], gap="large") if checklist.steps else [st.container()] * 2
+    with left.container(key="road", gap=None):
+        _road(checklist, goals)
+    silent = {graph.episode[step.episode_id].show for step in checklist.steps if not is_web(step.audio_url)}
+    with left:
+        for show in sorted(silent - {""}):
+            parts.no_audio(show, f"plan:{show}", "No audio here: how to get it")
+    with right.container(key="beside_road"):
+        _rest(plan)
+
+
+def _remarks(plan: Plan, goals: Sequence[str], budget: int | None) -> None:
+    """Draw what is left out or done, and a button for each longer plan."""
+    if not (plan.steps or plan.near or plan.unmet):
         parts.say(esc(" ".join(plan.remarks)), "check_circle", st.success)
         _later(goals)
-    drawn = len(plan.steps) > 1  # a picture of one step says nothing that the list does not
-    left, right = st.columns([1.15, 1], gap="medium") if drawn else (st.container(), None)
-    with left:
-        if plan.steps or plan.near:
-            _summary(plan, budget)
-        checklist = cache.ask(Atlas.checklist, plan)
-        if checklist.heard:
-            share, words = checklist.progress
-            st.progress(share, esc(words))
-        for new in plan.successors:
-            parts.say(esc(str(new)), "update")
-            parts.go(f"Plan for {esc(new.name)}", "route", goal=new.id)
-        _steps(checklist, goals)
-        _rest(plan)
-    if right:
-        with right, st.container(key="route_picture"):
-            options = {"map": "On the map", "layers": "In layers"}
-            key, picture = "route", cache.draw(map_picture, None, "met")
-            shown = route_state(plan, checklist).of(graph, atlas.profile)
-            if parts.segments("picture", "Picture", options, label_visibility="collapsed") == "layers":
-                key, picture = "plan", cache.draw(plan_picture, plan)
-                shown = MapState(selected=plan.steps[0].episode_id)
-            parts.show_map(picture, shown, key=key, on_pick=parts.leave_for)
+        return
+    for remark in plan.remarks:
+        parts.say(esc(remark), draw=st.info if plan.steps else st.warning)
+    longer = {goal.extra_minutes: (goal.goal, goal.estimated) for goal in plan.unmet if goal.extra_minutes}
+    if more := plan.more:
+        longer.setdefault(more.extra_minutes, (listed([e.name for e in more.adds]), more.estimated))
+    with parts.row() if budget and longer else nullcontext():
+        for minutes, (adds, estimated) in sorted(longer.items()):
+            label = f"+{length(minutes, estimated=estimated)}: {esc(adds)}"
+            icon, raised = ":material/more_time:", min(LONGEST, (budget or 0) + minutes)
+            st.button(label, key=f"more:{minutes}", icon=icon, on_click=state.choose, args=("budget", raised))
+
+
+def _views(plan: Plan) -> str:
+    """Draw what a plan can be seen as, and what to do with it; return which view is chosen."""
+    if not plan.steps and not plan.near:
+        return "steps"
+    with parts.row(horizontal_alignment="distribute", key="views"):
+        views, shown = {"steps": "Steps", "map": "Map"}, "steps"
+        if len(plan.steps) > 1:  # a picture of one step says nothing that the list does not
+            shown = parts.segments("picture", "View", views, label_visibility="collapsed", width="content")
+        with st.container(horizontal=True, width="content"):
+            if plan.steps and st.query_params.get("quiz") != "on":
+                quiz: Any = {"help": "What can I skip?", "on_click": state.choose, "args": ("quiz", "on")}
+                st.button("Quiz me", icon=":material/quiz:", key="quiz_me", **quiz)
+            with st.popover("Export", icon=":material/ios_share:"):
+                _take_along(plan)
+    return shown
 
 
 def _later(goals: Sequence[str]) -> None:
@@ -132,35 +158,14 @@ def _later(goals: Sequence[str]) -> None:
             parts.told_link(graph.name_of(id_), reasons[id_], "route", goal=id_)
 
 
-def _summary(plan: Plan, budget: int | None) -> None:
-    with parts.row(horizontal_alignment="distribute", key="summary"):
-        st.header(esc(plan.amount), anchor=False, width="content")
-        with st.container(horizontal=True, width="content"):
-            if plan.steps and st.query_params.get("quiz") != "on":
-                st.button("Skip what I know", icon=":material/quiz:", on_click=state.choose, args=("quiz", "on"))
-            with st.popover("Take along", icon=":material/ios_share:"):
-                _take_along(plan)
-    for remark in plan.remarks:
-        parts.say(esc(remark))
-    if not budget:
-        return
-    longer = [(goal.extra_minutes, goal.goal, goal.estimated) for goal in plan.unmet if goal.extra_minutes]
-    if more := plan.more:
-        longer.append((more.extra_minutes, listed([e.name for e in more.adds]), more.estimated))
-    with st.container(horizontal=True):
-        for minutes, adds, estimated in sorted(longer):
-            label = f"+{length(minutes, estimated=estimated)}: {esc(adds)}"
-            icon, raised = ":material/more_time:", min(LONGEST, budget + minutes)
-            st.button(label, key=f"more:{minutes}", icon=icon, on_click=state.choose, args=("budget", raised))
-
-
 @st.fragment
 def _take_along(plan: Plan) -> None:
     start: date | None = None
-    groups = {"To hear": TO_HEAR} if plan.steps else {}
+    groups, silent = {"To hear": TO_HEAR} if plan.steps else {}, False
     for words, names in (groups | {"To read": tuple(name for name in FORMATS if name not in TO_HEAR)}).items():
         st.markdown(f"**{words}**")
         if words == "To hear":
+            silent = parts.offer_audio([step.episode_id for step in plan.steps], some=True)
             start = st.date_input("The calendar begins on", value="today", key="calendar_start")
             days = len(plan.sessions or plan.steps)
             if start:
@@ -170,7 +175,10 @@ def _take_along(plan: Plan) -> None:
                 label, about = FORMATS[name].label, FORMATS[name].about
                 file = f"listening-path{FORMATS[name].endings[0]}"
                 text = partial(atlas.plan_text, plan, name, start)
-                given: Any = {"help": f"{about[:1].upper()}{about[1:]}.", "disabled": name == "ics" and start is None}
+                given: Any = {
+                    "help": f"{about[:1].upper()}{about[1:]}.",
+                    "disabled": silent if name == "rss" else name == "ics" and start is None,
+                }
                 given |= {"on_click": "ignore", "icon": ":material/download:"}
                 st.download_button(label, text, file, guess_type(file)[0], key=f"take:{name}", **given)
     st.caption("Or copy it:")
@@ -178,32 +186,34 @@ def _take_along(plan: Plan) -> None:
         st.code(plan_markdown(plan), language=None, wrap_lines=True)
 
 
-def _steps(checklist: Checklist, goals: Sequence[str]) -> None:
-    place, silent = 0, set()
+def _road(checklist: Checklist, goals: Sequence[str]) -> None:
+    """Draw the steps on a line, and between them what one carries over to the next."""
+    place = 0
     for step in checklist.steps:
-        id_, minutes = step.episode_id, esc(length(step.minutes, estimated=step.estimated, kind=step.kind))
-        if id_ in checklist.heard:
-            with parts.row(horizontal_alignment="distribute", key=f"heard_{id_}"):
-                st.markdown(f":material/check: ~~{esc(step.title)}~~ :small[{minutes}]", width="content")
-                parts.heard_button(id_, heard=True)
-        else:
-            place += 1
-            with st.container(border=True, key=f"step_{place}"):
-                _step(f"**{place}. {esc(step.title)}**", step, minutes, goals)
-            if not is_web(step.audio_url) and step.kind == "episode":
-                silent.add(graph.episode[id_].show)
-    for show in sorted(silent - {""}):
-        parts.no_audio(show, f"plan:{show}", "No audio here: how to get it")
+        if step.episode_id in checklist.heard:
+            minutes = esc(length(step.minutes, estimated=step.estimated, kind=step.kind))
+            with parts.row(horizontal_alignment="distribute", key=f"heard_{step.episode_id}"):
+                st.markdown(f"*✓* ~~{esc(step.title)}~~ :small[{minutes}]", width="content")
+                parts.heard_button(step.episode_id, heard=True)
+            continue
+        place += 1
+        if needs := [need for need in step.needs if need.source in graph.episode]:
+            with parts.row(gap="xsmall", key=f"needs_{place}"):
+                st.markdown("needs", width="content")
+                for need in needs:
+                    know: Any = {"on_click": parts.remember, "args": (partial(atlas.know, need.id),)}
+                    parts.button(f"**{esc(need.name)}** :blue[I know this]", key=f"know:{place}:{need.id}", **know)
+        with st.container(border=True, key=f"step_{place}"):
+            _step(place, step, goals)
 
 
-def _step(title: str, step: Step, minutes: str, goals: Sequence[str]) -> None:
-    episode, number = graph.episode[step.episode_id], numbered(step.number, step.season)
-    with parts.row(horizontal_alignment="distribute"):
-        parts.go(title, episode=step.episode_id)
+def _step(place: int, step: Step, goals: Sequence[str]) -> None:
+    episode, minutes = graph.episode[step.episode_id], length(step.minutes, estimated=step.estimated, kind=step.kind)
+    with parts.row(horizontal_alignment="distribute", key=f"{step.badge}_{place}"):
+        parts.go(f"*{place}* **{esc(step.title)}**", episode=step.episode_id)
         parts.heard_button(step.episode_id, heard=False, goals=goals)
-    placed = f" :small[:gray[{esc(number)}]]" if number else ""
-    sure = f" :gray-badge[{step.doubt}]" if step.doubt else ""
-    st.markdown(f":{COLOURS[step.badge]}-badge[{step.badge}]{sure} {minutes} — {esc(step.why)}{placed}")
+    facts = " · ".join(filter(None, (ROLES[step.badge], minutes, step.doubt)))
+    st.markdown(f":small[:gray[{esc(facts)}]]  \n{esc(step.why)}")
     found = [(taught.name, taught.at) for taught in step.teaches if taught.at is not None]
     with st.container(horizontal=True, gap="small", key=f"moments_{episode.id}"):
         if is_web(episode.audio_url):
@@ -214,19 +224,14 @@ def _step(title: str, step: Step, minutes: str, goals: Sequence[str]) -> None:
                 more = st.popover(f"{len(found) - place} more", type="tertiary")
             with more:
                 parts.moment(episode, name, at, f"{esc(name)} {esc(clock(at))}", goals)
-    parts.player(episode)
     if step.caveats:
         with st.expander(f"What to mind ({len(step.caveats)})", icon=":material/info:", type="compact"):
             st.markdown("\n".join(f"- {esc(caveat)}" for caveat in step.caveats))
 
 
 def _rest(plan: Plan) -> None:
+    parts.minutes(plan)
     parts.bullets("Sessions", [esc(line) for line in plan.schedule])
-    for route in plan.routes:
-        with st.expander(esc(route.heading)):
-            st.markdown(esc(route.how))
-            names = (esc(graph.label_of(step.episode_id)) for step in route.steps)
-            st.markdown("\n".join(f"{place}. {name}" for place, name in enumerate(names, 1)))
     for title, near in plan.near.items():
         parts.heading(title)
         with st.container(gap="xsmall"):
@@ -238,58 +243,80 @@ def _rest(plan: Plan) -> None:
     for title, lines in plan.primers.items():
         parts.heading(title)
         for part in parts.with_more(lines, title):
-            with st.container(gap="xsmall"):
-                for line in part:
-                    read = f" {link('Read', line.link)}" if line.link else ""
-                    words, beside = st.columns([5, 1.2], vertical_alignment="center")
-                    words.markdown(f"**{esc(line.name)}** {esc(line.told)}{read}")
-                    know = partial(atlas.know, line.id)
-                    with beside:
+            for line in part:
+                with st.container(gap=None, key=f"primer_{line.id}"):
+                    with parts.row(horizontal_alignment="distribute"):
+                        st.markdown(f"**{esc(line.name)}**", width="content")
+                        know = partial(atlas.know, line.id)
                         parts.button("I know this", key=f"{title}:{line.id}", on_click=parts.remember, args=(know,))
+                    read = f" {link('Read', line.link)}" if line.link else ""
+                    st.markdown(f"{esc(line.told)}{read}")
+    if plan.routes:
+        parts.heading("Other ways there")
+    for route in plan.routes:
+        with st.expander(esc(route.heading)):
+            st.markdown(esc(route.how))
+            names = (esc(graph.label_of(step.episode_id)) for step in route.steps)
+            st.markdown("\n".join(f"{place}. {name}" for place, name in enumerate(names, 1)))
 
 
-st.title("Plan", anchor=False)
-ids, offered = cache.names(), cache.subject_words()
-with parts.row(vertical_alignment="bottom", key="limits"):
-    with st.container(width=330):
-        add = partial(state.replace_one, "goal", "")
-        parts.search_box("I want to understand", offered, "add_goal", "A name or a question", add)
-    parts.fold("Limits", "limits", ("depth", "budget", "split", "speed"))
-    told = "  \n".join(f"**{name.capitalize()}**: {words}" for name, words in PLAN_DEPTHS.items())
-    depths = {str(name): name.capitalize() for name in PLAN_DEPTHS}
-    depth = parts.segments("depth", "How much", depths, "usual", wrap=True, help=told)
+def _limits() -> dict[str, Any]:
+    """Draw how much, how long and how fast to hear behind a button that tells them; return them."""
     own = st.query_params.get("budget", "")
     valid = own.isdecimal() and len(own) <= len(str(LONGEST)) and 1 <= int(own) <= LONGEST
     budgets = sorted({"30", "45", "60", "90", *([own] if valid else [])}, key=int)
     words = {"any": "No limit", **{value: f"{value} min" for value in budgets}}
-    chosen = parts.segments("budget", "Time I have", words, wrap=True)
-    budget = None if chosen == "any" else int(chosen)
-    times = [SPLITS.get(st.query_params.get("split", "")), SPEEDS.get(st.query_params.get("speed", ""))]
-    with st.popover(", ".join(filter(None, times)) or "More", icon=":material/tune:"):
-        split = parts.select("split", "Sessions", SPLITS, "In one go")
-        speed = parts.select("speed", "Speed", SPEEDS, "1x")
+    depths = {str(name): name.capitalize() for name in PLAN_DEPTHS}
+    told = [depths[state.chosen("depth", depths) or "usual"], words[own if valid else "any"].lower()]
+    told += [SPLITS.get(st.query_params.get("split", ""), ""), SPEEDS.get(st.query_params.get("speed", ""), "")]
+    with st.popover(", ".join(filter(None, told)), icon=":material/tune:", key="limits"):
+        about = "  \n".join(f"**{name.capitalize()}**: {words}" for name, words in PLAN_DEPTHS.items())
+        depth = parts.segments("depth", "How much", depths, "usual", wrap=True, help=about)
+        chosen = parts.segments("budget", "Time I have", words, wrap=True)
+        budget = None if chosen == "any" else int(chosen)
         minutes = state.follow("budget", budget, key="own_minutes") | {"min_value": 1, "max_value": LONGEST}
         st.number_input("Minutes", value=None, placeholder="No limit", **minutes)
+        split = parts.select("split", "Sessions", SPLITS, "In one go")
+        speed = parts.select("speed", "Speed", SPEEDS, "1x")
+    return {"budget": budget, "depth": depth, "split": split, "speed": float(speed or 1)}
+
+
+ids, offered = cache.names(), cache.subject_words()
+given = {value: ids.get(value) or offered.get(value, value) for value in st.query_params.get_all("goal")}
+head = st.container(key="head")  # says what the plan is for, once that is known
 with parts.row(key="wanted"):
-    given = {value: ids.get(value) or offered.get(value, value) for value in st.query_params.get_all("goal")}
+    with st.container(key="search", width=330):
+        hint, add = "Another goal" if given else "A name or a question: press /", partial(state.replace_one, "goal", "")
+        parts.search_box("I want to understand", offered, "add_goal", hint, add, visible=False)
     parts.chips(given, "goal", lambda value: state.replace_one("goal", value))
     with st.container(horizontal=True, width="content", key="facts"):
-        _fact("known", "concept", ":material/school:", "Knowing one means knowing what is below it")
-        _fact("heard", "episode", ":material/headphones:", "An episode")
+        limits = _limits()
+        profile = atlas.profile.within(graph)
+        facts = (("I know", profile.known), ("heard", profile.heard))
+        label = ", ".join(f"{words} {len(ids_)}" for words, ids_ in facts if ids_)
+        with st.popover(label or "I know already", icon=":material/school:", key="profile"):
+            _fact("known", "Knowing one means knowing what is below it")
+            _fact("heard", "An episode")
+            st.caption("Kept in your profile at once.")
 understood = parts.meanings("goal", ids, "goal")
 if wanted := [value for value in given if value in ids or value in understood]:
-    limits: Any = {"budget": budget, "depth": depth, "split": split, "speed": float(speed or 1)}
+    quiz = None
     if st.query_params.get("quiz") == "on":
         said = {key: [e for e in st.query_params.get_all(key) if e in graph.episode] for key in ("can", "cannot")}
         quiz = cache.ask(Atlas.quiz, *wanted, yes=tuple(said["can"]), no=tuple(said["cannot"]), **limits)
+    plan = quiz.plan if quiz else cache.ask(Atlas.plan, *wanted, **limits)
+    with head:
+        st.title(esc(parts.goals_title(wanted, plan)), anchor=False)
+        if plan.steps or plan.near:
+            st.header(esc(plan.amount), anchor=False)
+    if quiz:
         with st.container(border=True, key="quiz"):
             _quiz(quiz, said)
-        _show(quiz.plan, budget)
-    else:
-        _show(cache.ask(Atlas.plan, *wanted, **limits), budget)
+    _show(plan, limits["budget"])
 else:
-    told = "Choose what you want to understand. You get what to hear first, its own episodes, and what deepens it."
-    parts.say(told, "route")
+    head.title("Plan", anchor=False)
+    about = "the episodes about it, what to hear before them, and where to go next."
+    st.markdown(f"What do you want to understand? You get {about}")
     parts.heading("Goals to begin with")
     for goal in parts.cards(cache.ask(Atlas.first_goals), 3):
         parts.told_link(goal.name, goal.why, "flag", goal=goal.id)
