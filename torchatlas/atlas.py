@@ -688,10 +688,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         from torchatlas.ui.plans import on_secrets, playlist, text_in, without_audio
 
         found = playlist(self.graph, plan, start)
-        text = text_in(style, found)
         lines = without_audio(found) if style == "rss" else "", on_secrets((i.episode for i in found.items), style)
         log(*filter(None, lines))
-        return text
+        return text_in(style, found)
 
     def write_plan(self, plan: answers.Plan, target: Path | str, style: str = "", start: date | None = None) -> Path:
         """Save a plan: `atlas.write_plan(plan, "p.xml")`."""
