@@ -21,11 +21,12 @@ def clock(seconds: int) -> str:
     return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
 
 
-def length(minutes: int, *, estimated: bool = False) -> str:
-    """Return minutes in words: `length(75, estimated=True)` is "~1 h 15 min"."""
-    hours, rest = divmod(minutes, 60)
+def length(minutes: int | None, *, estimated: object = False, kind: str = "episode") -> str:
+    """Return minutes in words, and how to spend them unless on hearing: `length(75, kind="post")`."""
+    hours, rest = divmod(minutes or 0, 60)
     words = f"{hours} h {rest:02} min" if hours else f"{rest} min"
-    return f"~{words}" if estimated else words
+    told = "length unknown" if minutes is None else f"~{words}" if estimated else words
+    return {"episode": "", "trailer": "", "video": "watch, "}.get(kind, "read, ") + told
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:

@@ -22,7 +22,7 @@ from torchatlas.graph.names import numbered
 CODE, TERMS = "Code", "Terms"
 """Areas of things that only texts name: classes, functions, files; and words."""
 
-Kind = Literal["episode", "trailer", "video", "post", "paper", "docs", "code"]
+Kind = Literal["episode", "trailer", "video", "post", "paper", "docs", "code", "release", "thread"]
 Basis = Literal["transcript", "text", "abstract", "description", "title"]
 Need = Literal["hear", "worth", "bridge"]
 Origin = Literal["curated", "declared", "drafted", "stated", "inferred"]
@@ -69,7 +69,7 @@ class Concept(Value):
 
 
 class Episode(Value):
-    """A thing to hear, watch or read; None: an unknown fact, or the season of a show with one."""
+    """To hear, watch or read; None: unknown, or the season of a show with one. `estimated`: by "times", "words"."""
 
     id: str
     title: str
@@ -80,8 +80,10 @@ class Episode(Value):
     season: int | None = None
     published: str | None = None
     minutes: int | None = None
+    estimated: str = ""
     url: str | None = None
     audio_url: str | None = None
+    audio_bytes: int | None = None
     summary: str = ""
     questions: tuple[str, ...] = ()
     dated: tuple[str, ...] = ()

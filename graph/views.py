@@ -168,7 +168,7 @@ def episode_card(graph: Snapshot, id_: str) -> EpisodeCard:
         "" if episode.season is None else f"season {episode.season}",
         episode.kind if episode.number is None else f"{episode.kind} {episode.number}",
         day(episode.published),
-        "length unknown" if episode.minutes is None else length(episode.minutes),
+        length(episode.minutes, estimated=episode.estimated),
         f"{'by' if id_ in graph.resource else 'with'} {', '.join(episode.guests)}" if episode.guests else "",
     )
     basis, caution = BASES[episode.basis]
@@ -212,7 +212,7 @@ def episode_rows(graph: Snapshot, text: str = "") -> tuple[EpisodeRow, ...]:
         taught = (graph.name_of(t.target) for t in graph.taught_by.get(id_, ()))
         said = folded_title(" ".join((e.label, e.summary, *e.questions, *e.guests, *taught))) if wanted else ""
         if all(word in said for word in wanted):
-            lasts = "" if e.minutes is None else length(e.minutes)
+            lasts = "" if e.minutes is None else length(e.minutes, estimated=e.estimated)
             found.append(EpisodeRow(id_, name, area=area[id_], length=lasts, day=day(e.published)))
     return tuple(found)
 

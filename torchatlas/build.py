@@ -138,8 +138,7 @@ class Corpus:
         spoken = ((copy_name(transcript_name(document)), document) for _, document in self.pages)
         explained = timed(extractor, dict((*named, *spoken)))
         summaries = (extractor.summarised(each, catalogue.urls.get(each.id, ())) for each in catalogue.episodes)
-        read = zip(entries, extractor.extract(entries), strict=True)
-        notes = (replace(found, explained=explained(entry)) for entry, found in read)
+        notes = map(explained, entries, extractor.extract(entries))
         for done, extraction in enumerate(chain(summaries, notes), 1):
             if progress:
                 progress("Reading episodes", done, len(catalogue.episodes) + len(entries))

@@ -126,7 +126,7 @@ class PlannedEpisode(Row):
     season: int | None
     title: QuotedName
     kind: str
-    minutes: int
+    minutes: int | None
     role: Role
     origin: Annotated[Origin | None, Field(description="Who says that it belongs here; null where it was asked for.")]
     why: Quoted

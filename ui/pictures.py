@@ -107,8 +107,8 @@ def map_picture(
         tooltip = _tooltip(c.name, f"Concept · {c.area}" if c.area else "Concept", c.definition)
         dots.append(_dot(c.id, "concept", c.name, tooltip, (c.x, c.y), area=c.area, weight=ties[c.id]))
     for e in (e for e in graph.episode.values() if e.id in keep):
-        facts = (worded("episode", e.kind).capitalize(), *([] if e.minutes is None else [length(e.minutes)]))
-        tooltip, kind = _tooltip(e.title, " · ".join(facts), e.summary), _kind(graph, e.id)
+        facts = f"{worded('episode', e.kind).capitalize()} · {length(e.minutes, estimated=e.estimated)}"
+        tooltip, kind = _tooltip(e.title, facts, e.summary), _kind(graph, e.id)
         dots.append(_dot(e.id, kind, e.title, tooltip, (e.x, e.y), area=area_of[e.id], weight=5))
     required = {frozenset((r.source, r.target)) for r in graph.requires}
     others = [c for c in graph.concept_relations if frozenset((c.source, c.target)) not in required]

@@ -21,7 +21,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from torchatlas.extract.fetch import is_private, media_type
 from torchatlas.graph.answers import QUESTIONS, Explanation, Needed, Plan, Session, Step, Stretch, Table
 from torchatlas.graph.errors import AtlasError, DataError, check_least, shortened
-from torchatlas.graph.formatting import clock, counted, escaped, is_web, markdown_address, web_address
+from torchatlas.graph.formatting import clock, counted, escaped, is_web, length, markdown_address, web_address
 from torchatlas.graph.model import Episode, MarkdownMixin, Snapshot, Value
 from torchatlas.graph.names import numbered, one_line, seen, xml_text
 
@@ -387,14 +387,16 @@ def _add_item(channel: Element, place: int, item: Item, day: date) -> None:
     explained = (f"{clock(at)} {title}" for at, title in item.chapters)
     for line in (item.step.why, *explained, *(f"Note: {caveat}" for caveat in item.step.caveats)):
         _add(notes, "p", line)
-    source = _add(notes, "p", f"From {episode.show}")
+    how = length(episode.minutes, estimated=episode.estimated, kind=episode.kind).capitalize() + ". "
+    source = _add(notes, "p", how * (episode.kind not in ("episode", "trailer")) + f"From {episode.show}")
     if item.page:
         _add(source, "br")
         _add(source, "a", item.page, href=item.page)
     html = "".join(tostring(line, encoding="unicode", method="html") for line in notes)
     _add_all(element, {"title": episode.title, "link": item.page, "description": html})
     if item.audio:
-        _add(element, "enclosure", url=item.audio, length="0", type=media_type(item.audio) or "audio/mpeg")
+        size = str(episode.audio_bytes or 0)
+        _add(element, "enclosure", url=item.audio, length=size, type=media_type(item.audio) or "audio/mpeg")
     _add(element, "guid", item.guid, isPermaLink="false")
     facts = {
         "pubDate": format_datetime(datetime.combine(day, time(12), UTC), usegmt=True),
@@ -403,7 +405,7 @@ def _add_item(channel: Element, place: int, item: Item, day: date) -> None:
         "itunes:episodeType": "full",
         "itunes:author": episode.show,
         "itunes:image": item.picture,
-        "itunes:duration": None if episode.minutes is None else str(60 * episode.minutes),
+        "itunes:duration": None if episode.estimated or episode.minutes is None else str(60 * episode.minutes),
     }
     _add_all(element, facts)
     for guest in episode.guests:
@@ -427,20 +429,21 @@ def _ics(playlist: Playlist) -> str:
     check_least("the year in which the calendar begins", start.year, 1970, 9000)
     calendar = Calendar(PRODID="-//torchatlas//listening path//EN", VERSION="2.0")
     calendar.add("X-WR-CALNAME", vText(playlist.title))  # of itself it escapes known properties only
-    alone = (Session(i.step.minutes, (Stretch(i.episode.id, i.episode.label, start=0, end=0),)) for i in playlist.items)
+    heard = ((i.step.minutes or 0, Stretch(i.episode.id, i.episode.label, start=0, end=0)) for i in playlist.items)
+    alone = (Session(minutes, (stretch,)) for minutes, stretch in heard)
     for day, session in enumerate(playlist.plan.sessions or alone):
-        begins, lines, url = start + timedelta(days=day), [f"{session.minutes} min"], None
-        heard = all(steps[stretch.id][0].kind == "episode" for stretch in session.stretches)
+        long = f"{session.minutes} min" if session.minutes else length(None)
+        begins, lines, url = start + timedelta(days=day), [long], None
         for stretch in session.stretches:
             step, address = steps[stretch.id]
             lines += ["", *filter(None, (one_line(str(stretch)), one_line(step.why), address))]
-            url = url or address
+            url, call = url or address, {"episode": "Listen", "video": "Watch"}.get(step.kind, "Read")
         facts = {
             "UID": f"{playlist.identifier(str(day + 1))}@torchatlas",
             "DTSTAMP": datetime.combine(begins, time(), UTC),
             "DTSTART": begins,
             "DURATION": timedelta(minutes=session.minutes) if isinstance(start, datetime) else timedelta(days=1),
-            "SUMMARY": ("Listen: " if heard else "Watch or read: ") + one_line("; ".join(map(str, session.stretches))),
+            "SUMMARY": f"{call}: " + one_line("; ".join(map(str, session.stretches))),
             "DESCRIPTION": "\n".join(lines),
             "TRANSP": "TRANSPARENT",
             "URL": url,

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from torchatlas.graph import model
 from torchatlas.graph.model import ConceptRelation, Need, Requires, Snapshot, Teaches, by_source, closure, reachable
+from torchatlas.graph.names import MEDIA
 from torchatlas.graph.planning.sessions import lengths_of
 
 _AT_LENGTH = 0.4  # the weight of a part that an episode explains among its first
@@ -54,13 +55,20 @@ def known_concepts(graph: Snapshot, known: Iterable[str], heard: Iterable[str]) 
 
 
 class Teachers:
-    """Teaching episodes, not posts, and resources: `Teachers(graph).explaining("views")`."""
+    """Teaching episodes, `only` audio, video or text, `timed`: of known length, and resources beside them.
 
-    def __init__(self, graph: Snapshot, speed: float = 1.0) -> None:
+    Example: `Teachers(graph).about("views")`
+    """
+
+    def __init__(self, graph: Snapshot, speed: float = 1.0, only: str | None = None, *, timed: bool = False) -> None:
         self.graph, self.minutes = graph, lengths_of(graph, speed)
-        self._episodes = {e.id for e in graph.episodes if e.kind == "episode"}
-        self.of = by_source((t for t in graph.teaches if t.source in self._episodes), "target")
-        unheard = (t for t in graph.teaches if t.source in graph.resource and t.target not in self.of)
+        able = [e for e in graph.episode.values() if e.kind != "trailer" and only in (None, MEDIA.get(e.kind, "text"))]
+        counted = {e.id for e in able if not timed or e.minutes is not None}
+        self.minutes |= {e.id: 0 for e in able if timed and e.minutes is None}  # where one asks for it
+        self.episodes = counted - graph.resource.keys()
+        self.of = by_source((t for t in graph.teaches if t.source in self.episodes), "target")
+        others = counted - self.episodes
+        unheard = (t for t in graph.teaches if t.source in others and t.target not in self.of)
         fullest = by_source(sorted(unheard, key=lambda t: (-t.weight, self.minutes[t.source], t.source)), "target")
         mains = {c: tuple(t.source for t in of if t.depth == "main") for c, of in fullest.items()}
         self.beside = {c: mains[c] or (of[0].source,) for c, of in fullest.items()}
@@ -110,7 +118,7 @@ class Teachers:
         at_length = (t for c in pieces for t in self.of.get(c, ()) if t.weight >= _AT_LENGTH)
         if near := dict.fromkeys((*self.closest(concept), *_by_weight(at_length)[:_FEW])):
             return tuple(near)
-        naming = {m.source for m in self.graph.mentions if m.target == concept} & self._episodes
+        naming = {m.source for m in self.graph.mentions if m.target == concept} & self.episodes
         few = tuple(sorted(naming)) if len(naming) <= _FEW else ()
         below = closure(self.graph.required_by, [concept], "hear", "worth") - {concept}
         if few or any(map(self.explaining, below)):  # these lead up to it
@@ -198,7 +206,7 @@ class Scope:
         return sum(self.minutes[e] for e in episodes)
 
     def estimated(self, episodes: Ids) -> bool:
-        return any(self.graph.episode[e].minutes is None for e in episodes)
+        return any(self.graph.episode[e].minutes is None or self.graph.episode[e].estimated for e in episodes)
 
     def add(self, name: str, episodes: Ids, needs: Iterable[str] = (), best: Iterable[str] = ()) -> None:
         """Demand one of the episodes, or nothing where none is left to hear."""
@@ -230,7 +238,7 @@ class Scope:
         graph, found = self.graph, dict[str, Declared]()
         listen_first = (r for r in graph.refers_to if r.relation == "listen_first")
         edges: tuple[Declared, ...] = (*graph.listen_after, *listen_first)
-        asks = by_source(e for e in edges if graph.episode[e.target].kind == "episode")
+        asks = by_source(e for e in edges if e.target in self.teachers.episodes)
         for _ in range(2):  # what they ask for, and what that asks for
             for edge in [edge for episode in (*episodes, *found) for edge in asks.get(episode, ())]:
                 if edge.target not in episodes:

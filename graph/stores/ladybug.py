@@ -28,6 +28,7 @@ _MEMORY = 512 * 1024 * 1024  # bytes of the engine: a query that needs more fail
 _MAGIC = b"LBUG"
 _TYPES = {"string": "STRING", "integer": "INT64", "float": "DOUBLE", "strings": "STRING[]"}
 _HIDDEN = {"_ID", "_LABEL", "_SRC", "_DST"}
+_TYPE = re.compile(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|\btype(?=\s*\()""", re.I | re.S)  # is called label
 _FUNCTION = re.compile(r"Function: (?!READ_FTABLE\b)(\w+)")  # READ_FTABLE reads what the query collected
 
 # Steps of a ladybug plan that read nodes and relationships, join, fold and sort.
@@ -50,7 +51,6 @@ LADYBUG = cypher.Dialect(
         (r"^\w+ input (.+?)(?: expecting|: expected) .*?( at line .*)?$", r"the query cannot be read at \1\2"),
     ),
     forms=(
-        (r"\btype\s*\(", "type(r)", "label(r)"),
         (r"\b(?:allS|s)hortestPath|= *(?:ANY|SHORTEST)\b", "shortestPath()", "p = (a)-[:CITES* SHORTEST 1..9]->(b)"),
         (r"-(?:>| )?\s*(?:\{[\d, ]*\}|[+*])", "->{1,3}", "(a)-[:REQUIRES*1..3]->(b)"),
         (r"\[\s*\w+\s+IN\b", "comprehensions", "list_transform(list, x -> upper(x)), list_filter(list, x -> x <> 1)"),
@@ -265,17 +265,19 @@ def answering() -> AbstractContextManager[Callable[[Request], Answer]]:
 
 def _answer(request: Request) -> Answer:
     names, explained = cypher.written_parameters(request.cypher), None
+    text = _TYPE.sub(lambda m: m[1] or "label", request.cypher)
     given = {written: request.parameters[name] for written, name in names.items()}  # with backticks
     # Open the file before memory is limited: that reserves terabytes of addresses
     # (https://github.com/kuzudb/kuzu/issues/2959).
     with _opened(request.place) as (connection, _), limited_memory():
         connection.set_query_timeout(max(1, int(request.seconds * 1000)))
         try:
-            explained = connection.execute("EXPLAIN " + request.cypher, given)
+            explained = connection.execute("EXPLAIN " + text, given)
             cypher.check_plan(_operators(explained.get_all()[0][0]), LADYBUG)
-            result = connection.execute(request.cypher, given)
+            result = connection.execute(text, given)
             rows = result.get_n(request.rows + 1)
-            return tuple(result.get_column_names()), tuple(tuple(plain(v, _unpacked) for v in row) for row in rows)
+            columns = cypher.written_columns(request.cypher, result.get_column_names())
+            return columns, tuple(tuple(plain(v, _unpacked) for v in row) for row in rows)
         except UnicodeDecodeError as e:
             raise QueryError("a text has a lone surrogate, which cannot be shown; write the character itself") from e
         except (ValueError, OverflowError, TypeError) as e:

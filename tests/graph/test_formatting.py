@@ -46,7 +46,7 @@ def test_only_web_addresses_are_linked_and_a_link_in_a_file_ends_where_it_should
 
 
 def test_every_kind_has_words() -> None:
-    tables = {name: value for name, value in vars(formatting).items() if name.isupper() and isinstance(value, dict)}
+    tables = {name: value for name, value in vars(formatting).items() if name in formatting.__annotations__}
     kinds = {name: re.match(r"Mapping\[model\.(\w+)", str(formatting.__annotations__[name])) for name in tables}
     assert {n: {*table} for n, table in tables.items()} == {
         n: {*get_args(getattr(model, found[1]))} if found else {table.kind for table in model.RELATIONSHIPS}

@@ -13,6 +13,7 @@ import click
 from torchatlas.files import load, write_file
 from torchatlas.graph.errors import AtlasError, DataError, UnknownName, shortened
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, length, listed
+from torchatlas.graph.names import ONLY
 from torchatlas.profile import Profile, change_profile
 from torchatlas.ui.cli.program import Printed, budget_option, command, limit_option, piped, tell, wrapped
 from torchatlas.ui.plans import FORMATS, TO_HEAR, format_of, quiz_ending
@@ -49,6 +50,7 @@ def _start(_context: click.Context, _option: click.Parameter, value: str | None)
 @click.option("--depth", type=click.Choice([*PLAN_DEPTHS]), default="usual", show_default=True, help=f"{_DEPTHS}.")
 @click.option("--split", metavar="NxLENGTH", help="Divide the plan over sessions: 3x30m, 2x1h.")
 @click.option("--speed", type=float, default=1.0, metavar="FACTOR", help="How fast you play it: 0.5 to 4, such as 1.5.")
+@click.option("--only", type=click.Choice([*ONLY]), help="Episodes to hear, videos to watch, or texts to read.")
 @click.option("--format", "style", type=click.Choice(["text", *FORMATS]), help=_STYLES)
 @click.option("--output", "target", type=Path, metavar="FILE", help="Write it to a file; the ending says the format.")
 @click.option("--from", "start", callback=_start, metavar="DAY", help=_FROM)
@@ -228,7 +230,7 @@ def next_(atlas: "Atlas", limit: int) -> Printed:
     Example: torchatlas next
     """
     found, names, has_heard = atlas.what_next(), atlas.episode_names(), set(atlas.profile.heard)
-    left = any(e.kind == "episode" and e.id not in has_heard for e in atlas.graph.episodes)
+    left = any(e.kind != "trailer" and e.id not in has_heard for e in atlas.graph.episodes)
     yield found
     if found.ready:
         yield f"Ready: {counted(len(found.ready), 'episode')} for which you need no other first"
@@ -239,7 +241,8 @@ def next_(atlas: "Atlas", limit: int) -> Printed:
     else:
         yield "Nothing is ready: you have heard all episodes that the map has."
     for place, episode in enumerate(found.ready[:limit], 1):
-        long = "length unknown" if episode.minutes is None else length(episode.minutes)
+        facts = atlas.graph.episode[episode.id]
+        long = length(facts.minutes, estimated=facts.estimated, kind=facts.kind)
         yield f"\n{place:2}. {names[episode.id]}  ({long})"
         if opened := [names[o.id] for o in episode.opens]:
             more = f" and {len(opened) - _OPENED} more" if opened[_OPENED:] else ""

@@ -330,7 +330,9 @@ def heard_button(episode_id: str, *, heard: bool, goals: Sequence[str] = ()) -> 
         if goals:
             cache.atlas().begin(*goals)
 
-    label, icon = ("Heard", "check_circle") if heard else ("Mark as heard", "circle")
+    kind = cache.atlas().graph.episode[episode_id].kind
+    done = {"episode": "heard", "trailer": "heard", "video": "watched"}.get(kind, "read")
+    label, icon = (done.capitalize(), "check_circle") if heard else (f"Mark as {done}", "circle")
     button(label, icon, key=f"heard:{episode_id}", on_click=remember, args=(change,))
 
 
@@ -340,6 +342,11 @@ def moment(episode: Episode, name: str, at: int, label: str, goals: Sequence[str
         begin = None if name == label else at
         key = f"play:{episode.id}:{at}:{name}"
         button(label, "play_arrow", key=key, on_click=play, args=(episode.id, begin, goals))
+    elif episode.kind == "video" and is_web(episode.url):
+        page = f"{episode.url}{'&' if '?' in episode.url else '?'}t={at}s"
+        st.link_button(
+            label, page, key=f"play:{episode.id}:{at}:{name}", type="tertiary", icon=":material/open_in_new:"
+        )
     else:
         st.markdown(label, width="content")
 
