@@ -229,7 +229,8 @@ def _welcome(kind: MapFilter, by_time: bool) -> None:
         order = "From left to right they stand as they came out, each area in a row of its own. " if by_time else ""
         st.markdown(f"{episodes} of {esc(atlas.subject)}. {order}{square.capitalize()}")
     else:
-        st.markdown(f"{counted(len(graph.concepts), 'concept')} of {esc(atlas.subject)} and {episodes}.")
+        more = f", and {len(graph.resources):,} pages, posts and talks" if graph.resources else ""
+        st.markdown(f"{counted(len(graph.concepts), 'concept')} of {esc(atlas.subject)}, {episodes}{more}.")
         st.markdown(
             "Blue dots are concepts, orange squares are episodes. Click a dot to see what you need to know first "
             f"and where it is explained; {square} “All” adds the concepts that no episode touches."

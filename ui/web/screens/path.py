@@ -102,7 +102,8 @@ def _show(plan: Plan, budget: int | None) -> None:
     left, right = st.columns([1.9, 1], gap="large") if checklist.steps else [st.container()] * 2
     with left.container(key="road", gap=None):
         _road(checklist, goals)
-    silent = {graph.episode[step.episode_id].show for step in checklist.steps if not is_web(step.audio_url)}
+    heard = [graph.episode[step.episode_id] for step in checklist.steps if verb(step.kind) == "hear"]
+    silent = {episode.show for episode in heard if not is_web(episode.audio_url)}
     with left:
         for show in sorted(silent - {""}):
             parts.no_audio(show, f"plan:{show}", "No audio here: how to get it")
