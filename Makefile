@@ -26,8 +26,12 @@ run: .venv/.$(EXTRA) ## open the map in a browser (STORE=neo4j+local: or NEO4J_U
 .PHONY: test
 test: lint ## lint, then every test, with a real Neo4j server and a real Chromium
 	$(BIN)/python tests/chromium.py
-	$(BIN)/pytest -n 2 --dist worksteal -m "not neo4j and not browser"
+	$(BIN)/pytest -n 2 --dist worksteal -m "not neo4j and not browser and not index"
 	$(BIN)/pytest -m "neo4j or browser"
+
+.PHONY: wheel-test
+wheel-test: .venv/.test ### the wheel in new environments: the tested versions, and the lowest allowed (VERSIONS=newest)
+	$(BIN)/pytest -n 2 -m index -k "$(or $(VERSIONS),tested or lowest)"
 
 .PHONY: check
 check: lint ## lint, then the tests that need no server, no browser and little time: under a minute
@@ -73,6 +77,10 @@ codemirror: ### build the editor of the page Query from the packages in ui/web/v
 .PHONY: check-messages
 check-messages: .venv/.test ### find the words of error messages in the PyTorch that is installed (TORCH=an unpacked wheel)
 	@$(BIN)/python -m tests.check_messages $(TORCH)
+
+.PHONY: check-links
+check-links: .venv/.test ### ask for the page of each shipped resource, one a second of each host; a page that is gone is a failure
+	@$(BIN)/python -m tests.check_links
 
 .PHONY: audit
 audit: .venv/.audit ### look up known vulnerabilities of all packages; a package that cannot be looked up is a failure

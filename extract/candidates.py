@@ -18,6 +18,7 @@ from torchatlas.extract import english
 from torchatlas.extract.english import NO_NAMES, singular, words
 from torchatlas.extract.forms import identifiers
 from torchatlas.extract.links import url_spans
+from torchatlas.extract.pipeline import blanked
 from torchatlas.extract.text import masked
 from torchatlas.graph.findings import Extraction, Field, Vocabulary
 from torchatlas.graph.formatting import counted
@@ -51,7 +52,7 @@ _UNREAD = re.compile(
 _CALLED = re.compile(r"(?:Mc|Mac|Le|La|De|Di|Du|O['’])?{0}(?:-{0})?".format(r"[^\W\d_a-z][^\W\d_A-Z]{2,}"))
 _PARTICLES = words("al bin da de del den der di dos du la le ten ter van von zu")
 _LETTERS = re.compile(r"[^-][^a-zA-Z]*[^\W\d_]|[^\W\d_]")  # no option of a command, no date
-_TOKEN = re.compile(r"[^\W\d_][\w+#'’]*(?:-\w[\w+#'’]*)*")
+_TOKEN = re.compile(r"(?<![^\W_])[^\W\d_][\w+#'’]*(?:-\w[\w+#'’]*)*")
 _GAP = re.compile(r"[^\S\n]?")
 _OPENING = re.compile(r"(?:\A|[.!?:;…•*\"“(]|\n)[\s\d.)\"“(-]*\Z")
 _DEFINES = re.compile(r"(?: \([^)]{1,40}\))? (?:is|are) (?:an?|the) ")
@@ -209,7 +210,7 @@ class CandidateFinder:
         is_english = sum(word in english.STOP_WORDS for word in said) >= _ENGLISH * len(said)
         main: Field = "summary" if text and text == extraction.episode.summary else "description"
         for passage in (_Passage("title", title), _Passage(main, text)):
-            text = passage.text
+            text = blanked(passage.text)
             unread = [*url_spans(text), *(m.span() for m in _UNREAD.finditer(text))]
             mentions = (m for m in extraction.mentions if m.field == passage.field and m.concept_id in self.ids)
             known = [(m.start, m.end) for m in mentions]

@@ -8,7 +8,7 @@ from dataclasses import MISSING, fields, replace
 from functools import lru_cache
 from pathlib import PurePosixPath
 from reprlib import repr as short
-from typing import Annotated, Any, ClassVar, TypeVar, get_args, get_type_hints
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_type_hints
 
 import pydantic
 from pydantic import BaseModel, ConfigDict, Field, GetPydanticSchema, ValidationError, create_model, model_validator
@@ -20,6 +20,7 @@ from torchatlas.graph import model
 from torchatlas.graph.corrections import Correction, DroppedEdge, Merge, NewEdge, Realias, Rename, Split, Topic
 from torchatlas.graph.errors import DataError
 from torchatlas.graph.findings import Catalogue, Journey, Vocabulary
+from torchatlas.graph.formatting import counted
 from torchatlas.graph.model import Value, each_once
 from torchatlas.graph.names import did_you_mean, episode_id, spelling
 
@@ -54,6 +55,7 @@ def _rule(words: str) -> GetPydanticSchema:
 
 _WRITTEN = Field(pattern=r"\S")
 _HYPHENED = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")
+_COMMIT, _ADDRESS = Field(pattern="^[0-9a-f]{40}$"), Field(pattern=r"^https?://[^\s/]+/")
 _DAY = Field(pattern=r"^\d{4}-\d\d-\d\d$")
 Text = Annotated[str, _WRITTEN, _rule("must be a text that is not empty")]
 Remark = Annotated[str, _rule("must be a text")]
@@ -173,6 +175,35 @@ class _Episode(_Table):
     assumes: ListOf[_Assumes] = ()
     refers_to: ListOf[_RefersTo] = ()
     relations: ListOf[_Relation] = ()
+
+
+class _Explains(_Judged):
+    depth: model.Depth
+    section: Text
+
+
+class _Resource(_Table):
+    title: Text
+    kind: Literal["video", "post", "paper", "docs", "code"]
+    url: Annotated[Text, _ADDRESS, _rule("must be an address: https://...")]
+    path: Text
+    commit: Annotated[str, _COMMIT, _rule("must be the 40 hex digits of a commit")]
+    published: Date | None = None
+    authors: TextList = ()
+    minutes: Whole | None = None
+    basis: Literal["text", "abstract", "description", "title"]
+    summary: Text
+    teaches: ListOf[_Explains]
+    assumes: ListOf[_Judged] = ()
+    dated: TextList = ()
+    proposal: Flag = False
+
+
+class _Source(_Table):
+    show: Text
+    url: Text
+    repository: Text
+    resources: ListOf[_Resource]
 
 
 class _Journey(_Table):
@@ -342,7 +373,7 @@ class _Judgements(Value):
         for place, row in enumerate(self.file.content.teaches):
             if (concept := self.concept(row.concept, "teaches", place, "concept")) is None:
                 continue
-            weight = round((1.0 if row.depth == "main" else 0.5) * 0.95**place, 4)
+            weight = _weight(row.depth, place)
             facts = {"depth": row.depth, "at": row.at, "why": row.why, "evidence": row.concept}
             edge = model.Teaches(self.id, concept, weight=weight, **facts)
             best, other = sorted((found.get(concept, edge), edge), key=lambda t: -t.weight)
@@ -405,6 +436,55 @@ class _Judgements(Value):
         if found := self.titles.get(spelling(title)):
             return found
         raise self.file.mistake(f"no episode is titled {title!r}{did_you_mean(spelling(title), self.titles)}", *path)
+
+
+def load_resources(files: Files, vocabulary: Vocabulary, catalogue: Catalogue) -> Catalogue:
+    """Return the catalogue with the resources in these files, one per source. Raises DataError.
+
+    A resource teaches 2 to 12 concepts, and assumes none of them.
+    Example: load_resources(bundled("resources", ".toml"), vocabulary, catalogue).
+    """
+    concepts, places, resources = {c.id for c in vocabulary.concepts}, dict[str, str](), list[model.Episode]()
+    teaches, assumes = [*catalogue.teaches], [*catalogue.assumes]
+    sources = [_TomlFile.parse(name, text, _Source) for name, text in files]
+    for file, n, r in ((source, n, r) for source in sources for n, r in enumerate(source.content.resources)):
+        id_ = episode_id(file.content.show, r.title)
+        for key, value in (("title", id_), ("url", r.url.rstrip("/"))):
+            if value in places:
+                raise file.mistake(
+                    f"this {key} stands at {places[value]} too; each resource has its own", "resources", n, key
+                )
+            places[value] = file.place("resources", n, key)
+        _check_concepts(file, n, r, concepts)
+        said = ("It is a proposal, which is not merged.", *r.dated) if r.proposal else r.dated
+        facts = r.model_dump(include=_EPISODE) | {"guests": r.authors, "dated": said}
+        resources.append(model.Episode(id_, show=file.content.show, **facts))
+        for place, t in enumerate(r.teaches):
+            weight = _weight(t.depth, place)
+            teaches.append(model.Teaches(id_, t.concept, depth=t.depth, weight=weight, why=t.section))
+        assumes += (model.Assumes(id_, a.concept, how="curated", why=a.why) for a in r.assumes)
+    return replace(catalogue, resources=tuple(resources), teaches=tuple(teaches), assumes=tuple(assumes))
+
+
+def _check_concepts(file: _TomlFile, n: int, resource: _Resource, known: Collection[str]) -> None:
+    """Raise DataError if a resource teaches too few or too many, or names one twice."""
+    if not 2 <= len(resource.teaches) <= 12:
+        problem = f"{resource.title!r} teaches {counted(len(resource.teaches), 'concept')}, not 2 to 12"
+        raise file.mistake(problem, "resources", n, "teaches")
+    named = set[str]()
+    for key in ("teaches", "assumes"):
+        for place, concept in enumerate(row.concept for row in getattr(resource, key)):
+            if concept not in known:
+                unknown = f"there is no concept {concept!r}{did_you_mean(concept, known)}"
+                raise file.mistake(unknown, "resources", n, key, place, "concept")
+            if concept in named:
+                twice = f"{resource.title!r} names {concept} twice: it teaches or assumes it, once"
+                raise file.mistake(twice, "resources", n, key, place, "concept")
+            named.add(concept)
+
+
+def _weight(depth: model.Depth, place: int) -> float:
+    return round((1.0 if depth == "main" else 0.5) * 0.95**place, 4)
 
 
 def load_journeys(files: Files) -> tuple[Journey, ...]:

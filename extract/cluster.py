@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from torchatlas.extract.feeds import Entry
 from torchatlas.extract.pipeline import Extractor, Readers
-from torchatlas.graph.errors import AtlasError, SourceError, shortened
+from torchatlas.graph.errors import AtlasError, SourceError, shortened, without_extra
 from torchatlas.graph.findings import Extraction
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def connect(address: str) -> "Client":
         import distributed
         from distributed.versions import VersionMismatchWarning
     except ModuleNotFoundError as e:
-        raise SourceError('a Dask cluster needs an extra; remedy: pip install "torchatlas[dask]"') from e
+        raise SourceError(without_extra("a Dask cluster", "dask")) from e
     for name in ("distributed", "distributed.client"):  # they log losses, one line here
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     unknown = f"what answers at {address} is not a Dask scheduler; start one: dask scheduler"

@@ -6,6 +6,7 @@ without a link were seen in 6.0.14. JSON Feed: https://www.jsonfeed.org/version/
 
 import io
 import json
+import logging
 import math
 import re
 from collections import Counter, defaultdict
@@ -16,15 +17,14 @@ from datetime import date
 from email.utils import parsedate
 from html import escape, unescape
 from itertools import chain, islice
-from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 from xml.etree.ElementTree import Element, ParseError, SubElement, iterparse
-from xml.parsers import expat
 from xml.sax import SAXException
 
 from torchatlas.extract.english import words
 from torchatlas.extract.fetch import ENTRIES, media_type, without_secrets
+from torchatlas.extract.links import link_type
 from torchatlas.extract.text import ATTRIBUTES, DEPTH, LONGEST, PREFIXES, decoded, mend, to_text, without_boilerplate
 from torchatlas.graph.errors import SourceError
 from torchatlas.graph.identity import fullest, joined_shows, number_at_head
@@ -37,6 +37,7 @@ TAGS = 2_000_000
 _PEOPLE = 100  # each is looked for in the texts
 _GUESSED = 200_000  # characters of what is no feed
 _SAID = 30  # lines about single entries
+_CUT = "it breaks off: {} entries are read, the end is missing"
 _Read = tuple[Mapping[str, Any], list[Element], str, bool]  # feed, raw parts, left out, cut off
 
 
@@ -105,8 +106,8 @@ def parse(document: bytes, name: str = "the feed", most: int = ENTRIES) -> Feed:
     hosts = [person.text or "" for person in channel.iterfind("podcast_person")][:_PEOPLE]
     literal = str(parsed.get("version")).startswith("atom")
     rows = [_entry(e, raw, show, home, hosts, literal) for e, raw in zip(parsed["entries"], raws, strict=True)]
-    skipped = [f"{name}: entry {n} left out: it has no title and no text" for n, e in enumerate(rows, 1) if not e]
-    entries, joined = told_apart([*filter(None, rows)], home=show.url or "")
+    skipped = [f"{name}: entry {n} left out: {e}" for n, e in enumerate(rows, 1) if isinstance(e, str)]
+    entries, joined = told_apart([e for e in rows if not isinstance(e, str)], home=show.url or "")
     skipped += [f"{name}: {line}" for line in joined]
     if len(skipped) > _SAID:
         skipped[_SAID:] = [f"{name}: {len(skipped) - _SAID:,} more entries are left out or stand twice"]
@@ -234,9 +235,10 @@ def _web(url: str, base: str = "") -> str:
 
 
 _PARTED = re.compile(r"\s*(?:[,;&/|+]|\band\b|\bwith\b)\s*")
-_CLOCK = re.compile(r"(?:(?:(\d{1,3}):)?(\d{1,4}):)?(\d{1,6})(?:[.,]\d+)?", re.A)
+_CLOCK = re.compile(r"(?!\d{1,3},\d{3}$)(?:(?:(\d{1,3}):)?(\d{1,4}):)?(\d{1,6})(?:[.,]\d+)?", re.A)
 _ISO_DURATION = re.compile(
-    r"P?T?(?:(\d{1,3})\s*h(?:ours?|rs?)?)?\s*(?:(\d{1,4})\s*m(?:in(?:ute)?s?)?\.?)?\s*(?:(\d{1,6})\s*s(?:ec(?:ond)?s?)?)?",
+    r"P?(?:0+D)?T?(?:(\d{1,3})\s*h(?:ours?|rs?)?)?\s*(?:(\d{1,4})\s*(?:m(?:in(?:ute)?s?)?\.?|$))?"
+    r"\s*(?:(\d{1,6})\s*s(?:ec(?:ond)?s?)?)?",
     re.A | re.I,
 )
 _BREAKS = re.compile(r"[\s.,/年月년월-]+")
@@ -254,14 +256,15 @@ _DATES = [  # in lines without these breaks
 
 
 def minutes(duration: str) -> int | None:
-    """Return an itunes:duration in minutes, at least 1; None if unclear.
+    """Return an itunes:duration in minutes, at least 1; None if unclear or longer than a day.
 
     >>> minutes("1080"), minutes("0:18:00"), minutes("PT18M"), minutes("long")
     (18, 18, 18, None)
     """
-    found = _CLOCK.fullmatch(duration.strip()) or _ISO_DURATION.fullmatch(duration.strip())
+    stated = re.sub(r"(?i)(?<=:\d\d) ?min(?:utes)?\.?$", "", duration.strip())
+    found = _CLOCK.fullmatch(stated) or _ISO_DURATION.fullmatch(stated)
     seconds = _seconds(found) if found else 0
-    return max(1, (seconds + 30) // 60) if 0 < seconds < 100 * 3600 else None
+    return max(1, (seconds + 30) // 60) if 0 < seconds < 24 * 3600 else None
 
 
 def _seconds(found: re.Match[str]) -> int:
@@ -360,16 +363,27 @@ def number(value: object) -> float | None:
 
 def _read_json(text: str, name: str, most: int) -> _Read:
     """Return a JSON Feed by the names that feedparser gives to the parts of others."""
-    body = load_json(text, name)
+    body, cut = _whole_json(text, name)
     items = body.get("items") if isinstance(body, dict) else None
     if not isinstance(items, list):
         raise SourceError(f"{name} is JSON but not a JSON Feed: there is no list of items in it")
     url, feed_url = text_at(body, "home_page_url"), text_at(body, "feed_url")
-    feed = {"title": body.get("title"), "link": url, "logo": body.get("icon"), **_json_authors(body)}
+    feed = {"title": text_at(body, "title"), "link": url, "logo": body.get("icon"), **_json_authors(body)}
     home = _web(url) or _web(feed_url)
     entries = [_json_entry(item if isinstance(item, dict) else {}, home) for item in items[:most]]
     parsed = {"feed": feed | {"links": [{"rel": "self", "href": feed_url}]}, "entries": entries}
-    return parsed, [Element("entry") for _ in (feed, *entries)], _left_out(len(entries), len(items)), False
+    note = _CUT.format(len(entries)) if cut else _left_out(len(entries), len(items))
+    return parsed, [Element("entry") for _ in (feed, *entries)], note, cut
+
+
+def _whole_json(text: str, name: str) -> tuple[Any, bool]:
+    """Return a JSON value, and whether it breaks off: then without its last item. Raises SourceError."""
+    with suppress(SourceError):
+        return load_json(text, name), False
+    for end in [m.end() for m in re.finditer("}", text)][:-21:-1]:  # the last of them ends the last whole item
+        with suppress(ValueError, RecursionError):
+            return json.loads(text[:end] + "]}"), True
+    return load_json(text, name), False
 
 
 def _left_out(read: int, stated: int) -> str:
@@ -384,14 +398,15 @@ def _json_authors(body: Mapping[str, Any]) -> dict[str, Any]:
     return {"author": names, "author_detail": {"name": names}}
 
 
-def _json_entry(item: Mapping[str, Any], home: str) -> dict[str, Any]:
-    plain = text_at(item, "content_text") or text_at(item, "summary")
+def _json_entry(item: dict[str, Any], home: str) -> dict[str, Any]:
+    plain = unescape(text_at(item, "content_text") or text_at(item, "summary"))
     url = (text_at(item, "url") or text_at(item, "external_url")).strip()
-    attachments = mappings_at(item, "attachments")
-    seconds = (str(stated) for a in attachments if (stated := number(a.get("duration_in_seconds"))))
+    attached = item.get("attachments")
+    attachments: list[Any] = mappings_at({"": [attached]}, "") or mappings_at(item, "attachments")
+    seconds = (str(stated) for a in attachments if (stated := a.get("duration_in_seconds")))
     known = number(item.get("id"))  # read as a text
     return {
-        "title": escape(text_at(item, "title"), quote=False),
+        "title": escape(unescape(text_at(item, "title")), quote=False),
         "title_detail": {"base": _web(url, home) or home},
         "summary": text_at(item, "content_html") or escape(plain, quote=False),
         "id": text_at(item, "id").strip() or ("" if known is None else str(known).removesuffix(".0")),
@@ -399,7 +414,7 @@ def _json_entry(item: Mapping[str, Any], home: str) -> dict[str, Any]:
         "published": item.get("date_published"),
         "updated": item.get("date_modified"),
         "itunes_duration": next(seconds, ""),
-        "enclosures": [{"href": a.get("url"), "type": a.get("mime_type")} for a in attachments],
+        "enclosures": [a | {"type": a.get("mime_type"), "length": str(a.get("size_in_bytes"))} for a in attachments],
         **_json_authors(item),
     }
 
@@ -418,9 +433,12 @@ _PREFIXES = {  # the first is out of date and in use
     "http://podlove.org/simple-chapters": "psc",
     "http://www.w3.org/1999/02/22-rdf-syntax-ns#": "rdf",
 }
+_SPACES = {prefix: uri for uri, prefix in _PREFIXES.items()}
+_USUAL = {bare_address(uri).lower(): _SPACES[prefix] for uri, prefix in _PREFIXES.items()}
+_XMLNS = re.compile(r"""\bxmlns(?::([\w.-]+))?\s*=\s*["']([^"'<>]+)["']""", re.I | re.A)
 _READ = words(
     """title guid id description content_encoded itunes_summary podcast_chapters podcast_transcript podcast_person
-    podcast_episode podcast_season"""
+    podcast_episode podcast_season podcast_alternateEnclosure"""
 )
 # Errors that feedparser raises on bytes that are no feed (fuzzing 6.0.14).
 _BAD = (SAXException, ValueError, LookupError, TypeError, AttributeError, AssertionError, RecursionError, OverflowError)
@@ -432,10 +450,10 @@ def _read_xml(whole: str, name: str, most: int) -> _Read:
     text, begun = _feed_part(whole, most)
     cut, found = False, _elements(text)
     if found is None and text:
-        text, cut = mend(text, {prefix: uri for uri, prefix in _PREFIXES.items()})
+        text, cut = mend(text, _SPACES)
         found = _elements(text)
     channel, *entries = found or [Element("channel")]
-    note = f"it breaks off: {len(entries)} entries are read, the end is missing" if cut else ""
+    note = _CUT.format(len(entries)) if cut else ""
     if begun:
         cut = False
         note = _left_out(len(entries), begun) or "the end of its last entry is left out: the feed has more than is read"
@@ -445,7 +463,7 @@ def _read_xml(whole: str, name: str, most: int) -> _Read:
         parsed = feedparser.parse(io.BytesIO(text.encode()), resolve_relative_uris=False, sanitize_html=False)
     except _BAD as e:
         raise SourceError(f"{name} is not a feed that can be read ({type(e).__name__}); expected RSS or Atom") from None
-    if not parsed.get("version") and not parsed.entries:
+    if not parsed.entries and not re.search(r"<(?:[\w.-]+:)?(?:channel|feed)[\s/>]", text, re.I):
         raise _no_feed(whole, name)
     if len(entries) != len(parsed.entries):
         channel, entries = Element("channel"), [Element("entry") for _ in parsed.entries]
@@ -454,17 +472,23 @@ def _read_xml(whole: str, name: str, most: int) -> _Read:
 
 def _feed_part(text: str, most: int) -> tuple[str, int]:
     """Return the part of a feed to read, and its entry count if cut."""
-    root = re.search(r"<(?:[A-Za-z_][\w.-]*:)?(?:rss|rdf|feed|channel)(?=[\s/>])", text, re.I | re.A)
+    root = re.search(r"<(?:[A-Za-z_][\w.-]*:)?(?:rss|rdf|feed|channel|entry)(?=[\s/>])", text, re.I | re.A)
     if not root:
         return "", 0
     text = re.sub(r"&#(?:[xX]([0-9a-fA-F]++)|([0-9]++));", _character, text[root.start() :])
     text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # joins halves of characters
-    text = _TAGS.sub(r"<\1unread", xml_text(text))
+    text = _XMLNS.sub(_usual_space, _TAGS.sub(r"<\1unread", xml_text(text)))
     begun = [entry.start() for entry in _ENTRY.finditer(text)]
     ends, most_tags = begun[most : most + 1], max(TAGS, most * TAGS // ENTRIES)
     if text.count("<") > most_tags:
         ends += [tag.start() for tag in islice(re.finditer("<", text), most_tags, most_tags + 1)]
     return (text[: min(ends)], len(begun)) if ends else (text, 0)
+
+
+def _usual_space(declared: re.Match[str]) -> str:
+    """Return a namespace at its usual address: known by its own spelled otherwise, else by the prefix."""
+    usual = _USUAL.get(bare_address(declared[2]).lower()) or _SPACES.get((declared[1] or "").lower())
+    return declared[0].replace(declared[2], usual) if usual else declared[0]
 
 
 def _character(reference: re.Match[str]) -> str:
@@ -527,21 +551,25 @@ def _raw(entry: Element, *tags: str) -> str:
 
 def _entry(
     entry: Mapping[str, Any], raw: Element, show: Show, home: str, hosts: Sequence[str], literal: bool
-) -> Entry | None:
-    """Return an entry; None if empty. `literal`: the format tells HTML apart."""
+) -> Entry | str:
+    """Return an entry, or why it is none. `literal`: the format tells HTML apart."""
     notes, notes_base = _notes(entry, raw, literal)
     title = "" if literal else _raw(raw, "title").strip()
     title = _title(title or _html(entry, "title", literal) or text_at(entry, "itunes_title"))
     if not title:  # of a post, its first line
         lines = (" ".join(line.split()) for line in to_text(notes).text.splitlines() if re.search(r"\w", line))
         if not (title := next(lines, "")):
-            return None
+            return "it has no title and no text"
         title = title if len(title) <= 60 else title[:60].rsplit(" ", 1)[0].rstrip(" ,;:.-–—") + "…"
     base = _web(notes_base or text_at(entry, "title_detail", "base") or home)
     people = [(p.text or "", p.get("role", "").strip().casefold() == "guest") for p in raw.iterfind("podcast_person")]
     guests = tuple(filter(None, (_title(name) for name, guest in people if guest)))
     credits = [*(name for name, guest in people if not guest), *hosts, _author(entry)][:_PEOPLE]
     episode = replace(_episode(entry, raw, show, title, notes, base), guests=guests)
+    if episode.kind == "release" and to_text(notes[:200]).text.strip(". ") in ("", "No content"):
+        return "it is a release without a text"
+    if episode.kind == "thread" and re.fullmatch("(?i)About the .+ category", title):
+        return "it only tells what a category is for"
     read = [Transcript(*(p.get(k, "").strip() for k in Transcript._fields)) for p in raw.iterfind("podcast_transcript")]
     transcripts = (t._replace(url=_web(t.url, base)) for t in read)
     addresses = [url for part in raw.iterfind("podcast_chapters") if (url := part.get("url", "").strip())]
@@ -565,30 +593,56 @@ def _episode(entry: Mapping[str, Any], raw: Element, show: Show, title: str, not
     permalink = text_at(entry, "link") if entry.get("guidislink") and (http_host(guid) or "/" in guid) else ""
     links = (text_at(link, "href").strip() for link in mappings_at(entry, "links") if link.get("rel") == "alternate")
     url = _web(next(filter(None, links), permalink if http_host(permalink) else ""), base)
-    files = [(text_at(file, "href"), text_at(file, "type")) for file in mappings_at(entry, "enclosures")]
-    files += [(text_at(file, "url"), text_at(file, "type")) for file in mappings_at(entry, "media_content")]
-    offered = [(_web(href.strip(), base), kind.lower()) for href, kind in files]
-    typed = (href for href, kind in offered if href and kind.startswith(("audio/", "video/")))
-    named = (href for href, kind in offered if not kind.startswith(("image/", "text/")) and media_type(href))
-    unnamed = (href for href, kind in offered if href and not kind and not PurePosixPath(urlsplit(href).path).suffix)
     # `in`, because feedparser's get("updated") answers with the published date.
     dates = (written_day(text_at(entry, key)) for key in ("published", "updated", "created") if key in entry)
-    sound, published = next(chain(typed, named, unnamed), None), next(filter(None, dates), None)
+    sound, size = _audio(entry, raw, base)
     counts = (text_at(entry, f"itunes_{n}").strip() or _raw(raw, f"podcast_{n}").strip() for n in ("episode", "season"))
     number, season = (int(n) if re.fullmatch("[0-9]{1,6}", n) else None for n in counts)
     return Episode(
         id=episode_id(show.title, title),
         title=title,
         show=show.title,
-        kind="trailer" if text_at(entry, "itunes_episodetype").strip().casefold() == "trailer" else "episode",
+        kind=_kind(entry, raw, url or guid, sound),
         guid=guid or None,
         number=number,
         season=season or None,
-        published=published,
+        published=next(filter(None, dates), None),
         minutes=minutes(text_at(entry, "itunes_duration")),
         url=url or None,
-        audio_url=sound,
+        audio_url=sound or None,
+        audio_bytes=size or None,
     )
+
+
+_NO_AUDIO = re.compile(r"(?i)^(?:image|text|application/(?!octet|mp|ogg|x-mp))|\.(?!php|asp|cgi)[a-z]{2,5}(?:[?#]|$)")
+_KINDS = {kind: kind for kind in ("video", "paper", "docs", "episode")} | {"github_code": "code", "github_repo": "code"}
+_KINDS |= dict.fromkeys(("forum", "github_issue", "github_pr"), "thread")
+_KINDS |= dict.fromkeys(("rfc", "google_doc", "github_wiki"), "docs")
+_PATHS = re.compile(r"(?P<release>/releases?/(?:tag|v?\d)|/project/[^/]+/v?\d+\.\d)|(?P<thread>/t/[^/]+/\d)")
+
+
+def _kind(entry: Mapping[str, Any], raw: Element, url: str, sound: str) -> Any:
+    """Return what an entry is, by its file, its address, else its podcast elements."""
+    if text_at(entry, "itunes_episodetype").strip().casefold() == "trailer":
+        return "trailer"
+    if sound:
+        return "video" if (media_type(sound) or "").startswith("video/") else "episode"
+    spoken = entry.get("itunes_duration") or any(part.tag.startswith("podcast_") for part in raw)
+    found = _PATHS.search(url)
+    return found.lastgroup if found else _KINDS.get(link_type(url), "episode" if spoken else "post")
+
+
+def _audio(entry: Mapping[str, Any], raw: Element, base: str) -> tuple[str, int]:
+    """Return the address of the audio, else the video, and its size or 0: by type, by ending, or as the only file."""
+    parts = [*mappings_at(entry, "enclosures"), *mappings_at(entry, "media_content")]
+    parts += [part.attrib | source.attrib for part in raw.iterfind("podcast_alternateEnclosure") for source in part]
+    files = ((_web((text_at(p, "href") or text_at(p, "url") or text_at(p, "uri")).strip(), base), p) for p in parts)
+    offered = [(url, text_at(p, "type").lower(), text_at(p, "length")) for url, p in files if url]
+    typed = (file for kind in ("audio", "video") for file in offered if file[1].startswith(kind))
+    named = (file for file in offered if media_type(file[0]))
+    alone = (file for file in offered[:1] if not (offered[1:] or _NO_AUDIO.search(f"{file[1]} {file[0]}")))
+    url, _, size = next(chain(typed, named, alone), ("", "", ""))
+    return url, int(size) if re.fullmatch("[0-9]{1,15}", size) else 0
 
 
 def _notes(entry: Mapping[str, Any], raw: Element, literal: bool) -> tuple[str, str]:
@@ -636,6 +690,8 @@ def _no_feed(text: str, name: str) -> SourceError:
 
 _OPML = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?opml(?=[\s/>])", re.I | re.A)
 _OTHER = re.compile(r"<(?:rss|feed|rdf:rdf|html)[\s>]|^\s*[{[]", re.I)
+_OUTLINE = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?outline(?=[\s/>])", re.I | re.A)
+_FACT = re.compile(r"""(?<![\w:.-])([A-Za-z]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')""", re.A)
 _SCHEME = re.compile(r"^(?:feed|itpc|pcast|podcast):(?://)?(https?:)?", re.I)
 
 
@@ -649,21 +705,15 @@ def feed_addresses(document: bytes, name: str = "the list") -> tuple[str, ...] |
     root = _OPML.search(text, 0, 4_000)
     if not root or _OTHER.search(text, 0, root.start()):
         return None
-    outlines = list[dict[str, str]]()
-
-    def start(tag: str, facts: dict[str, str]) -> None:
-        if tag.rpartition(":")[2].lower() == "outline":
-            outlines.append({key.lower(): " ".join(value.split()) for key, value in facts.items()})
-
-    whole = text[root.start() :]
-    for body in (whole, mend(whole)[0]):
-        parser = expat.ParserCreate("utf-8")  # no tree: a list may be large
-        parser.StartElementHandler = start
-        with suppress(expat.ExpatError):
-            parser.Parse(body.encode(), True)
-            break
+    whole = re.sub(r"<!--(?:[^-]++|-(?!->))*+(?:-->)?", "", text[root.end() :])
+    outlines = [
+        {key.lower(): " ".join(unescape(a or b).split()) for key, a, b in _FACT.findall(outline)}
+        for outline in _OUTLINE.split(whole)[1:]
+    ]
     addresses = (f.get("xmlurl") or (f.get("url", "") if f.get("type", "").lower() == "rss" else "") for f in outlines)
-    listed = (_SCHEME.sub(lambda scheme: scheme[1] or "http://", address) for address in addresses)
+    listed = [_SCHEME.sub(lambda scheme: scheme[1] or "http://", address) for address in addresses]
     if not (found := dict.fromkeys(filter(http_host, listed))):
         raise SourceError(f"{name} is a list of feeds (OPML) that names no address on the web; nothing to add")
+    for address in filter(None, dict.fromkeys(listed) - found.keys()):
+        logging.getLogger("torchatlas").warning("%s: %r is left out: no https://", name, without_secrets(address))
     return tuple(found)[:5_000]

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from ipaddress import IPv6Address, ip_address, ip_network
 from pathlib import Path, PurePosixPath
@@ -59,6 +60,7 @@ _REASONS = {  # by the name of an error; the first counts
     "gaierror": "its name is unknown; is there a network?",
     "InvalidSchema": "it redirects to something other than http",
     "TooManyRedirects": "it redirects in a circle",
+    "DecodeError": "its answer is damaged",
     "SSLError": "its certificate cannot be verified",
     **dict.fromkeys(("Timeout", "TimeoutError"), "no answer in time"),
     **dict.fromkeys(("ConnectionError", "ProtocolError"), "the connection failed"),
@@ -81,6 +83,11 @@ _SECRET = re.compile(
     re.I,
 )
 _RANDOM = re.compile(r"(?=[^0-9]*[0-9])(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9_~+/=.-]{20,}|[0-9]{20,}|[A-Za-z0-9]{32,}")
+_PUBLIC = re.compile(  # what these show in their paths are ids, no secrets
+    r"https?://(?:(?:\w+\.)?(?:youtube(?:-nocookie)?\.com|youtu\.be|omny\.fm|spotify\.com|arxiv\.org)/"
+    r"|feeds\.acast\.com/public/|(?:www\.)?omnycontent\.com/d/|podcasts\.apple\.com/)",
+    re.I,
+)
 _SEGMENT = re.compile(r"(?<=/)(?P<value>[^/]+?)(?P<ending>\.[A-Za-z][A-Za-z0-9]{1,4})?(?=/|\Z)")
 
 
@@ -118,14 +125,21 @@ def without_secrets(address: str) -> str:
         head, rest = f"{found['scheme']}{found['host']}", address[found.end() :]
     elif ":" in (person := address.rpartition("@")[0]) or "//" in person:
         rest = address[len(person) + 1 :]
-    if re.match(r"[A-Za-z][A-Za-z0-9+.-]+:", address):
+    public = _PUBLIC.match(head + rest)
+    if not public and re.match(r"[A-Za-z][A-Za-z0-9+.-]+:", address):
         rest = re.sub(r"\A[^?#;]*", lambda path: _SEGMENT.sub(_masked_segment, path[0]), rest)
-    return head + re.sub(r"(?<=[?&;#])(?:(?P<name>[^=&;#]*)=)?(?P<value>[^&;#]+)", _masked, rest)
+    masked = partial(_masked, public=bool(public))
+    return head + re.sub(r"(?<=[?&;#])(?:(?P<name>[^=&;#]*)=)?(?P<value>[^&;#]+)", masked, rest)
 
 
-def _masked(found: re.Match[str]) -> str:
-    name = unquote_plus(found["name"] or "")
-    random = name not in ("channel_id", "playlist_id") and _RANDOM.fullmatch(unquote_plus(found["value"]))
+def is_private(address: str | None) -> bool:
+    """Return whether it holds a password or token: `is_private("https://me:pw@e.org")`."""
+    return address is not None and (MASK in address or without_secrets(address) != address)
+
+
+def _masked(found: re.Match[str], *, public: bool) -> str:
+    name, value = unquote_plus(found["name"] or ""), unquote_plus(found["value"])
+    random = not public and name not in ("channel_id", "playlist_id") and _RANDOM.fullmatch(value)
     if not (random or _SECRET.search(name)):
         return found[0]
     return MASK if found["name"] is None else f"{found['name']}={MASK}"
@@ -182,7 +196,7 @@ def fetch(
         facts = {name: headers.get(sent, "") for name, (sent, _) in _VALIDATORS.items()}
         facts["sha256"] = sha256(body).hexdigest()
         with suppress(OSError):  # a full disk costs only the cache
-            write_whole(place, json.dumps(facts).encode() + b"\n" + body)
+            write_whole(place, json.dumps(facts).encode() + b"\n" + body, forced=False)
     return Document(body, shown, local=bool(route.local), target=target)
 
 

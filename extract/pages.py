@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from torchatlas.extract.feeds import Chapter, chapters, day, load_json, mappings_at, minutes, text_at
 from torchatlas.extract.text import Text, decoded, nesting, to_text
 from torchatlas.graph.errors import SourceError
-from torchatlas.graph.model import Value
+from torchatlas.graph.model import Kind, Value
 from torchatlas.graph.names import visible
 
 Shape = Literal["episode page", "best-of page", "numbered listing", "blog index", "transcript", "video"]
@@ -53,7 +53,7 @@ class PageEntry(Value):
     published: str | None = None
     minutes: int | None = None
     url: str | None = None
-    kind: Literal["episode", "post"] = "episode"
+    kind: Kind = "episode"
     transcript: str = ""
     chapters: tuple[Chapter, ...] = ()
 
@@ -130,7 +130,7 @@ def _spoken(document: bytes, name: str, *, is_json: bool) -> Page:
         text, show = visible(text_at(body, "description")), text_at(body, "channel")
         published = day(*map(int, stated.groups())) if stated else None
         length, url = minutes(str(body.get("duration")).partition(".")[0]), text_at(body, "webpage_url") or None
-        entry = PageEntry(text, title, show=show, published=published, minutes=length, url=url, chapters=marks)
+        entry = PageEntry(text, title, show, published, minutes=length, url=url, kind="video", chapters=marks)
         return Page(name, "video", (entry,))
     from torchatlas.extract.transcripts import read_cues
 

@@ -34,6 +34,9 @@ _PAYS = 500_000  # characters; fewer are read by one process
 _ROLE = re.compile(  # of reStructuredText
     r":(?:ref|doc|numref|cite):`(?:[\w./-]+`)?|(?:\{[\w:.-]+\}|:[\w:+-]+:)(?=`)|(?<=`)[~!](?=\w)|(?<= )<[\w./-]+>(?=`)"
 )
+_EMPHASIS = re.compile(  # by underscores: _vmap_, _the views_; not __init__
+    r"(?<![\w.:/`])_(?=[^\W_])(?:[^\s_]++(?:_[^\s_]++)*|[A-Za-z'’-]+(?: [A-Za-z.'’-]+){1,6})(?<=\w)_(?![\w(:`/]|\.\w)"
+)
 _FOUND = tuple[Mention, ...], tuple[FoundLink, ...], tuple[Statement, ...]
 
 
@@ -50,6 +53,9 @@ def make_nlp(concepts: Iterable[Concept], titles: Iterable[str] = ()) -> "Langua
         del sys.modules[without]
     nlp = spacy.blank("en")
     nlp.max_length = 1_000_000_000  # spaCy's own limit is for parsers
+    # "AdamW.": https://github.com/explosion/spaCy/discussions/6994
+    endings = (*(nlp.Defaults.suffixes or ()), r"(?<=[a-z0-9_.-][A-Z])\.")
+    nlp.tokenizer.suffix_search = spacy.util.compile_suffix_regex(endings).search  # type: ignore[union-attr]
     known = sorted(concepts, key=lambda c: c.id)
     finder: Any = nlp.add_pipe("torchatlas_concepts", config={"concepts": []})
     finder.add({"id": c.id, "name": c.name, "aliases": c.aliases, "in_texts": c.in_texts} for c in known)
@@ -65,13 +71,15 @@ def findings_of(doc: "Doc", text: str, field: Field = "description") -> tuple[Me
 
 
 def blanked(text: str, show: str = "") -> str:
-    """Return the text with spaces for roles, show name and overlong words.
+    """Return the text with spaces for roles, emphasis, show name and overlong words.
 
-    >>> blanked("See :ref:`vmap` on Owl Radio", "Owl Radio")
-    'See             on          '
+    >>> blanked("See :ref:`vmap` on _Owl_ Radio", "Owl Radio")
+    'See             on  Owl  Radio'
     """
     named = re.finditer(re.escape(show), text, re.I) if " " in show else ()
-    return masked(text, [m.span() for m in (*re.finditer(r"\S{2000,}", text), *_ROLE.finditer(text), *named)], " ")
+    spans = [m.span() for m in (*re.finditer(r"\S{2000,}", text), *_ROLE.finditer(text), *named)]
+    spans += [(at, at + 1) for m in _EMPHASIS.finditer(text) for at in (m.start(), m.end() - 1)] if "_" in text else []
+    return masked(text, spans, " ")
 
 
 class Readers:

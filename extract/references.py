@@ -30,13 +30,13 @@ GROUPS = {
     "EPISODE": "episode|episodes|podcast|podcasts|show",
     "FIRST": "first|before|beforehand|already|previously|prior",
     "HEAR": "listen|listening|listened|hear|hearing|heard|watch|watching|watched|read|reading",
-    "HEARD": "heard|listened|caught|seen",
+    "HEARD": "heard|listened|caught|seen|read|watched",
     "LARGER": "extension|enhancement|generalization|generalisation|superset|version|rewrite|fork|successor",
     "ON": "about|on",
     "PREVIOUS": "previous|earlier|past|prior|last|another|separate",
     "SURE": "make|making|be|assume|assumes|assuming|hope",
-    "THIS": "this|podcast|episode",
-    "WE": "we|you|one|i|people",
+    "THIS": "this|podcast|episode|post|article|video|talk|lecture|paper|tutorial|chapter",
+    "WE": "we|you|one|i|people|readers|viewers|listeners",
 }
 EPISODES = (
     ("LISTEN_AFTER", "HEAR to? ~8 ON? ~2 B EPISODE|one? ,? ~3 FIRST"),
@@ -44,13 +44,17 @@ EPISODES = (
     ("LISTEN_AFTER", "BUILDS on|upon ~3 B ,|; so|and? ~2 HEAR to? that|it EPISODE|one? FIRST"),
     ("LISTEN_AFTER", "builds|build on|upon ~2 EPISODE ON? ~2 B"),
     ("LISTEN_AFTER", "before ~2 listening|this|hearing|starting|diving to? ~4 , ~4 to? ~2 HEAR to|out? ~6 ON? ~2 B"),
+    ("LISTEN_AFTER", "first ,? HEAR to? ~5 ON? ~2 B"),
+    ("LISTEN_AFTER", "start|begin with ~3 B FIRST?"),
+    ("LISTEN_AFTER", "helps|help|want|need|useful|best to have HEARD to? ~5 ON? ~2 B"),
+    ("LISTEN_AFTER", "THIS assumes|assume|requires|presupposes ~2 familiarity|acquaintance with ~4 B"),
     ("LISTEN_AFTER", "SURE sure|certain? that? WE ~2 HEARD to? ~5 ON? ~2 B"),
     ("LISTEN_AFTER", "if you ~1 n't|n’t|not|never ~2 HEARD to? ~5 ON? ~2 B"),
     ("LISTEN_AFTER", "THIS|we|i continue|continues|continuing|extends|resume|resumes ~3 from|of? ~6 ON? ~2 B"),
-    ("LISTEN_AFTER", "this|podcast|episode builds|picks up|on|upon|on ~2 from|where? ~6 ON? ~2 B"),
+    ("LISTEN_AFTER", "THIS builds|picks up|on|upon|on ~2 from|where? ~6 ON? ~2 B"),
     ("LISTEN_AFTER", "follow|follow-up|followup|sequel|continuation -? up? to|of|from ~6 ON? ~2 B"),
     ("LISTEN_AFTER", "part|second two|2|ii|half|part of|to ~6 ON? ~2 B"),
-    ("LISTEN_AFTER", "prerequisites|prerequisite|prereqs ~2 : ~3 B"),
+    ("LISTEN_AFTER", "prerequisites|prerequisite|prereqs|required ~2 : ~3 B"),
     ("LISTEN_BEFORE", "HEAR to? ~6 ON? ~2 B EPISODE? ~1 next|afterwards|after|later|afterward"),
     ("LISTEN_BEFORE", "HEAR to? this ~1 before ~2 listening|hearing? to? ~4 ON? ~2 B"),
     ("LISTEN_BEFORE", "this ~3 HEAR to? before ~6 ON? ~2 B"),
@@ -82,7 +86,7 @@ _DOUBTS = _NEGATIONS | LISTS["doubts"]
 _RELEASING = re.compile(  # advice taken back: "do not listen to it first"
     r"\b(?:do(?:es)? (?:not|n't|n’t) (?:listen|hear|watch|read|need|have|bother|worry|matter)|need (?:not|n't|n’t)"
     r"|(?:is|'s) (?:optional|(?:not|n't|n’t) (?:needed|required|necessary))|no (?:need|problem|worries|matter)"
-    r"|never mind) "
+    r"|never mind|or (?:after|later)) "
 )
 _AUXILIARIES = words("is are was were does do did can could should would will has have had might am did")
 _ASKING = words("what why how when where which who whose")
@@ -91,10 +95,13 @@ _BULLETS = words("• - * –")
 _JOINING = words(", and or & / ( ) • - * – in")
 _ADVISING = words("please you should to also go and then first must might can just , : ; ( — – - • well now")
 """Words before "read" or "watch" where they are advice: "threads read the page first" is none."""
+_ADVICE = words("read watch watched start begin first")
 _PREPOSITIONS = words("of in on with for by from into to via using through under like unlike than about")
 _RELATING = re.compile(  # other texts relate nothing: they are not read
     r"""\b(?:episodes?|podcasts?|listen\w*|hear|heard|follow-?\s?up|sequel|continu\w+|prereq\w*|part\s+(?:two|2|ii)
-    |(?:read|watch)\w*(?=\W[^.]{0,120}\b(?:first|before|next)\b)|(?:makes|takes)\s(?:\w+\s)?(?:use|advantage)\sof
+    |(?:read|watch)\w*(?=\W[^.]{0,120}\b(?:first|before(?:hand)?|next)\b)|(?:makes|takes)\s(?:\w+\s)?(?:use|advantage)\sof
+    |(?:first|before)\W(?:\w+\W+){0,3}(?:read|watch)\w*|(?:start|begin)\swith|this\s(?:\w+\s)?builds
+    |(?:have|n't|n’t|not)\s(?:\w+\s)?(?:seen|read|watched)|required\s\w+ing\b|assum\w+\s(?:\w+\s)?familiarity
     |extension|enhancement|generali[sz]\w+|superset|version|rewrite|fork|successor|extends
     |uses|leverages|utilizes)\b""",
     re.I | re.X,
@@ -301,7 +308,9 @@ def _asserted(texts: Sequence[str], start: int, end: int, place: int) -> bool:
     if place >= len(EPISODES):
         return said.isdisjoint(_DOUBTS)
     relation, row = EPISODES[place]
-    if texts[start] in {"read", "watch"} and start and texts[start - 1] not in _ADVISING:
+    if texts[start] in _ADVICE and start and texts[start - 1] not in _ADVISING:
+        return False
+    if texts[start] in {"start", "begin"} and texts[end : end + 1] and texts[end][0].isalnum():  # "with it in mind"
         return False
     own = set(re.split(r"[ |]", row))
     released = relation != "RELATED_EPISODE" and _RELEASING.search(" ".join([*texts[end:], ""]))

@@ -11,9 +11,10 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from hashlib import sha256
-from itertools import dropwhile, islice, takewhile
+from itertools import dropwhile, islice, pairwise, takewhile
 from operator import not_
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -27,9 +28,9 @@ from torchatlas.extract.fetch import copy_name
 from torchatlas.extract.forms import DERIVED, Form, admits, forms
 from torchatlas.extract.text import decoded
 from torchatlas.graph.errors import SourceError
-from torchatlas.graph.findings import Explained
+from torchatlas.graph.findings import Explained, Extraction, Mention
 from torchatlas.graph.model import Concept
-from torchatlas.graph.names import one_line, without_s
+from torchatlas.graph.names import MEDIA, one_line, without_s
 
 if TYPE_CHECKING:
     from torchatlas.extract.pipeline import Extractor
@@ -39,6 +40,7 @@ LONGEST = 2_000
 
 _CLOCK = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?!\d)(?:[.,:] ?(\d{1,9}))?"
 _TIMING = re.compile(rf"{_CLOCK}\s*-->\s*{_CLOCK}(?![\d.,:])", re.A)
+_PACE = 220  # words a minute
 _ROLLING = 0.1  # seconds for which captions that roll up show their last line alone
 # Voice, class and time tags of WebVTT, font tags of SubRip, and its {\an8} placements.
 _TAG = re.compile(r"</?[A-Za-z0-9][^<>]{0,200}>|\{\\[^{}]{0,50}\}")
@@ -118,7 +120,7 @@ def read_chapters(document: bytes, name: str = "the chapters") -> tuple[Chapter,
     if not isinstance(body, dict) or not isinstance(body.get("chapters"), list):
         raise SourceError(f"{name} holds no chapters; expected the podcast namespace's JSON chapters")
     shown = (c for c in mappings_at(body, "chapters") if c.get("toc") is not False)
-    return chapters((c.get("startTime"), c.get("title")) for c in shown)
+    return chapters((c.get("startTime", c.get("start")), html.unescape(text_at(c, "title"))) for c in shown)
 
 
 def best_transcript(offered: Iterable[Transcript]) -> Transcript | None:
@@ -144,32 +146,63 @@ def readers(entry: Entry) -> dict[str, Callable[[bytes, str], object]]:
     return found | ({entry.chapters_url: read_chapters} if entry.chapters_url else {})
 
 
-def timed(extractor: "Extractor", documents: Mapping[str, bytes]) -> Callable[[Entry], tuple[Explained, ...]]:
-    """Return a reader of an entry's transcript, then of concepts in chapters only.
+def timed(extractor: "Extractor", documents: Mapping[str, bytes]) -> Callable[[Entry, Extraction], Extraction]:
+    """Return what adds an entry's transcript, chapters and length: `timed(extractor, {})(entry, extraction)`.
 
-    `documents`: by `copy_name` of the address. Example: `timed(extractor, {})(entry)`
+    Times in notes are chapters. `documents`: by `copy_name` of the address.
     """
     finder = cache(lambda: ExplanationFinder(extractor.concepts))
 
-    def explained(entry: Entry) -> tuple[Explained, ...]:
+    def explained(entry: Entry, read: Extraction) -> Extraction:
         found: tuple[Explained, ...] = ()
-        title, transcript = entry.episode.title, best_transcript(entry.transcripts)
+        episode, last = read.episode, 0.0
+        title, transcript = episode.title, best_transcript(entry.transcripts)
         if transcript and (said := documents.get(copy_name(transcript.url))):
             content = title, sha256(said).hexdigest()
             with suppress(SourceError):
                 found = extractor.cached(Explained, content, lambda: finder().explained(read_cues(said), title))
+                last = 0 if episode.minutes else read_cues(said)[-1].end
         marks = entry.chapters  # unless there is a document
         if entry.chapters_url and (document := documents.get(copy_name(entry.chapters_url))):
             with suppress(SourceError):
                 marks = read_chapters(document) or marks
-        by_id = {e.concept_id: e for e in found}
-        for chapter in marks:
-            for mention in extractor.mentions(chapter.title, "title"):
-                by_name = Explained(mention.listed, "part", at=chapter.at, weight=0.5, quote=chapter.title)
-                by_id.setdefault(mention.listed, by_name)
-        return tuple(by_id.values())
+        noted = [] if marks else [*_noted(read)]
+        linked = [(t[1], link.label, link.id) for link in read.links if (t := _LINKED.search(link.url))]
+        if not marks and not noted and len(linked) > 2 and len({id_ for *_, id_ in linked}) == 1:
+            marks = chapters((second, label) for second, label, _ in linked)
+        named = noted or [(c.at, c.title, extractor.mentions(c.title, "title")) for c in marks]
+        by_id, titled = {e.concept_id: e for e in found}, {m.listed for m in read.mentions if m.field == "title"}
+        for at, words, mentions in named:
+            for id_ in (mention.listed for mention in mentions):
+                part = Explained(id_, "part", at=at, weight=0.5, quote=words)
+                by_id.setdefault(id_, replace(part, depth="main", weight=1.0) if id_ in titled else part)
+        if episode.minutes is None:
+            last = last or (named[-1][0] if named else 0)
+            count = 0 if last or episode.kind in MEDIA else len(read.text.split())
+            lasts = math.ceil(last / 60 or count / _PACE) or None
+            episode = replace(episode, minutes=lasts, estimated="times" if last else "words" if lasts else "")
+        return replace(read, episode=episode, explained=tuple(by_id.values()))
 
     return explained
+
+
+_NOTED = re.compile(
+    r"(?im)^[^\S\n]*(?:[^\w\s(\[]{1,3}\s*){0,2}(?:\d{1,3}[.)]\s+)?[\[(]*@?(?:(\d\d?):)?(\d{1,3}):(\d\d)"
+    r"(?:\.\d+)?(?!\d|:\d| ?[ap]\.?m\b)(?:\s?[-–—]\s?[\d:]{4,8})?[\s\])*:|–—-]*(?P<title>\S[^\n]*)"
+)
+_LINKED = re.compile(r"[?&#]t=(\d{1,6})s?\b")
+
+
+def _noted(read: Extraction) -> Iterator[tuple[int, str, tuple[Mention, ...]]]:
+    """Yield times that begin lines of notes, three or more that rise, with the concepts named there."""
+    lines = islice(_NOTED.finditer(read.text), 1_000) if read.text.count(":") > 2 else ()
+    found = [(int(_seconds((*line.groups()[:3], None))), line) for line in lines]
+    falls = (i for i in range(1, len(found)) if found[i][0] <= found[i - 1][0])
+    best = max((found[a:b] for a, b in pairwise((0, *falls, len(found)))), key=len)
+    fits = len(best) > 2 and best[-1][0] < 60 * (read.episode.minutes or 24 * 60) + 90
+    for at, line in best if fits and read.episode.kind in MEDIA else ():
+        start, end = line.span("title")
+        yield at, line["title"], tuple(m for m in read.mentions if m.field != "title" and start <= m.start < end)
 
 
 _ALOUD = """a bee see dee e eff gee aitch eye jay kay ell em en o pee cue ar ess tee you vee doubleyou ex why zee

@@ -9,9 +9,9 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
 from torchatlas.graph.errors import AtlasError, shortened
-from torchatlas.graph.formatting import ORIGINS, VERBS, clock, counted, doubt, length, listed
+from torchatlas.graph.formatting import ORIGINS, VERBS, clock, counted, doubt, length, listed, worded
 from torchatlas.graph.messages import kept
-from torchatlas.graph.model import MarkdownMixin, Need, OrderKind, Origin, PlanDepth, RouteName, Value
+from torchatlas.graph.model import Kind, MarkdownMixin, Need, OrderKind, Origin, PlanDepth, RouteName, Value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,7 +20,7 @@ How = Literal["name", "number", "alias", "identifier", "area", "corrected", "mes
 """What made a reading; "name" stands for ids and whole titles too, "guess" for some words of a question."""
 FREE: tuple[How, ...] = ("question", "guess")
 """How words are read that are no name."""
-ReadingKind = Literal["concept", "episode", "area", "several"]
+ReadingKind = Literal["concept", "episode", "resource", "area", "several"]
 Role = Literal["before", "goal", "deepens"]
 ChangeKind = Literal["added", "removed", "changed"]
 CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
@@ -172,8 +172,9 @@ class Step(Value):
     _: KW_ONLY
     season: int | None = None
     title: str
-    minutes: int
+    minutes: int | None
     estimated: bool
+    kind: Kind = "episode"
     role: Role
     teaches: tuple[Taught, ...]
     needs: tuple[Needed, ...]
@@ -183,6 +184,11 @@ class Step(Value):
     audio_url: str | None = None
     nearest: bool = False
     origin: Origin | None = None
+
+    @property
+    def lasts(self) -> str:
+        """How long it takes, with what one does but hear: "18 min", "read, 12 min"."""
+        return length(self.minutes, estimated=self.estimated, kind=self.kind)
 
     @property
     def badge(self) -> str:
@@ -198,9 +204,15 @@ class Step(Value):
 
 
 def _amount(steps: Sequence[Step]) -> str:
-    """Return how many episodes there are, and how long they take together."""
-    total = length(sum(step.minutes for step in steps), estimated=any(step.estimated for step in steps))
-    return f"{counted(len(steps), 'episode')}, {total}"
+    """Return how many episodes, videos and texts there are, and how long they take together."""
+    nouns = Counter({"episode": 0}) + Counter(worded("episode", step.kind) for step in steps) or {"episode": 0}
+    return f"{listed([counted(count, name) for name, count in nouns.items()])}, {_time(steps)}"
+
+
+def _time(steps: Sequence[Step]) -> str:
+    known = [step.minutes for step in steps if step.minutes is not None]
+    total = length(sum(known) if known or not steps else None, estimated=any(step.estimated for step in steps))
+    return total + (f", {len(steps) - len(known)} of unknown length" if 0 < len(known) < len(steps) else "")
 
 
 class Primer(Named, kw_only=True):
@@ -367,7 +379,7 @@ class Related(Value):
 class Hit(Value):
     """A search result; `matched`: the name, alias or question that matched."""
 
-    kind: Literal["concept", "episode"]
+    kind: Literal["concept", "episode", "resource"]
     id: str
     name: str
     matched: str
@@ -441,8 +453,8 @@ class Checklist(Value, MarkdownMixin):
     def progress(self) -> tuple[float, str]:
         """The share of the minutes that was heard, and how much that is in words."""
         done = [step for step in self.steps if step.episode_id in self.heard]
-        heard, whole = (sum(step.minutes for step in some) for some in (done, self.steps))
-        times = " of ".join(_amount(some).partition(", ")[2] for some in (done, self.steps))
+        heard, whole = (sum(step.minutes or 0 for step in some) for some in (done, self.steps))
+        times = " of ".join(_time(some) for some in (done, self.steps))
         return heard / whole if whole else 0.0, f"{len(done)} of {len(self.steps)} heard, {times}"
 
 

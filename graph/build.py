@@ -37,10 +37,12 @@ def join_graph(
     model.check_acyclic(vocabulary.requires)
     extractions, known = tuple(extractions), {concept.id for concept in vocabulary.concepts}
     episodes, ids, shows, in_show = merge_sources(catalogue, extractions)
+    theirs = {e.id for e in episodes}
     by_id = sorted(zip(ids, extractions, strict=True), key=itemgetter(0))
     found = _without_rare([(id_, _moved(id_, x, moved) if moved else x) for id_, x in by_id], known)
     concepts = (*vocabulary.concepts, *_unlisted(found, known))
-    nodes = Snapshot(concepts, episodes, shows=shows, in_show=in_show)
+    resources = tuple(r for r in catalogue.resources if r.id not in theirs)  # else a person's source has it too
+    nodes = Snapshot(concepts, episodes, shows=shows, in_show=in_show, resources=resources)
     declared = _DeclaredEdges(vocabulary, catalogue, nodes, found)
     teaches = _taught(catalogue, found)
     covered = {(e.source, e.target) for e in (*catalogue.assumes, *teaches)}
@@ -75,7 +77,11 @@ def complete_graph(
     at = overview(graph) if places is None else places
     concepts = tuple(replace(c, x=at[c.id][0], y=at[c.id][1]) for c in graph.concepts)
     episodes = tuple(replace(e, x=at[e.id][0], y=at[e.id][1]) for e in graph.episodes)
-    return replace(graph, concepts=concepts, episodes=episodes, related_to=nearest(graph, best=ranked))
+    subjects = ([t.target for t in graph.taught_by.get(r.id, ())] for r in graph.resources)
+    spots = enumerate(zip(graph.resources, (at.get("".join(of[:1]), (0, 0)) for of in subjects), strict=True))
+    resources = tuple(replace(r, x=x + n % 4 * 30 - 45, y=y + 22) for n, (r, (x, y)) in spots)  # below the subject
+    related_to = nearest(graph, best=ranked)
+    return replace(graph, concepts=concepts, episodes=episodes, resources=resources, related_to=related_to)
 
 
 def _moved(episode: str, x: Extraction, moved: Mapping[tuple[str, str], str]) -> Extraction:

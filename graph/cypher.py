@@ -194,6 +194,14 @@ def with_remedy(message: str, text: str, dialect: Dialect) -> str:
     return line
 
 
+def written_columns(text: str, names: Sequence[str]) -> tuple[str, ...]:
+    """Name columns as a query writes them, if it is plain: `written_columns("RETURN count(*)", ["COUNT_STAR()"])`."""
+    tail = re.split(r"(?i)\bRETURN\b(?:\s+DISTINCT\b)?", text)[-1]
+    items = re.split(r",(?![^(\[{]*[)\]}])", re.split(r"(?i)\b(?:ORDER|SKIP|OFFSET|LIMIT)\b|;", tail)[0])
+    said = [n if re.search(r"(?i)\sAS\s", i) else i.strip() for i, n in zip(items, names, strict=False)]
+    return tuple(said if len(items) == len(names) and "*" not in said else names)
+
+
 _STANDARD = {"builtins", "datetime", "zoneinfo"}  # the modules of a time and its zone that any process can unpickle
 LEAST, MOST = -(2**63), 2**63 - 1  # the whole numbers that an engine holds
 

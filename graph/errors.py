@@ -63,6 +63,15 @@ class UnknownName(AtlasError):
         self.suggestions = tuple(suggestions)
 
 
+def without_extra(what: str, extra: str) -> str:
+    """Say how to install an extra: `without_extra("a server", "server")`.
+
+    No index has the package, so only a clone and a wheel's file can be named.
+    """
+    remedy = f'.ci/install {extra} in a clone, or with the file of a wheel: pip install "FILE.whl[{extra}]"'
+    return f"{what} needs an extra; remedy: {remedy}"
+
+
 def shortened(text: str) -> str:
     """Cut a text to 80 letters for a message: `shortened("vmap")`."""
     return text if len(text) <= 80 else f"{text[:76]} ..."

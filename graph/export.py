@@ -37,8 +37,9 @@ def to_network(snapshot: Snapshot) -> "nx.MultiDiGraph[str]":
                 facts = {"link_label" if key == "label" else key: value for key, value in facts.items()}
                 network.add_node(f"{table}:{id_}", **({"label": table, "name": name} | facts))
             else:
-                ends = f"{schema.source}:{facts.pop('source')}", f"{schema.target}:{facts.pop('target')}"
-                network.add_edge(*ends, key=table, **(facts | {"kind": table}))
+                source, target = facts.pop("source"), facts.pop("target")
+                start = next(s for label in schema.source.split("|") if (s := f"{label}:{source}") in network)
+                network.add_edge(start, f"{schema.target}:{target}", key=table, **(facts | {"kind": table}))
     return network
 
 
@@ -130,9 +131,9 @@ def csv_files(snapshot: Snapshot) -> dict[str, bytes]:
     files, arguments = {}, ""
     for name, rows in rows_of(snapshot).items():
         if isinstance(table := TABLES[name], NodeTable):
-            ends, label, option = {"id": f"id:ID({name})"}, ":LABEL", "nodes"
+            ends, label, option = {"id": f"id:ID({'Episode' if name == 'Resource' else name})"}, ":LABEL", "nodes"
         else:
-            ends = {"source": f":START_ID({table.source})", "target": f":END_ID({table.target})"}
+            ends = {"source": f":START_ID({table.source.split('|')[0]})", "target": f":END_ID({table.target})"}
             label, option = ":TYPE", "relationships"
         header = ends | {c.name: c.name + _TYPES[c.type] for c in table.columns if c.name not in ends}
         lines = [[*header.values(), label], *([*(row[column] for column in header), name] for row in rows)]

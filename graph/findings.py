@@ -22,7 +22,7 @@ class Vocabulary(Value):
 
 
 class Catalogue(Value):
-    """Episodes and judgements on each; `urls`: episode id -> addresses cited."""
+    """Episodes, resources and judgements on each; `urls`: episode id -> addresses cited."""
 
     episodes: tuple[Episode, ...] = ()
     teaches: tuple[model.Teaches, ...] = ()
@@ -32,6 +32,7 @@ class Catalogue(Value):
     relations: tuple[ConceptRelation, ...] = ()
     urls: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     shows: tuple[Show, ...] = ()
+    resources: tuple[Episode, ...] = ()
 
 
 class Journey(Value):

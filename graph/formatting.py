@@ -21,11 +21,12 @@ def clock(seconds: int) -> str:
     return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
 
 
-def length(minutes: int, *, estimated: bool = False) -> str:
-    """Return minutes in words: `length(75, estimated=True)` is "~1 h 15 min"."""
-    hours, rest = divmod(minutes, 60)
+def length(minutes: int | None, *, estimated: object = False, kind: str = "episode") -> str:
+    """Return minutes in words, and how to spend them unless on hearing: `length(75, kind="post")`."""
+    hours, rest = divmod(minutes or 0, 60)
     words = f"{hours} h {rest:02} min" if hours else f"{rest} min"
-    return f"~{words}" if estimated else words
+    told = "length unknown" if minutes is None else f"~{words}" if estimated else words
+    return {"episode": "", "trailer": "", "video": "watch, "}.get(kind, "read, ") + told
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
@@ -133,11 +134,13 @@ ORIGINS: "Mapping[model.Origin, tuple[str, str]]" = {
 }
 """Who says so, and how sure a plan is that stands on such an edge; "" if sure."""
 
+
 DEPTHS: "Mapping[model.Depth, str]" = {"main": "main subject", "part": "a part of it"}
 BASES: "Mapping[model.Basis, tuple[str, str]]" = {
-    "transcript": ("", ""),
-    "description": ("the map knows this episode only from its notes", "what it teaches is a careful guess"),
-    "title": ("the map knows this episode only by its title", "what it teaches is a guess"),
+    **dict.fromkeys(("transcript", "text"), ("", "")),
+    "abstract": ("the map knows it only from its abstract", "what it teaches is a careful guess"),
+    "description": ("the map knows it only from its notes", "what it teaches is a careful guess"),
+    "title": ("the map knows it only by its title", "what it teaches is a guess"),
 }
 """How an episode is known, and how sure the map therefore is of what it teaches; "" if sure."""
 
@@ -146,6 +149,16 @@ PLAN_DEPTHS: "Mapping[model.PlanDepth, str]" = {  # the shortest first; each hol
     "usual": "with what the goal needs and what deepens it",
     "thorough": "with everything worth hearing",
 }
+
+
+def verb(kind: "model.Kind") -> str:
+    """Return what one does with a kind of episode or resource: `verb("docs")` is "read"."""
+    return {"episode": "hear", "trailer": "hear", "video": "watch"}.get(kind, "read")
+
+
+def worded(text: str, kind: "model.Kind") -> str:
+    """Return words on an episode for its kind: `worded("This episode", "docs")` is "This page"."""
+    return re.sub(r"(\bthis |^)episode\b", rf"\1{ {'docs': 'page', 'code': 'file'}.get(kind, kind) }", text, flags=re.I)
 
 
 def doubt(origin: "model.Origin | None") -> str:

@@ -170,6 +170,7 @@ def fullest(first: T, second: T) -> T:
     numbers = {"number", "season"}  # one source may count on where the other begins anew
     if not numbers <= unknown and all(getattr(first, n, 0) != getattr(second, n, 0) for n in numbers):
         unknown -= numbers
+    unknown -= {"estimated"} if getattr(first, "minutes", None) else set()
     return replace(first, **{name: getattr(second, name) for name in unknown})
 
 
@@ -267,11 +268,12 @@ class KnownEpisodes:
 
     def by_title(self, new: Episode, text: str) -> Identified | None:
         """Find one by address, title or likely typo: `known.by_title(new, "")`."""
-        if new.url and (twin := self.urls.get(new.url)) and twin.episode.kind == new.kind:
+        is_post = new.kind == "post"
+        if new.url and (twin := self.urls.get(new.url)) and is_post == (twin.episode.kind == "post"):
             return twin, ("same address",)
 
         def near(alike: Iterable[KnownEpisode]) -> list[KnownEpisode]:
-            return [k for k in alike if k.episode.kind == new.kind and _days_apart(k.episode, new) <= _DAYS]
+            return [k for k in alike if is_post == (k.episode.kind == "post") and _days_apart(k.episode, new) <= _DAYS]
 
         alike = near(self._titles.get((folded_title(new.show), bare_title(new.title, new.show)), ()))
         if same := [k for k in alike if may_be_one(k.episode.title, new.title, new.show)]:

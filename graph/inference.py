@@ -141,7 +141,7 @@ def _subjects(graph: Snapshot, after: ListenAfter) -> Iterator[tuple[str, str]]:
 
 def _asked(graph: Snapshot, own: Collection[str], texts: TextsRead) -> dict[tuple[str, str], Requires]:
     """Return own subjects that a text asks to hear first, as worth an episode."""
-    heard = {t.target for t in graph.teaches if t.depth == "main" and graph.episode[t.source].kind == "episode"}
+    heard = {t.target for t in graph.teaches if t.depth == "main" and graph.episode[t.source].kind != "trailer"}
     asked: dict[tuple[str, str], Requires] = {}
     for after in graph.listen_after:
         ends, quote, start = (after.source, after.target), after.quote, after.start

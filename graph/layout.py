@@ -28,6 +28,7 @@ _LOOSE = 0.3  # the weight of a node's own side
 
 def ground(graph: Snapshot) -> Snapshot:
     """Return all that the places depend on: `overview(ground(graph))`."""
+    graph = graph.without_resources
     subjects = (taught[0] for taught in graph.taught_by.values())
     return Snapshot(
         tuple(Concept(c.id, "", area=c.area) for c in graph.concepts),
@@ -43,6 +44,7 @@ def overview(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
     Dots fill their area's rectangle evenly, up by height and sideways by what they
     share. Then dots closer than GAP push each other apart.
     """
+    snapshot = snapshot.without_resources
     area_of, ranks = areas_of(snapshot), heights_and_sides(snapshot)
     members: defaultdict[str, list[str]] = defaultdict(list)
     for node in sorted(ranks):

@@ -6,8 +6,8 @@ A row of a table is a dict; that of an edge also has the ids `source` and `targe
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from graphlib import CycleError as Circle
 from graphlib import TopologicalSorter
@@ -22,7 +22,8 @@ from torchatlas.graph.names import numbered
 CODE, TERMS = "Code", "Terms"
 """Areas of things that only texts name: classes, functions, files; and words."""
 
-Basis = Literal["transcript", "description", "title"]
+Kind = Literal["episode", "trailer", "video", "post", "paper", "docs", "code", "release", "thread"]
+Basis = Literal["transcript", "text", "abstract", "description", "title"]
 Need = Literal["hear", "worth", "bridge"]
 Origin = Literal["curated", "declared", "drafted", "stated", "inferred"]
 """Surest first: a person, an author, a draft, a text's sentence, a guess."""
@@ -68,19 +69,21 @@ class Concept(Value):
 
 
 class Episode(Value):
-    """An episode or post; None: an unknown fact, or the season of a show with one."""
+    """To hear, watch or read; None: unknown, or the season of a show with one. `estimated`: by "times", "words"."""
 
     id: str
     title: str
     show: str
-    kind: Literal["episode", "trailer", "post"] = "episode"
+    kind: Kind = "episode"
     guid: str | None = None
     number: int | None = None
     season: int | None = None
     published: str | None = None
     minutes: int | None = None
+    estimated: str = ""
     url: str | None = None
     audio_url: str | None = None
+    audio_bytes: int | None = None
     summary: str = ""
     questions: tuple[str, ...] = ()
     dated: tuple[str, ...] = ()
@@ -302,13 +305,14 @@ class Snapshot(Value, MarkdownMixin):
     """A whole graph. Its tuples are sorted, so equal graphs are equal values.
 
     Raises ValueError for doubled ids and edges, and for edges without an end.
-    Indexes map ids to nodes or edges; `taught_by` has the heaviest first.
+    Indexes map ids to nodes or edges; `taught_by` has the heaviest first, `episode` resources too.
     """
 
     concepts: tuple[Concept, ...] = ()
     episodes: tuple[Episode, ...] = ()
     shows: tuple[Show, ...] = ()
     links: tuple[Link, ...] = ()
+    resources: tuple[Episode, ...] = ()
     teaches: tuple[Teaches, ...] = ()
     assumes: tuple[Assumes, ...] = ()
     mentions: tuple[Mentions, ...] = ()
@@ -333,7 +337,8 @@ class Snapshot(Value, MarkdownMixin):
                 raise ValueError(f"{key_of(edge)} points to nothing: {sorted({edge.source, edge.target} - ids)}")
 
     concept = _by_id(lambda graph: graph.concepts)
-    episode = _by_id(lambda graph: graph.episodes)
+    episode = _by_id(lambda graph: (*graph.episodes, *graph.resources))
+    resource = _by_id(lambda graph: graph.resources)
     show = _by_id(lambda graph: graph.shows)
     shows_of = _by_end(lambda graph: graph.in_show)
     teachers = _by_end(lambda graph: graph.teaches, "target")
@@ -342,14 +347,24 @@ class Snapshot(Value, MarkdownMixin):
     required_by = _by_end(lambda graph: graph.requires)
     areas = cached_property(lambda graph: tuple(sorted({c.area for c in graph.concepts})))
 
+    without_resources = cached_property(lambda graph: graph.without(graph.resource) if graph.resources else graph)
+
+    def without(self, episodes: Collection[str]) -> "Snapshot":
+        """Return the graph without some episodes or resources: `graph.without(["s/1"])`."""
+        kept: dict[str, Any] = {n: tuple(e for e in getattr(self, n) if e.source not in episodes) for n in EDGE_GROUPS}
+        kept = {name: tuple(e for e in of if e.target not in episodes) for name, of in kept.items()}
+        kept |= {n: tuple(e for e in getattr(self, n) if e.id not in episodes) for n in ("episodes", "resources")}
+        return replace(self, **kept)
+
     def __repr__(self) -> str:
         return f"<Snapshot: {self.size}>"
 
     @property
     def size(self) -> str:
         """The size in words: "83 episodes, 1 concept, 9 prerequisites, 4 links"."""
-        counts = {"episode": self.episodes, "concept": self.concepts, "prerequisite": self.requires, "link": self.links}
-        return ", ".join(counted(len(rows), noun) for noun, rows in counts.items())
+        counts = {"episode": len(self.episodes), "resource": len(self.resources), "concept": len(self.concepts)}
+        counts |= {"prerequisite": len(self.requires), "link": len(self.links)}
+        return ", ".join(counted(count, noun) for noun, count in counts.items() if count or noun != "resource")
 
     def name_of(self, id_: str) -> str:
         """Return a concept's name or episode's title: `graph.name_of("vmap")`."""
@@ -360,7 +375,8 @@ class Snapshot(Value, MarkdownMixin):
         return self.concept[id_].name if id_ in self.concept else self.episode[id_].label
 
 
-EDGE_GROUPS = tuple(f.name for f in fields(Snapshot) if f.name not in ("concepts", "episodes", "shows", "links"))
+_GROUPS = ("concepts", "episodes", "resources", "shows", "links")
+EDGE_GROUPS = tuple(f.name for f in fields(Snapshot) if f.name not in _GROUPS)
 Row = dict[str, Any]
 META = "TorchatlasMeta"
 """The label of the node that says from what a stored graph was built."""
@@ -381,7 +397,7 @@ class NodeTable(NamedTuple):
 
 
 class RelationshipTable(NamedTuple):
-    """Relationships of a type; at most one joins the same two nodes."""
+    """Relationships of a type; at most one joins the same two nodes. A `source` may be of several labels: A|B."""
 
     kind: str
     source: str
@@ -390,10 +406,11 @@ class RelationshipTable(NamedTuple):
 
 
 _TYPES: Any = {int: "integer", int | None: "integer", float: "float", tuple[str, ...]: "strings"}
-_NODES = {"Concept": Concept, "Episode": Episode, "Show": Show, "Link": Link}
+_NODES = {"Concept": Concept, "Episode": Episode, "Resource": Episode, "Show": Show, "Link": Link}
+_LACKING = dict.fromkeys(_NODES, ()) | {"Resource": ("number", "season")}  # fields that are no property
 _EDGES: Mapping[str, tuple[type, str, str]] = {
-    "TEACHES": (Teaches, "Episode", "Concept"),
-    "ASSUMES": (Assumes, "Episode", "Concept"),
+    "TEACHES": (Teaches, "Episode|Resource", "Concept"),
+    "ASSUMES": (Assumes, "Episode|Resource", "Concept"),
     "MENTIONS": (Mentions, "Episode", "Concept"),
     "REQUIRES": (Requires, "Concept", "Concept"),
     "LISTEN_AFTER": (ListenAfter, "Episode", "Episode"),
@@ -405,7 +422,7 @@ _EDGES: Mapping[str, tuple[type, str, str]] = {
 _CLASSES: Mapping[str, Any] = _NODES | {kind: of for kind, (of, _, _) in _EDGES.items()}
 _COLUMNS = {  # those of an edge begin with its ends
     table: tuple(
-        Column(f.name, _TYPES.get(f.type, "string")) for f in fields(of) if table in _NODES or f.name != "kind"
+        Column(f.name, _TYPES.get(f.type, "string")) for f in fields(of) if f.name not in _LACKING.get(table, ("kind",))
     )
     for table, of in _CLASSES.items()
 }
@@ -420,10 +437,7 @@ VERSION = hashlib.sha256(repr((NODES, RELATIONSHIPS)).encode()).hexdigest()[:12]
 
 
 def rows_of(snapshot: Snapshot) -> dict[str, list[Row]]:
-    """Return the rows of every table.
-
-    Example: `rows_of(snapshot)["Episode"][0]["title"]`
-    """
+    """Return the rows of every table: `rows_of(snapshot)["Episode"][0]["title"]`."""
     tables: dict[str, list[Row]] = {table: [] for table in TABLES}
     for table, found in columns_of(snapshot).items():
         lists = ([list(v) if isinstance(v, tuple) else v for v in column] for column in found.values())

@@ -10,6 +10,8 @@ import unicodedata
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
+MEDIA = {"episode": "audio", "trailer": "audio", "video": "video"}  # by kind; all others are "text"
+ONLY = ("audio", "video", "text")
 MASK = "***"  # for each token: two masked addresses may differ
 LONGEST = 100  # characters that a part of an episode's id may have
 # Controls but tab and line feed, marks that reorder or hide text, surrogates, tags.

@@ -38,10 +38,10 @@ _COMPARISONS = (
 )
 Wanted = Literal["goal", "subject", "concept", "episode"]
 _KINDS: Mapping[Wanted, tuple[ReadingKind, ...]] = {
-    "goal": ("concept", "episode", "area", "several"),
-    "subject": ("concept", "episode"),
+    "goal": ("concept", "episode", "resource", "area", "several"),
+    "subject": ("concept", "episode", "resource"),
     "concept": ("concept",),
-    "episode": ("episode",),
+    "episode": ("episode", "resource"),
 }
 _WORDS = 0.7  # the score of words that are met in full, beside 0.75 for a slip, 0.9 for a beginning and 1 for a name
 
@@ -50,9 +50,10 @@ class Resolver:
     """Finds the meanings of words: `Resolver(graph).resolve("vmap").sentence`."""
 
     def __init__(self, graph: Snapshot) -> None:
-        self.snapshot = graph
+        self.snapshot, self._spoken = graph, graph.without_resources
 
-    index = cached_property(lambda self: TextIndex(self.snapshot))
+    index = cached_property(lambda self: TextIndex(self._spoken))
+    resources = cached_property(lambda self: TextIndex(self.snapshot, of_resources=True))
 
     def resolve(self, text: str, wanted: Wanted = "goal", *, words_too: bool = True) -> answers.Understood:
         """Return what a text means: a name, a slip, or (`words_too`) a question or error message.
@@ -77,7 +78,7 @@ class Resolver:
         """Return readings as a name: `resolver.named("vmap", "concept")`."""
         kinds = _KINDS[wanted]
         for node in (self.snapshot.concept.get(text), self.snapshot.episode.get(text)):
-            if node and (reading := _reading(node)).kind in kinds:
+            if node and (reading := self._read(node)).kind in kinds:
                 return [reading]
         text = bare(telling_part(text))
         if quoted := re.fullmatch(r"(?:the\s+)?episode\s+[\"“](.+)", text, re.I | re.S):
@@ -183,7 +184,7 @@ class Resolver:
     @cached_property
     def _edges(self) -> Mapping[str, set[str]]:
         """Node -> nodes that an edge of any kind joins to it."""
-        graph, found = self.snapshot, defaultdict[str, set[str]](set)
+        graph, found = self._spoken, defaultdict[str, set[str]](set)
         groups = (graph.requires, graph.concept_relations, graph.teaches, graph.assumes, graph.mentions)
         for edge in chain.from_iterable(groups):
             found[edge.source].add(edge.target)
@@ -196,17 +197,18 @@ class Resolver:
         return one == other or other in self._edges.get(one, ()) or not both[0].isdisjoint(both[1])
 
     def _taught_in(self, id_: str) -> set[str]:
-        return {t.source for t in self.snapshot.teachers.get(id_, ())} or {id_}
+        return {t.source for t in self._spoken.teachers.get(id_, ())} or {id_}
 
     def _heard(self, id_: str) -> bool:
         """Return whether a node is an episode, or leads to one over an edge."""
-        episodes, teachers = self.snapshot.episode, self.snapshot.teachers
+        episodes, teachers = self._spoken.episode, self._spoken.teachers
         return id_ in episodes or any(id_ in teachers for id_ in (id_, *self._edges.get(id_, ())))
 
     def _unknown(self, text: str, wanted: Wanted, readings: Sequence[Reading]) -> UnknownName:
         """Return the error; for a wide word or number, with its meanings."""
         free = bool(readings) and readings[0].how in FREE
-        called = f"{'single ' if readings[1:] and not free else ''}{' or '.join(_KINDS[wanted][:2])}"
+        called = " or ".join(_KINDS[wanted][: 1 if wanted == "episode" else 2])
+        called = f"single {called}" if readings[1:] and not free else called
         numbers = bool(readings) and all(reading.how == "number" for reading in readings)  # of seasons, or shows
         wide = free and len(telling(text)) == 1 and not readings[0].sure
         near = self._suggested(text, wanted, readings, wide=wide)
@@ -264,9 +266,9 @@ class Resolver:
             for group, name in ((group, name) for group, names in groups.items() for name in names):
                 reading = _reading(c) if group == "name" else _reading(c, "alias", name)
                 found[fold(name)].append((group, name, reading))
-        for e in self.snapshot.episodes:
+        for e in self.snapshot.episode.values():
             for name in (e.id, e.title):
-                found[fold(name)].append(("title", name, _reading(e)))
+                found[fold(name)].append(("title", name, self._read(e)))
         return found
 
     def _exact(self, text: str, kinds: Collection[ReadingKind]) -> list[Reading]:
@@ -307,7 +309,7 @@ class Resolver:
         """Yield the area named, as the main subjects of its episodes."""
         asked = re.fullmatch(r"(?:the\s+)?area\s+(?:of\s+)?(.+)|(?:the\s+)?(.+)\s+area", text, re.I)
         wanted = fold((asked[1] or asked[2]) if asked else text)
-        concept, taught = self.snapshot.concept, map(self.snapshot.taught_by.get, self.snapshot.episode)
+        concept, taught = self.snapshot.concept, map(self._spoken.taught_by.get, self._spoken.episode)
         for area in (a for a in self.snapshot.areas if fold(a) == wanted):
             mains = dict.fromkeys(t.target for edges in taught for t in (edges or ())[:1] if t.depth == "main")
             if subjects := tuple(c for c in mains if concept[c].area == area):
@@ -322,7 +324,7 @@ class Resolver:
         code = text.removesuffix("()").strip("/")
         if not _CODE.fullmatch(code):
             return
-        concepts, taught, steps = self.snapshot.concepts, self.snapshot.teachers, _steps(code)
+        concepts, taught, steps = self.snapshot.concepts, self._spoken.teachers, _steps(code)
         # a concept of the file's name comes first, then those with few places and with episodes
 
         def place_of(c: Concept) -> tuple[object, ...]:
@@ -354,7 +356,11 @@ class Resolver:
         if "concept" in kinds:
             yield from (_reading(c, "name", name) for c in self.snapshot.concepts for name in (c.name, *c.aliases))
         if "episode" in kinds:
-            yield from map(_reading, self.snapshot.episodes)
+            yield from map(self._read, self.snapshot.episode.values())
+
+    def _read(self, node: Concept | Episode) -> Reading:
+        reading = _reading(node)
+        return replace(reading, kind="resource") if node.id in self.snapshot.resource else reading
 
 
 def _each_once(readings: Iterable[Reading]) -> list[Reading]:
@@ -408,8 +414,10 @@ def search(resolver: Resolver, text: str, limit: int = 10) -> tuple[Hit, ...]:
     begun, everyone = fold(telling_part(text)), resolver.everyone(("concept", "episode"))
     beginning = (replace(r, score=0.9, sure=False) for r in everyone if fold(r.matched).startswith(begun or "\0"))
     named = (*resolver.named(text, "concept"), *resolver.named(text, "episode"))
+    met = ((resolver._read(resolver._node(m.id)), m) for m in resolver.resources.matches(text, ("episode",)))
+    unheard = (replace(r, matched=m.best, score=_WORDS * min(1.0, m.score / 2)) for r, m in met)
     best: dict[str, Hit] = {}
-    for r in (*named, *beginning, *resolver._asked(text, "goal")):
-        if r.kind in ("concept", "episode") and (r.ids[0] not in best or r.score > best[r.ids[0]].score):
+    for r in (*named, *beginning, *resolver._asked(text, "goal"), *unheard):
+        if r.kind in ("concept", "episode", "resource") and (r.ids[0] not in best or r.score > best[r.ids[0]].score):
             best[r.ids[0]] = Hit(r.kind, r.ids[0], name=r.name, matched=r.matched, score=r.score)
     return tuple(sorted(best.values(), key=lambda h: (-h.score, h.kind, len(h.name), h.name, h.id))[:limit])

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from torchatlas.graph.answers import Related
-from torchatlas.graph.formatting import REFERENCES, RELATIONS, VERBS, counted
+from torchatlas.graph.formatting import REFERENCES, RELATIONS, VERBS, counted, worded
 from torchatlas.graph.model import CODE, TERMS, Cites, Episode, RelatedTo, Snapshot
 
 Floats = NDArray[np.float64]
@@ -24,10 +24,8 @@ _REFERENCE = {"listen_first": 1.0, "continues": 1.0, "more_in": 0.7, "announces"
 
 
 def rarity(graph: Snapshot) -> dict[str, float]:
-    """Return concept -> inverse document frequency (Sparck Jones 1972).
-
-    Example: `rarity(graph)["vmap"]`
-    """
+    """Return concept -> inverse document frequency (Sparck Jones 1972): `rarity(graph)["vmap"]`."""
+    graph = graph.without_resources
     holders = Counter(target for _, target in {(e.source, e.target) for e in (*graph.teaches, *graph.assumes)})
     return {c.id: math.log((len(graph.episodes) + 1) / (holders[c.id] + 0.5)) for c in graph.concepts}
 
@@ -41,7 +39,7 @@ def telling_cites(graph: Snapshot) -> Iterator[Cites]:
 
 def _ties(graph: Snapshot) -> Iterator[tuple[str, str, float]]:
     """Yield the ties to walk along, in either direction, with their weights."""
-    rare = rarity(graph)
+    graph, rare = graph.without_resources, rarity(graph)
     yield from ((t.source, t.target, t.weight * rare[t.target]) for t in graph.teaches)
     yield from ((a.source, a.target, 0.1 * rare[a.target]) for a in graph.assumes)
     yield from ((m.source, m.target, 0.05 * rare[m.target]) for m in graph.mentions)
@@ -59,9 +57,10 @@ def walked(graph: Snapshot) -> Iterator[str]:
 
 
 class Nearness:
-    """A random walk on a graph: `Nearness(graph).scores(["show/vmap"])`."""
+    """A random walk on a graph, from resources too: `Nearness(graph).scores(["show/vmap"])`."""
 
     def __init__(self, graph: Snapshot) -> None:
+        taught, graph = {r: graph.taught_by.get(r, ()) for r in graph.resource}, graph.without_resources
         self._numbers = _counted_on(graph.episodes)
         self._shows = np.unique([e.show for e in graph.episodes], return_inverse=True)[1]
         strongest: defaultdict[tuple[str, str], float] = defaultdict(float)
@@ -73,6 +72,7 @@ class Nearness:
         between = np.array([self._place[node] for node in chain(*strongest)], int).reshape(-1, 2).T
         self._from, self._to = np.hstack([between, between[::-1]])
         self._weights = np.tile(list(strongest.values()), 2)
+        self._begin = {r: {self._place[t.target]: t.weight for t in of} for r, of in taught.items()}
         self._degree = np.maximum(np.bincount(self._from, self._weights, len(nodes)), 1e-9)
 
     def scores(self, episodes: Sequence[str]) -> Iterator[tuple[str, Floats]]:
@@ -85,9 +85,11 @@ class Nearness:
             move = sparse.csr_array((share.astype(np.float32), (self._to, self._from)), shape=(size, size))
         for begin in range(0, len(episodes), _ROWS):
             group = episodes[begin : begin + _ROWS]
-            places = [self._place[episode] for episode in group]
+            places = [self._place.get(episode) for episode in group]
             start = np.zeros((size, len(group)), np.float32 if many else np.float64)
-            start[places, range(len(group))] = _RESTART
+            for column, episode in enumerate(group):  # from a resource, walks begin at what it teaches
+                parts = self._begin.get(episode, {self._place.get(episode, 0): 1.0})
+                start[[*parts], column] = _RESTART * np.array([*parts.values()]) / sum(parts.values())
             before, found, weight = np.zeros_like(start), start, 2.0
             for _ in range(_STEPS):  # Chebyshev's semi-iteration (Golub and Varga 1961): half as many
                 weight = 1 / (1 - stay**2 * weight / 4)
@@ -98,7 +100,7 @@ class Nearness:
                 before, found = found, before + weight * (start + moved - before)
             lifts = found.T * (self._degree.sum() / self._degree)  # how much more often than by chance it is met
             for episode, here, lift in zip(group, places, lifts[:, : len(self._numbers)], strict=True):
-                near = lift * self.closeness(here)
+                near = lift * (1.0 if here is None else self.closeness(here))
                 yield episode, near / (1 + near)
 
     def closeness(self, here: int) -> Floats:
@@ -140,8 +142,8 @@ def related(graph: Snapshot, episode_id: str, limit: int = 10) -> tuple[Related,
 
 
 def ranked(graph: Snapshot, n: int = NEAREST, ids: Sequence[str] | None = None) -> dict[str, Ranked]:
-    """Return the `n` nearest of each: `ranked(graph, 5)["show/vmap"]`."""
-    others, found = [*graph.episode], dict[str, Ranked]()
+    """Return the `n` nearest episodes of each: `ranked(graph, 5)["show/vmap"]`."""
+    others, found = [e.id for e in graph.episodes], dict[str, Ranked]()
     for episode, scores in Nearness(graph).scores(others if ids is None else ids):
         least = np.partition(scores, -n)[-n] if n < len(scores) else 0
         near = np.flatnonzero(scores > least - 0.001)  # others may round to as good
@@ -208,4 +210,5 @@ class _Reasons:
             found.append((0.5, f"both cite {self._labels.get(pages[0]) or 'the same page'}{more}"))
         mains = [next((graph.concept[t.target].area for t in edges if t.depth == "main"), "") for edges in taught]
         found += [(0.05, f"both are about {area}") for area in self._areas.intersection(mains) if mains == [area, area]]
-        return tuple(text for _, text in sorted(found, key=lambda reason: (-reason[0], reason[1]))[:3])
+        texts = [worded(text, graph.episode[this].kind) for _, text in sorted(found, key=lambda r: (-r[0], r[1]))]
+        return tuple(texts[:3])

@@ -135,12 +135,12 @@ class TextIndex:
     ['dispatcher']
     """
 
-    def __init__(self, graph: Snapshot) -> None:
+    def __init__(self, graph: Snapshot, *, of_resources: bool = False) -> None:
         self._graph = graph
         episodes: defaultdict[str, list[str]] = defaultdict(list)  # titles of and questions to those on a concept
         self._beside: defaultdict[str, list[str]] = defaultdict(list)  # main subjects of episodes, and the reverse
         self._fields = dict[str, dict[str, tuple[str, ...]]]()
-        for e in graph.episodes:
+        for e in graph.resources if of_resources else graph.episodes:
             taught = graph.taught_by.get(e.id, ())
             for place, t in enumerate(taught):
                 if t.depth == "main":
@@ -150,7 +150,7 @@ class TextIndex:
             told = {"title": (e.title,), "questions": e.questions, "keywords": e.keywords, "guests": e.guests}
             subjects = tuple(graph.name_of(t.target) for t in taught)
             self._fields[e.id] = told | {"subjects": subjects, "summary": tuple(re.split(r"(?<=[.?!])\s+", e.summary))}
-        for c in graph.concepts:
+        for c in () if of_resources else graph.concepts:
             told = {"name": (c.name,), "other names": (*c.aliases, *c.in_texts, *c.phrases), "asked": c.asked}
             told |= {"definition": (c.definition,), "source": c.source_paths, "episodes": tuple(episodes[c.id])}
             self._fields[c.id] = told

@@ -22,11 +22,12 @@ def concept_names(graph: Snapshot) -> dict[str, str]:
 
 
 def episode_names(graph: Snapshot) -> dict[str, str]:
-    """Return id -> label of episodes in order, with the show if titles repeat."""
-    title_counts = Counter(e.title for e in graph.episodes)
+    """Return id -> label of episodes in order, with the show if titles repeat; then of resources, with it."""
+    titles, resources = Counter(e.title for e in graph.episodes), graph.resource
+    order = sorted(graph.episode.values(), key=lambda e: (e.show, e.position, e.published or "", e.title))
     return {
-        e.id: e.label + (f" ({e.show})" if title_counts[e.title] > 1 else "")
-        for e in sorted(graph.episodes, key=lambda e: (e.show, e.position, e.published or "", e.title))
+        e.id: e.label + (f" ({e.show})" if titles[e.title] > 1 or e.id in resources else "")
+        for e in sorted(order, key=lambda e: e.id in resources)
     }
 
 
@@ -41,16 +42,14 @@ def other_names(graph: Snapshot) -> dict[str, str]:
 
 def areas_of(graph: Snapshot) -> dict[str, str]:
     """Return id -> area; episodes by heaviest concept: `areas_of(graph)`."""
-    subjects = ((e.id, graph.taught_by.get(e.id)) for e in graph.episodes)
+    subjects = ((id_, graph.taught_by.get(id_)) for id_ in graph.episode)
     of_episodes = {id_: graph.concept[taught[0].target].area if taught else "" for id_, taught in subjects}
     return {c.id: c.area for c in graph.concepts} | of_episodes
 
 
 def concepts_in_episodes(graph: Snapshot) -> frozenset[str]:
-    """Return concepts that episodes touch, and their needs; all if no episode.
-
-    Example: `"autograd" in concepts_in_episodes(graph)`
-    """
+    """Return concepts that episodes touch, and their needs; all if no episode: `concepts_in_episodes(graph)`."""
+    graph = graph.without_resources
     if not graph.episodes:
         return frozenset(graph.concept)
     said = {e.target for e in (*graph.teaches, *graph.assumes, *graph.mentions)}
@@ -130,6 +129,7 @@ def concept_card(graph: Snapshot, id_: str) -> ConceptCard:
     concept, name, title = graph.concept[id_], concept_names(graph), episode_names(graph)
     strength, relations = list(NEEDS), graph.concept_relations
     lessons = sorted(graph.teachers.get(id_, ()), key=lambda t: (t.depth != "main", -t.weight, t.source))
+    lessons.sort(key=lambda t: t.source in graph.resource)
     needs = sorted(graph.required_by.get(id_, ()), key=lambda r: (strength.index(r.need), -r.confidence, r.target))
     leads = sorted((r for r in graph.requires if r.target == id_), key=lambda r: (strength.index(r.need), r.source))
     ties = [(r.target, RELATIONS[r.kind].forward, r) for r in relations if r.source == id_]
@@ -168,8 +168,8 @@ def episode_card(graph: Snapshot, id_: str) -> EpisodeCard:
         "" if episode.season is None else f"season {episode.season}",
         episode.kind if episode.number is None else f"{episode.kind} {episode.number}",
         day(episode.published),
-        "length unknown" if episode.minutes is None else length(episode.minutes),
-        f"with {', '.join(episode.guests)}" if episode.guests else "",
+        length(episode.minutes, estimated=episode.estimated),
+        f"{'by' if id_ in graph.resource else 'with'} {', '.join(episode.guests)}" if episode.guests else "",
     )
     basis, caution = BASES[episode.basis]
     return EpisodeCard(
@@ -205,13 +205,14 @@ class EpisodeRow(Named, kw_only=True):
 
 def episode_rows(graph: Snapshot, text: str = "") -> tuple[EpisodeRow, ...]:
     """Return episodes that hold all words: `episode_rows(graph, "autograd")`."""
+    graph = graph.without_resources
     area, wanted, found = areas_of(graph), words(text), []
     for id_, name in episode_names(graph).items():
         e = graph.episode[id_]
         taught = (graph.name_of(t.target) for t in graph.taught_by.get(id_, ()))
         said = folded_title(" ".join((e.label, e.summary, *e.questions, *e.guests, *taught))) if wanted else ""
         if all(word in said for word in wanted):
-            lasts = "" if e.minutes is None else length(e.minutes)
+            lasts = "" if e.minutes is None else length(e.minutes, estimated=e.estimated)
             found.append(EpisodeRow(id_, name, area=area[id_], length=lasts, day=day(e.published)))
     return tuple(found)
 
@@ -394,21 +395,17 @@ def _few(names: list[str]) -> str:
 
 def part_of_shows(graph: Snapshot, shows: Collection[str]) -> Snapshot:
     """Return the graph of these shows alone: `part_of_shows(graph, ["hum"])`."""
-    gone = graph.episode.keys() - {edge.source for edge in graph.in_show if edge.target in shows}
-    kept: dict[str, Any] = {
-        name: tuple(e for e in getattr(graph, name) if gone.isdisjoint((e.source, e.target)))
-        for name in model.EDGE_GROUPS
-    }
-    ends = {edge.target for edge in (*kept["cites"], *kept["in_show"])}
-    kept |= {name: tuple(n for n in getattr(graph, name) if n.id in ends) for name in ("shows", "links")}
-    return replace(graph, episodes=tuple(e for e in graph.episodes if e.id not in gone), **kept)
+    part = graph.without(graph.episode.keys() - {edge.source for edge in graph.in_show if edge.target in shows})
+    ends = {edge.target for edge in (*part.cites, *part.in_show)}
+    kept: dict[str, Any] = {name: tuple(n for n in getattr(graph, name) if n.id in ends) for name in ("shows", "links")}
+    return replace(part, **kept)
 
 
-_TELLING = ("Episode", "Concept", "Show", "REQUIRES", "TEACHES", "LISTEN_AFTER", "ASSUMES")
+_TELLING = ("Episode", "Concept", "Resource", "Show", "REQUIRES", "TEACHES", "LISTEN_AFTER", "ASSUMES")
 _DERIVED = ("Link", "CITES", "IN_SHOW", "MENTIONS", "RELATED_TO")
 BY_WEIGHT = (*_TELLING, *(table for table in model.TABLES if table not in (*_TELLING, *_DERIVED)), *_DERIVED)
 """Labels and relationship types; what plans follow from comes first, what follows from the rest comes last."""
-_NAMES = {"Concept": "name", "Episode": "label", "Show": "title", "Link": "url"}
+_NAMES = {"Concept": "name", "Episode": "label", "Resource": "title", "Show": "title", "Link": "url"}
 
 
 def changes(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
@@ -419,7 +416,7 @@ def changes(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
     """
 
     def named(graph: Snapshot) -> dict[tuple[str, str], str]:
-        groups = {label: getattr(graph, f"{label.lower()}s") for label in _NAMES}
+        groups = {label: getattr(graph, model.group_of(label)) for label in _NAMES}
         return {(label, node.id): getattr(node, _NAMES[label]) for label, nodes in groups.items() for node in nodes}
 
     names, shared = named(old) | named(new), named(old).keys() & named(new).keys()
@@ -435,7 +432,8 @@ def changes(old: Snapshot, new: Snapshot) -> tuple[Change, ...]:
             properties = tuple(k for k, v in both if v != now[ids][k] and k not in ("x", "y"))  # others move a node
             if how == "changed" and not properties:
                 continue
-            nodes = list(zip(labels, ids, strict=True))
+            pairs = list(zip(labels, ids, strict=True))
+            nodes = [next((of, id_) for of in label.split("|") if (of, id_) in names) for label, id_ in pairs]
             name = f" {VERBS.get(table, '')} ".join(names[node] for node in nodes)
             brought = len(ids) > 1 and not shared.issuperset(nodes)
             change = Change(how, table, ids=ids, name=name, properties=properties)

@@ -13,6 +13,7 @@ from torchatlas.graph.stores import neo4j_server as server
 # No clock decides; CI draws the same examples every time, a person's run looks for new ones.
 CI = os.environ.get("CI") == "true"
 EVERYWHERE = settings(deadline=None, derandomize=CI)
+PARTS = {"neo4j": "a real Neo4j server", "browser": "a real Chromium", "index": "an index of packages"}
 settings.register_profile("everywhere", EVERYWHERE)
 settings.register_profile("quick", EVERYWHERE, max_examples=10)  # `make check` names it
 settings.load_profile("everywhere")
@@ -26,7 +27,7 @@ settings.register_profile(  # tests.mutants names it: a failure is enough, and a
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep what shares a server or a browser in one process (`--dist loadgroup`); tests of whole pages are slow."""
     for item in items:
-        for marker in ("neo4j", "browser"):
+        for marker in PARTS:
             if item.get_closest_marker(marker):
                 item.add_marker(pytest.mark.xdist_group(marker))
                 item.user_properties.append((marker, True))  # a keyword of that name may come from a parameter
@@ -73,7 +74,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say at the end which real parts took part, and which were left out and why."""
-    for marker, part in (("neo4j", "a real Neo4j server"), ("browser", "a real Chromium")):
+    for marker, part in PARTS.items():
         ran, skipped = (
             [report for report in terminalreporter.stats.get(outcome, []) if marker in dict(report.user_properties)]
             for outcome in ("passed", "skipped")

@@ -36,7 +36,7 @@ from torchatlas.graph.stores.base import open_store
 from torchatlas.profile import change_profile, load_profile
 from torchatlas.settings import Settings
 
-OURS = {"Torchatlas", "TorchatlasMeta", "Concept", "Episode", "Show", "Link"}
+OURS = {"Torchatlas", "TorchatlasMeta", "Concept", "Episode", "Show", "Link", "Resource"}
 GRAPHS = {"one": SMALL, "two": OTHER}
 FOUND = Counter[tuple[str, str, str]]
 """How often a process was killed (in what, before which step), and what was found."""

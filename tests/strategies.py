@@ -42,11 +42,12 @@ ENDS = {r.kind.lower(): (r.source, r.target) for r in RELATIONSHIPS} | {"concept
 def snapshots(draw: st.DrawFn, max_nodes: int = 5) -> Snapshot:
     """A whole graph with up to `max_nodes` concepts, episodes, shows and links, and edges of every kind."""
     nodes, edges, hints = {}, {}, get_type_hints(Snapshot)
-    for kind in (Concept, Episode, Show, Link):
-        drawn = st.lists(_values(kind, id=ids), max_size=max_nodes, unique_by=lambda n: n.id)
-        nodes[kind.__name__] = tuple(draw(drawn))
+    resource: Any = _values(Episode, id=ids.map("r/".__add__), number=st.none(), season=st.none())
+    kinds: dict[str, Any] = {kind.__name__: _values(kind, id=ids) for kind in (Concept, Episode, Show, Link)}
+    for label, values in (kinds | {"Resource": resource}).items():
+        nodes[label] = tuple(draw(st.lists(values, max_size=max_nodes, unique_by=lambda n: n.id)))
     for group in EDGE_GROUPS:
-        sources, targets = ([node.id for node in nodes[label]] for label in ENDS[group])
+        sources, targets = ([n.id for label in end.split("|") for n in nodes[label]] for end in ENDS[group])
         if sources and targets:
             ends = {"source": st.sampled_from(sources), "target": st.sampled_from(targets)}
             unique = attrgetter("kind", "source", "target")

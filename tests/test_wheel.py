@@ -1,14 +1,21 @@
 """What a user installs: the wheel alone, run from an empty folder."""
 
+import json
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
 import zipfile
+from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
 
 import pytest
+from mcp import StdioServerParameters
+
+from tests.screen import served
+from tests.ui.assistant.conftest import connected
 
 pytestmark = pytest.mark.slow
 
@@ -45,7 +52,7 @@ def test_the_wheel_holds_every_file_under_one_name(wheel: Path) -> None:
     home = ROOT / "torchatlas"
     rooms = {f"torchatlas/{p.relative_to(ROOT)}" for room in ROOMS for p in (ROOT / room).rglob("*.*")}
     own = (folder.rglob("*.py") for folder in home.iterdir() if folder.is_dir() and not folder.is_symlink())
-    shipped = rooms | {str(p.relative_to(ROOT)) for p in (*home.glob("*.py"), *chain.from_iterable(own))}
+    shipped = rooms | {str(p.relative_to(ROOT)) for p in (*home.glob("*.*"), *chain.from_iterable(own))}
     assert files_of(wheel).keys() == {name for name in shipped if not name.endswith(".pyc")}
 
 
@@ -59,31 +66,25 @@ def test_the_source_distribution_makes_the_same_wheel(wheel: Path, tmp_path: Pat
     assert files_of(again) == files_of(wheel)
 
 
-def run(installed: Path, folder: Path, *command: str) -> str:
-    """What Python prints in a folder where all that is installed is the wheel."""
-    environment = {**os.environ, "PYTHONPATH": str(installed), "TORCHATLAS_HOME": f"{folder}.home"}
-    shown = subprocess.run([sys.executable, *command], cwd=folder, env=environment, capture_output=True, text=True)
-    assert shown.returncode == 0, shown.stderr
-    return shown.stdout
+def shown(folder: Path, *command: str | Path, **variables: str) -> str:
+    """What a program prints in a folder."""
+    environment = {**os.environ, "TORCHATLAS_HOME": f"{folder}.home", **variables}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr + done.stdout
+    return done.stdout
 
 
 def test_a_notebook_beside_modules_of_the_rooms_names_works(installed: Path, tmp_path: Path) -> None:
     for name in ROOMS:
         (tmp_path / f"{name}.py").write_text(f"mine = '{name} of the notebook'\n", "utf-8")
     code = (
-        "import torchatlas, data, extract, graph, ui; from torchatlas.graph.model import Concept; "
-        "from torchatlas.shipped import load_questions; assert load_questions(); "
-        "print(data.mine, extract.mine, graph.mine, ui.mine, Concept.__module__, sep='; ')"
+        "import torchatlas.graph.model, data, extract, graph, ui; "
+        "assert torchatlas.open().questions() and torchatlas.open().plan('vmap').steps; "
+        "print(data.mine, extract.mine, graph.mine, ui.mine, torchatlas.graph.model.__file__, sep='; ')"
     )
     own = "; ".join(f"{name} of the notebook" for name in ROOMS)
-    assert run(installed, tmp_path, "-c", code) == f"{own}; torchatlas.graph.model\n"
-
-
-def test_the_wheel_plans_from_an_empty_folder(installed: Path, tmp_path: Path) -> None:
-    where = run(installed, tmp_path, "-c", "import torchatlas; print(torchatlas.__file__)")
-    assert where.startswith(str(installed))
-    assert "AOTAutograd" in run(installed, tmp_path, str(installed / "bin" / "torchatlas"), "plan", "AOTAutograd")
-    assert not list(tmp_path.iterdir())
+    printed = shown(tmp_path, sys.executable, "-c", code, PYTHONPATH=str(installed))
+    assert printed == f"{own}; {installed}/torchatlas/graph/model.py\n"
 
 
 def test_spacy_finds_the_component_by_its_name_alone(installed: Path, tmp_path: Path) -> None:
@@ -92,4 +93,43 @@ def test_spacy_finds_the_component_by_its_name_alone(installed: Path, tmp_path: 
         "nlp.add_pipe('torchatlas_concepts', config={'concepts': [{'id': 'vmap', 'name': 'vmap'}]}); "
         "doc = nlp('How vmap works'); print([(s.text, s.label_) for s in doc.spans['concepts']])"
     )
-    assert run(installed, tmp_path, "-c", code) == "[('vmap', 'vmap')]\n"
+    assert shown(tmp_path, sys.executable, "-c", code, PYTHONPATH=str(installed)) == "[('vmap', 'vmap')]\n"
+
+
+INSTALLED = {  # versions -> how uv installs them; only what a requirement file names is direct
+    "tested": (sys.executable, "--constraint", "constraints.txt", "{0}[mcp]"),
+    "newest": (sys.executable, "{0}[mcp]"),
+    "lowest": ("3.11", "--resolution", "lowest-direct", "-r", "pyproject.toml", "--extra", "mcp", "{0}"),
+}
+
+
+@pytest.fixture(scope="module", params=INSTALLED)
+def scripts(request: pytest.FixtureRequest, wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of a new environment with the wheel and what it needs, from an index."""
+    venv, probed = tmp_path_factory.mktemp(request.param), tmp_path_factory.mktemp("probed")
+    uv = shutil.which("uv", path=os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])))
+    probe = [uv or "uv", "pip", "install", "--quiet", "--refresh", "--target", probed, "six"]
+    if not uv or subprocess.run(probe).returncode:
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)("no index of packages, or no uv")
+    python, *what = INSTALLED[request.param]
+    subprocess.run([uv, "venv", "--quiet", "--python", python, venv], check=True)
+    subprocess.run([uv, "pip", "install", "--python", venv, *(w.format(wheel) for w in what)], cwd=ROOT, check=True)
+    return venv / "bin"
+
+
+@pytest.mark.index
+def test_all_of_it_runs_in_an_environment_of_its_own(scripts: Path, tmp_path: Path) -> None:
+    program, variables = str(scripts / "torchatlas"), {"TORCHATLAS_HOME": f"{tmp_path}.home"}
+    assert json.loads(shown(tmp_path, program, "plan", "AOTAutograd", "--format", "json"))["steps"]
+    assert json.loads(shown(tmp_path, program, "query", "RETURN 1 AS n", "--format", "json"))["rows"] == [[1]]
+    assert shown(tmp_path, program, "build", "--offline").split()[1] == "episodes,"
+    assert shown(tmp_path, program, "share", "map.html", "AOTAutograd") == ""
+    assert "AOTAutograd" in (tmp_path / "map.html").read_text("utf-8")
+    with served(variables, program=[program, "--no-browser"]):
+        """The page is healthy."""
+    with connected(StdioServerParameters(command=program, args=["mcp"], env=os.environ | variables)) as assistant:
+        assert assistant.ask("plan", goals=["vmap"])["steps"]
+    code = f"import torchatlas\nassert torchatlas.open() and torchatlas.__version__ == {version('torchatlas')!r}\n"
+    (tmp_path / "typed.py").write_text(code)
+    shown(tmp_path, sys.executable, "-m", "mypy", "--strict", "--python-executable", scripts / "python", "typed.py")
+    shown(tmp_path, scripts / "python", "typed.py")

@@ -12,9 +12,12 @@ if TYPE_CHECKING:
     from torchatlas.graph.errors import AtlasError
 
 __all__ = ["Atlas", "AtlasError", "open"]
+__version__: str
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return import_module("importlib.metadata").version("torchatlas")
     if name not in __all__:
         raise AttributeError(f"module 'torchatlas' has no attribute {name!r}")
     return getattr(import_module("torchatlas.atlas"), "open_atlas" if name == "open" else name)

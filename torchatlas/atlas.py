@@ -14,13 +14,13 @@ from torchatlas import build as builds
 from torchatlas import queries, shipped
 from torchatlas import sources as origins
 from torchatlas.extract.extraction_cache import ExtractionCache, key
-from torchatlas.files import alone, attempt, changing, log, read_text, style_of, write_file
+from torchatlas.files import alone, attempt, changing, log, read_text, style_of, write_file, writing
 from torchatlas.graph import answers, errors, questions, views
 from torchatlas.graph.errors import AtlasError, DataError, QueryError, SourceError, UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, listed
 from torchatlas.graph.messages import LONGEST
 from torchatlas.graph.model import Concept, MarkdownMixin, PlanDepth, Progress, Snapshot, Value
-from torchatlas.graph.names import concept_id, one_line, suggest
+from torchatlas.graph.names import ONLY, concept_id, one_line, suggest
 from torchatlas.graph.planning import quiz as quizzes
 from torchatlas.graph.planning.demands import main_subjects
 from torchatlas.graph.stores.base import ENGINES, ROWS, SECONDS, Store, check_limits, open_store
@@ -123,6 +123,11 @@ class Atlas(AbstractContextManager["Atlas"]):
     def store(self) -> Store:
         """The open store. Raises StoreError."""
         if self._store is None:
+            own = self.settings.home / "atlas.lbug"  # others' files are never removed
+            if self.settings.store == f"ladybug:{own}" and own.is_file() and own.stat().st_size < 2:
+                log(f"{own} is empty, so the graph is built anew")
+                with writing(own):
+                    own.unlink()
             self._store = open_store(self.settings.address(self.settings.store), log)
         return self._store
 
@@ -248,12 +253,13 @@ class Atlas(AbstractContextManager["Atlas"]):
         depth: PlanDepth = "usual",
         split: str | None = None,
         speed: float = 1.0,
+        only: str | None = None,
     ) -> answers.Plan:
         """Plan which episodes to hear, in which order and why, to understand the goals.
 
         A goal is a concept, episode, area or question; `known` and `heard` add to the
         profile; `budget`: minutes; `depth`: "brief" for the goals' own episodes,
-        "thorough" for all worth hearing; `split`: as "3x30m"; `speed`: of playing.
+        "thorough" for all worth it; `split`: as "3x30m"; `only`: audio, video or text.
         Example: `atlas.plan("AOTAutograd", known=["dispatcher"], budget=60).steps`
         """
         from torchatlas.graph.planning.plan import make_plan
@@ -262,14 +268,15 @@ class Atlas(AbstractContextManager["Atlas"]):
             raise AtlasError("a plan needs a goal: name a concept or an episode")
         if budget is not None:
             errors.check_least("the budget in minutes", budget, 1)
-        if depth not in PLAN_DEPTHS:
-            raise AtlasError(f"depth must be one of {', '.join(PLAN_DEPTHS)}, not {depth!r}")
+        for name, given, allowed in (("depth", depth, PLAN_DEPTHS), ("only", only or "text", ONLY)):
+            if given not in allowed:
+                raise AtlasError(f"{name} must be one of {', '.join(allowed)}, not {given!r}")
         errors.check_least("the speed", speed, 0.5, 4)
         parts = None if split is None else answers.Split.parse(split)
         profile, (understood, ids) = self._profile(known, heard), self._goals(goals)
         person = set(profile.known), set(profile.heard), budget
         taken = {id_ for meant in understood if meant.sentence for id_ in meant.ids}
-        plan = make_plan(self.graph, list(ids), *person, depth=depth, split=parts, speed=speed, taken=taken)
+        plan = make_plan(self.graph, ids, *person, depth=depth, split=parts, speed=speed, taken=taken, only=only)
         return replace(plan, understood=understood)
 
     def quiz(
@@ -590,7 +597,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         topics, path = tomlkit.table(is_super_table=True), self.settings.corrections
         topics.add(id_, {key: value for key, value in entries.items() if value})
         with changing(path):
-            inputs = replace(builds.curated_inputs(self.settings), episodes=())
+            inputs = replace(builds.curated_inputs(self.settings), episodes=(), resources=())
             before = inputs.corrections
             if f"\n[topic.{id_}]" in f"\n{before}":
                 raise DataError(f"{path}: there is a topic {id_!r} already; give another name")
@@ -633,7 +640,7 @@ class Atlas(AbstractContextManager["Atlas"]):
 
         read, failures = attempt(feeds, entries_of)
         failed, entries = _failed(failures, feeds), tuple(chain.from_iterable(read))
-        curated = replace(builds.curated_inputs(self.settings, vocabularies), episodes=())
+        curated = replace(builds.curated_inputs(self.settings, vocabularies), episodes=(), resources=())
         known = builds.correct_curated(curated).vocabulary
 
         def extracted() -> "Iterator[Extraction]":
@@ -678,12 +685,12 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def plan_text(self, plan: answers.Plan, style: str, start: date | None = None) -> str:
         """Format a plan: `atlas.plan_text(plan, "rss")`."""
-        from torchatlas.ui.plans import playlist, text_in, without_audio
+        from torchatlas.ui.plans import on_secrets, playlist, text_in, without_audio
 
         found = playlist(self.graph, plan, start)
-        text = text_in(style, found)
-        log(*filter(None, [without_audio(found) if style == "rss" else ""]))
-        return text
+        lines = without_audio(found) if style == "rss" else "", on_secrets((i.episode for i in found.items), style)
+        log(*filter(None, lines))
+        return text_in(style, found)
 
     def write_plan(self, plan: answers.Plan, target: Path | str, style: str = "", start: date | None = None) -> Path:
         """Save a plan: `atlas.write_plan(plan, "p.xml")`."""

@@ -35,7 +35,7 @@ class Inputs(Value, kw_only=True):
     """Everything that a graph depends on, and the `cache` of what was found before.
 
     `code`: hash of the modules; `concepts`, `episodes`, `unplaced`: curated files;
-    `histories`: earlier entries of feeds; `named`: transcripts, chapters;
+    `resources`: too; `histories`: earlier entries of feeds; `named`: transcripts, chapters;
     `feed_entries`: most per feed; `reader`: of spaCy.
     """
 
@@ -43,6 +43,7 @@ class Inputs(Value, kw_only=True):
     concepts: tuple[tuple[str, str], ...]
     unplaced: tuple[str, str]
     episodes: tuple[tuple[str, str], ...]
+    resources: tuple[tuple[str, str], ...] = ()
     corrections: str
     feeds: Documents = ()
     histories: Documents = ()
@@ -137,8 +138,7 @@ class Corpus:
         spoken = ((copy_name(transcript_name(document)), document) for _, document in self.pages)
         explained = timed(extractor, dict((*named, *spoken)))
         summaries = (extractor.summarised(each, catalogue.urls.get(each.id, ())) for each in catalogue.episodes)
-        read = zip(entries, extractor.extract(entries), strict=True)
-        notes = (replace(found, explained=explained(entry)) for entry, found in read)
+        notes = map(explained, entries, extractor.extract(entries))
         for done, extraction in enumerate(chain(summaries, notes), 1):
             if progress:
                 progress("Reading episodes", done, len(catalogue.episodes) + len(entries))
@@ -157,9 +157,12 @@ def correct_curated(inputs: Inputs, cache: ExtractionCache | None = None) -> "Co
     cache = cache or ExtractionCache(None)
     files = ("curated", inputs.code, *chain.from_iterable(inputs.concepts), *inputs.unplaced)
     known = cache.kept(key(*files), lambda: load("load_vocabulary", inputs.concepts, inputs.unplaced), Vocabulary)
-    episodes_key = key(*files, "episodes", *chain.from_iterable(inputs.episodes))
-    episodes = cache.kept(episodes_key, lambda: load("load_catalogue", inputs.episodes, known, SHOW), Catalogue)
-    return correct(known, episodes, parsed_corrections(inputs))
+    episodes_key = key(*files, "episodes", *chain.from_iterable((*inputs.episodes, "", *inputs.resources)))
+
+    def curated() -> Any:
+        return load("load_resources", inputs.resources, known, load("load_catalogue", inputs.episodes, known, SHOW))
+
+    return correct(known, cache.kept(episodes_key, curated, Catalogue), parsed_corrections(inputs))
 
 
 def import_report(inputs: Inputs, documents: Documents) -> "list[Placed]":
@@ -199,6 +202,7 @@ def curated_inputs(settings: Settings, more: Iterable[str] = ()) -> Inputs:
         concepts=(*(bundled("concepts", ".toml") if sources.shipped else ()), *texts),
         unplaced=(unplaced, wordings if sources.shipped else ""),
         episodes=bundled("episodes", ".toml") if sources.shipped else (),
+        resources=bundled("resources", ".toml") if sources.shipped else (),
         corrections=read_text(settings.corrections, "fix it, or move it away to start again", missing=""),
         corrections_file=str(settings.corrections),
         feed_entries=sources.feed_entries,

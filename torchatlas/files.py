@@ -48,7 +48,9 @@ def attempt(sources: Iterable[S], read: Callable[[S], T]) -> tuple[list[T], list
 def read_text(path: Path, remedy: str, *, missing: str | None = None) -> str:
     """Read a file, else `missing`: `read_text(path, "move it")`. Raises DataError."""
     try:
-        return path.read_text("utf-8")
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise OSError(0, "it is a pipe or a device")  # without an end
+        return path.read_text("utf-8-sig")
     except (OSError, ValueError) as e:
         if missing is not None and isinstance(e, FileNotFoundError):
             return missing
@@ -92,7 +94,7 @@ def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:
         after = to(before)
         if after == before:
             return after
-        document = tomlkit.parse(path.read_text("utf-8") if path.exists() else f"# {header}\n")
+        document = tomlkit.parse(read_text(path, _AGAIN, missing=f"# {header}\n"))
         for key in (f.name for f in fields(kind)):  # type: ignore[arg-type]
             value = getattr(after, key)
             if value == getattr(before, key):

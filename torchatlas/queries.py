@@ -54,7 +54,7 @@ def _offered(kind: str, graph: Snapshot) -> Iterable[tuple[str, str]]:
     if kind == "type":
         return ((r.kind, f"{r.source} to {r.target}") for r in RELATIONSHIPS)
     if kind == "id":
-        return [(c.id, c.name) for c in graph.concepts] + [(e.id, e.title) for e in graph.episodes]
+        return [(c.id, c.name) for c in graph.concepts] + [(e.id, e.title) for e in graph.episode.values()]
     offered = {"label": [n.label for n in NODES], "area": graph.areas, "property": sorted(PROPERTIES)}
     return ((name, kind) for name in offered[kind]) if kind in offered else ((word, "") for word in _KEYWORDS)
 
@@ -118,7 +118,7 @@ def nodes_by_row(table: Table, snapshot: Snapshot) -> tuple[tuple[str, ...], ...
     names, titles = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
     for concept in snapshot.concepts:
         names[concept.name].append(concept.id)
-    for episode in snapshot.episodes:
+    for episode in snapshot.episode.values():
         titles[episode.title].append(episode.id)
 
     texts = {n: [row[n] for row in table.rows if isinstance(row[n], str)] for n in range(len(table.columns))}
@@ -142,7 +142,8 @@ def _ids(value: object) -> Iterator[str]:
             yield from [item] if isinstance(item, str) else _ids(item)
     elif isinstance(value, Mapping):
         if "_label" in value and "_nodes" not in value:
-            if {"Concept", "Episode"}.intersection(str(value["_label"]).split(":")):  # a show may share its id
+            labels = {"Concept", "Episode", "Resource"}  # a show may share its id
+            if labels.intersection(str(value["_label"]).split(":")):
                 yield from _ids([value.get("id")])
         else:
             yield from _ids(value.get("_nodes", list(value.values())))

@@ -197,7 +197,7 @@ def _keep(settings: Settings, address: str, fetched: Document, progress: "Progre
     rows = rows[: min(most, now + sum(size <= _MOST_LEFT for size in sizes))]
     with writing(folder):
         write_whole(history, b"\n".join(rows))
-        write_whole(copy, fetched.data)
+        write_whole(copy, fetched.data, forced=False)
         named = _fetch_named(entries[: len(rows)], folder, progress, local=fetched.local)
         lines = [*filter(None, [fetched.note]), *feed.skipped, *named]
     if dropped := len(entries) - len(rows):
@@ -208,6 +208,7 @@ def _keep(settings: Settings, address: str, fetched: Document, progress: "Progre
     facts = feed.show.title, now, transcripts, fetched.note
     source = Source(address, *facts, left=len(rows) - now, target=fetched.target)
     _write_facts(settings, source)
+    lines = [line if n == 1 else f"{line} ({n} times)" for line, n in Counter(lines).items()]
     if len(lines) > _SAID:
         lines[_SAID:] = [f"{fetched.address}: {len(lines) - _SAID} more lines of trouble"]
     return source, lines
@@ -262,7 +263,7 @@ def _fetch_named(
         if sum(kept.values()) > _MOST:
             yield f"{host}: more than {_MOST:,} bytes of transcripts; the rest is left out"
             return
-        write_whole(folder / name, found.data)
+        write_whole(folder / name, found.data, forced=False)
 
 
 def listed_as(settings: Settings, address: str) -> str:
@@ -345,7 +346,7 @@ def _known_feed(settings: Settings, address: str) -> Source:
 
 def _write_facts(settings: Settings, source: Source) -> None:
     with writing(path := copy_path(settings, source.address, "json")):
-        write_whole(path, json.dumps(asdict(source), ensure_ascii=False, indent=1).encode("utf-8", "replace"))
+        write_whole(path, json.dumps(asdict(source), ensure_ascii=False).encode("utf-8", "replace"), forced=False)
 
 
 def kept_copies(settings: Settings) -> dict[str, Documents]:

@@ -171,11 +171,12 @@ _LEGEND = {"needs": _NEEDS, "explains": _EXPLAINS, "other relations": _OTHER}
 
 
 def _drawn_edges(graph: Snapshot, centre: str) -> dict[str, tuple[Ends, ...]]:
-    """Return a neighbourhood's edges by colour, the deciding colour first."""
+    """Return a neighbourhood's edges by colour, the deciding colour first; of resources, only the centre's."""
+    quiet = graph.without_resources
     return {
         _NEEDS: (*graph.requires, *graph.assumed_by.get(centre, ())),
-        _EXPLAINS: graph.teaches,
-        _OTHER: (*graph.concept_relations, *graph.listen_after, *graph.related_to),
+        _EXPLAINS: (*quiet.teaches, *graph.taught_by.get(centre, ())),
+        _OTHER: (*graph.concept_relations, *graph.listen_after, *quiet.related_to),
     }
 
 

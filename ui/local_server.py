@@ -29,6 +29,7 @@ def refusal(headers: Mapping[str, str]) -> str:
     if origin is not None and origin.lower() not in (f"http://{host}".lower(), f"https://{host}".lower()):
         return f"a page of {origin} may not ask http://{host}"
     opened = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest", "document") == "document"
+    opened = opened and "sec-websocket-key" not in headers
     if headers.get("sec-fetch-site", "none") not in ("none", "same-origin") and not opened:
         return f"another page may only link to http://{host}"
     return ""

@@ -36,6 +36,7 @@ from pydantic import (
 )
 
 from torchatlas.atlas import Atlas
+from torchatlas.extract.fetch import is_private
 from torchatlas.graph import messages
 from torchatlas.graph.answers import Role
 from torchatlas.graph.errors import AtlasError, shortened
@@ -80,7 +81,7 @@ Limit = Annotated[int, Field(ge=1, le=MOST_LIMIT, description="How many to retur
 def _opened(url: str | None) -> str | None:
     """Return an address that a browser may open, None for any other text."""
     found = web_address(visible(url or ""))
-    return found if found and len(found) <= LONGEST_ADDRESS else None
+    return found if found and len(found) <= LONGEST_ADDRESS and not is_private(found) else None
 
 
 Quoted = Annotated[str, AfterValidator(partial(excerpt, longest=LONGEST)), Field(description=QUOTED)]
@@ -156,7 +157,8 @@ _MOMENT = _row("Moment", "A concept that an episode explains.", "id name at")
 _PLANNED = _row(
     "PlannedEpisode",
     "A step of a plan, in listening order.",
-    "id number season title minutes role origin why explains=teaches notes=caveats episode page",
+    "id number season title kind minutes role origin why explains=teaches notes=caveats episode page",
+    minutes=int | None,
     role=Role,
     origin=Annotated[Origin | None, Field(description="Who says that it belongs here; null where it was asked for.")],
     explains=_list[_MOMENT],
@@ -172,7 +174,7 @@ _FOUND = _row(
     "Found",
     "A concept or an episode that a search found; `matched` is the text that matched.",
     "kind id name matched episode page",
-    kind=Literal["concept", "episode"],
+    kind=Literal["concept", "episode", "resource"],
 )
 _LESSON = _row("Lesson", "An episode that explains a concept.", "id title=name why at episode page")
 _NEIGHBOURS = _list[_row("Neighbour", "A concept near another one, and in words why.", "id name why")]

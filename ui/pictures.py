@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
 from torchatlas.graph.answers import Checklist, Plan, Related, Table
-from torchatlas.graph.formatting import VERBS, counted, length
+from torchatlas.graph.formatting import VERBS, counted, length, verb, worded
 from torchatlas.graph.model import EDGE_GROUPS, RELATIONSHIPS, Edge, Snapshot, Value, key_of
 from torchatlas.graph.planning.demands import known_concepts
 from torchatlas.graph.views import ConceptCard, EpisodeCard, areas_of, concepts_in_episodes
@@ -20,11 +20,12 @@ from torchatlas.queries import nodes_in
 from torchatlas.ui import drawing
 from torchatlas.ui.drawing import APART, DOWN, Point, area_hues, layers
 
-MapFilter = Literal["met", "all", "episodes"]
+MapFilter = Literal["met", "all", "episodes", "watch", "read"]
 Payload = Mapping[str, Any]
+_Ids = Collection[str]
 
-PLAY = "▶ "
-"""Before every episode's name, so that its kind shows without colour."""
+PLAY, OPEN = "▶ ", "◆ "
+"""Before the name of every episode and resource, so that its kind shows without colour."""
 MOST = 2000
 """Nodes that a browser draws 15 times a second or more; the whole shipped map has fewer."""
 _GROWTH = 10
@@ -85,35 +86,48 @@ def with_revision(body: Payload) -> Payload:
 
 
 def map_picture(
-    graph: Snapshot, area: str | None = None, shown: MapFilter = "all", only: Collection[str] | None = None
+    graph: Snapshot, area: str | None = None, shown: MapFilter = "all", only: _Ids | None = None, beside: _Ids = ()
 ) -> Picture:
-    """Return the map, of one area or `only` some nodes: `map_picture(graph).dots`."""
-    area_of = areas_of(graph)
+    """Return the map, of one area or `only` some nodes: `map_picture(graph).dots`.
+
+    Resources, with what they explain, where `shown` asks; else those `only` or `beside`.
+    """
+    area_of, quiet = areas_of(graph), graph.without_resources
     keep = {id_ for id_, of in area_of.items() if area in (None, of) and (only is None or id_ in only)}
-    if shown != "all":
+    if asked := {r.id for r in graph.resources if verb(r.kind) == shown}:
+        keep &= asked | {t.target for t in graph.teaches if t.source in asked}
+    elif only is None:
+        keep -= graph.resource.keys() - {*beside}
+    if shown in ("met", "episodes"):
         keep &= graph.episode.keys() | (concepts_in_episodes(graph) if shown == "met" else set())
-    main = (*graph.requires, *(t for t in graph.teaches if t.depth == "main"))
+    main = (*quiet.requires, *(t for t in quiet.teaches if t.depth == "main"))
     ties = Counter(end for edge in main for end in (edge.source, edge.target))
     dots = []
     for c in (c for c in graph.concepts if c.id in keep):
         tooltip = _tooltip(c.name, f"Concept · {c.area}" if c.area else "Concept", c.definition)
         dots.append(_dot(c.id, "concept", c.name, tooltip, (c.x, c.y), area=c.area, weight=ties[c.id]))
-    for e in (e for e in graph.episodes if e.id in keep):
-        tooltip = _tooltip(e.title, "Episode" if e.minutes is None else f"Episode · {length(e.minutes)}", e.summary)
-        dots.append(_dot(e.id, "episode", e.title, tooltip, (e.x, e.y), area=area_of[e.id], weight=5))
+    for e in (e for e in graph.episode.values() if e.id in keep):
+        facts = f"{worded('episode', e.kind).capitalize()} · {length(e.minutes, estimated=e.estimated)}"
+        tooltip, kind = _tooltip(e.title, facts, e.summary), _kind(graph, e.id)
+        dots.append(_dot(e.id, kind, e.title, tooltip, (e.x, e.y), area=area_of[e.id], weight=5))
     required = {frozenset((r.source, r.target)) for r in graph.requires}
     others = [c for c in graph.concept_relations if frozenset((c.source, c.target)) not in required]
     edges: tuple[Edge, ...] = (*graph.requires, *others, *graph.teaches, *graph.related_to, *graph.listen_after)
-    concepts, episodes = (len(ids.keys() & keep) for ids in (graph.concept, graph.episode))
+    concepts, episodes, resources = (len(ids.keys() & keep) for ids in (graph.concept, quiet.episode, graph.resource))
+    more = f" and {counted(resources, 'resource')}" if resources else ""
     meaning = "The more ties a concept has, the larger is its dot. Ties are what it requires, what requires it, "
     meaning += "and the episodes about it. All episodes are of one size here."
     return Picture(
         tuple(dots),
         tuple(_drawn(graph, edge) for edge in edges if edge.source in keep and edge.target in keep),
-        name=f"Map of {counted(concepts, 'concept')} and {counted(episodes, 'episode')}",
+        name=f"Map of {counted(concepts, 'concept')} and {counted(episodes, 'episode')}{more}",
         areas=tuple(area_hues(graph).items()),
         sizes={"kind": "concept", "least": "few ties", "most": f"{_GROWTH} or more", "told": meaning},
     )
+
+
+def _kind(graph: Snapshot, id_: str) -> str:
+    return "concept" if id_ in graph.concept else "resource" if id_ in graph.resource else "episode"
 
 
 def _dot(id_: str, kind: str, name: str, tooltip: str, at: Sequence[int], *, area: str = "", weight: int = 0) -> Any:
@@ -121,7 +135,7 @@ def _dot(id_: str, kind: str, name: str, tooltip: str, at: Sequence[int], *, are
     from pyvis.node import Node
 
     facts = {"tip": tooltip, "x": at[0], "y": at[1], "size": 7 + min(_GROWTH, weight), "area": area, "weight": weight}
-    return Node(id_, "custom", PLAY * (kind == "episode") + name, group=kind, **facts).options
+    return Node(id_, "custom", {"episode": PLAY, "resource": OPEN}.get(kind, "") + name, group=kind, **facts).options
 
 
 def _drawn(graph: Snapshot, edge: Edge, *, why: bool = False) -> Any:
@@ -326,7 +340,7 @@ def answer_picture(graph: Snapshot, found: Matched) -> Picture:
     for id_ in found.nodes:
         episode, name = graph.episode.get(id_), graph.name_of(id_)
         tooltip = (episode.summary if episode else graph.concept[id_].definition) or name
-        dots.append(_dot(id_, "episode" if episode else "concept", name, tooltip, places[id_]))
+        dots.append(_dot(id_, _kind(graph, id_), name, tooltip, places[id_]))
     xs = [0, *(x for x, _ in places.values())]
     scale, depth = min(1, _ROOM / (max(xs) - min(xs) + APART)), _depth({"": (0, 0)} | places)
     height = round(depth * scale) + 140 if scale >= _READABLE else min(_TALLEST, round(depth * _READABLE) + 140)

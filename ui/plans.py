@@ -8,7 +8,7 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
 from itertools import groupby, pairwise
@@ -17,12 +17,12 @@ from shlex import quote as quote_for_shell
 from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 
-from torchatlas.extract.fetch import media_type, without_secrets
+from torchatlas.extract.fetch import is_private, media_type
 from torchatlas.graph.answers import QUESTIONS, Explanation, Needed, Plan, Session, Step, Stretch, Table
 from torchatlas.graph.errors import AtlasError, DataError, check_least, shortened
 from torchatlas.graph.formatting import counted, escaped, is_web, length, markdown_address, web_address
 from torchatlas.graph.model import Episode, MarkdownMixin, Snapshot, Value
-from torchatlas.graph.names import MASK, numbered, one_line, seen
+from torchatlas.graph.names import numbered, one_line, seen
 from torchatlas.ui.templates import written
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
@@ -33,6 +33,7 @@ _HOME = "http://127.0.0.1:8501/path"
 _SESSIONS = "Sessions"
 _EMPTY = (None, "", ())
 _PLACES = {"x", "y", "field", "start", "end"}
+_ADDRESSES = {"url", "audio_url", "link"}
 
 
 def dumps(answer: object, indent: int | None = 2) -> str:
@@ -163,6 +164,26 @@ def _inner(value: Any) -> str:
     return str(value)
 
 
+def shareable(answer: Any) -> Any:
+    """Return an answer without private addresses: `shareable(plan).steps[0].url`."""
+    if isinstance(answer, tuple):
+        return tuple(map(shareable, answer))
+    if not is_dataclass(answer) or isinstance(answer, type):
+        return answer
+    found = {f.name: getattr(answer, f.name) for f in fields(answer)}
+    open_ = {n: None if n in _ADDRESSES and is_private(v) else shareable(v) for n, v in found.items()}
+    return replace(answer, **open_)
+
+
+def on_secrets(episodes: Iterable[Episode], style: str = "") -> str:
+    """Say what becomes of private addresses in a format: `on_secrets((), "rss")` is ""."""
+    private = [e for e in episodes if is_private(e.audio_url) or (style != "rss" and is_private(e.url))]
+    whose = f"of {counted(len(private), 'episode')}"
+    if private and style == "rss":
+        return f"the feed holds audio addresses {whose} with a password or token: keep it to yourself"
+    return f"left out: the addresses {whose} that hold a password or token" if private else ""
+
+
 def csv_lines(table: Table, *, harmless: bool) -> Iterator[str]:
     """Yield the lines of CSV: `csv_lines(table, harmless=True)`; nodes and lists are in JSON.
 
@@ -183,6 +204,7 @@ def plan_markdown(plan: Plan) -> str:
 
     Example: Path("plan.md").write_text(plan_markdown(atlas.plan("vmap")))
     """
+    plan = shareable(plan)
     amount = f"{plan.amount}." if plan.steps else escaped(plan.heading)
     lines = [f"# Listening path to {escaped(', '.join(plan.goals))}", "", amount]
     lines += [f"\n{escaped(line)}" for line in (*_remarks(plan), *map(str, plan.successors))]
@@ -191,7 +213,7 @@ def plan_markdown(plan: Plan) -> str:
     lines.append("")
     for place, step in enumerate(plan.steps, 1):
         title = f"[{escaped(step.title)}]({markdown_address(step.url)})" if is_web(step.url) else escaped(step.title)
-        facts = ", ".join(filter(None, (length(step.minutes, estimated=step.estimated), step.doubt)))
+        facts = ", ".join(filter(None, (step.lasts, step.doubt)))
         name = f"{numbered(step.number, step.season)} {title}".lstrip()
         lines.append(f"{place}. [ ] **{name}** ({facts}): {escaped(step.why)}")
         lines += [f"   - {escaped(line)}" for line in _under(step)]
@@ -266,16 +288,15 @@ class Playlist(Value):
         return str(uuid5(_PODCASTS, "\x1f".join(("torchatlas", *self.plan.goals, part))))
 
 
+def _public(addresses: Iterable[str | None]) -> str | None:
+    return next((a for a in map(web_address, addresses) if a and not is_private(a)), None)
+
+
 def playlist(graph: Snapshot, plan: Plan, start: date | datetime | None = None) -> Playlist:
-    """Return a plan with what players need of its episodes, without private feeds.
+    """Return a plan with what players need of its episodes; only audio may be private.
 
     Example: `playlist(atlas.graph, atlas.plan("vmap")).items[0].guid`
     """
-
-    def public(addresses: Iterable[str | None]) -> str | None:
-        found = filter(None, map(web_address, addresses))
-        return next((a for a in found if without_secrets(a) == a and MASK not in a), None)
-
     items: list[Item] = []
     for step in plan.steps:
         episode = graph.episode[step.episode_id]
@@ -284,12 +305,12 @@ def playlist(graph: Snapshot, plan: Plan, start: date | datetime | None = None) 
         guid = one_line(episode.guid or "")
         if not guid or any(guid == item.guid for item in items):
             guid = episode.id
-        feed, picture = public(show.feed_url for show in shows), public(show.image_url for show in shows)
-        audio, page = map(web_address, (episode.audio_url, episode.url))
+        feed, picture = _public(show.feed_url for show in shows), _public(show.image_url for show in shows)
+        audio, page = web_address(episode.audio_url), _public([episode.url])
         moments = sorted((t.at, one_line(t.name)) for t in step.teaches if t.at is not None)
         chapters = ((at, ", ".join(n for _, n in names)) for at, names in groupby(moments, key=lambda m: m[0]))
         items.append(Item(step, episode, guid, audio, page, feed, picture, tuple(chapters)))
-    return Playlist(plan, tuple(items), start)
+    return Playlist(shareable(plan), tuple(items), start)
 
 
 def without_audio(found: Playlist) -> str:
@@ -298,7 +319,7 @@ def without_audio(found: Playlist) -> str:
     >>> without_audio(Playlist(Plan((), (), minutes=0, steps=()), ()))
     ''
     """
-    lacking = [item for item in found.items if not item.audio]
+    lacking = [item for item in found.items if not item.audio and item.step.kind == "episode"]
     feeds = dict.fromkeys(quote_for_shell(item.feed) for item in lacking if item.feed)
     command = " ".join(["torchatlas add", *(feeds or ["FEED"])])
     return f"no audio is known for {counted(len(lacking), 'episode')}; to get it: {command}" if lacking else ""
@@ -316,6 +337,7 @@ def _rss(playlist: Playlist) -> str:
         "plan.xml",
         playlist=playlist,
         media_type=media_type,
+        length=length,
         link=next((item.page for item in items if item.page), _HOME),
         description=" ".join((f"{plan.heading.rstrip('.')}.", *order, *_remarks(plan))),
         picture=next((item.picture for item in items if item.picture), None),
@@ -329,7 +351,7 @@ def _ics(playlist: Playlist) -> str:
     """Return a calendar (RFC 5545), a session a day, at local time if one is given."""
     from icalendar import Calendar, Event, vText
 
-    start, steps = playlist.start, {i.episode.id: (i.step, i.page or i.audio) for i in playlist.items}
+    start, steps = playlist.start, {i.episode.id: (i.step, _public((i.page, i.audio))) for i in playlist.items}
     if start is None:
         raise AtlasError("a calendar needs a day to begin with, such as 2026-12-01")
     if not steps:
@@ -337,19 +359,21 @@ def _ics(playlist: Playlist) -> str:
     check_least("the year in which the calendar begins", start.year, 1970, 9000)
     calendar = Calendar(PRODID="-//torchatlas//listening path//EN", VERSION="2.0")
     calendar.add("X-WR-CALNAME", vText(playlist.title))  # of itself it escapes known properties only
-    alone = (Session(i.step.minutes, (Stretch(i.episode.id, i.episode.label, start=0, end=0),)) for i in playlist.items)
+    heard = ((i.step.minutes or 0, Stretch(i.episode.id, i.episode.label, start=0, end=0)) for i in playlist.items)
+    alone = (Session(minutes, (stretch,)) for minutes, stretch in heard)
     for day, session in enumerate(playlist.plan.sessions or alone):
-        begins, lines, url = start + timedelta(days=day), [f"{session.minutes} min"], None
+        long = f"{session.minutes} min" if session.minutes else length(None)
+        begins, lines, url = start + timedelta(days=day), [long], None
         for stretch in session.stretches:
             step, address = steps[stretch.id]
             lines += ["", *filter(None, (one_line(str(stretch)), one_line(step.why), address))]
-            url = url or address
+            url, call = url or address, {"episode": "Listen", "video": "Watch"}.get(step.kind, "Read")
         facts = {
             "UID": f"{playlist.identifier(str(day + 1))}@torchatlas",
             "DTSTAMP": datetime.combine(begins, time(), UTC),
             "DTSTART": begins,
             "DURATION": timedelta(minutes=session.minutes) if isinstance(start, datetime) else timedelta(days=1),
-            "SUMMARY": "Listen: " + one_line("; ".join(map(str, session.stretches))),
+            "SUMMARY": f"{call}: " + one_line("; ".join(map(str, session.stretches))),
             "DESCRIPTION": "\n".join(lines),
             "TRANSP": "TRANSPARENT",
             "URL": url,
@@ -365,8 +389,8 @@ def _html_page(playlist: Playlist) -> str:
     """Return a page without scripts, to print or to mail."""
     plan, steps = playlist.plan, []
     for item in playlist.items:
-        facts = (length(item.step.minutes, estimated=item.step.estimated), item.step.badge, item.step.doubt)
-        steps.append((item, ", ".join(filter(None, facts)), _under(item.step)))
+        facts = filter(None, (item.step.lasts, item.step.badge, item.step.doubt))
+        steps.append((item, ", ".join(facts), _under(item.step)))
     head = (plan.heading, *_remarks(plan), *map(str, plan.successors))
     return written(
         "plan.html", title=playlist.title, head=head, steps=steps, lists=_lists(plan), foot=plan.alternatives

@@ -63,6 +63,12 @@ def shortest(demands: Demands, minutes: Minutes, wishes: Iterable[tuple[Ids, int
     return program.chosen if program.optimise(program.length) else None
 
 
+class _Solver(highspy.Highs):
+    def enableCallbacks(self) -> None:  # noqa: N802
+        self.silent()  # highspy 1.16 prints a banner with the first callback
+        super().enableCallbacks()  # type: ignore[no-untyped-call]
+
+
 class _Program:
     """An integer program: a demand is met with one of its episodes and its needs."""
 
@@ -73,8 +79,7 @@ class _Program:
         self.length = {i: float(minutes[e]) for e, i in self.episodes.items()}
         self.size = len(self.episodes) + len(self.demands)
         self.chosen, self.gap = frozenset[str](), 0.0
-        self.solver = highspy.Highs()  # type: ignore[no-untyped-call]
-        self.solver.silent()
+        self.solver = _Solver()  # type: ignore[no-untyped-call]
         self.solver.setOptionValue("mip_rel_gap", 0.0)
         self.solver.setOptionValue("threads", 1)
         self.solver.addVars(self.size, [0.0] * self.size, [1.0] * self.size)

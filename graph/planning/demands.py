@@ -2,10 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from torchatlas.graph import model
 from torchatlas.graph.model import ConceptRelation, Need, Requires, Snapshot, Teaches, by_source, closure, reachable
+from torchatlas.graph.names import MEDIA
 from torchatlas.graph.planning.sessions import lengths_of
 
 _AT_LENGTH = 0.4  # the weight of a part that an episode explains among its first
@@ -44,10 +46,7 @@ def components(graph: Snapshot) -> Mapping[str, Mapping[str, ConceptRelation]]:
 
 
 def known_concepts(graph: Snapshot, known: Iterable[str], heard: Iterable[str]) -> frozenset[str]:
-    """Return `known` with its components, subjects `heard`, and all surely below.
-
-    Example: `known_concepts(graph, ["dispatcher"], ["show/autograd"])`
-    """
+    """Return `known` with components, subjects `heard`, all surely below: `known_concepts(graph, ["vmap"], [])`."""
     inside = components(graph)
     subjects = {concept for episode in heard for concept in main_subjects(graph, episode)}
     whole = reachable(lambda concept: inside.get(concept, ()), known)
@@ -56,12 +55,23 @@ def known_concepts(graph: Snapshot, known: Iterable[str], heard: Iterable[str]) 
 
 
 class Teachers:
-    """Teaching episodes, not posts: `Teachers(graph).explaining("views")`."""
+    """Teaching episodes, `only` audio, video or text, `timed`: of known length, and resources beside them.
 
-    def __init__(self, graph: Snapshot, speed: float = 1.0) -> None:
+    Example: `Teachers(graph).about("views")`
+    """
+
+    def __init__(self, graph: Snapshot, speed: float = 1.0, only: str | None = None, *, timed: bool = False) -> None:
         self.graph, self.minutes = graph, lengths_of(graph, speed)
-        self._episodes = {e.id for e in graph.episodes if e.kind == "episode"}
-        self.of = by_source((t for t in graph.teaches if t.source in self._episodes), "target")
+        able = [e for e in graph.episode.values() if e.kind != "trailer" and only in (None, MEDIA.get(e.kind, "text"))]
+        counted = {e.id for e in able if not timed or e.minutes is not None}
+        self.minutes |= {e.id: 0 for e in able if timed and e.minutes is None}  # where one asks for it
+        self.episodes = counted - graph.resource.keys()
+        self.of = by_source((t for t in graph.teaches if t.source in self.episodes), "target")
+        others = counted - self.episodes
+        unheard = (t for t in graph.teaches if t.source in others and t.target not in self.of)
+        fullest = by_source(sorted(unheard, key=lambda t: (-t.weight, self.minutes[t.source], t.source)), "target")
+        mains = {c: tuple(t.source for t in of if t.depth == "main") for c, of in fullest.items()}
+        self.beside = {c: mains[c] or (of[0].source,) for c, of in fullest.items()}
         # what deepens a concept follows its episodes, and does not stand in for them
         self._relations = [r for r in graph.concept_relations if r.kind != "DEEPENS"]
         self._tied: defaultdict[str, set[str]] = defaultdict(set)
@@ -108,7 +118,7 @@ class Teachers:
         at_length = (t for c in pieces for t in self.of.get(c, ()) if t.weight >= _AT_LENGTH)
         if near := dict.fromkeys((*self.closest(concept), *_by_weight(at_length)[:_FEW])):
             return tuple(near)
-        naming = {m.source for m in self.graph.mentions if m.target == concept} & self._episodes
+        naming = {m.source for m in self.graph.mentions if m.target == concept} & self.episodes
         few = tuple(sorted(naming)) if len(naming) <= _FEW else ()
         below = closure(self.graph.required_by, [concept], "hear", "worth") - {concept}
         if few or any(map(self.explaining, below)):  # these lead up to it
@@ -182,20 +192,21 @@ class Scope:
         for goal in goals:
             teaching = teachers.about if goal in known else teachers.on_goal
             able = teaching(goal) if goal in concepts else (goal,)
-            episodes = self.on_goals[goal] = able if every else teachers.foremost(goal, able)
+            unheard = () if goal in known else teachers.beside.get(goal, ())[: None if every else 1]
+            episodes = self.on_goals[goal] = (*(able if every else teachers.foremost(goal, able)), *unheard)
             self.further[goal] = sum(e not in episodes and e not in heard for e in able)
             self.add(goal, episodes)
-            if episodes and goal not in teachers.of and goal in concepts:
+            if episodes and goal in concepts and goal not in {*teachers.of, *teachers.beside}:
                 self.gaps.append(goal)  # an episode that comes near is none that explains it
         self.goals = {g: self.demands[g].teachers or () for g in goals}
-        self.goal_episodes = frozenset(e for episodes in self.on_goals.values() for e in episodes)
+        self.goal_episodes = frozenset(chain.from_iterable(self.on_goals.values())).difference(self.graph.resource)
         self.each = {f"{g} by {e}": Demand((e,), (g,)) for g, episodes in self.goals.items() for e in episodes}
 
     def length(self, episodes: Ids) -> int:
         return sum(self.minutes[e] for e in episodes)
 
     def estimated(self, episodes: Ids) -> bool:
-        return any(self.graph.episode[e].minutes is None for e in episodes)
+        return any(self.graph.episode[e].minutes is None or self.graph.episode[e].estimated for e in episodes)
 
     def add(self, name: str, episodes: Ids, needs: Iterable[str] = (), best: Iterable[str] = ()) -> None:
         """Demand one of the episodes, or nothing where none is left to hear."""
@@ -217,7 +228,7 @@ class Scope:
                 self.needs[concept] = edge
                 below = self._edges([concept], "hear")
                 best = self.teachers.mainly_about(concept)
-                able = (best if mainly and edge.source in wanted else ()) or self.teachers.explaining(concept)
+                able = (best if mainly and edge.source in wanted else ()) or self._able(edge)
                 self.add(concept, able, [e.target for e in below], best)
                 todo += [*below, *self._edges([concept], *then)]
         return new
@@ -227,7 +238,7 @@ class Scope:
         graph, found = self.graph, dict[str, Declared]()
         listen_first = (r for r in graph.refers_to if r.relation == "listen_first")
         edges: tuple[Declared, ...] = (*graph.listen_after, *listen_first)
-        asks = by_source(e for e in edges if graph.episode[e.target].kind == "episode")
+        asks = by_source(e for e in edges if e.target in self.teachers.episodes)
         for _ in range(2):  # what they ask for, and what that asks for
             for edge in [edge for episode in (*episodes, *found) for edge in asks.get(episode, ())]:
                 if edge.target not in episodes:
@@ -316,10 +327,17 @@ class Scope:
         have = self.goal_episodes.union(self.teachers.about(concept))
         return sum(bool(them) and have.isdisjoint(them) for them in map(self.teachers.explaining, below))
 
+    def _able(self, edge: Requires) -> tuple[str, ...]:
+        """Return episodes for a need; for one to hear, or worth it to the goal itself, else resources about it."""
+        near = edge.need == "hear" or (edge.need == "worth" and edge.source in self.first.values())
+        beside = self.teachers.beside.get(edge.target, ()) if near else ()
+        about = (r for r in beside if edge.target in main_subjects(self.graph, r))
+        return self.teachers.explaining(edge.target) or tuple(about)
+
     def _edges(self, concepts: Iterable[str], *needs: Need) -> list[Requires]:
-        """Return edges to what is lacking, all but `hear` only with an episode."""
+        """Return edges to what is lacking, all but `hear` only with who explains it."""
         edges = (e for c in concepts for e in self.required_by.get(c, ()) if e.need in needs)
-        unknown = ((e, self.teachers.explaining(e.target)) for e in edges if e.target not in self.known)
+        unknown = ((e, self._able(e)) for e in edges if e.target not in self.known)
         return [e for e, able in unknown if self.heard.isdisjoint(able) and (e.need == "hear" or able)]
 
 

@@ -24,12 +24,13 @@ def make_plan(
     split: Split | None = None,
     speed: float = 1.0,
     taken: Collection[str] = (),
+    only: str | None = None,
 ) -> Plan:
     """Return episodes in order, with reasons, for `goals` in `budget` minutes.
 
     `goals`: ids of concepts or episodes; `known`: of concepts; `heard`: of
     episodes. A `split` makes sessions, the budget if none; minutes at `speed`;
-    `taken`: goals that were not named, but that words were taken for.
+    `taken`: goals that were not named, but words were taken for; `only`: audio, video, text.
     Raises UnknownName for an unknown id, CycleError for circular prerequisites.
     Example: `make_plan(graph, ["vmap"], known=["dispatcher"], budget=90)`.
     """
@@ -39,13 +40,17 @@ def make_plan(
     wanted |= {"concept": {*known} - concepts, "episode": {*heard} - episodes}
     if unknown := [(kind, min(missing)) for kind, missing in wanted.items() if missing]:
         raise UnknownName(*unknown[0])
-    teachers = Teachers(graph, speed)
     if split and budget is None:
         budget = budget_of(split, speed)
+    teachers = Teachers(graph, speed, only, timed=budget is not None)
     scope = scope_of(teachers, goals, known, heard, depth)
     gentle = scope_of(teachers, goals, known, heard, "thorough", gently=True)
     scope.taken = gentle.taken = taken
     choice, more = fitting(scope, budget)
+    free = scope_of(Teachers(graph, speed, only), goals, known, heard, depth) if budget is not None else None
+    outside = select(free, None)[-1].episodes - choice.episodes if free else ()
+    untimed = sorted(graph.label_of(e) for e in outside if graph.episode[e].minutes is None)
+    note = [f"Outside the budget, as no length is known: {listed(untimed)}."] if untimed else []
     order = in_order(scope, choice.episodes)
     steps = steps_of(scope, order)
     sessions = tuple(sessions_of(graph, order, split, speed))
@@ -56,7 +61,7 @@ def make_plan(
     return Plan(
         tuple(graph.name_of(g) for g in dict.fromkeys(goals)),
         tuple(graph.concept[c].name for c in sorted(set(known))),
-        minutes=sum(step.minutes for step in steps),
+        minutes=sum(step.minutes or 0 for step in steps),
         steps=steps,
         primer=primers(scope, order, leaning(scope, order)),
         gaps=primers(scope, order, scope.gaps),
@@ -69,7 +74,7 @@ def make_plan(
             for r in superseded
             if r.source in goals and r.target not in goals
         ),
-        notes=tuple(_notes(scope, choice, goals, split, len(sessions))),
+        notes=(*_notes(scope, choice, goals, split, len(sessions)), *note),
         depth=depth,
         sessions=sessions,
         speed=speed,
@@ -95,7 +100,8 @@ def _notes(scope: Scope, choice: Choice, goals: Iterable[str], split: Split | No
         elif not scope.goals[goal] and goal in scope.gaps:
             called = (c for c, edge in scope.needs.items() if edge.source == goal and c in choice.met)
             serves = any(choice.episodes.intersection(scope.demands[c].teachers or ()) for c in called)
-            yield f"No episode explains {name}{f'; the steps lead up to {name}' if serves else ''}."
+            who = "Nothing within your limits" if goal in scope.graph.teachers else "No episode"
+            yield f"{who} explains {name}{f'; the steps lead up to {name}' if serves else ''}."
         elif not scope.goals[goal]:
             told = any(t.source in scope.heard for t in scope.graph.teachers.get(goal, ()))
             deeper = any(scope.goal_of[of] == goal and c in choice.met for c, (of, _) in scope.deepenings.items())

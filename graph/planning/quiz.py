@@ -7,6 +7,7 @@ from heapq import merge
 from torchatlas.graph.answers import QUESTIONS, Check, Checklist, Named, Plan, Ready, Refresh, Step, WhatNext
 from torchatlas.graph.model import Snapshot, closure, reachable
 from torchatlas.graph.planning.demands import Scope, Teachers, known_concepts, main_subjects
+from torchatlas.graph.planning.sessions import lengths_of
 
 Below = Mapping[str, frozenset[str]]  # item -> the items that are known with it
 
@@ -14,11 +15,8 @@ Below = Mapping[str, frozenset[str]]  # item -> the items that are known with it
 def quiz(
     graph: Snapshot, steps: Sequence[Step], yes: Collection[str], no: Collection[str]
 ) -> tuple[Check | None, tuple[Named, ...]]:
-    """Return the next question, if any, and what to skip.
-
-    Example: `quiz(graph, plan.steps, [], [])`
-    """
-    minutes = {step.episode_id: step.minutes for step in steps}
+    """Return the next question, if any, and what to skip: `quiz(graph, plan.steps, [], [])`."""
+    minutes = {step.episode_id: step.minutes or lengths_of(graph)[step.episode_id] for step in steps}
     below = episodes_below(graph, list(minutes))
     done = known_items(below, yes)
     skipped = tuple(Named(s.episode_id, s.title) for s in steps if s.episode_id in done)
@@ -27,8 +25,8 @@ def quiz(
         return None, skipped
     episode = graph.episode[found]
     about = graph.name_of(next(iter(main_subjects(graph, found)), found))
-    asked, estimated = next(iter(episode.questions), f"What is {about}?"), episode.minutes is None
-    return Check(found, episode.title, question=asked, minutes=minutes[found], estimated=estimated), skipped
+    asked, guess = next(iter(episode.questions), f"What is {about}?"), bool(episode.estimated or not episode.minutes)
+    return Check(found, episode.title, question=asked, minutes=minutes[found], estimated=guess), skipped
 
 
 def minutes_saved(whole: Plan, left: Plan) -> tuple[int, bool]:
@@ -84,10 +82,11 @@ def known_items(below: Below, yes: Collection[str]) -> frozenset[str]:
 
 def what_next(graph: Snapshot, known: Collection[str], heard: Collection[str]) -> WhatNext:
     """Return episodes ready and to refresh: `what_next(graph, [], []).ready`."""
+    graph = graph.without_resources
     teachers, mains = Teachers(graph), {e: set(main_subjects(graph, e)) for e in graph.episode}
     place = {e.id: (e.show, e.position, e.id) for e in graph.episodes}
     concepts, required_by = known_concepts(graph, known, heard), graph.required_by
-    left = [e.id for e in graph.episodes if e.kind == "episode" and e.id not in heard and mains[e.id]]
+    left = [e.id for e in graph.episodes if e.kind != "trailer" and e.id not in heard and mains[e.id]]
     missing = {e: _missing(teachers, e, concepts, heard) for e in left}
     ready, refresh = list[Ready](), list[Refresh]()
     for e in (e for e, needed in missing.items() if not needed):

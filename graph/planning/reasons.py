@@ -6,7 +6,7 @@ from itertools import chain
 from typing import get_args
 
 from torchatlas.graph.answers import Nearby, Needed, Primer, Step, Taught
-from torchatlas.graph.formatting import BASES, NEEDS, RELATIONS, VERBS, clock, listed
+from torchatlas.graph.formatting import BASES, NEEDS, RELATIONS, VERBS, clock, listed, worded
 from torchatlas.graph.model import ConceptRelation, ListenAfter, Origin, Requires, Snapshot, by_source
 from torchatlas.graph.names import fold
 from torchatlas.graph.planning.demands import Scope, Teachers, main_subjects
@@ -45,16 +45,16 @@ def steps_of(scope: Scope, order: Sequence[str]) -> tuple[Step, ...]:
         told = sorted(teaches, key=lambda t: t.target not in scope.demands)
         step = Step(
             episode.id,
-            minutes=scope.minutes[episode.id],
-            estimated=episode.minutes is None,
+            minutes=None if episode.minutes is None else scope.minutes[episode.id],
+            estimated=bool(episode.estimated),
             role="goal" if goal else "deepens" if met in scope.deepenings else "before",
             teaches=tuple(Taught(t.target, graph.name_of(t.target), at=t.at) for t in told),
             needs=tuple(needs),
-            why=why,
+            why=worded(why, episode.kind),
             caveats=(*episode.dated, *([BASES["title"][0]] if episode.basis == "title" else ())),
             nearest=bool(goal) and goal != episode.id and all(t.target != goal for t in teaches),
             origin=origin,
-            **{name: getattr(episode, name) for name in ("number", "season", "title", "url", "audio_url")},
+            **{name: getattr(episode, name) for name in ("number", "season", "title", "kind", "url", "audio_url")},
         )
         steps.append(step)
     return tuple(steps)
@@ -156,7 +156,7 @@ def nearest_to(teachers: Teachers, goal: str, without: Collection[str] = ()) -> 
     assuming = [(a.source, f"This episode takes {name} for granted.") for a in graph.assumes if a.target == goal]
     named = sorted((-m.count, m.source) for m in graph.mentions if m.target == goal)
     naming = [*assuming, *((e, f"A description of this episode names {name}.") for _, e in named)]
-    hear = [*_on(teachers, near), *(tie for tie in naming if graph.episode[tie[0]].kind == "episode")]
+    hear = [*_on(teachers, near), *(tie for tie in naming if tie[0] in teachers.episodes)]
     hear = hear or next(filter(None, ([*_on(teachers, level)] for level in below)), [])
     if not hear:  # by way of what has the fewest ties
         ways = sorted(((tie, [*_ties(graph, c)]) for c, tie in near), key=lambda way: len(way[1]))

@@ -14,18 +14,15 @@ from torchatlas.graph.model import Snapshot
 
 
 def lengths_of(graph: Snapshot, speed: float = 1.0) -> dict[str, int]:
-    """Return minutes, the show's median if unknown.
-
-    Example: `lengths_of(graph, 1.5)["s/1"]`
-    """
+    """Return minutes, the show's median if unknown; of resources at no speed: `lengths_of(graph, 1.5)["s/1"]`."""
     known: defaultdict[str, list[int]] = defaultdict(list)
-    for e in graph.episodes:
+    for e in graph.episode.values():
         known[e.show] += [] if e.minutes is None else [e.minutes]
     usual = {show: median_low(lengths or [15]) for show, lengths in known.items()}
-    by_number = sorted(graph.episodes, key=lambda e: (e.number is None, e.position, e.id))
+    by_number = [*sorted(graph.episodes, key=lambda e: (e.number is None, e.position, e.id)), *graph.resources]
     audio = {e.id: usual[e.show] if e.minutes is None else e.minutes for e in by_number}
     played, taken = Fraction(str(speed)).as_integer_ratio()  # a binary 0.7 would be a little less
-    return {episode: -(-long * taken // played) for episode, long in audio.items()}
+    return {e: long if e in graph.resource else -(-long * taken // played) for e, long in audio.items()}
 
 
 Track = tuple[str, int, Sequence[int]]  # an episode, its length and the moments of explanations, in seconds
@@ -79,6 +76,7 @@ def sessions_of(graph: Snapshot, order: Sequence[str], split: Split | None, spee
         return
     audio, exact = lengths_of(graph), Fraction(str(speed))
     taught = {e: graph.taught_by.get(e, ()) for e in order}
+    audio |= {r: int(audio[r] * exact) for r in graph.resource}  # which lasts as long at this speed
     tracks = [(e, 60 * audio[e], [t.at for t in taught[e] if t.at is not None]) for e in order]
     for pieces in divide(tracks, int(60 * split.minutes * exact), split.count):
         stretches = []

@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from glob import escape
-from itertools import pairwise
+from itertools import compress, pairwise
 from operator import or_
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -28,6 +28,7 @@ _MEMORY = 512 * 1024 * 1024  # bytes of the engine: a query that needs more fail
 _MAGIC = b"LBUG"
 _TYPES = {"string": "STRING", "integer": "INT64", "float": "DOUBLE", "strings": "STRING[]"}
 _HIDDEN = {"_ID", "_LABEL", "_SRC", "_DST"}
+_TYPE = re.compile(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|\btype(?=\s*\()""", re.I | re.S)  # is called label
 _FUNCTION = re.compile(r"Function: (?!READ_FTABLE\b)(\w+)")  # READ_FTABLE reads what the query collected
 
 # Steps of a ladybug plan that read nodes and relationships, join, fold and sort.
@@ -50,7 +51,6 @@ LADYBUG = cypher.Dialect(
         (r"^\w+ input (.+?)(?: expecting|: expected) .*?( at line .*)?$", r"the query cannot be read at \1\2"),
     ),
     forms=(
-        (r"\btype\s*\(", "type(r)", "label(r)"),
         (r"\b(?:allS|s)hortestPath|= *(?:ANY|SHORTEST)\b", "shortestPath()", "p = (a)-[:CITES* SHORTEST 1..9]->(b)"),
         (r"-(?:>| )?\s*(?:\{[\d, ]*\}|[+*])", "->{1,3}", "(a)-[:REQUIRES*1..3]->(b)"),
         (r"\[\s*\w+\s+IN\b", "comprehensions", "list_transform(list, x -> upper(x)), list_filter(list, x -> x <> 1)"),
@@ -198,14 +198,16 @@ def _build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> 
             if isinstance(table, NodeTable):
                 connection.execute(f"CREATE NODE TABLE `{name}`({columns}, PRIMARY KEY(id))")
             else:
-                connection.execute(f"CREATE REL TABLE `{name}`(FROM `{table.source}` TO `{table.target}`, {columns})")
+                ends = ", ".join(f"FROM `{source}` TO `{table.target}`" for source in table.source.split("|"))
+                connection.execute(f"CREATE REL TABLE `{name}`({ends}, {columns})")
         connection.execute(f"CREATE NODE TABLE {META}(id STRING, fingerprint STRING, schema STRING, PRIMARY KEY(id))")
         for name, size in sizes.items():
             file = path.with_name(f"{path.name}.{name}.parquet")
-            _write_parquet(file, TABLES[name], tables[name])
             literal = escape(file.as_posix()).replace("\\", "\\\\").replace('"', '\\"')  # `*` stands for itself
-            connection.execute(f'COPY `{name}` FROM "{literal}"')
-            file.unlink()
+            for ends, part in _parts(TABLES[name], tables[name], snapshot):
+                _write_parquet(file, TABLES[name], part)
+                connection.execute(f'COPY `{name}` FROM "{literal}"{ends}')
+                file.unlink()
             done += size
             tell("Writing the graph", done, sum(sizes.values()))
         created = f"CREATE (:{META} {{id: 'atlas', fingerprint: $fingerprint, schema: $schema}})"
@@ -216,6 +218,18 @@ def _build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> 
             matched = reading(name).partition(" RETURN ")[0]
             if (there := connection.execute(f"{matched} RETURN count(x)").get_all()[0][0]) != wanted:
                 raise StoreError(f"{path}: {there} of {wanted} {name} rows were written; nothing is changed")
+
+
+def _parts(table: TableSchema, values: Mapping[str, Any], graph: Snapshot) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield what COPY must know, and columns: those of each label of the sources apart."""
+    if isinstance(table, NodeTable) or "|" not in table.source:
+        yield "", values
+        return
+    for label in table.source.split("|"):
+        rows = [(id_ in graph.resource) == (label == "Resource") for id_ in values["source"]]
+        if any(rows):
+            part = {name: list(compress(column, rows)) for name, column in values.items()}
+            yield f" (from='{label}', to='{table.target}')", part
 
 
 def _write_parquet(file: Path, table: TableSchema, values: Mapping[str, Sequence[Any]]) -> None:
@@ -251,17 +265,19 @@ def answering() -> AbstractContextManager[Callable[[Request], Answer]]:
 
 def _answer(request: Request) -> Answer:
     names, explained = cypher.written_parameters(request.cypher), None
+    text = _TYPE.sub(lambda m: m[1] or "label", request.cypher)
     given = {written: request.parameters[name] for written, name in names.items()}  # with backticks
     # Open the file before memory is limited: that reserves terabytes of addresses
     # (https://github.com/kuzudb/kuzu/issues/2959).
     with _opened(request.place) as (connection, _), limited_memory():
         connection.set_query_timeout(max(1, int(request.seconds * 1000)))
         try:
-            explained = connection.execute("EXPLAIN " + request.cypher, given)
+            explained = connection.execute("EXPLAIN " + text, given)
             cypher.check_plan(_operators(explained.get_all()[0][0]), LADYBUG)
-            result = connection.execute(request.cypher, given)
+            result = connection.execute(text, given)
             rows = result.get_n(request.rows + 1)
-            return tuple(result.get_column_names()), tuple(tuple(plain(v, _unpacked) for v in row) for row in rows)
+            columns = cypher.written_columns(request.cypher, result.get_column_names())
+            return columns, tuple(tuple(plain(v, _unpacked) for v in row) for row in rows)
         except UnicodeDecodeError as e:
             raise QueryError("a text has a lone surrogate, which cannot be shown; write the character itself") from e
         except (ValueError, OverflowError, TypeError) as e:
@@ -270,7 +286,7 @@ def _answer(request: Request) -> Answer:
             remedy = "give a list whose values are all of one type"
             raise QueryError(f"the engine does not take a parameter's value ({e}); {remedy}") from e
         except RuntimeError as e:
-            if "bad_alloc" in str(e):
+            if re.search("bad_alloc|Unable to allocate memory", str(e)):
                 raise MemoryError from e
             if "Interrupted" in str(e):
                 raise cypher.too_long(request.seconds) from e

@@ -289,11 +289,12 @@ def _read_tables(tx: neo4j.ManagedTransaction) -> tuple[dict[str, Any], dict[str
 
 
 def _stored(tx: neo4j.ManagedTransaction, name: str) -> list[neo4j.Record]:
-    return _run(tx, reading(name, f":{_MARKER}"))
+    return _run(tx, reading(name, f"&{_MARKER}"))
 
 
 def _ends(edge: RelationshipTable, labels: Mapping[str, str]) -> str:
-    return f"MATCH (a:{labels[edge.source]} {{id: row[0]}}) MATCH (b:{labels[edge.target]} {{id: row[1]}})"
+    source = "|".join(labels[label] for label in edge.source.split("|")).replace(":", "&")
+    return f"MATCH (a:{source} {{id: row[0]}}) MATCH (b:{labels[edge.target]} {{id: row[1]}})"
 
 
 def _writing(name: str, labels: Mapping[str, str]) -> str:
@@ -397,7 +398,8 @@ def _switch(tx: neo4j.ManagedTransaction, mark: str) -> None:
     _run(tx, f"MATCH (:{_KEPT})-[r]-(:{_MARKER}) WHERE type(r) IN $types WITH DISTINCT r DELETE r", types=_TYPES)
     pair = {label: f"MATCH (n:{label}:{_KEPT}) MATCH (s:{staged} {{id: n.id}})" for label, staged in _STAGED.items()}
     for edge in RELATIONSHIPS:
-        for label, left, right in ((edge.source, "-", "->"), (edge.target, "<-", "-")):
+        sources = ((label, "-", "->") for label in edge.source.split("|"))
+        for label, left, right in (*sources, (edge.target, "<-", "-")):
             moved = f"CREATE (n){left}[m:{edge.kind}]{right}(x) SET m = properties(r) DELETE r"
             _run(tx, f"{pair[label]} MATCH (s){left}[r:{edge.kind}]{right}(x) {moved}")
     for label, ours in _PRESENT.items():

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import psutil  # type: ignore[import-untyped]
 
-from torchatlas.graph.errors import StoreError
+from torchatlas.graph.errors import StoreError, without_extra
 from torchatlas.graph.stores.worker import command
 from torchatlas.graph.whole_files import write_whole
 
@@ -77,7 +77,7 @@ def start(
     Raises StoreError. Example: `start(Path("/tmp/server"), print).uri`
     """
     if any(find_spec(name) is None for name in _NEEDS):
-        raise StoreError('a Neo4j server of your own needs an extra; remedy: pip install "torchatlas[server]"')
+        raise StoreError(without_extra("a Neo4j server of your own", "server"))
     ports = ",".join(map(str, (port,) if port else (*range(PORT, PORT + 9), 0)))
     try:
         home.mkdir(mode=0o700, parents=True, exist_ok=True)

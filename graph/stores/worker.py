@@ -135,7 +135,8 @@ def reading(name: str, marker: str = "") -> str:
     values = ", ".join(f"x.`{column.name}` AS `{column.name}`" for column in table.columns)
     if isinstance(table, NodeTable):
         return f"MATCH (x:`{name}`{marker}) RETURN {values}"
-    pattern = f"(a:`{table.source}`{marker})-[x:`{name}`]->(b:`{table.target}`{marker})"
+    source = "|".join(f"`{label}`{marker}" for label in table.source.split("|"))
+    pattern = f"(a:{source})-[x:`{name}`]->(b:`{table.target}`{marker})"
     return f"MATCH {pattern} RETURN a.id AS source, b.id AS target, {values}"
 
 

@@ -30,6 +30,7 @@ from torchatlas.extract.pages import transcript_name
 from torchatlas.extract.transcripts import timed
 from torchatlas.graph.errors import DataError
 from torchatlas.graph.export import csv_files
+from torchatlas.graph.findings import Extraction
 from torchatlas.graph.model import Snapshot
 from torchatlas.graph.stores.memory import MemoryStore
 from torchatlas.settings import load_settings
@@ -349,4 +350,5 @@ def test_captions_and_videos_are_placed_by_their_title(tmp_path: Path) -> None:
     entry = corpus.entries[0]
     assert len(entry.transcripts) == 3 and [(c.at, c.title) for c in entry.chapters] == [(30, "vmap")]
     spoken = {copy_name(transcript_name(said)): said for _, said in pages}
-    assert [(e.concept_id, e.at) for e in timed(corpus.extractor, spoken)(entry)] == [("vmap", 30)]
+    read = timed(corpus.extractor, spoken)(entry, Extraction(entry.episode, ""))
+    assert [(e.concept_id, e.at) for e in read.explained] == [("vmap", 30)]

@@ -263,7 +263,7 @@ def test_a_feed_that_no_server_here_sent_names_nothing_on_this_computer(site: Si
     feed = tmp_path / "feed.xml"
     feed.write_text(FEED.format(at=site.at, file="x"), "utf-8")
     said = "127.0.0.1 lies on this computer or in its network; only a feed from there may name it"
-    assert any(said in line for line in remember(settings, str(feed)))
+    assert f"{said} (3 times)" in remember(settings, str(feed))
     assert site.asked == [] and kept_copies(settings)["named"] == ()
 
 

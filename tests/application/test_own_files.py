@@ -5,7 +5,8 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -228,6 +229,24 @@ def test_a_full_disk_leaves_the_old_file_and_no_other(tmp_path: Path, size: int)
     assert path.read_bytes() == b"old" and list(tmp_path.iterdir()) == [path]
 
 
+def test_a_link_stays_a_mark_of_byte_order_is_read_and_what_has_no_end_is_not(full: Settings) -> None:
+    (full.home / "dots.toml").write_bytes(b"\xef\xbb\xbf" + full.profile.read_bytes())
+    os.mkfifo(full.home / "pipe")
+    for target, known in {"dots.toml": "dispatcher vmap gil", "none.toml": "gil", "pipe": "", os.devnull: ""}.items():
+        full.profile.unlink()
+        full.profile.symlink_to(target)
+        with nullcontext() if known else pytest.raises(DataError, match="it is a pipe or a device"):
+            assert change_profile(full, lambda p: p.having("known", ["gil"])).known == tuple(known.split())
+            assert full.profile.is_symlink() and "gil" in (full.home / target).read_text("utf-8")
+
+
+def test_an_empty_graph_at_the_programs_own_place_is_built_anew_and_no_other(full: Settings, caplog) -> None:
+    for place, told in (full.home / "atlas.lbug", 1), (full.home / "mine.lbug", 0):
+        place.write_bytes(b"\0")
+        assert Atlas(replace(full, store=f"ladybug:{place}")).store
+        assert place.exists() is not bool(told) and caplog.text.count("is built anew") == 1
+
+
 def test_an_interrupt_or_a_folder_of_the_name_leaves_what_was_there(tmp_path: Path, monkeypatch) -> None:
     (tmp_path / "folder").mkdir()
     with pytest.raises(OSError):
@@ -238,9 +257,11 @@ def test_an_interrupt_or_a_folder_of_the_name_leaves_what_was_there(tmp_path: Pa
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Path, "replace", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        write_whole(kept, b"new")
+    for module, name in (os, "fsync"), (Path, "replace"):  # what replaces a file is on the disk before
+        with monkeypatch.context() as broken, pytest.raises(KeyboardInterrupt):
+            broken.setattr(module, name, interrupted)
+            write_whole(kept, b"old", forced=name == "replace")  # a cache need not be
+            write_whole(kept, b"new")
     assert sorted(tmp_path.iterdir()) == [kept, tmp_path / "folder"] and kept.read_bytes() == b"old"
 
 

@@ -24,7 +24,7 @@ from torchatlas.graph.answers import Explanation, Plan, Split, Table, Understood
 from torchatlas.graph.errors import AtlasError, DataError
 from torchatlas.graph.model import InShow, Show, Snapshot
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.ui.plans import FORMATS, Playlist, dumps, format_of, playlist, rows_markdown, text_in, without_audio
+from torchatlas.ui.plans import FORMATS, Playlist, dumps, format_of, playlist, text_in, without_audio
 
 WHOLE = snapshot()
 FEED = "https://example.org/feed.xml"
@@ -50,7 +50,7 @@ def test_two_players_read_the_original_episodes_in_the_order_of_the_plan_and_two
     found = listing(changed(WHOLE, guid="1"))
     assert len({item.guid for item in found.items}) == len(found.items) == 8
     assert found.items[0].guid == "1" and found.items[1].guid == found.items[1].episode.id
-    text = text_in("rss", listing())
+    text = text_in("rss", listing(changed(WHOLE, audio_bytes=9)))
     ours, theirs = feedparser.parse(text), podcastparser.parse(FEED, io.BytesIO(text.encode()))
     assert not ours.bozo and ours.feed.itunes_type == theirs["type"] == "serial"
     assert [e.title for e in ours.entries] == [e["title"] for e in theirs["episodes"]] == [f"On {c}" for c in CHAIN]
@@ -59,7 +59,8 @@ def test_two_players_read_the_original_episodes_in_the_order_of_the_plan_and_two
     for place, (mine, other) in enumerate(zip(ours.entries, theirs["episodes"], strict=True), 1):
         address = f"https://example.org/{place}.mp3"
         assert [x.href for x in mine.enclosures] == [x["url"] for x in other["enclosures"]] == [address]
-        assert mine.enclosures[0].type == "audio/mpeg" and mine.link == other["link"] == f"https://example.org/{place}"
+        assert (mine.enclosures[0].type, mine.enclosures[0].length) == ("audio/mpeg", "9")
+        assert mine.link == other["link"] == f"https://example.org/{place}"
         assert other["total_time"] == 60 * (10 + place)
         assert other["chapters"][0] == {"start": 266, "title": WHOLE.concept[CHAIN[place - 1]].name}
 
@@ -82,6 +83,11 @@ def test_without_audio_items_lead_to_their_pages_and_a_line_says_how_to_get_it()
     assert not any(e.enclosures for e in read)
     assert without_audio(found) == f"no audio is known for 8 episodes; to get it: torchatlas add {FEED}"
     assert without_audio(listing()) == ""
+    texts = changed(WHOLE, audio_url=None, kind="post", estimated="words")
+    found = playlist(texts, make_plan(texts, ["aotautograd"]), START)
+    said = {style: text_in(style, found) for style in FORMATS}
+    assert without_audio(found) == "" and "SUMMARY:Read: " in said["ics"] and "itunes:duration" not in said["rss"]
+    assert "Read, ~11 min. From" in said["rss"] and "(read, ~11 min)" in said["markdown"]
 
 
 @pytest.mark.parametrize(
@@ -215,4 +221,3 @@ def test_json_keeps_the_contract() -> None:
     assert json.loads(dumps(found)) == {"earlier": "a", "later": "b", "chain": [], "reverse": []}
     assert json.loads(dumps(Table(("n",), ((1,),), truncated=True)))["truncated"] is True
     assert dumps(["\x9b1m", "\u202e"], indent=None) == '["\\u009b1m", "\\u202e"]'
-    assert rows_markdown(["vmap", "functorch"]) == "vmap, functorch" and rows_markdown([]) == "nothing"

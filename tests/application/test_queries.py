@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.atlas import snapshot
+from tests.extract.cases import pairs
 from tests.graph.builds import graph
 from torchatlas.graph.answers import Table
 from torchatlas.graph.model import Concept, Episode, Snapshot
@@ -17,47 +18,25 @@ GRAPH = Snapshot(
 )
 
 
-@pytest.mark.parametrize(
-    ("before", "expected"),
-    [
-        ("MATCH (c:Con", ["Concept"]),
-        ("MATCH (:", ["Concept", "Episode", "Show", "Link"]),
-        ("MATCH (c:`Con", ["Concept"]),
-        ("MATCH (c:Episode|Con", ["Concept"]),
-        ("MATCH (a)-[r:`REQ", ["REQUIRES"]),
-        ("RETURN `c`.`defin", ["definition"]),
-        ("MATCH (a)-[r:REQ", ["REQUIRES"]),
-        ("MATCH (a)-[:TEACHES|ASS", ["ASSUMES"]),
-        ("MATCH (c:Concept {id: 'auto", ["autograd"]),
-        ('WHERE c.id = "interp', ["gil"]),
-        ("MATCH (c {area: 'A", ["Autograd"]),
-        ("RETURN c.defin", ["definition"]),
-        ("MATCH (c:Concept {def", ["definition"]),
-        ("MATCH (c) RETURN DIST", []),
-        ("MATCH (c) RET", ["RETURN", "RETURN DISTINCT"]),
-        ("WHERE c.name CONTAINS 'RET", []),
-        ("MATCH (c) WHERE c.name = 'foo ma", []),
-        ("WHERE c.name = 'a.defin", []),
-        ("WHERE c.name = 'all (c:Con", []),
-        ("WHERE c.name = 'if id = \"auto", []),
-        ("RETURN `a ret", []),
-        ("RETURN `ret", []),
-        ("WHERE c.name = 'if id = ' auto", []),
-        ("WHERE c.name = 'foo' RET", ["RETURN", "RETURN DISTINCT"]),
-        ("// it's one\nRET", ["RETURN", "RETURN DISTINCT"]),
-        ("RETURN $RET", []),
-        ("MATCH (c:Concept) RETURN c", []),
-        ("MATCH (n:Concept) RETURN c", ["CONTAINS", "CASE", "count(", "collect(", "coalesce("]),
-        ("MATCH (n) RETURN count(n) AS c", []),
-        ("MATCH (n) RETURN count(n) As c", []),
-        ("MATCH (n) RETURN count(n) AS many ORDER BY m", ["MATCH", "min(", "max("]),
-        ("MATCH (n) RETURN count(n) AS many ORDER BY many", []),
-        ("MATCH (n) WHERE n.x = 1 OR n.y = 2 OR", ["ORDER BY"]),
-        ("", []),
-    ],
-)
-def test_what_may_stand_next(before: str, expected: list[str]) -> None:
-    assert [text for text, *_ in complete(before, GRAPH)] == expected
+NEXT = r"""
+MATCH (c:Con => Concept | MATCH (: => Concept, Episode, Resource, Show, Link | MATCH (c:`Con => Concept
+MATCH (c:Episode|Con => Concept | MATCH (a)-[r:`REQ => REQUIRES | RETURN `c`.`defin => definition
+MATCH (a)-[r:REQ => REQUIRES | MATCH (a)-[:TEACHES|ASS => ASSUMES | MATCH (c:Concept {id: 'auto => autograd
+WHERE c.id = "interp => gil | MATCH (c {area: 'A => Autograd | RETURN c.defin => definition
+MATCH (c:Concept {def => definition | MATCH (c) RETURN DIST => | MATCH (c) RET => RETURN, RETURN DISTINCT
+WHERE c.name CONTAINS 'RET => | MATCH (c) WHERE c.name = 'foo ma => | WHERE c.name = 'a.defin =>
+WHERE c.name = 'all (c:Con => | WHERE c.name = 'if id = "auto => | RETURN `a ret => | RETURN `ret =>
+WHERE c.name = 'if id = ' auto => | WHERE c.name = 'foo' RET => RETURN, RETURN DISTINCT
+// it's one\nRET => RETURN, RETURN DISTINCT | RETURN $RET => | MATCH (c:Concept) RETURN c =>
+MATCH (n:Concept) RETURN c => CONTAINS, CASE, count(, collect(, coalesce( | MATCH (n) RETURN count(n) AS c =>
+MATCH (n) RETURN count(n) As c => | MATCH (n) RETURN count(n) AS many ORDER BY m => MATCH, min(, max(
+MATCH (n) RETURN count(n) AS many ORDER BY many => | MATCH (n) WHERE n.x = 1 OR n.y = 2 OR => ORDER BY | =>
+"""
+
+
+@pytest.mark.parametrize(("before", "expected"), pairs(NEXT))
+def test_what_may_stand_next(before: str, expected: str) -> None:
+    assert ", ".join(text for text, *_ in complete(before.replace(r"\n", "\n"), GRAPH)) == expected
 
 
 def test_a_candidate_takes_the_place_of_what_was_typed() -> None:

@@ -255,6 +255,11 @@ def test_the_picture_is_saved_at_twice_the_size(see: See, tmp_path: Path) -> Non
     wide, high = struct.unpack(">II", head[16:24])
     width, height = seen.js("[host.clientWidth, host.clientHeight]")
     assert head[:8] == b"\x89PNG\r\n\x1a\n" and wide == 2 * width and high > 2 * height
+    seen.page.get_by_role("button", name="Share").click()
+    for label, begin in ("A page in one file", b"<!doctype html>"), ("A picture of the map", head):
+        with seen.page.expect_download() as download:
+            seen.page.get_by_role("button", name=label).click()
+        assert download.value.path().read_bytes().startswith(begin)
 
 
 def test_the_dots_in_the_frame_are_drawn_in_one_pass(see: See) -> None:

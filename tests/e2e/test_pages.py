@@ -20,10 +20,11 @@ LOOKED_AT = {
     "light": (
         "/?node=autograd", "/episode", "/episode?episode=show-view", "/path", "/path?goal=autograd", "/cypher",
         "/cypher?question=before&v.concept=view", "/path?goal=view&goal=tracing&budget=30&quiz=on&play=show-view",
+        "/sources",
     ),
     "dark": (
         "/?path=view", "/?node=show-view&radius=1", "/episode?episode=show-view", "/path?goal=view&quiz=on", "/cypher",
-        "/cypher?question=before&v.concept=view&play=show-view",
+        "/sources", "/cypher?question=before&v.concept=view&play=show-view",
     ),
 }  # fmt: skip
 TAKEN_ALONG = "/path?goal=view&picture=map"

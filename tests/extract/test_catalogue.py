@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.extract.cases import TEXTS, catalogue, each, rows, vocabulary
-from torchatlas.extract.catalogue import line_of, load_catalogue, load_vocabulary, parse_corrections
+from torchatlas.extract.catalogue import line_of, load_catalogue, load_resources, load_vocabulary, parse_corrections
 from torchatlas.graph.build import join_graph
 from torchatlas.graph.corrections import DroppedEdge, Merge, NewEdge, Realias, Rename, Split, Topic
 from torchatlas.graph.errors import DataError
@@ -19,9 +19,9 @@ from torchatlas.graph.findings import Catalogue
 from torchatlas.graph.model import Show
 from torchatlas.graph.questions import Resolver
 
-ONE, GOOD, CORRECTIONS, LINES = (
+ONE, GOOD, CORRECTIONS, LINES, RESOURCES = (
     Path(__file__).parent.joinpath("files", f"{name}.toml").read_text("utf-8")
-    for name in ("episode", "vocabulary", "corrections", "lines")
+    for name in ("episode", "vocabulary", "corrections", "lines", "resources")
 )
 CONCEPTS = [f'[{name}]\nname = "{name}"\ndefinition = "d"\n' for name in ("vmap", "dispatcher", "autograd")]
 AREA = "".join(['area = "A"\n', *CONCEPTS, 'phrases = ["the tape"]\n'])
@@ -44,6 +44,14 @@ def test_episodes_become_values() -> None:
     # A relation without a second is left out.
     assert [(r.kind, r.target, r.at, r.reason) for r in c.relations] == [("USES", "dispatcher", 40, "r")]
     assert (c.episodes[1].published, c.episodes[1].minutes, c.episodes[1].url) == (None, None, None)
+
+
+def test_resources_become_values() -> None:
+    c = load_resources([("r.toml", RESOURCES)], VOCABULARY, load())
+    (tape, talk), taught = c.resources, [t for t in c.teaches if t.source == "notes/the-tape"]
+    assert (tape.kind, tape.minutes, tape.guests) == ("docs", 12, ("Ada",)) and c.assumes[-1].source == tape.id
+    assert tape.dated == ("It is a proposal, which is not merged.",) and talk.minutes is None and len(c.episodes) == 3
+    assert [(t.target, t.weight, t.why) for t in taught] == [("autograd", 0.5, "Recording"), ("vmap", 0.95, "Mapping")]
 
 
 def test_a_file_becomes_values() -> None:
@@ -89,6 +97,7 @@ def test_each_kind_of_correction_becomes_a_value_with_its_place() -> None:
 READ: dict[str, tuple[Callable[[str], object], str]] = {
     "1.toml": (load, ONE),
     "a.toml": (lambda text: load_vocabulary([("a.toml", text)]), GOOD),
+    "r.toml": (lambda text: load_resources([("r.toml", text)], VOCABULARY, Catalogue()), RESOURCES),
     "c.toml": (lambda text: parse_corrections("c.toml", text), CORRECTIONS),
 }
 

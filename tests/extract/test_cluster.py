@@ -133,7 +133,7 @@ def test_only_addresses_of_schedulers_are_taken_and_encrypted_ones_want_certific
 
 def test_the_missing_extra_and_two_places_at_once_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(SourceError, match=r'needs an extra; remedy: pip install "torchatlas\[dask\]"'):
+    with pytest.raises(SourceError, match=r"needs an extra; remedy: \.ci/install dask in a clone"):
         connect("tcp://127.0.0.1:8786")
     with pytest.raises(AtlasError, match="give jobs or on, not both"), reading(2, "tcp://127.0.0.1:8786"):
         pass

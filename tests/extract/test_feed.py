@@ -141,6 +141,7 @@ TABLES = {  # what is shown of the only entry of a document, and what stands at 
     "audio": ("{e.audio_url}", rss(T + "<enclosure {}/>")),
     "dates": ("{e.published}", rss(T + "<pubDate>{}</pubDate>")),
     "numbers": ("{e.number} {e.minutes} {e.kind} {e.guests}", rss(T + "{}")),
+    "kinds": ("{e.kind} {e.minutes}", rss(T + "{}")),
     "seasons": ("{label}", rss(T + "{}")),
     "what is offered besides": ("{transcripts} {chapters_url}", rss(T + "{}")),
     "chapters": ("{chapters}", rss(T + "<psc:chapters><psc:chapter {}/></psc:chapters>")),
@@ -269,6 +270,12 @@ def test_broken_feeds_cost_no_other_entry_and_say_how_much_was_read() -> None:
     assert feed.skipped == ("f.xml: it breaks off: 2 entries are read, the end is missing",)
     for empty in (b"<rss version='2.0'><channel><title>S</title></channel></rss>", json_feed()):
         assert parse(empty).entries == ()
+    feed = parse(json_feed({"title": "A", "attachments": [{}]}, {"title": "B"})[:-8], "f.json")
+    assert [e.episode.title for e in feed.entries] == ["A"] and "f.json: it breaks off: 1 entries" in feed.skipped[0]
+    assert parse(b'<entry xmlns="http://www.w3.org/2005/Atom"><title>A</title></entry>').entries[0].episode.title == "A"
+    for title, link in (("v2.0-rc1", "o/r/releases/tag/v2"), ("About the JIT category", "t/a/1")):
+        item = f"<title>{title}</title><link>https://github.com/{link}</link><description>No content.</description>"
+        assert parse(rss(item)).entries == () and "left out: it " in parse(rss(item)).skipped[0]
     content = '<content type="xhtml"><div><p>About <b>gears</b>.</p></div></content>'
     (entry,) = parse(atom(f"{ID}<title>R&D</title>{content}")).entries
     assert to_text(entry.notes).text == "About gears."
@@ -283,6 +290,9 @@ def test_an_item_in_json_has_all_its_facts_and_what_is_no_item_costs_itself() ->
     assert shown(entry, "{e.guid} {e.url} {e.published}") == "https://x.invalid/1 https://x.invalid/1 2024-05-09"
     assert shown(entry, "{e.minutes} {e.audio_url} {people}") == "18 https://x.invalid/a.mp3 ('Ada Finch',)"
     assert shown(entry, "{notes} {links}") == "See that https://x.invalid/2"
+    alone = {"url": "/a.mp3", "mime_type": "audio/mpeg", "duration_in_seconds": "1800", "size_in_bytes": 9}
+    (entry,) = parse(json_feed({"title": "A", "attachments": alone}, home_page_url="https://x.invalid/")).entries
+    assert shown(entry, "{e.minutes} {e.audio_url} {e.audio_bytes}") == "30 https://x.invalid/a.mp3 9"
     assert len(read.skipped) == 4 and "f.json: entry 1 left out" in read.skipped[0]
     assert "3 more entries" in parse(json_feed(*[None] * 33), "f.json").skipped[30]
 
@@ -408,7 +418,7 @@ def opml(outlines: str) -> bytes:
 
 
 def listed(document: bytes) -> str:
-    return " ".join(feed_addresses(document) or ())
+    return " ".join(feed_addresses(document, "l.opml") or ())
 
 
 test_values = claims(
@@ -424,7 +434,9 @@ test_values = claims(
 )
 
 
-def test_a_list_of_feeds_names_addresses_and_no_files() -> None:
+def test_a_list_of_feeds_names_addresses_and_no_files(caplog: pytest.LogCaptureFixture) -> None:
+    assert feed_addresses(opml('<outline xmlUrl="https://a.invalid"/><outline xmlUrl="d.invalid/f"/>'), "l.opml")
+    assert caplog.messages == ["l.opml: 'd.invalid/f' is left out: no https://"]
     files = opml('<outline xmlUrl="file:///etc/passwd"/><outline xmlUrl="/etc/passwd"/>')
     for document in (files, b"<opml versio"):
         with pytest.raises(SourceError, match="no address on the web"):

@@ -3,6 +3,7 @@
 import gzip
 import io
 import os
+import re
 import shutil
 import ssl
 import subprocess
@@ -18,6 +19,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests import check_links
 from tests.extract.cases import TEXTS, cases, claims, pairs
 from torchatlas.extract.fetch import FetchLimits, copy_name, fetch, is_public, without_secrets
 from torchatlas.extract.text import decoded
@@ -40,11 +42,13 @@ ANSWERS: dict[str, tuple[float, list[bytes]]] = {  # the seconds between the par
     "/feed": (0, [answer(200, b"<rss/>", ETag='"v1"')]),
     "/large": (0, [answer(200, b"x" * 20_000)]),
     "/bomb": (0, [PACKED]),
+    "/damaged": (0, [answer(200, b"not packed", Content_Encoding="gzip")]),
     "/to-file": (0, [answer(302, Location="file:///etc/passwd")]),
     "/circle": (0, [answer(302, Location="/circle")]),
     "/moved": (0, [answer(301, Location="/feed")]),
     "/russian": (0, [answer(200, "Тензор".encode("koi8-r"), Content_Type="text/xml; charset='KOI8-R'")]),
     "/silent": (60, [b""]),
+    "/busy": (0, [answer(429, Retry_After="1")]),
     "/endless": (0.001, [answer(200, None), *[b"x" * 1000] * 3000]),
     "/drip": (0.1, [answer(200, None), *[b"x"] * 600]),
     "/slow-head": (0.1, [b"HTTP/1.1 200 OK\r\n", *HEADERS, b"\r\n<rss/>"]),
@@ -164,7 +168,7 @@ def test_what_is_asked_of_a_proxy_is_checked_too_and_no_redirect_leads_inside(si
 
 OUTSIDE = "1.1.1.1 | 8.8.8.8 | 2606:4700::1111 | ::ffff:8.8.8.8 | 64:ff9b::808:808"
 NETWORKS = [(a, table == OUTSIDE) for table in (OUTSIDE, TEXTS["this network"]) for a in cases(table)]
-PLACES = [f"https://x.invalid/{path}" for path in cases(TEXTS["places without a secret"])]
+PLACES = [p if "://" in p else f"https://x.invalid/{p}" for p in cases(TEXTS["places without a secret"])]
 PLACES += ["/home/me/0b9c2d14-7f3e-4c1a-9b7d-2f60c1a8e5d3/feed.xml"]
 SHOWN = [*pairs(TEXTS["passwords"]), *((place, place) for place in PLACES)]
 test_values = claims({"the internet, or this network": (is_public, NETWORKS), "no secrets": (without_secrets, SHOWN)})
@@ -244,3 +248,16 @@ def test_a_server_whose_certificate_nobody_vouches_for_is_refused(tmp_path: Path
         with pytest.raises(SourceError, match=r"its certificate cannot be verified$"):
             fetch(f"https://localhost:{server.server_address[1]}/")
         server.shutdown()
+
+
+def test_a_page_that_is_gone_is_a_failure(site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def check(*addresses: str) -> tuple[int, list[str]]:
+        (file := tmp_path / "r").write_text("".join(f'[[resources]]\ntitle = ""\nurl = "{a}"\n' for a in addresses))
+        code = check_links.main([file], 0.01, 0.3)
+        return code, re.sub(rf"{file}: : http://\S+?/(?=\w)", "", capsys.readouterr().out).splitlines()
+
+    said = ["busy: busy (429)", "gone: gone (404)", f"moved: moved (to {at(site, '/feed')})", "silent: silent"]
+    found = check(*(at(site, f"/{path}") for path in ("feed", "busy", "gone", "moved", "silent")))
+    assert found == (1, [*said, "5 pages: 1 busy, 1 there, 1 gone, 1 moved, 1 silent"])
+    assert check(at(site, "/feed"), "http://127.0.0.1:1/a")[0] == 0 and site.hits.count(("/busy", None)) == 3
+    assert check("http://127.0.0.1:1/a") == (0, ["No network: none of 1 pages was asked for"])

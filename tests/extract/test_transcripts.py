@@ -5,15 +5,17 @@ import random
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.extract.cases import TEXTS, cases, claims, each
+from tests.extract.cases import TEXTS, cases, claims, concepts, each, pairs
 from torchatlas.extract import transcripts
-from torchatlas.extract.feeds import Chapter, Transcript, chapters
-from torchatlas.extract.transcripts import WORD, Cue, ExplanationFinder, read_chapters, read_cues
+from torchatlas.extract.feeds import Chapter, Entry, Transcript, chapters
+from torchatlas.extract.pipeline import Extractor
+from torchatlas.extract.transcripts import WORD, Cue, ExplanationFinder, read_chapters, read_cues, timed
 from torchatlas.graph.errors import SourceError
-from torchatlas.graph.model import Concept
+from torchatlas.graph.model import Concept, Episode
 
 FILES = Path(__file__).parent / "files"
 WEBVTT = (FILES / "cues.vtt").read_text("utf-8")
@@ -37,6 +39,28 @@ ROLLING = "00:01 --> 00:02\n \none<00:01.5><c> two</c>\n\n00:02 --> 00:02.01\non
 ROLLING += "\nthree\n\n00:04 --> 00:06\none two\nthree\nfour\n\n00:06 --> 00:08\nfour"  # the last one is an echo
 ROLLED = (Cue(1, 2, text="one two"), Cue(2.01, 4, text="three"), Cue(4, 6, text="four"), Cue(6, 8, text="four"))
 READ += [(ROLLING.encode(), ROLLED)]
+
+
+EXTRACTOR = Extractor(concepts("vmap, strides"))
+
+
+def told(notes: str, **facts: Any) -> str:
+    noted = Entry(Episode("s/vmap", "vmap", show="s", **facts), notes.replace(r"\n", "\n"))
+    found = timed(EXTRACTOR, {})(noted, *EXTRACTOR.read([noted]))
+    said = ", ".join(f"{e.at} {e.concept_id} {e.depth}" for e in found.explained)
+    return f"{found.episode.minutes} {found.episode.estimated} {said}".strip()
+
+
+TIMES, WORDS = r"0:00 A\n5:10 B\n9:30 C", "word " * 2201
+LENGTHS = [(TIMES, {"minutes": n}, said) for n, said in ((None, "10 times"), (5, "5"), (9, "9"))]
+LENGTHS += [(WORDS, {"kind": kind}, said) for kind, said in (("post", "11 words"), ("video", "None"))]
+LENGTHS += [(WORDS, {"kind": "docs", "minutes": 3}, "3"), (TIMES, {"kind": "code"}, "1 words"), (WORDS, {}, "None")]
+LENGTHS += [(notes, {}, said) for notes, said in pairs(TEXTS["times in notes"])]
+
+
+@pytest.mark.parametrize(("notes", "facts", "said"), LENGTHS)
+def test_times_in_notes_are_chapters_and_tell_an_unstated_length_as_words_do(notes: str, facts: Any, said: str) -> None:
+    assert told(notes, **facts) == said
 
 
 def read_beside(bad: str) -> tuple[Cue, ...]:

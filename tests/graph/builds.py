@@ -67,12 +67,13 @@ def edges(group: str, text: str) -> tuple[Any, ...]:
     return tuple(chain.from_iterable(EDGES[group][1](note, *words.split()) for words, _, note in rows))
 
 
-def changed(graph: Any = None, *, posts: str = "", unknown: str = "", origins: str = "", **groups: Any) -> Snapshot:
+def changed(graph: Any = None, *, trailers: str = "", unknown: str = "", origins: str = "", **groups: Any) -> Snapshot:
     """Return the graph with other nodes or edges: all of a group, or further ones where the text begins with a +.
 
     Of `teaches`, a text replaces what the episodes in it teach. Concepts are "name:area", episodes "name:minutes". Some
-    may be posts or of unknown length, and edges of other origins: "compiler tracing inferred, goal compiler declared".
+    may be trailers or of unknown length, or resources (`docs`); edges of other origins: "compiler tracing inferred".
     """
+    docs = groups.pop("docs", "").split()
     graph = GRAPH if graph is None else graph
     groups = {n: tuple(v) if not isinstance(v, str) else v for n, v in groups.items()}
     for name in groups.keys() & {"concepts", "episodes"}:
@@ -92,9 +93,10 @@ def changed(graph: Any = None, *, posts: str = "", unknown: str = "", origins: s
         of = {tuple(ends): origin for *ends, origin in map(str.split, origins.split(", "))}
         other = (replace(e, origin=of.get((e.source, e.target), e.origin)) for e in getattr(graph, group))
         graph = replace(graph, **{group: tuple(other)})
-    episodes = (replace(e, kind="post") if e.id in posts.split() else e for e in graph.episodes)
-    lengths = (replace(e, minutes=None) if e.id in unknown.split() else e for e in episodes)
-    return replace(graph, episodes=tuple(lengths)) if posts or unknown else graph
+    episodes = [replace(e, kind="trailer") if e.id in trailers.split() else e for e in graph.episodes]
+    episodes = [replace(e, minutes=None) if e.id in unknown.split() else e for e in episodes]
+    pages = tuple(replace(e, kind="docs") for e in episodes if e.id in docs)
+    return replace(graph, episodes=tuple(e for e in episodes if e.id not in docs), resources=(*graph.resources, *pages))
 
 
 def graph(concepts: Any = "", episodes: Any = "", **groups: Any) -> Snapshot:
@@ -131,7 +133,7 @@ GRAPH = replace(GRAPH, concepts=tuple(_PLACED))
 
 def plan(goals: str, graph: Snapshot = GRAPH, known: str = "", heard: str = "", **options: Any) -> Plan:
     """Plan for goals in a graph; options that `changed` knows change it first."""
-    names = {f.name for f in fields(Snapshot)} | {"posts", "unknown", "origins"}
+    names = {f.name for f in fields(Snapshot)} | {"trailers", "unknown", "origins", "docs"}
     graph = changed(graph, **{name: options.pop(name) for name in names & options.keys()})
     return make_plan(graph, goals.split(), known.split(), heard.split(), **options)
 
@@ -168,6 +170,12 @@ def graphs(draw: st.DrawFn) -> Snapshot:
         listen_after=", ".join(f"{a} {b}" for a, b in draw(some)),
         refers_to=", ".join(f"{a} continues {b}" for a, b in draw(some)),
     )
+
+
+def timed(question: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The question to a graph in which every length is known."""
+    whole, *rest = question
+    return replace(whole, episodes=tuple(replace(e, minutes=e.minutes or 15) for e in whole.episodes)), *rest
 
 
 Question = tuple[Snapshot, list[str], list[str], list[str], int | None]

@@ -56,6 +56,8 @@ def test_the_same_address_is_the_same_episode_and_fills_what_is_unknown() -> Non
     more: Any = {"minutes": 12, "audio_url": "https://a/b.mp3", "guid": "g"}
     found = merged(known, episode("Another title", id="other/x", show="Other", url=known.url, **more))
     assert found[:2] == ((replace(known, **more),), [known.id] * 2)
+    first, *more = (Episode("s/a", "A", "s", minutes=n, estimated=by) for n, by in ((5, ""), (9, "words"), (None, "")))
+    assert [identity.fullest(*pair).estimated for pair in ((first, more[0]), more[::-1])] == ["", "words"]
 
 
 UUID = "917393e3-1b1e-5cef-ace4-edaa54e1f810"

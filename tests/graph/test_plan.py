@@ -136,7 +136,7 @@ def test_where_the_time_runs_out_the_plan_says_so(monkeypatch: pytest.MonkeyPatc
     assert ask("compiler; budget=60").notes == ("The time for choosing ran out: a choice up to 100% better may exist.",)
 
 
-def test_the_usual_length_is_that_of_the_show_and_episodes_are_in_the_order_of_their_numbers() -> None:
+def test_the_usual_length_is_the_median_and_episodes_are_in_the_order_of_their_numbers() -> None:
     facts = [("X", 3, 10), ("X", 1, 21), ("X", 2, None), ("Y", None, None), ("X", 0, 90), ("X", 4, 20)]
     told = Snapshot(episodes=tuple(Episode(f"{show}{n}", "", show=show, number=n, minutes=m) for show, n, m in facts))
     assert [*lengths_of(told).items()] == [("X0", 90), ("X1", 21), ("X2", 20), ("X3", 10), ("X4", 20), ("YNone", 15)]

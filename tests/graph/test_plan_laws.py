@@ -9,7 +9,7 @@ from itertools import combinations, permutations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.graph.builds import THOROUGH, Question, asked, changed, titles, with_parts
+from tests.graph.builds import THOROUGH, Question, asked, changed, timed, titles, with_parts
 from tests.strategies import times
 from torchatlas.graph.answers import Split
 from torchatlas.graph.formatting import PLAN_DEPTHS
@@ -21,18 +21,21 @@ from torchatlas.graph.planning.plan import make_plan
 @given(asked())
 @THOROUGH
 def test_the_laws_of_a_plan_and_its_routes(question: Question) -> None:
-    graph, _, known, heard, budget = question
+    graph, goals, known, heard, budget = question
     plan = make_plan(*question)
-    chosen = [{s.episode_id for s in steps} for steps in (plan.steps, *(r.steps for r in plan.routes))]
+    usual = make_plan(*timed(question))
+    chosen = [{s.episode_id for s in steps} for steps in (usual.steps, *(r.steps for r in usual.routes))]
     assert all(a != b for a, b in combinations(chosen, 2))
-    for route, episodes in zip(plan.routes, chosen[1:], strict=True):
+    for route, episodes in zip(usual.routes, chosen[1:], strict=True):
         taken = sum(s.minutes for s in route.steps)
         assert budget is None or taken <= budget
-        assert any(s.role == "goal" for s in route.steps) == any(s.role == "goal" for s in plan.steps)
-        assert route.name != "shortest" or taken < plan.minutes
+        assert any(s.role == "goal" for s in route.steps) == any(s.role == "goal" for s in usual.steps)
+        assert route.name != "shortest" or taken < usual.minutes
         assert route.name != "gentlest" or chosen[0] < episodes
     place = {s.episode_id: i for i, s in enumerate(plan.steps)}
-    assert plan.minutes == sum(s.minutes for s in plan.steps)
+    assert plan.minutes == sum(s.minutes or 0 for s in plan.steps)
+    assert all(s.minutes == graph.episode[s.episode_id].minutes for s in plan.steps)  # none where it is unknown
+    assert budget is None or all(s.minutes is not None or s.episode_id in goals for s in plan.steps)
     assert not plan.unmet if budget is None else plan.minutes <= budget
     assert not place.keys() & set(heard)
     kept = (after for after in graph.listen_after if {after.source, after.target} <= place.keys())
@@ -81,7 +84,7 @@ def test_what_a_goal_needs_stands_before_it_unless_an_author_declares_another_or
 @given(asked())
 @THOROUGH
 def test_without_a_budget_nothing_needed_is_missing_and_one_that_suffices_changes_nothing(question: Question) -> None:
-    graph, goals, known, heard, _ = question
+    graph, goals, known, heard, _ = timed(question)
     plan = make_plan(graph, goals, known, heard)
     explained = Teachers(graph).explaining
     told = {t.target: t.depth for e in heard for t in graph.taught_by.get(e, ())}
@@ -137,7 +140,7 @@ def test_a_deeper_plan_holds_the_briefer_one(question: Question) -> None:
 @given(with_parts(), st.sampled_from([*PLAN_DEPTHS]), st.data())
 @THOROUGH
 def test_who_knows_more_never_gets_a_longer_plan(question: Question, depth: PlanDepth, data: st.DataObject) -> None:
-    graph, goals, known, heard, _ = question
+    graph, goals, known, heard, _ = timed(question)
     more = data.draw(st.sampled_from([*sorted(graph.concept), *sorted(graph.episode)]))
     learned = [*known, more] if more in graph.concept else known
     listened = [*heard, more] if more in graph.episode else heard
@@ -164,7 +167,7 @@ def test_a_plan_for_several_goals_covers_what_each_needs(question: Question) -> 
 @given(asked())
 @settings(deadline=None, max_examples=times(40))  # each tries every budget in between
 def test_more_is_the_smallest_budget_with_another_plan_and_names_the_difference(question: Question) -> None:
-    graph, goals, known, heard, budget = question
+    graph, goals, known, heard, budget = timed(question)
     budget = 20 if budget is None else budget
     plan = make_plan(graph, goals, known, heard, budget)
     whole = make_plan(graph, goals, known, heard)
@@ -193,7 +196,7 @@ def test_nothing_is_heard_for_a_goal_that_does_not_fit(question: Question) -> No
 @given(asked(), st.integers(1, 4), st.integers(1, 40), st.sampled_from([0.5, 0.7, 1, 1.33, 1.5, 4]))
 @THOROUGH
 def test_sessions_hold_the_plan_and_none_is_too_long(question: Question, count, minutes, speed) -> None:
-    plan = make_plan(*question[:4], split=Split(count, minutes), speed=speed)
+    plan = make_plan(*timed(question)[:4], split=Split(count, minutes), speed=speed)
     assert len(plan.sessions) <= count and all(session.minutes <= minutes for session in plan.sessions)
     heard_of: dict[str, int] = {}
     for stretch in (stretch for session in plan.sessions for stretch in session.stretches):

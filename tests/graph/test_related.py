@@ -83,6 +83,12 @@ def test_the_scores_are_those_of_the_walk_with_four_digits_and_the_best_come_fir
     assert rarity(WALKED) == pytest.approx({c: math.log(6 / (n + 0.5)) for c, n in RARE.items()})
 
 
+def test_a_walk_from_a_resource_leads_to_episodes_and_none_leads_there() -> None:
+    whole = graph("x:A y:B", teaches="a x, b y, r x ~y", docs="r")
+    found = [(r.episode_id, *r.reasons[:1]) for name in ("r", "a") for r in related(whole, name)]
+    assert found == [("a", "both explain X"), ("b", "both explain Y"), ("b",)]
+
+
 def test_many_walks_at_a_time_give_what_each_gives_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     every = [e.id for e in WALKED.episodes]
     alone = [next(Nearness(WALKED).scores([e])) for e in every]

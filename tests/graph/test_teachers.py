@@ -67,11 +67,11 @@ def test_who_teaches_a_concept_and_who_is_closest_where_nobody_does(asked: str, 
     assert getattr(Teachers(graph(*of.split("; "))), asked)("goal") == tuple(episodes.split())
 
 
-def test_a_subject_and_the_first_subject_are_told_apart_and_a_post_is_no_teacher() -> None:
+def test_a_subject_and_the_first_subject_are_told_apart_and_a_trailer_is_no_teacher() -> None:
     found = Teachers(graph("one far goal, two goal, three ~goal"))
     assert (found.about("goal"), found.mainly_about("goal")) == (("one", "two"), ("two",))
     assert main_subjects(found.graph, "one") == ["far", "goal"]
-    assert Teachers(changed(found.graph, posts="two")).explaining("goal") == ("one",)
+    assert Teachers(changed(found.graph, trailers="two")).explaining("goal") == ("one",)
 
 
 def test_what_is_said_in_passing_meets_no_goal_by_its_part() -> None:
@@ -131,10 +131,10 @@ def test_what_is_nearest_to_a_concept_that_nobody_explains(case: str) -> None:
     assert near(changed(requires=requires, concept_relations=relations), *without) == expected
 
 
-def test_episodes_that_lean_on_the_goal_or_name_it_are_near_but_posts_are_not() -> None:
+def test_episodes_that_lean_on_the_goal_or_name_it_are_near_but_trailers_are_not() -> None:
     text: Any = {"field": "title", "start": 0, "end": 4, "evidence": "lost"}
     named = [Mentions(e, "lost", count=n, **text) for e, n in (("deep", 1), ("goal", 3), ("aside", 9))]
-    lean = changed(posts="aside", requires="", concept_relations="", assumes="base lost, aside lost", mentions=named)
+    lean = changed(trailers="aside", requires="", concept_relations="", assumes="base lost, aside lost", mentions=named)
     assert near(lean) == [
         "hear #0 Base: This episode takes Lost for granted.",
         "hear #3 Goal: A description of this episode names Lost.",

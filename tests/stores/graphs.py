@@ -26,10 +26,13 @@ SMALL = m.Snapshot(
         m.Teaches("s-1", "tensor", depth="main", weight=1.0, at=30),
         m.Teaches("s-1", "stride", depth="part", weight=0.4),
         m.Teaches("s-2", "dispatcher", depth="main"),
+        m.Teaches("s-r", "autograd", depth="main", why="Layout"),
     ),
+    resources=(m.Episode("s-r", "On autograd", show="N", kind="docs", url="https://example.org/n", basis="text"),),
     assumes=(
         m.Assumes("s-2", "tensor", how="silent", at=61, why="Kernels take tensors."),
         m.Assumes("s-2", "autograd", how="declared"),
+        m.Assumes("s-r", "dispatcher", how="curated", why="Calls go through it."),
     ),
     mentions=(m.Mentions("s-1", "autograd", count=2, field="summary", start=4, end=12, evidence="autograd"),),
     requires=(

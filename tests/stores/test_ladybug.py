@@ -176,10 +176,10 @@ def test_a_file_that_is_not_what_was_written_does_not_take_the_place(embedded: S
     assert embedded.snapshot() == SMALL
 
 
-MEMORY = "more memory than it may take"
+MEMORY, WIDE = "more memory than it may take", "RETURN repeat('a', 2000000000)"
 BEYOND = {LONG: r"more than 0[.]1 seconds"}
 if sys.platform == "linux":  # no limit of memory elsewhere
-    many = ("RETURN range(1, 1000000000) AS x", "UNWIND range(1, 20000000) AS a RETURN collect(a)")
+    many = ("RETURN range(1, 1000000000) AS x", "UNWIND range(1, 20000000) AS a RETURN collect(a)", WIDE)
     BEYOND |= dict.fromkeys(many, MEMORY)
 
 

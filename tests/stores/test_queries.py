@@ -39,6 +39,8 @@ def test_the_columns_and_rows_are_answered_up_to_a_cap_that_says_that_it_cut(ask
     table = asked.query("MATCH (c:Concept) RETURN c.id AS id ORDER BY id", **({"rows": cap} if cap else {}))
     assert table.columns == ("id",) and table.truncated is truncated
     assert table.rows == (("autograd",), ("dispatcher",), ("stride",), ("tensor",))[:cap]
+    made = asked.query("MATCH (a)-[r:REQUIRES]->() RETURN type(r), count(*), count( a ), {b: [1, 2]} LIMIT 1")
+    assert made.columns == ("type(r)", "count(*)", "count( a )", "{b: [1, 2]}") and made.rows[0][0] == "REQUIRES"
 
 
 BY_ID = "MATCH (c:Concept) WHERE c.id = $id RETURN c.name AS name"

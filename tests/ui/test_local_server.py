@@ -27,6 +27,7 @@ WHO = """ours => | host: localhost => | host: LOCALHOST:8501 => | host: [::1]:85
     ours; origin: https://evil.example => a page of https://evil.example
     ours; sec-fetch-site: cross-site; sec-fetch-mode: no-cors => may only link to
     ours; sec-fetch-site: same-site; sec-fetch-mode: no-cors => may only link to
+    ours; link; sec-websocket-key: x => may only link to
     ours; link; sec-fetch-dest: iframe => may only link to | ours; link; sec-fetch-dest: object => may only link to"""
 
 

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.atlas import HOSTILE, large, snapshot
+from tests.graph.builds import changed
 from tests.graph.builds import graph as build
 from torchatlas.graph.answers import Related
 from torchatlas.graph.model import Snapshot
@@ -45,6 +46,14 @@ def test_a_picture_says_what_the_sizes_of_its_dots_mean_and_no_neighbouring_area
     assert [payload(picture)["sizes"]["kind"] for picture in shown] == ["concept", "concept", "episode"]
     assert payload(answer_picture(Snapshot(), Matched((), ())))["sizes"] is None
     assert len({*area_hues(GRAPH).values()}) == 3
+
+
+def test_resources_are_drawn_only_where_they_are_asked_for() -> None:
+    graph, kinds = changed(GRAPH, docs="show-view"), ("all", "met", "read")
+    whole, met, read = ({d["id"]: d["label"] for d in map_picture(graph, shown=kind).dots} for kind in kinds)
+    assert read == {"show-view": "◆ On view", "view": "__torch_function__"} and "show-view" not in whole | met
+    chosen = {d["id"]: d["group"] for d in map_picture(graph, beside=["show-view"]).dots}
+    assert chosen.keys() - whole.keys() == {"show-view"} and chosen["show-view"] == "resource"
 
 
 def test_lines_run_from_what_comes_first() -> None:

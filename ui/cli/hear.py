@@ -3,14 +3,18 @@
 import re
 import shlex
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
+from torchatlas.files import load, write_file
 from torchatlas.graph.errors import AtlasError, DataError, UnknownName, shortened
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, length, listed
+from torchatlas.graph.names import ONLY
+from torchatlas.profile import Profile, change_profile
 from torchatlas.ui.cli.program import Printed, budget_option, command, limit_option, piped, tell, wrapped
 from torchatlas.ui.plans import FORMATS, TO_HEAR, format_of, quiz_ending
 
@@ -44,6 +48,7 @@ def _start(value: str) -> date | datetime:
 @click.option("--depth", type=click.Choice([*PLAN_DEPTHS]), default="usual", show_default=True, help=f"{_DEPTHS}.")
 @click.option("--split", metavar="NxLENGTH", help="Divide the plan over sessions: 3x30m, 2x1h.")
 @click.option("--speed", type=float, default=1.0, metavar="FACTOR", help="How fast you play it: 0.5 to 4, such as 1.5.")
+@click.option("--only", type=click.Choice([*ONLY]), help="Episodes to hear, videos to watch, or texts to read.")
 @click.option("--format", "style", type=click.Choice(["text", *FORMATS]), help=_STYLES)
 @click.option("--output", "target", type=Path, metavar="FILE", help="Write it to a file; the ending says the format.")
 @click.option("--from", "start", type=_start, metavar="DAY", help=_FROM)
@@ -115,7 +120,7 @@ def _file_style(style: str | None, target: Path | None, start: date | None) -> s
 def _split(atlas: "Atlas", given: Iterable[str]) -> list[str]:
     """Return the names that commas divide; names that hold commas stay whole."""
     texts, graph = list(given), atlas.graph
-    names = [n for c in graph.concepts for n in (c.name, *c.aliases)] + [e.title for e in graph.episodes]
+    names = [n for c in graph.concepts for n in (c.name, *c.aliases)] + [e.title for e in graph.episode.values()]
     whole = sorted((n for n in names if "," in n), key=len, reverse=True) if "," in "".join(texts) else []
     loose = (r"\W+".join(re.findall(r"\w+", name)) for name in whole)
     pattern = "|".join((*(rf"{name}\W*?(?=,|\Z)" for name in loose), "[^,]+"))
@@ -128,7 +133,7 @@ def _plan_lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:
     for new in answer.successors:
         yield f"\n{new} Try: torchatlas plan {shlex.quote(new.name)}"
     for place, step in enumerate(answer.steps, 1):
-        facts = (length(step.minutes, estimated=step.estimated), step.badge, step.doubt)
+        facts = (step.lasts, step.badge, step.doubt)
         yield f"\n{place:2}. {names[step.episode_id]}  ({', '.join(filter(None, facts))})"
         yield wrapped(step.why, "    ")
         if step.moments:
@@ -210,7 +215,7 @@ def _quiz_lines(found: "Quiz", names: dict[str, str], budget: int | None) -> Ite
         return
     yield wrapped(found.plan.heading, "")
     for place, step in enumerate(found.plan.steps, 1):
-        yield f"{place:2}. {names[step.episode_id]}  ({length(step.minutes, estimated=step.estimated)}, {step.badge})"
+        yield f"{place:2}. {names[step.episode_id]}  ({step.lasts}, {step.badge})"
 
 
 @command("text", "json", name="next", shows=True)
@@ -223,7 +228,7 @@ def next_(atlas: "Atlas", limit: int) -> Printed:
     Example: torchatlas next
     """
     found, names, has_heard = atlas.what_next(), atlas.episode_names(), set(atlas.profile.heard)
-    left = any(e.kind == "episode" and e.id not in has_heard for e in atlas.graph.episodes)
+    left = any(e.kind != "trailer" and e.id not in has_heard for e in atlas.graph.episodes)
     yield found
     if found.ready:
         yield f"Ready: {counted(len(found.ready), 'episode')} for which you need no other first"
@@ -234,7 +239,8 @@ def next_(atlas: "Atlas", limit: int) -> Printed:
     else:
         yield "Nothing is ready: you have heard all episodes that the map has."
     for place, episode in enumerate(found.ready[:limit], 1):
-        long = "length unknown" if episode.minutes is None else length(episode.minutes)
+        facts = atlas.graph.episode[episode.id]
+        long = length(facts.minutes, estimated=facts.estimated, kind=facts.kind)
         yield f"\n{place:2}. {names[episode.id]}  ({long})"
         if opened := [names[o.id] for o in episode.opens]:
             more = f" and {len(opened) - _OPENED} more" if opened[_OPENED:] else ""
@@ -301,6 +307,31 @@ def heard(atlas: "Atlas", names: tuple[str, ...], file: BinaryIO | None, forget:
         names = tuple(_episodes_in(atlas, file))
     nothing = "heard an episode: torchatlas heard EPISODE"
     yield from _facts(atlas, atlas.heard(*names, forget=forget), nothing, names, forget)
+
+
+class _ProfileFile(Profile):
+    version: int = 0  # of the form of the file
+
+
+@command()
+@click.argument("way", metavar="export|import", type=click.Choice(["export", "import"]))
+@click.argument("file", type=Path)
+def profile(atlas: "Atlas", way: str, file: Path) -> None:
+    """Carry what you know and have heard to another computer.
+
+    `export` writes it to a new FILE, and `import` adds what such a file says to what is known there.
+
+    Example: torchatlas profile export mine.toml
+    """
+    if way == "export":
+        import tomlkit
+
+        write_file(file, tomlkit.dumps({"version": 1, **asdict(atlas.profile)}).encode(), new=True)
+        return
+    found = load(file, _ProfileFile)
+    if found.version != 1:
+        raise DataError(f"{file}: is no profile of version 1; write one with torchatlas profile export FILE")
+    change_profile(atlas.settings, lambda own: own.having("known", found.known).having("heard", found.heard))
 
 
 def _episodes_in(atlas: "Atlas", file: BinaryIO) -> list[str]:

@@ -154,10 +154,12 @@ def share(atlas: "Atlas", target: Path, goals: tuple[str, ...]) -> None:
 
     Example: torchatlas share path.html {goal}
     """
+    from torchatlas.ui.plans import on_secrets
     from torchatlas.ui.web.share import share_page
 
     if target.suffix.lower() not in (".html", ".htm"):
         raise click.BadParameter(f"{target} does not end in .html", param_hint="FILE.html")
     page = share_page(atlas.graph, atlas.subject, atlas.plan(*goals) if goals else None)
     path = write_file(target, page.encode())
-    tell(f"{path}: {path.stat().st_size:,} bytes", err=True)
+    for line in filter(None, (on_secrets(atlas.graph.episodes), f"{path}: {path.stat().st_size:,} bytes")):
+        tell(line, err=True)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 Printed = Iterator[Any]  # an answer, then its lines for people
 _STORE = click.Option(["--store"], metavar="ADDRESS", help=f"Where the graph lives: {forms()}.")
 SECTIONS = {
-    "What to hear": "hear:plan hear:journeys hear:quiz hear:next_ hear:related hear:know hear:heard",
+    "What to hear": "hear:plan hear:journeys hear:quiz hear:next_ hear:related hear:know hear:heard hear:profile",
     "What is known": "look:search look:concept look:concepts look:shows look:explain look:gaps look:share",
     "Cypher": "ask:query ask:ask ask:questions ask:console ask:schema ask:export",
     "Your sources": "sources:new sources:add sources:import_ sources:sources sources:build look:diff sources:extract "

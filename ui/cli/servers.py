@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from torchatlas.files import log
-from torchatlas.graph.errors import AtlasError
+from torchatlas.graph.errors import AtlasError, without_extra
 from torchatlas.graph.stores import neo4j_server
 from torchatlas.ui.cli.program import Printed, command, tell
 
@@ -22,7 +22,7 @@ _PORT = click.IntRange(1, 65535)
 def neo4j() -> None:
     """Run a Neo4j server of your own, on this computer only.
 
-    It needs no Java and no Docker, but an extra: pip install "torchatlas[server]". The first start downloads 145 MB.
+    It needs no Java and no Docker, but an extra: .ci/install server in a clone. The first start downloads 145 MB.
 
     Example: torchatlas neo4j start
     """
@@ -108,7 +108,7 @@ def mcp(atlas: "Atlas", http: bool, port: int, map_port: int) -> None:
     """Serve an assistant over the Model Context Protocol.
 
     An assistant starts this command and talks to it on standard input and output. It needs an extra:
-    pip install "torchatlas[mcp]".
+    .ci/install mcp in a clone.
 
     Example: torchatlas mcp --http --port 8502
     """
@@ -121,7 +121,7 @@ def mcp(atlas: "Atlas", http: bool, port: int, map_port: int) -> None:
     except ModuleNotFoundError as e:
         if str(e.name).partition(".")[0] != "mcp":
             raise
-        raise AtlasError('an assistant needs an extra; remedy: pip install "torchatlas[mcp]"') from e
+        raise AtlasError(without_extra("an assistant", "mcp")) from e
     if http:
         click.echo(f"An assistant finds the map at {address(port)} (Ctrl-C ends it)", err=True)
     elif sys.stdin.isatty():

@@ -34,7 +34,7 @@ pages = [  # the folder is not called "pages": Streamlit would run what is in it
     st.Page(HERE / parts.PATH, title="Plan", icon=":material/route:", url_path="path"),
     st.Page(HERE / parts.CYPHER, title="Query", icon=":material/terminal:", url_path="cypher"),
 ]
-page = st.navigation(pages, position="hidden")
+page = st.navigation([*pages, st.Page(HERE / parts.SOURCES, title="Your sources")], position="hidden")
 foot = parts.row(key="foot", gap="small")
 if to := st.session_state.pop("leaving", None):
     st.switch_page(parts.PAGES[next(iter(to))], query_params=state.carried() | to)
@@ -54,7 +54,7 @@ try:
                 query = {name: left[name] for name in left if name not in state.CARRIED} | state.carried()
                 st.page_link(each, label=each.title, icon=each.icon, query_params=query)
         titles = {show.id: show.title for show in cache.whole().shows()}
-        if page.url_path != "cypher" and len(titles) > 1:
+        if page.url_path not in ("cypher", "sources") and len(titles) > 1:
             parts.say_unknown(state.SHOW, titles)
             parts.select(state.SHOW, "Podcast", titles, "All podcasts", label_visibility="collapsed", width=230)
         if page.url_path not in ("", "path"):  # these have a box of their own

@@ -75,8 +75,10 @@ def rows(cypher: str, values: Mapping[str, object]) -> Table:
 
 
 def names() -> dict[str, str]:
-    """Return the names of all concepts and then of all episodes, by id."""
-    return ask(Atlas.concept_names) | {id_: pictures.PLAY + name for id_, name in ask(Atlas.episode_names).items()}
+    """Return the names of all concepts, then of all episodes and resources, by id."""
+    marks, resources = (pictures.PLAY, pictures.OPEN), atlas().graph.resource
+    titles = ask(Atlas.episode_names).items()
+    return ask(Atlas.concept_names) | {id_: marks[id_ in resources] + name for id_, name in titles}
 
 
 def subject_words() -> dict[str, str]:

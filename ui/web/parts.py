@@ -8,23 +8,25 @@ from functools import partial
 from threading import Lock, Thread
 from time import time
 from typing import Any, TypeVar
+from urllib.parse import urlencode
 
 import streamlit as st
 
+from torchatlas import sources as origins
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import OTHER_READINGS, Plan, Understood
 from torchatlas.graph.errors import AtlasError, UnknownName
-from torchatlas.graph.formatting import clock, esc, is_web, listed
+from torchatlas.graph.formatting import clock, esc, is_web, listed, verb
 from torchatlas.graph.messages import kept
 from torchatlas.graph.model import Episode
 from torchatlas.graph.questions import Wanted
 from torchatlas.graph.views import EpisodeRow, Lesson, Neighbour
 from torchatlas.profile import ProfileChange
 from torchatlas.settings import load_settings
-from torchatlas.sources import load_sources
 from torchatlas.ui.pictures import MapState, Payload
 from torchatlas.ui.web import cache, state
 from torchatlas.ui.web.server import BASE, asset, keep
+from torchatlas.ui.web.share import share_page
 
 T = TypeVar("T")
 Act = Callable[[str], None]
@@ -33,6 +35,7 @@ EXPLORE, EPISODE, PATH, CYPHER = (f"screens/{name}.py" for name in ("explore", "
 """The pages, as Streamlit knows them."""
 PAGES = {"goal": PATH, "episode": EPISODE, "question": CYPHER, "text": CYPHER, "node": EXPLORE, "find": EXPLORE}
 """A URL's parameter -> the page that it belongs to."""
+ADD, SOURCES = "Add a podcast, blog or channel", "screens/sources.py"
 MOST_ROWS = 500
 """Rows of a list of episodes: a browser takes seconds for more."""
 _LISTED = 6  # how many of a list stand open; the rest waits behind "more"
@@ -86,7 +89,7 @@ def note_state(page: str) -> None:
         st.query_params.from_dict(query)
     last[page] = query
     questions = {question.name: question.title for question in atlas.questions()}
-    sources = load_sources(atlas.settings)
+    sources = origins.load_sources(atlas.settings)
     title = state.page_title(page, query, atlas.graph, questions, sources.subject)
     st.set_page_config(page_title=f"{title[:120]} · {sources.title or 'torchatlas'}")
 
@@ -222,7 +225,6 @@ def bullets(title: str, lines: Sequence[str]) -> None:
 
 def choices(title: str, items: Sequence[Neighbour | Lesson], pick: Act) -> None:
     """Draw a list under a heading, nothing for no items; a click on a name picks it."""
-
     if items:
         heading(title)
         for part in with_more(list(enumerate(items)), f"{title}:{items[0].id}"):
@@ -295,6 +297,16 @@ def component(name: str) -> Callable[..., Any]:
     return st.components.v2.component("torchatlas_map", html=asset("map.html"), css=asset("map.css"), js=script)
 
 
+def share(plan: Plan | None = None) -> None:
+    """Draw a menu to hand on the map or a plan: as a page in one file, a picture, or a link."""
+    page = partial(share_page, cache.atlas().graph, cache.atlas().subject, plan)
+    with st.popover("Share", type="tertiary", icon=":material/share:"):
+        st.download_button("A page in one file", page, "torchatlas.html", "text/html", on_click="ignore")
+        st.button("A picture of the map", key="save_picture")  # the map's script saves it
+        st.caption("To have it on a phone, send yourself the page. The link works on this computer alone:")
+        st.code(f"{st.context.url}?{urlencode(st.query_params.to_dict(), doseq=True)}", language=None, wrap_lines=True)
+
+
 def remember(change: Callable[[], object]) -> None:
     """Change the profile, with an undo; tell errors later. Raises UnknownName."""
     try:
@@ -318,7 +330,9 @@ def heard_button(episode_id: str, *, heard: bool, goals: Sequence[str] = ()) -> 
         if goals:
             cache.atlas().begin(*goals)
 
-    label, icon = ("Heard", "check_circle") if heard else ("Mark as heard", "circle")
+    kind = cache.atlas().graph.episode[episode_id].kind
+    done = {"episode": "heard", "trailer": "heard", "video": "watched"}.get(kind, "read")
+    label, icon = (done.capitalize(), "check_circle") if heard else (f"Mark as {done}", "circle")
     button(label, icon, key=f"heard:{episode_id}", on_click=remember, args=(change,))
 
 
@@ -328,6 +342,11 @@ def moment(episode: Episode, name: str, at: int, label: str, goals: Sequence[str
         begin = None if name == label else at
         key = f"play:{episode.id}:{at}:{name}"
         button(label, "play_arrow", key=key, on_click=play, args=(episode.id, begin, goals))
+    elif episode.kind == "video" and is_web(episode.url):
+        page = f"{episode.url}{'&' if '?' in episode.url else '?'}t={at}s"
+        st.link_button(
+            label, page, key=f"play:{episode.id}:{at}:{name}", type="tertiary", icon=":material/open_in_new:"
+        )
     else:
         st.markdown(label, width="content")
 
@@ -385,7 +404,7 @@ def minutes(plan: Plan) -> None:
 
 def offer_audio(ids: Collection[str], *, some: bool = False) -> bool:
     """Offer feeds where all episodes, or `some`, lack audio; return whether all do."""
-    episodes = [cache.atlas().graph.episode[id_] for id_ in ids]
+    episodes = [e for e in map(cache.atlas().graph.episode.__getitem__, ids) if verb(e.kind) == "hear"]
     lacking = [episode for episode in episodes if not is_web(episode.audio_url)]
     shows = sorted(filter(cache.atlas().feed_of, {episode.show for episode in lacking}))
     silent = len(lacking) == len(episodes)
@@ -414,27 +433,38 @@ def no_audio(show: str, key: str, label: str) -> None:
 
 
 class Job(Thread):
-    """The fetching of a feed: how far it is, and what came or went wrong."""
+    """The adding of a feed, or its removal if not `adds`: how far it is, and what came or went wrong."""
 
-    def __init__(self, feed: str) -> None:
+    def __init__(self, feed: str, *, adds: bool = True) -> None:
         super().__init__(name="torchatlas-feed", daemon=True)
-        self.feed, self.stage, self.share, self.came, self.wrong = feed, "Fetching the feed", 0.0, "", ""
+        self.feed, self.adds, self.share, self.came, self.wrong = feed, adds, 0.0, "", ""
+        self.stage, self.lines, self.stopped = "Fetching the feed" if adds else "Removing", list[str](), False
 
     def run(self) -> None:
+        settings, could = load_settings(), "fetched" if self.adds else "removed"
         try:
-            with Atlas(load_settings(), lambda: nullcontext(self._report)) as atlas:
-                built = atlas.add(self.feed)
+            before = {*origins.load_sources(settings).sources}
+            change: Any = partial(origins.remember, progress=self._report) if self.adds else origins.forget
+            self.lines = list(change(settings, self.feed))
+            with Atlas(settings, lambda: nullcontext(self._report)) as atlas:
+                atlas.refresh(again=True)
                 for source in atlas.sources():
                     if source.address == self.feed and source.trouble:
                         raise AtlasError(source.trouble)
-                self.came = f"The feed is in the map: {built.graph.size}."
+                self.came = f"The feed is {'in the map' if self.adds else 'removed'}: {atlas.graph.size}."
         except AtlasError as e:
-            self.wrong = f"The feed could not be fetched, and the map is as it was: {e}"
+            self.wrong = f"The feed could not be {could}, and the map is as it was: {e}"
+            if self.stopped:  # what was added goes, with its copies
+                listed = origins.change_sources(settings, lambda s: s.adding(sources=self.feed)).sources
+                for address in {*listed} - before:
+                    origins.forget(settings, address)
         finally:  # Python prints the traceback of a bug
             self.wrong = self.wrong or ("" if self.came else "Fetching stopped; the terminal says why.")
             cache.stamp.clear()  # the next run of a page looks which graph is stored
 
     def _report(self, stage: str, done: int, total: int) -> None:
+        if self.stopped:
+            raise AtlasError("you cancelled")
         self.stage, self.share = stage, min(1.0, done / max(1, total))
 
 
@@ -442,12 +472,17 @@ _jobs: list[Job] = []  # at most one, of all sessions
 _lock = Lock()
 
 
-def fetch_feed(feed: str) -> None:
-    """Begin to fetch a feed in a thread, unless one is being fetched."""
+def busy() -> bool:
+    """Return whether a feed is being fetched or removed."""
+    return any(job.is_alive() for job in _jobs)
+
+
+def fetch_feed(feed: str, **how: bool) -> None:
+    """Begin to fetch a feed in a thread, or as a job does `how`, unless one is under way."""
     with _lock:
-        if not any(job.is_alive() for job in _jobs):
+        if not busy():
             st.session_state["job_shown"] = feed  # it may end before the page sees it run
-            job = Job(feed)
+            job = Job(feed, **how)
             job.start()
             _jobs[:] = [job]  # alive when another session sees it
 
@@ -460,12 +495,14 @@ def show_job() -> None:
             _watch(job)
         elif st.session_state.get("job_shown") == job.feed:
             icon, draw = ("cloud_off", st.error) if job.wrong else ("check_circle", st.success)
-            say(esc(job.wrong or job.came), icon, draw)
+            say("\n- ".join(map(esc, (job.wrong or job.came, *job.lines[:_LISTED]))), icon, draw)
             button("Close", key="job_close", on_click=partial(st.session_state.pop, "job_shown", None))
 
 
 @st.fragment(run_every=0.7)
 def _watch(job: Job) -> None:
-    st.progress(job.share, f"{esc(job.stage)} …")
+    st.progress(job.share, "Cancelling …" if job.stopped else f"{esc(job.stage)} …")
+    if job.adds:
+        button("Cancel", "close", key="job_cancel", on_click=setattr, args=(job, "stopped", True))
     if not job.is_alive():
         st.rerun()

@@ -62,6 +62,7 @@ def configuration(port: int, *, browser: bool) -> dict[str, object]:
         "server.address": "127.0.0.1",
         "server.port": port,
         "server.headless": not browser,
+        "server.disconnectedSessionTTL": 10,  # seconds that a closed page keeps three file handles; macOS has 256
         "server.allowedHosts": ["127.0.0.1", "localhost"],
         "server.showEmailPrompt": False,
         "server.fileWatcherType": "none",

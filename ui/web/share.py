@@ -3,15 +3,15 @@
 import html
 import json
 import re
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from torchatlas.graph.answers import Plan
-from torchatlas.graph.formatting import length
 from torchatlas.graph.model import Snapshot
 from torchatlas.graph.views import ConceptCard, EpisodeCard, concept_card, concepts_in_episodes, episode_card
 from torchatlas.ui.local_server import inline_hashes
 from torchatlas.ui.pictures import MapState, clustered, map_picture, payload, route_state
+from torchatlas.ui.plans import shareable
 from torchatlas.ui.web.server import DARK, LIGHT, MAP_SCRIPTS, asset, joined, vis_network
 
 _POLICY = (  # only its own scripts may run, and nothing is fetched from anywhere
@@ -21,17 +21,19 @@ _POLICY = (  # only its own scripts may run, and nothing is fetched from anywher
 
 
 def share_page(graph: Snapshot, subject: str, plan: Plan | None = None) -> str:
-    """Return a page on what episodes touch and goals, without personal facts.
+    """Return a page on what episodes touch and goals, without personal facts and secrets.
 
     Data become text, never HTML. Example: share_page(atlas.graph, "PyTorch")
     """
+    plan, graph = shareable(plan), replace(graph, episodes=shareable(graph.episodes))
     goals = {id_ for meant in plan.understood for id_ in meant.ids} if plan else set()
-    concepts = concepts_in_episodes(graph) | goals & set(graph.concept)
+    concepts, steps = concepts_in_episodes(graph) | goals & set(graph.concept), plan.steps if plan else ()
     cards: list[ConceptCard | EpisodeCard] = [concept_card(graph, id_) for id_ in sorted(concepts)]
-    cards += [episode_card(graph, id_) for id_ in graph.episode]
+    shown = dict.fromkeys((*(e.id for e in graph.episodes), *(step.episode_id for step in steps)))
+    cards += [episode_card(graph, id_) for id_ in shown]
     title = f"The way to {', '.join(plan.goals)}" if plan else f"Map of {subject}"
     content = {
-        "picture": payload(clustered(map_picture(graph, only=concepts | set(graph.episode)))),
+        "picture": payload(clustered(map_picture(graph, only=concepts | shown.keys()))),
         "state": asdict(route_state(plan) if plan else MapState()),
         "title": title,
         "plan": _plan(graph, plan) if plan else None,
@@ -59,8 +61,7 @@ def share_page(graph: Snapshot, subject: str, plan: Plan | None = None) -> str:
 def _plan(graph: Snapshot, plan: Plan) -> dict[str, Any]:
     steps = []
     for step in plan.steps:
-        length_ = length(step.minutes, estimated=step.estimated)
-        facts = [*filter(None, (length_, step.badge, step.doubt)), *step.moments[:3]]
+        facts = [*filter(None, (step.lasts, step.badge, step.doubt)), *step.moments[:3]]
         title = graph.label_of(step.episode_id)
         steps.append({"id": step.episode_id, "title": title, "facts": facts, "why": step.why, "url": step.url})
     primer = [asdict(entry) | {"definition": entry.told} for entry in plan.primer]

@@ -65,10 +65,10 @@ def page_title(
     >>> [page_title("", q, Snapshot(), {}) for q in ({"path": ["vmap"]}, {})]
     ['Route to vmap', 'Map']
     """
-    known = {**{c.id: c.name for c in graph.concepts}, **{e.id: e.title for e in graph.episodes}, **questions}
+    known = {**{c.id: c.name for c in graph.concepts}, **{e.id: e.title for e in graph.episode.values()}, **questions}
     for name, title in _TITLES.items():
         values = query.get(name, ())
         if values and not (page and name == "area") and (name not in ("node", "question") or values[0] in known):
             return title.format(", ".join(known.get(value, value) for value in values))
-    whole = {"path": "Plan", "episode": "Episodes", "cypher": "Query"}
+    whole = {"path": "Plan", "episode": "Episodes", "cypher": "Query", "sources": "Your sources"}
     return whole.get(page, f"Map of {subject}" if subject else "Map")

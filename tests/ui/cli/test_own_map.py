@@ -17,6 +17,7 @@ from torchatlas.extract.catalogue import load_vocabulary
 from torchatlas.settings import load_settings
 from torchatlas.shipped import bundled
 from torchatlas.sources import load_sources
+from torchatlas.ui.plans import FORMATS
 
 PAGE = (ROOT / "docs" / "your-own-podcast.md").read_text("utf-8")
 SHIPPED = re.compile(r"pytorch|torch/|autograd|dispatcher|strides|functionalization|inductor|simplecast", re.I)
@@ -69,6 +70,22 @@ def test_nothing_that_ships_is_on_it_drafts_are_told_apart_and_nothing_is_overwr
     listed.write_text(listed.read_text("utf-8").replace("shipped = false", "shipped = true"), "utf-8")
     shutil.copy(built / "extractions.sqlite3", bread)
     assert "88 episodes" in run(bread, "build", "--offline").stdout
+
+
+@pytest.mark.slow
+def test_a_password_or_token_of_a_feed_stays_out_of_all_but_a_feed(folder: Path) -> None:
+    kept = (
+        '<link>https://e.org/1?auth=SEKRETpage</link><enclosure url="https://me:SEKRETaudio@e.org/1.mp3" type="a/b"/>'
+    )
+    Path("bread.xml").write_text(Path("bread.xml").read_text("utf-8").replace("<item>", f"<item>{kept}"), "utf-8")
+    bread = begin(folder / "bread", "bread.xml")
+    for style in FORMATS:
+        shown = done(bread, "plan", "Oven spring", "--format", style)
+        found = {*re.findall("SEKRET[a-z]+", shown.stdout.replace("\r\n ", ""))}
+        assert found == ({"SEKRETaudio"} if style == "rss" else set()), style
+        assert ("keep it to yourself" if style == "rss" else "left out: the addresses of ") in shown.stderr
+    assert "left out: the addresses of 5 episodes that" in done(bread, "share", "map.html", "Oven spring").stderr
+    assert "SEKRET" not in Path("map.html").read_text("utf-8")
 
 
 @pytest.mark.slow

@@ -82,6 +82,16 @@ explain tensors 'strides idea' => 2> "tensors" is another name of tensor idea.
 """
 
 
+def test_a_profile_is_carried_in_a_file_and_the_form_of_this_release_is_read_for_ever(small: Path) -> None:
+    first, again = small / "first.toml", small / "again.toml"
+    first.write_text('version = 1\nknown = ["view"]\nheard = ["show-view"]\ngoals = []\n', "utf-8")
+    done(small, "profile", "import", str(first))
+    done(small, "profile", "export", str(again))
+    assert again.read_bytes() == first.read_bytes()
+    first.write_text("version = 2\n", "utf-8")
+    assert "first.toml: is no profile of version 1" in refused(small, "profile", "import", str(first))
+
+
 @walks(SHIPPED)
 def test_a_person_is_told(home: Path, steps: Steps) -> None:
     walk(home, steps)

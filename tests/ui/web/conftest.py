@@ -14,7 +14,7 @@ import pytest
 from tests.ui.walks import Steps
 
 APP = str(Path(__file__).parents[3] / "ui" / "web" / "app.py")
-PAGES = ("explore", "episode", "path", "cypher")
+PAGES = ("explore", "episode", "path", "cypher", "sources")
 Open = Callable[..., Any]
 
 

@@ -16,6 +16,8 @@ from tests.ui.web.conftest import Open, links, picture, press, shown, walk
 from torchatlas.extract import catalogue
 from torchatlas.graph.findings import Journey
 from torchatlas.graph.model import Episode, Snapshot
+from torchatlas.settings import load_settings
+from torchatlas.sources import load_sources
 from torchatlas.ui.plans import FORMATS
 from torchatlas.ui.web import cache, parts
 from torchatlas.ui.web.state import page_title
@@ -67,7 +69,7 @@ search_box = autograd => ?node=autograd | ?find= | @search_box=
 explore?find=stridess
 > Clear the search => ?find= | @search_box=
 explore?find=stridess
-search_box = - => ?find= | How to read the map
+search_box = - => ?find= | How to read the map | [Add a podcast, blog or channel]
 
 A hit that no episode touches is on the map
 explore?find=extra 20 => #lit extra-20 | #nodes extra-20
@@ -92,7 +94,7 @@ explore?goal=view&goal=strides&picture=map => strides idea | ?goal=view,strides 
 EPISODES = r"""
 The list is filtered by words, area and what is heard
 profile: heard = ["show-strides"]
-episode => 12 episodes | !@url_podcast | 18 min* *Compilation* *11 May 2021* | –* *–*
+episode => 12 episodes | [Add a podcast, blog or channel] | !@url_podcast | 18 min* *Compilation* *11 May 2021* | –* *–*
 url_words = WHAT strides => ?words=WHAT strides | 1 episode | [**\#2 On strides**]
 episode?area=Autograd => 4 episodes
 episode?heard=no => 11 episodes
@@ -325,6 +327,28 @@ def test_the_path_of_a_feed_alone_says_how_sure_it_is(visit: Open, tmp_path: Pat
     said = shown(visit("path?goal=Oven spring")).replace("\\", "")
     assert "Before · 21 min · declared" in said and "How sure: declared" in said
     assert "Your goal · 16 min" in said
+
+
+def test_feeds_and_files_come_and_go_and_cancelled_ones_leave_nothing(visit: Open, tmp_path: Path, monkeypatch) -> None:
+    on(monkeypatch, tmp_path, Snapshot())
+    monkeypatch.setattr(parts.Job, "start", parts.Job.run)  # ends before the page goes on
+    (tmp_path / "sources.toml").write_text("shipped = false\n", "utf-8")
+    job = parts.Job(str(feed := ROOT / "docs" / "bread.xml"))
+    job.stopped = True
+    job.run()
+    assert job.wrong.endswith("you cancelled") and not list((tmp_path / "sources").iterdir())
+    app = visit("sources")
+    app.text_input[0].input(f" {feed} ")
+    said = shown(press(app, "Add")).replace("\\", "")
+    assert "The feed is in the map: 5 episodes" in said and f"- {feed}: 5 episodes" in said and "**The Crumb**" in said
+    said = shown(press(app, "remove_0")).replace("\\", "")
+    assert "The feed is removed: 0 episodes" in said and "Nothing is added yet" in said
+    for name, data in ("../a.xml", feed.read_bytes()), ("b.xml", b"no feed"):
+        app.file_uploader[0].set_value((name, data, "text/xml"))
+        press(app, "Add").run()
+    (kept,) = (tmp_path / "uploads").iterdir()
+    assert load_sources(load_settings()).sources == (str(kept),)
+    parts._jobs.clear()
 
 
 def test_a_heard_step_and_the_sums_say_where_a_length_is_estimated(visit: Open, tmp_path: Path, monkeypatch) -> None:

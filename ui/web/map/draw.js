@@ -24,16 +24,22 @@ function write(s, ctx, text, x, y, colour = s.theme.text) {
   ctx.fillText(text, x, y);
 }
 
-function circle(ctx, { x, y }, r, { inner, rim, width, square }) {
+function circle(ctx, { x, y }, r, { inner, rim, width, group }) {
   ctx.beginPath();
-  if (square) ctx.rect(x - r * 0.9, y - r * 0.9, r * 1.8, r * 1.8);
+  if (group === "episode") ctx.rect(x - r * 0.9, y - r * 0.9, r * 1.8, r * 1.8);
+  else if (group === "resource") diamond(ctx, x, y, r * 1.25);
   else ctx.arc(x, y, r, 0, 2 * Math.PI);
   Object.assign(ctx, { fillStyle: inner || "transparent", strokeStyle: rim || "transparent", lineWidth: width || 1 });
   ctx.fill();
   ctx.stroke();
 }
 
-// Concepts are dots, episodes are squares. They grow with the root of the zoom, so that they neither vanish nor swell.
+function diamond(ctx, x, y, r) {
+  for (const [across, down] of [[r, 0], [0, r], [-r, 0], [0, -r]]) ctx.lineTo(x + across, y + down);
+  ctx.closePath();
+}
+
+// Concepts are dots, episodes are squares, resources are diamonds. They grow with the root of the zoom, so that they neither vanish nor swell.
 function radius(s, n, scale) {
   return Math.min(LARGEST, Math.max(s.lit.has(n.id) ? 4 : 1.7, n.size * 0.56 * Math.sqrt(scale)));
 }
@@ -50,11 +56,10 @@ const isHidden = (s, n) => s.hidden.has(n.group) && n.id !== s.selected;
 function drawDot(s, ctx, n, scale) {
   if (isHidden(s, n)) return;
   const r = radius(s, n, scale) / scale;
-  const isEpisode = n.group === "episode";
-  const hollow = isEpisode ? s.heard.has(n.id) : s.stops.length && s.lit.has(n.id) && !s.known.has(n.id);
+  const hollow = n.group !== "concept" ? s.heard.has(n.id) : s.stops.length && s.lit.has(n.id) && !s.known.has(n.id);
   const [inner, rim] = hollow ? [s.theme.ground, s.theme[n.group]] : [s.theme[n.group], s.theme.ground];
   ctx.globalAlpha = strength(s, n);
-  circle(ctx, n, r, { inner, rim, width: (hollow ? 1.6 : 1) / scale, square: isEpisode });
+  circle(ctx, n, r, { inner, rim, width: (hollow ? 1.6 : 1) / scale, group: n.group });
   ctx.globalAlpha = 1;
 }
 

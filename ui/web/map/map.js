@@ -66,8 +66,9 @@ function themeOf(host) {
   const [ground, text, gray, concept, episode, accent] = names.map((name) => read(`${name}-color`));
   const [r, g, b] = (ground.match(/[0-9a-f]{2}/gi) || ["ff", "ff", "ff"]).map((x) => parseInt(x, 16));
   const dark = r + g + b < 384;
-  const [leads, route] = dark ? ["#4CC79B", "#F58AC6"] : ["#00805C", "#A3146B"];
-  return { dark, ground, text, gray, concept, episode, leads, route, accent, font: read("font") || "sans-serif" };
+  const [leads, route, resource] = dark ? ["#4CC79B", "#F58AC6", "#B9A2F5"] : ["#00805C", "#A3146B", "#6A4BC4"];
+  const font = read("font") || "sans-serif";
+  return { dark, ground, text, gray, concept, episode, resource, leads, route, accent, font };
 }
 
 // vis-network has the camera, and the boxes of layered pictures. What it draws is in units of the map and vanishes from
@@ -84,7 +85,12 @@ function networkOptions({ theme, picture, touch, host }) {
   const zoomView = !touch && host.matches(":focus-within");
   return {
     ...picture.options,
-    groups: { useDefaultGroups: false, concept: group(theme.concept, 14), episode: group(theme.episode, 3) },
+    groups: {
+      useDefaultGroups: false,
+      concept: group(theme.concept, 14),
+      episode: group(theme.episode, 3),
+      resource: group(theme.resource, 0),
+    },
     edges: { ...picture.options.edges, width: 1.2, color: { color: gray, opacity: 0.8 }, arrows },
     interaction: { ...picture.options.interaction, zoomView, dragView: !touch },
   };
@@ -153,6 +159,8 @@ function listen(s) {
   for (const use of ["pointerdown", "wheel", "keydown"])
     s.stage.addEventListener(use, () => (s.used = true), { signal, capture: true, passive: true });
   for (const attach of [listenToPointer, listenToTouch, listenToKeys, listenToRows, keepView]) attach(s, signal);
+  const asked = ({ target }) => target.closest?.(".st-key-save_picture button") && save(s);
+  document.addEventListener("click", asked, { signal: s.listeners.signal });
   const acts = { in: () => zoom(s, 1.4), out: () => zoom(s, 1 / 1.4), fit: () => fit(s), save: () => save(s) };
   s.tools.addEventListener("click", (e) => acts[e.target.closest("button")?.dataset.do]?.());
 }

@@ -33,6 +33,7 @@ function kindsOf(s) {
     s.stops.length && { kind: "route", words: "route", colour: "route", mark: "━" },
     groups.has("concept") && { kind: "concept", words: concept, colour: "concept", mark: "●" },
     groups.has("episode") && { kind: "episode", words: episode, colour: "episode", mark: "■" },
+    groups.has("resource") && { kind: "resource", words: "to watch or read", colour: "resource", mark: "◆" },
     ...Object.entries(LOOKS).map(([kind, look]) => looks.has(kind) && { kind, ...look }),
   ].filter(Boolean);
 }
@@ -125,7 +126,7 @@ function writeLegend(s, ctx, x, line) {
   }
   for (const dot of s.legend.querySelectorAll(".atlas-sizes .dot")) {
     const [r, { kind }] = [dot.clientWidth / 2, s.picture.sizes];
-    circle(ctx, { x: x + r, y: line }, r, { inner: s.theme[kind], square: kind === "episode" });
+    circle(ctx, { x: x + r, y: line }, r, { inner: s.theme[kind], group: kind });
     x += 2 * r + 5;
     put(dot.nextSibling.textContent, s.theme.text);
   }

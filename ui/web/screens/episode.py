@@ -4,23 +4,25 @@ from functools import partial
 
 import streamlit as st
 
-from torchatlas.graph.formatting import clock, counted, esc, is_web, link
+from torchatlas.graph.formatting import clock, counted, esc, is_web, link, verb
 from torchatlas.graph.model import Episode
 from torchatlas.graph.views import TEACHES, EpisodeCard, episode_rows
 from torchatlas.ui.web import cache, parts, state
 
 
 def _one_episode(episode: Episode) -> None:
-    card = atlas.episode(episode.id)
+    card, do = atlas.episode(episode.id), verb(episode.kind)
+    heard = do == "hear"
     st.title(esc(episode.title), anchor=False)
     st.caption(esc(" · ".join(card.facts)))
     with parts.row():
         parts.go("Show on the map", "hub", node=episode.id)
         parts.go("Plan a path to this", "route", goal=episode.id)
         if is_web(episode.url):
-            st.link_button("Episode's page", episode.url, icon=":material/open_in_new:", type="tertiary")
+            label = "Episode's page" if heard else do.capitalize()
+            st.link_button(label, episode.url, icon=":material/open_in_new:", type="tertiary")
         parts.heard_button(episode.id, heard=episode.id in atlas.profile.heard)
-        if not is_web(episode.audio_url):
+        if heard and not is_web(episode.audio_url):
             parts.no_audio(episode.show, episode.id, "No audio here")
     left, right = st.columns([1.7, 1], gap="large")
     with left:
@@ -82,9 +84,11 @@ elif episodes:
     was_heard = set(atlas.profile.heard)
     rows = (row for row in episode_rows(atlas.graph, words) if heard != ("no" if row.id in was_heard else "yes"))
     found = [row for row in rows if area in (None, row.area)]
-    parts.heading(counted(len(found), "episode"))
+    with parts.row(horizontal_alignment="distribute"):
+        st.header(counted(len(found), "episode"), anchor=False, width="content")
+        parts.go(parts.ADD, "add", parts.SOURCES)
     if not found:
         parts.say("No episode passes these filters. Clear one of them.", "filter_alt_off")
     parts.episode_rows(found, was_heard)
 else:
-    parts.say("There are no episodes yet. Add a feed with: torchatlas add FEED")
+    parts.go(f"There are no episodes yet. {parts.ADD}", "add", parts.SOURCES)

@@ -12,7 +12,7 @@ import streamlit as st
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Checklist, Hit, Plan
 from torchatlas.graph.errors import UnknownName
-from torchatlas.graph.formatting import clock, counted, esc, length, link, listed
+from torchatlas.graph.formatting import clock, counted, esc, link, listed, verb
 from torchatlas.graph.views import ConceptCard, EpisodeCard, Neighbour
 from torchatlas.ui import pictures
 from torchatlas.ui.pictures import MapFilter, MapState, Payload
@@ -21,6 +21,7 @@ from torchatlas.ui.web import cache, parts, state
 atlas = cache.atlas()
 graph = atlas.graph
 SHOWN = {"met": "In episodes", "all": "All", "episodes": "Episodes"}
+SHOWN |= {do: f"To {do}" for do in sorted({verb(r.kind) for r in graph.resources}, reverse=True)}
 ORDERS = {"map": "On the map", "time": "By time"}
 RADIUS = {"0": "Whole map", "1": "1 step", "2": "2 steps"}
 PICK = partial(state.choose, "node")
@@ -104,7 +105,9 @@ def _picture(view: View, hits: Sequence[Hit], shown: MapState, radius: int) -> P
         return cache.draw(pictures.neighbourhood_picture, node, radius)
     apart = (hit.id for hit in hits if pictures.shown_with(graph, "met", hit.id) != "met")
     extent = pictures.shown_with(graph, kind, node or next(apart, None))
-    return cache.draw(pictures.map_picture, area, extent, opened=opened)
+    beside = graph.resource.keys() & {node, *(stop["id"] for stop in shown.route)}
+    chosen = {"beside": tuple(sorted(beside))} if beside else {}
+    return cache.draw(pictures.map_picture, area, extent, opened=opened, **chosen)
 
 
 def _say_outside(node: str | None, payload: Payload) -> None:
@@ -153,7 +156,8 @@ def _card_panel(card: ConceptCard | EpisodeCard, kind: MapFilter) -> None:
     if isinstance(card, ConceptCard):
         badge, about, name, text = "blue-badge[Concept]", card.area, card.name, card.definition
     else:
-        badge, about, name = "orange-badge[Episode]", " · ".join(card.facts), card.title
+        about, name = " · ".join(card.facts), card.title
+        badge = "violet-badge[Resource]" if card.id in graph.resource else "orange-badge[Episode]"
         text = graph.episode[card.id].summary
     st.markdown(f":{badge} :small[{esc(about)}]")
     parts.heading(name)
@@ -161,12 +165,12 @@ def _card_panel(card: ConceptCard | EpisodeCard, kind: MapFilter) -> None:
         st.markdown(esc(text))
     if isinstance(card, ConceptCard) and card.aliases:
         st.caption(f"Also called {esc(', '.join(card.aliases))}")
-
     with parts.row():
         if isinstance(card, EpisodeCard):
             parts.go("Open", "podcasts", episode=card.id)
         parts.go("Plan a path to this", "route", goal=card.id)
         parts.button("Draw the route", "conversion_path", key=f"route:{card.id}", on_click=_draw_route, args=(card.id,))
+        parts.share()
     if isinstance(card, EpisodeCard):
         parts.related_episodes(card.id, PICK)
     elif card.reading:
@@ -189,9 +193,10 @@ def _route_panel(plan: Plan, checklist: Checklist, goals: Sequence[str]) -> None
             sign = f"**{place}.**" if place else ":material/check:"
             label = f"{sign} {esc(graph.label_of(step.episode_id))}"
             parts.button(label, key=f"stop:{step.episode_id}", on_click=PICK, args=(step.episode_id,))
-            st.caption(esc(f"{length(step.minutes, estimated=step.estimated)}. {step.why}"))
+            st.caption(esc(f"{step.lasts}. {step.why}"))
     with parts.row():
         parts.go("The whole plan", "route", goal=goals)
+        parts.share(plan)
         if parts.button("Leave the route", "close"):
             state.choose("path", None)
             st.rerun()  # the question is drawn outside of the fragment
@@ -224,7 +229,8 @@ def _welcome(kind: MapFilter, by_time: bool) -> None:
         order = "From left to right they stand as they came out, each area in a row of its own. " if by_time else ""
         st.markdown(f"{episodes} of {esc(atlas.subject)}. {order}{square.capitalize()}")
     else:
-        st.markdown(f"{counted(len(graph.concepts), 'concept')} of {esc(atlas.subject)} and {episodes}.")
+        more = f", and {len(graph.resources):,} pages, posts and talks" if graph.resources else ""
+        st.markdown(f"{counted(len(graph.concepts), 'concept')} of {esc(atlas.subject)}, {episodes}{more}.")
         st.markdown(
             "Blue dots are concepts, orange squares are episodes. Click a dot to see what you need to know first "
             f"and where it is explained; {square} “All” adds the concepts that no episode touches."
@@ -233,6 +239,8 @@ def _welcome(kind: MapFilter, by_time: bool) -> None:
         parts.heading("Or take a journey")
     for journey in journeys[:6]:
         parts.go(esc(journey.title), "route", parts.EXPLORE, path=journey.goals)
+    parts.go(parts.ADD, "add", parts.SOURCES)
+    parts.share()
 
 
 def _door() -> None:

@@ -12,7 +12,7 @@ import streamlit as st
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Checklist, Plan, Quiz, Step
 from torchatlas.graph.errors import UnknownName
-from torchatlas.graph.formatting import PLAN_DEPTHS, clock, counted, esc, is_web, length, link, listed
+from torchatlas.graph.formatting import PLAN_DEPTHS, clock, counted, esc, is_web, length, link, listed, verb
 from torchatlas.graph.views import other_names
 from torchatlas.profile import Fact
 from torchatlas.ui.pictures import map_picture, route_state
@@ -102,7 +102,8 @@ def _show(plan: Plan, budget: int | None) -> None:
     left, right = st.columns([1.9, 1], gap="large") if checklist.steps else [st.container()] * 2
     with left.container(key="road", gap=None):
         _road(checklist, goals)
-    silent = {graph.episode[step.episode_id].show for step in checklist.steps if not is_web(step.audio_url)}
+    heard = [graph.episode[step.episode_id] for step in checklist.steps if verb(step.kind) == "hear"]
+    silent = {episode.show for episode in heard if not is_web(episode.audio_url)}
     with left:
         for show in sorted(silent - {""}):
             parts.no_audio(show, f"plan:{show}", "No audio here: how to get it")
@@ -142,6 +143,7 @@ def _views(plan: Plan) -> str:
                 st.button("Quiz me", icon=":material/quiz:", key="quiz_me", **quiz)
             with st.popover("Export", icon=":material/ios_share:"):
                 _take_along(plan)
+            parts.share(plan)
     return shown
 
 
@@ -191,7 +193,7 @@ def _road(checklist: Checklist, goals: Sequence[str]) -> None:
     place = 0
     for step in checklist.steps:
         if step.episode_id in checklist.heard:
-            minutes = esc(length(step.minutes, estimated=step.estimated))
+            minutes = esc(step.lasts)
             with parts.row(horizontal_alignment="distribute", key=f"heard_{step.episode_id}"):
                 st.markdown(f"*✓* ~~{esc(step.title)}~~ :small[{minutes}]", width="content")
                 parts.heard_button(step.episode_id, heard=True)
@@ -208,7 +210,7 @@ def _road(checklist: Checklist, goals: Sequence[str]) -> None:
 
 
 def _step(place: int, step: Step, goals: Sequence[str]) -> None:
-    episode, minutes = graph.episode[step.episode_id], length(step.minutes, estimated=step.estimated)
+    episode, minutes = graph.episode[step.episode_id], step.lasts
     with parts.row(horizontal_alignment="distribute", key=f"{step.badge}_{place}"):
         parts.go(f"*{place}* **{esc(step.title)}**", episode=step.episode_id)
         parts.heard_button(step.episode_id, heard=False, goals=goals)
@@ -218,6 +220,8 @@ def _step(place: int, step: Step, goals: Sequence[str]) -> None:
     with st.container(horizontal=True, gap="small", key=f"moments_{episode.id}"):
         if is_web(episode.audio_url):
             parts.moment(episode, "Play", 0, "Play", goals)
+        elif is_web(step.url) and (do := verb(step.kind)) != "hear":
+            st.link_button(do.capitalize(), step.url, type="tertiary", icon=":material/open_in_new:")
         more: Any = nullcontext()
         for place, (name, at) in enumerate(found):
             if place == MOMENTS:
