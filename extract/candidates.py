@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import log2
 from typing import Any, Literal, NamedTuple
-from zlib import crc32
 
 from torchatlas.extract import english
 from torchatlas.extract.english import NO_NAMES, singular, words
@@ -145,7 +144,7 @@ class _Term:
     def add(self, sighting: _Sighting, episode: str) -> None:
         """Count a sighting, except in a sentence copied from another episode."""
         if sighting.quote.count(" ") + 1 >= _LONG_SENTENCE:
-            said = crc32(sighting.quote.encode())
+            said = hash(sighting.quote)
             if len(self.said) < _REMEMBERED:
                 self.said.setdefault(said, episode)
             if self.said.get(said, episode) != episode:

@@ -5,7 +5,6 @@ Other names count in lower case unless that is an everyday word.
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import product
@@ -213,10 +212,7 @@ class Titles:
         ordered = sorted(titles, reverse=True)
         self.by_name = {folded_title(title.replace("+", " ")): title for title in ordered}
         self.by_name |= {folded_title(title): title for title in ordered}
-        self.by_start: defaultdict[tuple[str, ...], list[list[str]]] = defaultdict(list)
-        for name in sorted(self.by_name):
-            if words := name.split():
-                self.by_start[tuple(words[:2])].append(words)
+        self.longest = max((name.count(" ") + 1 for name in self.by_name), default=0)
 
     def of_name(self, *spellings: str) -> str | None:
         """Return the title of this name, whatever its case, marks or plural s."""
@@ -229,10 +225,8 @@ class Titles:
     def within(self, text: str, names: Iterable[tuple[str, str]] = ()) -> list[str]:
         """Return the titles in a text or in `names` (name, spelling), sorted."""
         words = folded_title(text).split()
-        found = {self.of_name(*pair) for pair in names}
-        for i, word in enumerate(words):
-            for start in ((word,), tuple(words[i : i + 2])):
-                found |= {self.by_name[" ".join(t)] for t in self.by_start.get(start, ()) if t == words[i : i + len(t)]}
+        runs = (" ".join(words[i : i + n]) for i in range(len(words)) for n in range(1, self.longest + 1))
+        found = {*map(self.by_name.get, runs), *(self.of_name(*pair) for pair in names)}
         return sorted(title for title in found if title is not None)
 
 

@@ -18,6 +18,7 @@ Dropped = tuple[str, tuple[str, str, str], bool]
 """Place of a correction, the edge, and whether the curated edges had it."""
 _FROM_EPISODES = ("TEACHES", "ASSUMES", "MENTIONS", "LISTEN_AFTER", "REFERS_TO")
 _TO_EPISODES = ("LISTEN_AFTER", "REFERS_TO")
+_GROUPS = ("teaches", "assumes", "listen_after", "refers_to")
 
 
 class _Placed(Value):
@@ -106,10 +107,6 @@ class _Outdated(Exception):
     """The reason why a correction does not apply."""
 
 
-def _names_of(concept: Concept) -> tuple[str, ...]:
-    return concept.id, concept.name, *concept.aliases
-
-
 @dataclass(slots=True)
 class Corrected:
     """Vocabulary and catalogue as corrected. `own`: ids of own topics and drafts.
@@ -140,8 +137,7 @@ class Corrected:
     def catalogue(self) -> Catalogue:
         """The episodes and their edges."""
         relations = tuple(e for e in self._edges(model.ConceptRelation) if e.episode)
-        groups = ("teaches", "assumes", "listen_after", "refers_to")
-        edges: dict[str, Any] = {group: tuple(e for e in self.edges if e.kind == group.upper()) for group in groups}
+        edges: dict[str, Any] = {group: tuple(e for e in self.edges if e.kind == group.upper()) for group in _GROUPS}
         return replace(self.given[1], relations=relations, **edges)
 
     def _edges(self, kind: type) -> tuple[Any, ...]:
@@ -151,7 +147,7 @@ class Corrected:
         """Make a change; one of episodes waits. May raise _Outdated half-way."""
         match change:
             case Topic(concept=concept):
-                names = _names_of(concept)
+                names = concept.id, concept.name, *concept.aliases
                 self._demand_free(names)
                 self.names = self.names | {spelling(name): concept.id for name in names}
                 self.concepts[concept.id] = concept
@@ -174,10 +170,8 @@ class Corrected:
                     self._split(change, old, into)
                     return
                 del self.concepts[old.id]
-                aliases, phrases = (*into.aliases, old.name, *old.aliases), (*into.phrases, *old.phrases)
-                in_texts, asked = (*into.in_texts, *old.in_texts), (*into.asked, *old.asked)
-                merged = replace(into, aliases=aliases, phrases=phrases, in_texts=in_texts, asked=asked)
-                self.concepts[into.id] = merged
+                said = {name: getattr(into, name) + getattr(old, name) for name in ("phrases", "in_texts", "asked")}
+                self.concepts[into.id] = replace(into, aliases=(*into.aliases, old.name, *old.aliases), **said)
                 self.own -= {old.id}
                 self.names = {name: into.id if id_ == old.id else id_ for name, id_ in self.names.items()}
                 self._rewire(old.id, into.id)
@@ -250,7 +244,7 @@ class Corrected:
         return self.concepts[self.names[key]]
 
     def _demand_free(self, names: Iterable[str], but: str = "") -> None:
-        owners = {spelling(n): c for c in self.concepts.values() for n in _names_of(c) if c.id != but}
+        owners = {spelling(n): c for c in self.concepts.values() for n in (c.id, c.name, *c.aliases) if c.id != but}
         for name in names:
             if owner := owners.get(spelling(name)):
                 raise _Outdated(f"{name!r} is a name of {owner.name} ({owner.id}) already")
@@ -267,13 +261,13 @@ def correct(vocabulary: Vocabulary, catalogue: Catalogue, corrections: Iterable[
     >>> new.vocabulary.concepts[0].name, new.vocabulary.concepts[0].aliases
     ('map', ('vmap',))
     """
-    kinds, v, c = get_args(Correction), vocabulary, catalogue
-    groups = v.requires, v.relations, c.teaches, c.assumes, c.listen_after, c.refers_to, c.relations
+    kinds, v = get_args(Correction), vocabulary
+    stated = (getattr(catalogue, name) for name in (*_GROUPS, "relations"))
     corrected = Corrected(
         (vocabulary, catalogue),
         concepts={concept.id: concept for concept in v.concepts},
-        names={spelling(name): concept.id for concept in v.concepts for name in _names_of(concept)},
-        edges=tuple(chain.from_iterable(groups)),
+        names={spelling(name): c.id for c in v.concepts for name in (c.id, c.name, *c.aliases)},
+        edges=(*v.requires, *v.relations, *chain.from_iterable(stated)),
         own=v.drafts,
     )
     for correction in sorted(corrections, key=lambda correction: kinds.index(type(correction))):

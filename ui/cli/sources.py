@@ -44,13 +44,12 @@ def new(atlas: "Atlas", folder: Path, title: str) -> None:
 
 @command()
 @click.argument("feeds", nargs=-1, metavar="FEED...")
-@click.option("--pack", type=click.Choice(["pytorch"]), help="Add a list of public feeds that ships with torchatlas.")
+@click.option("--pack", type=click.Choice(["pytorch"]), metavar="NAME", help="Add a shipped list of public feeds.")
 @readers_options
 def add(atlas: "Atlas", feeds: tuple[str, ...], pack: str | None, jobs: int | None, on: str) -> None:
     """Remember FEEDs, and build the map with their episodes.
 
     A FEED is an address, a file, or an OPML list of feeds. Transcripts and chapters that it names are fetched too.
-    The pack "pytorch" holds channels, blogs, discussions and releases on PyTorch's internals.
 
     Example: torchatlas add {feed}
     """

@@ -128,7 +128,7 @@ def told_next(home: Path) -> str:
 @pytest.mark.slow
 def test_a_feed_with_one_plain_episode_says_what_lacks(tmp_path: Path) -> None:
     home = of_items(tmp_path, "One", "<title>Only one</title><description>It is about tea.</description>")
-    assert "1 episode" in run(home, "plan", "Only one").stdout
+    assert "1 post" in run(home, "plan", "Only one").stdout
     assert "torchatlas candidates --draft FILE" in told_next(home)
     done(home, "heard", "Only one")
     assert "you have heard all" in told_next(home)
@@ -301,7 +301,7 @@ def test_an_import_is_tried_remembered_in_the_map_and_changes_nothing_the_next_t
     assert load_sources(load_settings(None, {"TORCHATLAS_HOME": str(home)})).pages == (player, good, listed, blogged)
     link = "MATCH (e)-[:CITES]->(l:Link {url: 'https://example.org/vmap'})"
     facts = answer(home, "query", f"{link} RETURN e.title, e.kind, e.published, e.minutes ORDER BY e.title")
-    assert facts["rows"] == [["Kettles and vmap", "post", None, None], ["On vmap", "episode", "2025-05-07", 12]]
+    assert facts["rows"] == [["Kettles and vmap", "post", None, 1], ["On vmap", "episode", "2025-05-07", 12]]
     assert answer(home, "query", "MATCH (e:Episode) RETURN count(e)")["rows"] == [[83 + 2]]
     before = files(home)
     assert [r["outcome"] for r in answer(home, "import", good, blogged)] == ["merged"] * 3
