@@ -141,8 +141,8 @@ def _views(plan: Plan) -> str:
                 quiz: Any = {"help": "What can I skip?", "on_click": state.choose, "args": ("quiz", "on")}
                 st.button("Quiz me", icon=":material/quiz:", key="quiz_me", **quiz)
             with st.popover("Export", icon=":material/ios_share:"):
+                parts.share(plan, nullcontext())
                 _take_along(plan)
-            parts.share(plan)
     return shown
 
 
