@@ -297,10 +297,10 @@ def component(name: str) -> Callable[..., Any]:
     return st.components.v2.component("torchatlas_map", html=asset("map.html"), css=asset("map.css"), js=script)
 
 
-def share(plan: Plan | None = None) -> None:
-    """Draw a menu to hand on the map or a plan: as a page in one file, a picture, or a link."""
+def share(plan: Plan | None = None, menu: Any = None) -> None:
+    """Draw, in a menu, how to hand on the map or a plan: as a page in one file, a picture, or a link."""
     page = partial(share_page, cache.atlas().graph, cache.atlas().subject, plan)
-    with st.popover("Share", type="tertiary", icon=":material/share:"):
+    with menu or st.popover("Share", type="tertiary", icon=":material/share:"):
         st.download_button("A page in one file", page, "torchatlas.html", "text/html", on_click="ignore")
         st.button("A picture of the map", key="save_picture")  # the map's script saves it
         st.caption("To have it on a phone, send yourself the page. The link works on this computer alone:")

@@ -97,7 +97,9 @@ def _show(plan: Plan, budget: int | None) -> None:
         st.progress(checklist.progress[0], esc(checklist.progress[1]))
     if _views(plan) == "map":
         shown = route_state(plan, checklist).of(graph, atlas.profile)
-        parts.show_map(cache.draw(map_picture, None, "met"), shown, key="route", on_pick=parts.leave_for)
+        beside = tuple(sorted(graph.resource.keys() & {step.episode_id for step in plan.steps}))
+        drawn = cache.draw(map_picture, None, "met", **({"beside": beside} if beside else {}))
+        parts.show_map(drawn, shown, key="route", on_pick=parts.leave_for)
         return
     left, right = st.columns([1.9, 1], gap="large") if checklist.steps else [st.container()] * 2
     with left.container(key="road", gap=None):
@@ -142,8 +144,8 @@ def _views(plan: Plan) -> str:
                 quiz: Any = {"help": "What can I skip?", "on_click": state.choose, "args": ("quiz", "on")}
                 st.button("Quiz me", icon=":material/quiz:", key="quiz_me", **quiz)
             with st.popover("Export", icon=":material/ios_share:"):
+                parts.share(plan, nullcontext())
                 _take_along(plan)
-            parts.share(plan)
     return shown
 
 
