@@ -425,7 +425,8 @@ def shipped(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
         near = {e.id: atlas.related(e.id, 6) for e in atlas.graph.episodes}
         lights = {id_: list(lit(atlas.episode(id_), found)) for id_, found in near.items()}
         goals = [*([goal] for goal in first_goals(atlas.graph)), *(journey.goals for journey in atlas.journeys())]
-        routes = [asdict(route_state(atlas.plan(*each))) for each in goals]
+        plans, drawn = (atlas.plan(*each) for each in goals), {e.id for e in atlas.graph.episodes}
+        routes = [asdict(route_state(p)) for p in plans if all(step.episode_id in drawn for step in p.steps)]
     choices = {id_: (lights[id_], {id_, *(r.episode_id for r in found)}) for id_, found in near.items()}
     with served(environment) as address:
         yield address, choices, routes

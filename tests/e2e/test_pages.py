@@ -208,7 +208,7 @@ def test_the_questions_of_the_cypher_page_follow_its_box_and_ctrl_enter_runs_the
         see("/cypher", drawn=False)
         expect(first).to_be_visible()
         assert soon(page, lambda: 0 < box(first)["y"] - box(run)["y"] < 300)
-    pattern = page.get_by_role("button", name="(:Episode)-[:TEACHES]->(:Concept)")
+    pattern = page.get_by_role("button", name="(:Episode|Resource)-[:TEACHES]->(:Concept)")
     expect(pattern).to_be_hidden()
     page.get_by_text("Schema: 5 kinds of nodes").click()
     pattern.click()

@@ -101,6 +101,7 @@ SHOW = '<rss version="2.0"><channel><title>Widget Radio</title>{}</channel></rss
 ITEM = "<item><title>{0}</title><guid>{0}</guid><pubDate>Mon, 04 May 2020 10:00:00 GMT</pubDate>{1}</item>"
 PATIENCE = 180_000  # milliseconds: the program loads its reader of texts first, and a busy machine is no failure
 AUDIO = '<enclosure url="https://example.org/one.mp3" type="audio/mpeg" length="1"/>'
+SPOKEN = '<i:duration xmlns:i="http://www.itunes.com/dtds/podcast-1.0.dtd">9:00</i:duration>'
 may_answer = Event()
 
 
@@ -121,7 +122,7 @@ def test_the_feed_brings_audio_and_new_episodes_or_a_line_says_why_not(browser: 
     environment = {"TORCHATLAS_HOME": str(tmp_path), "TORCHATLAS_STORE": f"ladybug:{tmp_path}/atlas.lbug"}
     (tmp_path / "sources.toml").write_text("shipped = false\n")
     site = Site(("127.0.0.1", 0), Slow)
-    site.pages, site.asked = feed(One="", Two=""), []
+    site.pages, site.asked = feed(One=SPOKEN, Two=SPOKEN), []
     may_answer.set()
     Thread(target=site.serve_forever, daemon=True).start()
     with Atlas(load_settings(environment=environment)) as atlas:
@@ -135,7 +136,7 @@ def test_the_feed_brings_audio_and_new_episodes_or_a_line_says_why_not(browser: 
             radio.get_by_role("button", name="Fetch the show's feed").click()
 
         opened(radio, f"{address}/episode?episode={episodes['One']}", drawn=False)
-        site.pages = feed(One=AUDIO, Two="", Three="")
+        site.pages = feed(One=AUDIO, Two=SPOKEN, Three=SPOKEN)
         may_answer.clear()
         fetch()
         expect(radio.get_by_role("progressbar")).to_be_visible()

@@ -69,7 +69,7 @@ def test_a_moment_plays_on_every_page_and_a_failure_is_one_line(browser: Browser
         return soon(page, lambda: (found := sound.evaluate(at))[1] == still and after <= found[0] < after + 60)
 
     with served(stored(tmp_path, heard)) as address:
-        opened(page, f"{address}/path?goal=view")
+        opened(page, f"{address}/path?goal=view", drawn=False)
         assert not Host.asked and urlopen(address).headers["Content-Security-Policy"].endswith(f" 'self' {host}")
         page.get_by_text("Only the minutes that matter (4)").click()
         press("4:26 tensor idea in #1 On tensor")
