@@ -193,7 +193,7 @@ def _route_panel(plan: Plan, checklist: Checklist, goals: Sequence[str]) -> None
             sign = f"**{place}.**" if place else ":material/check:"
             label = f"{sign} {esc(graph.label_of(step.episode_id))}"
             parts.button(label, key=f"stop:{step.episode_id}", on_click=PICK, args=(step.episode_id,))
-            st.caption(esc(f"{step.lasts}. {step.why}"))
+            st.caption(esc(f"{step.lasts.capitalize()}. {step.why}"))
     with parts.row():
         parts.go("The whole plan", "route", goal=goals)
         parts.share(plan)
