@@ -6,7 +6,7 @@ from string import punctuation
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 from urllib.parse import quote, urlsplit
 
-from torchatlas.graph.names import one_line
+from torchatlas.graph.names import MEDIA, one_line
 
 if TYPE_CHECKING:
     from torchatlas.graph import model
@@ -26,7 +26,7 @@ def length(minutes: int | None, *, estimated: object = False, kind: str = "episo
     hours, rest = divmod(minutes or 0, 60)
     words = f"{hours} h {rest:02} min" if hours else f"{rest} min"
     told = "length unknown" if minutes is None else f"~{words}" if estimated else words
-    return {"episode": "", "trailer": "", "video": "watch, "}.get(kind, "read, ") + told
+    return told if (do := verb(kind)) == "hear" else f"{do}, {told}"
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
@@ -151,9 +151,9 @@ PLAN_DEPTHS: "Mapping[model.PlanDepth, str]" = {  # the shortest first; each hol
 }
 
 
-def verb(kind: "model.Kind") -> str:
+def verb(kind: str) -> str:
     """Return what one does with a kind of episode or resource: `verb("docs")` is "read"."""
-    return {"episode": "hear", "trailer": "hear", "video": "watch"}.get(kind, "read")
+    return {"audio": "hear", "video": "watch"}.get(MEDIA.get(kind, "text"), "read")
 
 
 def worded(text: str, kind: "model.Kind") -> str:

@@ -20,7 +20,7 @@ from uuid import UUID, uuid5
 from torchatlas.extract.fetch import is_private, media_type
 from torchatlas.graph.answers import QUESTIONS, Explanation, Needed, Plan, Session, Step, Stretch, Table
 from torchatlas.graph.errors import AtlasError, DataError, check_least, shortened
-from torchatlas.graph.formatting import counted, escaped, is_web, length, markdown_address, web_address
+from torchatlas.graph.formatting import counted, escaped, is_web, length, markdown_address, verb, web_address
 from torchatlas.graph.model import Episode, MarkdownMixin, Snapshot, Value
 from torchatlas.graph.names import numbered, one_line, seen
 from torchatlas.ui.templates import written
@@ -367,7 +367,7 @@ def _ics(playlist: Playlist) -> str:
         for stretch in session.stretches:
             step, address = steps[stretch.id]
             lines += ["", *filter(None, (one_line(str(stretch)), one_line(step.why), address))]
-            url, call = url or address, {"episode": "Listen", "video": "Watch"}.get(step.kind, "Read")
+            url, call = url or address, {"hear": "Listen"}.get(do := verb(step.kind), do.capitalize())
         facts = {
             "UID": f"{playlist.identifier(str(day + 1))}@torchatlas",
             "DTSTAMP": datetime.combine(begins, time(), UTC),

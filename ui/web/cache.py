@@ -1,6 +1,6 @@
 """The atlas, its answers and pictures in Streamlit's cache, by the graph's stamp."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -67,6 +67,14 @@ def draw(make: Callable[..., Picture], *arguments: object, opened: Sequence[str]
     """
     whole = _drawn(_graph(), (), make.__name__, arguments, options)
     return _drawn(_graph(), tuple(opened), make.__name__, arguments, options) if whole["hidden"] and opened else whole
+
+
+def draw_map(
+    area: str | None, shown: pictures.MapFilter, named: Collection[str], opened: Sequence[str] = ()
+) -> Payload:
+    """Return the map, with those resources that are `named`."""
+    beside = tuple(sorted(atlas().graph.resource.keys() & set(named)))
+    return draw(pictures.map_picture, area, shown, opened=opened, **({"beside": beside} if beside else {}))
 
 
 def rows(cypher: str, values: Mapping[str, object]) -> Table:

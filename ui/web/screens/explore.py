@@ -105,9 +105,7 @@ def _picture(view: View, hits: Sequence[Hit], shown: MapState, radius: int) -> P
         return cache.draw(pictures.neighbourhood_picture, node, radius)
     apart = (hit.id for hit in hits if pictures.shown_with(graph, "met", hit.id) != "met")
     extent = pictures.shown_with(graph, kind, node or next(apart, None))
-    beside = graph.resource.keys() & {node, *(stop["id"] for stop in shown.route)}
-    chosen = {"beside": tuple(sorted(beside))} if beside else {}
-    return cache.draw(pictures.map_picture, area, extent, opened=opened, **chosen)
+    return cache.draw_map(area, extent, [node or "", *(stop["id"] for stop in shown.route)], opened)
 
 
 def _say_outside(node: str | None, payload: Payload) -> None:

@@ -15,7 +15,7 @@ from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, clock, counted, esc, is_web, length, link, listed, verb
 from torchatlas.graph.views import other_names
 from torchatlas.profile import Fact
-from torchatlas.ui.pictures import map_picture, route_state
+from torchatlas.ui.pictures import route_state
 from torchatlas.ui.plans import FORMATS, TO_HEAR, plan_markdown
 from torchatlas.ui.web import cache, parts, state
 
@@ -97,8 +97,7 @@ def _show(plan: Plan, budget: int | None) -> None:
         st.progress(checklist.progress[0], esc(checklist.progress[1]))
     if _views(plan) == "map":
         shown = route_state(plan, checklist).of(graph, atlas.profile)
-        beside = tuple(sorted(graph.resource.keys() & {step.episode_id for step in plan.steps}))
-        drawn = cache.draw(map_picture, None, "met", **({"beside": beside} if beside else {}))
+        drawn = cache.draw_map(None, "met", [step.episode_id for step in plan.steps])
         parts.show_map(drawn, shown, key="route", on_pick=parts.leave_for)
         return
     left, right = st.columns([1.9, 1], gap="large") if checklist.steps else [st.container()] * 2
