@@ -70,7 +70,7 @@ def draw(make: Callable[..., Picture], *arguments: object, opened: Sequence[str]
 
 
 def draw_map(
-    area: str | None, shown: pictures.MapFilter, named: Collection[str], opened: Sequence[str] = ()
+    area: str | None, shown: pictures.MapFilter, named: Collection[object], opened: Sequence[str] = ()
 ) -> Payload:
     """Return the map, with those resources that are `named`."""
     beside = tuple(sorted(atlas().graph.resource.keys() & set(named)))
