@@ -3,14 +3,17 @@
 It finds known names, code, names that the text introduces, and longer terms made
 of a known name. The longest match wins, and a known name before code. The
 label of a span is its concept's id; its id is that of the name within it.
+A saved pipeline keeps its concepts.
 """
 
+import json
 import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
-from typing import Any
+from pathlib import Path
+from typing import Any, Self
 
 from spacy.language import Language
 from spacy.matcher import Matcher, PhraseMatcher
@@ -75,22 +78,31 @@ def shipped_concepts() -> Iterator[dict[str, Any]]:
 class ConceptFinder:
     """Sets `doc.spans["concepts"]`. `concepts`: `id`, `name`, perhaps `aliases`.
 
+    With `annotate_ents` they are also in `doc.ents`, beside others', as CONCEPT with
+    the id as `kb_id_`; where two overlap, the longer one stays.
     Example: `nlp.add_pipe("torchatlas_concepts", config={"concepts": concepts})`
     """
 
-    def __init__(self, nlp: Language, concepts: Iterable[Mapping[str, Any]] = ()) -> None:
-        self.tokenizer, self.vocab = nlp.tokenizer, nlp.vocab
+    def __init__(
+        self, nlp: Language, concepts: Iterable[Mapping[str, Any]] = (), *, annotate_ents: bool = False
+    ) -> None:
+        self.tokenizer, self.vocab, self.annotate_ents = nlp.tokenizer, nlp.vocab, annotate_ents
         self.rules = frozenset(getattr(nlp.tokenizer, "rules", None) or ())
+        self._know(concepts)
+
+    def _know(self, concepts: Iterable[Mapping[str, Any]]) -> None:
         self.words: dict[str, str] = {}
         self.names: dict[str, str] = {}
         self.forms: dict[str, list[Form]] = {}
-        self.matcher = PhraseMatcher(nlp.vocab, attr="LOWER")
-        self.introductions = Matcher(nlp.vocab)
+        self.matcher = PhraseMatcher(self.vocab, attr="LOWER")
+        self.introductions = Matcher(self.vocab)
         self.introductions.add("is a", [_IS_A], greedy="LONGEST")
         self.introductions.add("(short)", [_SHORT], greedy="LONGEST")
         self.in_names: dict[str, dict[str, set[str]]] = {"head": defaultdict(set), "before": defaultdict(set)}
+        self.given: list[Mapping[str, Any]] = []
         self.add(general_terms("glossary.txt"), remote=True)
         self.add(general_terms("terms.txt"))
+        self.given.clear()
         self.add(concepts)
 
     def add(self, concepts: Iterable[Mapping[str, Any]], *, remote: bool = False) -> None:
@@ -101,6 +113,7 @@ class ConceptFinder:
         heads, before = self.in_names["head"], self.in_names["before"]
         found: dict[str, list[Form]] = {}
         for concept in concepts:
+            self.given.append(concept)
             self.names[concept["id"]] = concept["name"]
             for form in forms(concept["id"], concept["name"], concept.get("aliases", ()), concept.get("in_texts", ())):
                 for key in self._keys(form.text):
@@ -142,7 +155,23 @@ class ConceptFinder:
         found = filter_spans([*self._known(doc, text), *self._code(doc, text)])
         found = sorted([*found, *self._introduced(doc, text, found)], key=lambda span: span.start)
         doc.spans["concepts"] = list(self._grown(doc, found))
+        if self.annotate_ents:
+            ours = (Span(doc, s.start, s.end, "CONCEPT", kb_id=s.label_) for s in doc.spans["concepts"])
+            doc.ents = filter_spans([*doc.ents, *ours])
         return doc
+
+    def to_bytes(self, **_: object) -> bytes:
+        return json.dumps(self.given).encode()
+
+    def from_bytes(self, content: bytes, **_: object) -> Self:
+        self._know(json.loads(content))
+        return self
+
+    def to_disk(self, path: Path, **_: object) -> None:
+        path.write_bytes(self.to_bytes())
+
+    def from_disk(self, path: Path, **_: object) -> Self:
+        return self.from_bytes(path.read_bytes())
 
     def _known(self, doc: Doc, text: str) -> Iterator[Span]:
         """Yield the known names in the case they need, outside addresses."""
@@ -281,7 +310,11 @@ def _spelled_out(doc: Doc, end: int, short: str) -> int | None:
     return start if not letters else None
 
 
-@Language.factory(FACTORY, default_config={"concepts": None}, assigns=["doc.spans"], retokenizes=False)
-def make_concepts(nlp: Language, name: str, concepts: Any) -> ConceptFinder:  # unchecked by spaCy
+_DEFAULTS = {"concepts": None, "annotate_ents": False}  # None: the shipped ones
+
+
+@Language.factory(FACTORY, default_config=_DEFAULTS, assigns=["doc.spans", "doc.ents"], retokenizes=False)
+def make_concepts(nlp: Language, name: str, concepts: Any, annotate_ents: bool) -> ConceptFinder:  # Any: unchecked
     """Return the component: `nlp.add_pipe("torchatlas_concepts")`."""
-    return ConceptFinder(nlp, shipped_concepts() if concepts is None else concepts)
+    known = shipped_concepts() if concepts is None else concepts
+    return ConceptFinder(nlp, known, annotate_ents=annotate_ents)

@@ -87,13 +87,15 @@ def test_a_notebook_beside_modules_of_the_rooms_names_works(installed: Path, tmp
     assert printed == f"{own}; {installed}/torchatlas/graph/model.py\n"
 
 
-def test_spacy_finds_the_component_by_its_name_alone(installed: Path, tmp_path: Path) -> None:
+def test_spacy_finds_the_component_by_its_name_alone_and_loads_what_it_saved(installed: Path, tmp_path: Path) -> None:
     code = (
-        "import spacy; nlp = spacy.blank('en'); "
-        "nlp.add_pipe('torchatlas_concepts', config={'concepts': [{'id': 'vmap', 'name': 'vmap'}]}); "
-        "doc = nlp('How vmap works'); print([(s.text, s.label_) for s in doc.spans['concepts']])"
+        "import spacy; nlp = spacy.blank('en'); finder = nlp.add_pipe('torchatlas_concepts'); "
+        "finder.add([{'id': 'mine', 'name': 'zorble'}]); nlp.to_disk('saved'); "
+        "nlp = spacy.load('saved', config={'components.torchatlas_concepts.annotate_ents': True}); "
+        "print([(s.text, s.label_, s.kb_id_) for s in nlp('How vmap meets a zorble').ents])"
     )
-    assert shown(tmp_path, sys.executable, "-c", code, PYTHONPATH=str(installed)) == "[('vmap', 'vmap')]\n"
+    found = "[('vmap', 'CONCEPT', 'vmap'), ('zorble', 'CONCEPT', 'mine')]\n"
+    assert shown(tmp_path, sys.executable, "-c", code, PYTHONPATH=str(installed)) == found
 
 
 INSTALLED = {  # versions -> how uv installs them; only what a requirement file names is direct

@@ -89,7 +89,8 @@ def start(
     """Return the server of `home`, running or new; it outlives this process.
 
     `say` gets a line on slow steps. The default `port` is PORT or the next free one.
-    A new server has APOC core's procedures on metadata if `apoc`. Raises StoreError. Example: `start(Path("/tmp/server"), print).uri`
+    A new server reads metadata by APOC core if `apoc`. Raises StoreError.
+    Example: `start(Path("/tmp/server"), print).uri`
     """
     if any(find_spec(name) is None for name in _NEEDS):
         raise StoreError(without_extra("a Neo4j server of your own", "server"))
