@@ -51,7 +51,7 @@ server.directories.plugins={folder}
 dbms.security.procedures.allowlist={names}
 dbms.security.procedures.unrestricted={names}
 """
-_FROM_APOC = "apoc.meta.data,apoc.meta.schema,apoc.meta.subGraph"
+_FROM_APOC = "apoc.meta.data,apoc.meta.schema"
 _Say = Callable[[str], None]
 
 
