@@ -3,7 +3,6 @@
 It finds known names, code, names that the text introduces, and longer terms made
 of a known name. The longest match wins, and a known name before code. The
 label of a span is its concept's id; its id is that of the name within it.
-A saved pipeline keeps its concepts.
 """
 
 import json
@@ -13,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from spacy.language import Language
 from spacy.matcher import Matcher, PhraseMatcher
@@ -78,15 +77,12 @@ def shipped_concepts() -> Iterator[dict[str, Any]]:
 class ConceptFinder:
     """Sets `doc.spans["concepts"]`. `concepts`: `id`, `name`, perhaps `aliases`.
 
-    With `annotate_ents` they are also in `doc.ents`, beside others', as CONCEPT with
-    the id as `kb_id_`; where two overlap, the longer one stays.
+    With `ents` they are in `doc.ents` too: CONCEPT, the id as `kb_id_`.
     Example: `nlp.add_pipe("torchatlas_concepts", config={"concepts": concepts})`
     """
 
-    def __init__(
-        self, nlp: Language, concepts: Iterable[Mapping[str, Any]] = (), *, annotate_ents: bool = False
-    ) -> None:
-        self.tokenizer, self.vocab, self.annotate_ents = nlp.tokenizer, nlp.vocab, annotate_ents
+    def __init__(self, nlp: Language, concepts: Iterable[Mapping[str, Any]] = (), *, ents: bool = False) -> None:
+        self.tokenizer, self.vocab, self.ents = nlp.tokenizer, nlp.vocab, ents
         self.rules = frozenset(getattr(nlp.tokenizer, "rules", None) or ())
         self._know(concepts)
 
@@ -155,7 +151,7 @@ class ConceptFinder:
         found = filter_spans([*self._known(doc, text), *self._code(doc, text)])
         found = sorted([*found, *self._introduced(doc, text, found)], key=lambda span: span.start)
         doc.spans["concepts"] = list(self._grown(doc, found))
-        if self.annotate_ents:
+        if self.ents:
             ours = (Span(doc, s.start, s.end, "CONCEPT", kb_id=s.label_) for s in doc.spans["concepts"])
             doc.ents = filter_spans([*doc.ents, *ours])
         return doc
@@ -163,15 +159,14 @@ class ConceptFinder:
     def to_bytes(self, **_: object) -> bytes:
         return json.dumps(self.given).encode()
 
-    def from_bytes(self, content: bytes, **_: object) -> Self:
+    def from_bytes(self, content: bytes, **_: object) -> None:
         self._know(json.loads(content))
-        return self
 
     def to_disk(self, path: Path, **_: object) -> None:
         path.write_bytes(self.to_bytes())
 
-    def from_disk(self, path: Path, **_: object) -> Self:
-        return self.from_bytes(path.read_bytes())
+    def from_disk(self, path: Path, **_: object) -> None:
+        self.from_bytes(path.read_bytes())
 
     def _known(self, doc: Doc, text: str) -> Iterator[Span]:
         """Yield the known names in the case they need, outside addresses."""
@@ -310,11 +305,7 @@ def _spelled_out(doc: Doc, end: int, short: str) -> int | None:
     return start if not letters else None
 
 
-_DEFAULTS = {"concepts": None, "annotate_ents": False}  # None: the shipped ones
-
-
-@Language.factory(FACTORY, default_config=_DEFAULTS, assigns=["doc.spans", "doc.ents"], retokenizes=False)
+@Language.factory(FACTORY, default_config={"concepts": None, "annotate_ents": False}, assigns=["doc.spans", "doc.ents"])
 def make_concepts(nlp: Language, name: str, concepts: Any, annotate_ents: bool) -> ConceptFinder:  # Any: unchecked
     """Return the component: `nlp.add_pipe("torchatlas_concepts")`."""
-    known = shipped_concepts() if concepts is None else concepts
-    return ConceptFinder(nlp, known, annotate_ents=annotate_ents)
+    return ConceptFinder(nlp, shipped_concepts() if concepts is None else concepts, ents=annotate_ents)

@@ -6,7 +6,7 @@ import os
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from html import escape
 from pathlib import Path
@@ -29,10 +29,8 @@ _SEPARATOR = "\x1f"  # between the items of a list: no text of a graph holds it
 _TYPES = {"string": "", "integer": ":long", "float": ":double", "strings": ":string[]"}
 _NO_NAME = re.compile(r'[\\/:*?"<>|#^\[\]%]+')  # what Obsidian and file systems refuse in the name of a note
 _RESERVED = re.compile(r"(?i)\A(?:con|prn|aux|nul|com\d|lpt\d)?(?=\.|\Z)")  # on Windows
-_LONGEST_NAME = 120  # bytes
 _SEAL = re.compile(rb"---\ntorchatlas: ([0-9a-f]{8})\n")  # the hash of all that follows
-_ANKI = "#separator:tab\n#html:true\n#notetype:Basic\n#deck:torchatlas\n#guid column:1\n#tags column:4\n"
-_Hidden = Callable[[str], bool]
+_ANKI = "#separator:tab\n#html:true\n#notetype:Basic\n#deck:torchatlas\n#guid column:1\n#tags column:4"
 
 
 def to_network(snapshot: Snapshot) -> "nx.MultiDiGraph[str]":
@@ -167,46 +165,40 @@ def _cell(value: object) -> str:
     return "" if text is None else repr(text)
 
 
-def obsidian_notes(snapshot: Snapshot, is_hidden: _Hidden) -> dict[str, bytes]:
+def obsidian_notes(snapshot: Snapshot, is_hidden: Callable[[str], bool]) -> dict[str, bytes]:
     """Return a note a concept and episode: `obsidian_notes(graph, is_private)["concepts/vmap.md"]`.
 
     Addresses that `is_hidden` are left out. No text of a feed becomes a tag, a link or a command.
     """
     paths, written = _note_paths(snapshot), {}
     for id_, path in paths.items():
-        facts: dict[str, object]
         if concept := snapshot.concept.get(id_):
             card: Any = concept_card(snapshot, id_)
-            facts = {"kind": "concept", "area": concept.area, "aliases": [*concept.aliases]}
+            facts: dict[str, Any] = {"kind": "concept", "area": concept.area, "aliases": [*concept.aliases]}
             text, address = concept.definition, card.reading
         else:
             card, episode = episode_card(snapshot, id_), snapshot.episode[id_]
             facts = {key: getattr(episode, key) for key in ("kind", "show", "number", "published", "minutes")}
-            facts["aliases"] = [episode.title]
-            text, address = episode.summary, episode.url
+            text, address, facts["aliases"] = episode.summary, episode.url, [episode.title]
         if is_web(address) and not is_hidden(address):
             facts["address"] = address
-        lines = [f"{key}: {_property(value)}" for key, value in facts.items() if value not in (None, [])]
+        shown = {key: seen(json.dumps(value, ensure_ascii=False)) for key, value in facts.items() if value is not None}
+        lines = [f"{key}: {value}".replace("<", r"\u003c") for key, value in shown.items()]  # Templater runs <% %>
         lines += ["---", _prose(text)]
         for heading, rows in card.sections.items():
-            links = [(paths[row.id], f": {_prose(row.why)}" if row.why else "") for row in rows]
-            lines += ["", f"## {heading}", ""]
-            lines += [f"- [[{to}|{to.partition('/')[2]}]]{why}" for to, why in links]
-        rest = "".join(f"{line}\n" for line in lines)
+            links = ((paths[row.id], f": {_prose(row.why)}" if row.why else "") for row in rows)
+            lines += ["", f"## {heading}", "", *(f"- [[{to}|{to.partition('/')[2]}]]{why}" for to, why in links)]
+        rest = "\n".join((*lines, ""))
         written[f"{path}.md"] = f"---\ntorchatlas: {stable_hash(rest)}\n{rest}".encode()
     return written
 
 
-def kept_notes(folder: Path, names: Iterable[str]) -> list[str]:
-    """Return which notes are a person's, written or changed: `kept_notes(Path("vault"), notes)`."""
-    return [name for name in names if os.path.lexists(path := folder / name) and not _is_ours(path)]
-
-
-def _is_ours(path: Path) -> bool:
+def is_kept(note: Path) -> bool:
+    """Return whether a person wrote or changed a note: `is_kept(Path("vault/concepts/vmap.md"))`."""
     with suppress(OSError):  # what cannot be read stays
-        if path.is_file() and not path.is_symlink() and (seal := _SEAL.match(content := path.read_bytes())):
-            return seal[1].decode() == stable_hash(content[seal.end() :].decode(errors="replace"))
-    return False
+        if note.is_file() and not note.is_symlink() and (seal := _SEAL.match(content := note.read_bytes())):
+            return seal[1].decode() != stable_hash(content[seal.end() :].decode(errors="replace"))
+    return os.path.lexists(note)
 
 
 def _note_paths(snapshot: Snapshot) -> dict[str, str]:
@@ -215,37 +207,30 @@ def _note_paths(snapshot: Snapshot) -> dict[str, str]:
     for folder in ("concepts", "episodes", "resources"):
         for id_ in (node.id for node in getattr(snapshot, folder)):
             name = _NO_NAME.sub(" ", unicodedata.normalize("NFC", one_line(snapshot.label_of(id_))))
-            name = " ".join(name.encode()[:_LONGEST_NAME].decode(errors="ignore").split()).strip(". ")
+            name = " ".join(name.encode()[:120].decode(errors="ignore").split()).strip(". ")
             found[id_] = f"{folder}/" + _RESERVED.sub(r"_\g<0>", name)
     times = Counter(path.casefold() for path in found.values())
     return {id_: path + f"-{stable_hash(id_)}" * (times[path.casefold()] > 1) for id_, path in found.items()}
-
-
-def _property(value: object) -> str:
-    """Return a value in YAML, without `<%`, which Templater would run."""
-    return seen(json.dumps(value, ensure_ascii=False)).replace("<", r"\u003c")
 
 
 def _prose(text: str) -> str:
     return re.sub(r"[#%=^]", r"\\\g<0>", escaped(text)).replace(r"\<", "&lt;")
 
 
-def anki_cards(snapshot: Snapshot, is_hidden: _Hidden) -> bytes:
+def anki_cards(snapshot: Snapshot, is_hidden: Callable[[str], bool]) -> bytes:
     """Return a text file for Anki, a card a defined concept: `anki_cards(graph, is_private)`.
 
     A later import changes the same cards, as a card's guid is made of its concept's id.
     """
     lines, best = [], reading_links(snapshot)
     for concept in (c for c in snapshot.concepts if c.definition):
-        back, address = [_html(concept.definition)], best(concept.id)
-        if concept.aliases:
-            back.append(f"Also: {_html(', '.join(concept.aliases))}")
+        also = [f"Also: {_html(', '.join(concept.aliases))}"] if concept.aliases else []
+        back, address = [_html(concept.definition), *also], best(concept.id)
         if is_web(address) and not is_hidden(address):
             back.append(f'<a href="{markdown_address(address)}">{_html(address)}</a>')
-        front = _html(f"What does “{concept.name}” mean?")
-        tag = f"torchatlas::{show_id(concept.area)}"
-        lines.append("\t".join((f"torchatlas-{concept.id}", front, "<br>".join(back), tag)) + "\n")
-    return (_ANKI + "".join(lines)).encode()
+        front, tag = _html(f"What does “{concept.name}” mean?"), f"torchatlas::{show_id(concept.area)}"
+        lines.append("\t".join((f"torchatlas-{concept.id}", front, "<br>".join(back), tag)))
+    return "\n".join((_ANKI, *lines, "")).encode()
 
 
 def _html(text: str) -> str:

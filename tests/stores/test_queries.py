@@ -181,8 +181,8 @@ def test_what_would_write_read_files_or_call_out_is_refused(cypher_store: Store,
     asked.replace(SMALL, "one")
     asked.query("MATCH (n) RETURN count(n) AS n")
     embedded = engine(asked) == LADYBUG.engine
-    param = request.node.callspec.params["cypher_store"]
-    direct_to = nullcontext() if embedded else driver(request.getfixturevalue(param))
+    fixture = request.node.callspec.params["cypher_store"]
+    direct_to = nullcontext() if embedded else driver(request.getfixturevalue(fixture))
     with attacks.canary() as (address, requests), direct_to as direct:
         before = attacks.state(asked, direct, tmp_path)
         for kind, texts in {**attacks.REFUSED, "statements": cypher_texts.texts("refused", engine(asked))}.items():

@@ -180,10 +180,9 @@ def export(atlas: "Atlas", target: Path, style: str | None) -> None:
     if str(target) == "-":
         click.echo(atlas.exported(style)[""], nl=False)
         return
-    files, told = atlas.export(target, style), f"{target.stat().st_size:,} bytes"
-    if style == "obsidian":
-        told = f"{len(files)} notes"
-    elif style == "csv":
+    files = atlas.export(target, style)
+    told = f"{len(files)} notes" if style == "obsidian" else f"{target.stat().st_size:,} bytes"
+    if style == "csv":
         told = f"{len(files) - 1} files; there, run: neo4j-admin database import full neo4j @import.args"
     tell(f"{target}: {told}", err=True)
 

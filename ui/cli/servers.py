@@ -31,13 +31,13 @@ def neo4j() -> None:
 @neo4j.add_command
 @command("text", "json")
 @click.option("--port", type=_PORT, help="Port for Bolt; 17687 or the next that is free.")
-@click.option("--apoc", is_flag=True, help="With APOC core, for LangChain and others; of it, only apoc.meta.*.")
+@click.option("--apoc", is_flag=True, help="With APOC core, for LangChain and others; of it, only what reads a schema.")
 def start(atlas: "Atlas", port: int | None, apoc: bool) -> Printed:
     """Start the server and say how to connect to it.
 
     Example: torchatlas neo4j start
     """
-    found = neo4j_server.start(atlas.settings.server, log, port=port, stay=True, apoc=apoc)
+    found = neo4j_server.start(atlas.settings.server, log, port=port or 0, stay=True, apoc=apoc)
     if port not in (None, found.port):
         tell(f"it runs already, on port {found.port}; torchatlas neo4j stop, then start it on {port}", err=True)
     if apoc and not found.apoc:
