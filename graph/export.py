@@ -168,7 +168,7 @@ def _cell(value: object) -> str:
 def obsidian_notes(snapshot: Snapshot, is_hidden: Callable[[str], bool]) -> dict[str, bytes]:
     """Return a note a concept and episode: `obsidian_notes(graph, is_private)["concepts/vmap.md"]`.
 
-    Addresses that `is_hidden` are left out. No text of a feed becomes a tag, a link or a command.
+    Addresses that `is_hidden` are left out. No text of a feed becomes a tag, a link or a command (<% %> of Templater).
     """
     paths, written = _note_paths(snapshot), {}
     for id_, path in paths.items():
@@ -183,8 +183,7 @@ def obsidian_notes(snapshot: Snapshot, is_hidden: Callable[[str], bool]) -> dict
         if is_web(address) and not is_hidden(address):
             facts["address"] = address
         shown = {key: seen(json.dumps(value, ensure_ascii=False)) for key, value in facts.items() if value is not None}
-        lines = [f"{key}: {value}".replace("<", r"\u003c") for key, value in shown.items()]  # Templater runs <% %>
-        lines += ["---", _prose(text)]
+        lines = [*(f"{k}: {v}".replace("<", r"\u003c") for k, v in shown.items()), "---", _prose(text)]
         for heading, rows in card.sections.items():
             links = ((paths[row.id], f": {_prose(row.why)}" if row.why else "") for row in rows)
             lines += ["", f"## {heading}", "", *(f"- [[{to}|{to.partition('/')[2]}]]{why}" for to, why in links)]

