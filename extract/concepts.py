@@ -77,7 +77,6 @@ def shipped_concepts() -> Iterator[dict[str, Any]]:
 class ConceptFinder:
     """Sets `doc.spans["concepts"]`. `concepts`: `id`, `name`, perhaps `aliases`.
 
-    With `ents` they are in `doc.ents` too: CONCEPT, the id as `kb_id_`.
     Example: `nlp.add_pipe("torchatlas_concepts", config={"concepts": concepts})`
     """
 
@@ -307,5 +306,5 @@ def _spelled_out(doc: Doc, end: int, short: str) -> int | None:
 
 @Language.factory(FACTORY, default_config={"concepts": None, "annotate_ents": False}, assigns=["doc.spans", "doc.ents"])
 def make_concepts(nlp: Language, name: str, concepts: Any, annotate_ents: bool) -> ConceptFinder:  # Any: unchecked
-    """Return the component: `nlp.add_pipe("torchatlas_concepts")`."""
+    """Return the component, `nlp.add_pipe("torchatlas_concepts")`; `annotate_ents`: with CONCEPT in `doc.ents`."""
     return ConceptFinder(nlp, shipped_concepts() if concepts is None else concepts, ents=annotate_ents)

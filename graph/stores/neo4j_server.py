@@ -45,8 +45,7 @@ dbms.security.auth_enabled=true
 dbms.usage_report.enabled=false
 internal.server.bolt.thread_pool_shutdown_wait_time=200ms
 """
-# Of APOC, what programs read a schema with; apoc.meta.data.of and the like run any statement.
-# The folder is that of the jar alone, since Neo4j loads all that it finds, and lies beside the data.
+# Of APOC, alone in its folder, what reads a schema; apoc.meta.data.of and the like run any statement.
 _APOC_SETTINGS = """\
 server.directories.plugins=../apoc
 dbms.security.procedures.allowlist=apoc.meta.data,apoc.meta.schema

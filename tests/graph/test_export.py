@@ -35,8 +35,7 @@ def test_gexf_is_read_with_every_node_and_edge_and_bears_no_date() -> None:
     assert network.number_of_nodes() == len(WHOLE.concepts) + len(WHOLE.episodes) + len(WHOLE.shows) + len(WHOLE.links)
     assert network.number_of_edges() == to_network(WHOLE).number_of_edges()
     assert network.nodes["Concept:strides"]["label"] == "strides idea"
-    place = WHOLE.concept["strides"]
-    assert network.nodes["Concept:strides"]["viz"] == {"position": {"x": place.x, "y": place.y, "z": 0}}
+    assert network.nodes["Concept:strides"]["viz"]["position"]["y"] == WHOLE.concept["strides"].y != 0
     assert b"lastmodified" not in written
 
 

@@ -65,9 +65,8 @@ def is_running(pid: int) -> bool:
 
 def opened(request: pytest.FixtureRequest, folder: Path) -> Store:
     """An empty store of the engine: a path stands for the capitals in the form of its address, or a fixture has it."""
-    if request.param.endswith("_address"):
-        return open_store(emptied(request.getfixturevalue(request.param)))
-    return open_store(re.sub("[A-Z]+", str(folder / "graph.of.test"), request.param))
+    address = re.sub("[A-Z]+", str(folder / "graph.of.test"), request.param)
+    return open_store(emptied(request.getfixturevalue(address)) if address.endswith("_address") else address)
 
 
 @pytest.fixture(params=[*WITHOUT_CYPHER, *CYPHER])

@@ -120,10 +120,9 @@ def test_the_commands_say_what_runs_and_how_to_connect(home: Path, monkeypatch: 
 
 
 def test_neo4j_graphrag_reads_the_schema_by_the_procedures_of_apoc_that_are_there(apoc_address: str) -> None:
-    llm, retrievers = (pytest.importorskip(f"neo4j_graphrag.{name}") for name in ("llm", "retrievers"))
-    asked: list[str] = []
+    asked, (llm, retrievers) = [], (pytest.importorskip(f"neo4j_graphrag.{name}") for name in ("llm", "retrievers"))
 
-    class Model(llm.LLMInterface):  # type: ignore[name-defined, misc]
+    class Model(llm.LLMInterface):
         def invoke(self, input: str, *_: object) -> object:
             asked.append(input)
             return llm.LLMResponse(content="MATCH ({id: 'dispatcher'})-[:REQUIRES]->(c) RETURN c.name AS name")
