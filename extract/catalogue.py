@@ -34,8 +34,7 @@ _SAID = {  # from pydantic's kinds of errors to our words
     "model_type": "must be a table",
     "dict_type": "must be a table: {name}.some-id = ...",
     "tuple_type": "must be a list",
-    "too_short": "has too few items",
-    "too_long": "has too many items",
+    "too_short": "must have an item",
 }
 _LINE = "line-of-this-table"
 _KEY = r"""(?:[\w-]++|"(?:\\.|[^"\\\n])*+"|'[^'\n]*+')[ \t]*+"""
@@ -194,7 +193,7 @@ class _Resource(_Table):
     minutes: Whole | None = None
     basis: Literal["text", "abstract", "description", "title"]
     summary: Text
-    teaches: Annotated[ListOf[_Explains], Field(min_length=2, max_length=12)]
+    teaches: ListOf[_Explains]
     assumes: ListOf[_Judged] = ()
     dated: TextList = ()
     proposal: Flag = False
@@ -450,6 +449,8 @@ def load_resources(files: Files, vocabulary: Vocabulary, catalogue: Catalogue) -
     sources = [_TomlFile.parse(name, text, _Source) for name, text in files]
     for file, n, r in ((source, n, r) for source in sources for n, r in enumerate(source.content.resources)):
         id_ = episode_id(file.content.show, r.title)
+        if not 2 <= len(r.teaches) <= 12:
+            raise file.mistake(f"{r.title!r} teaches {len(r.teaches)}, not 2 to 12 concepts", "resources", n, "teaches")
         named = [row.concept for row in (*r.teaches, *r.assumes)]
         for concept in named:
             if concept not in concepts:
