@@ -11,8 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.extract.cases import TEXTS, catalogue, each, rows, vocabulary
-from torchatlas.extract.catalogue import line_of, load_catalogue, load_journeys, load_resources, load_vocabulary
-from torchatlas.extract.catalogue import parse_corrections
+from torchatlas.extract.catalogue import (
+    line_of,
+    load_catalogue,
+    load_journeys,
+    load_resources,
+    load_vocabulary,
+    parse_corrections,
+)
 from torchatlas.graph.build import join_graph
 from torchatlas.graph.corrections import DroppedEdge, Merge, NewEdge, Realias, Rename, Split, Topic
 from torchatlas.graph.errors import DataError
