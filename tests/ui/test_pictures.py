@@ -1,18 +1,15 @@
 """Pictures as values and as what vis-network is fed, a map of very many nodes, and the message that follows one."""
 
 import json
-from collections import Counter
 from dataclasses import replace
 from itertools import combinations
 from operator import itemgetter
 from random import Random
-from time import process_time
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.atlas import HOSTILE, large, snapshot
+from tests.atlas import HOSTILE, snapshot
 from tests.graph.builds import changed
 from tests.graph.builds import graph as build
 from torchatlas.graph.answers import Related
@@ -96,26 +93,6 @@ def test_a_neighbourhood_shows_every_line() -> None:
     lines = pictures.neighbourhood_picture(GRAPH, "show-aotautograd").lines
     told = {(line["from"], line["to"], line["kind"]) for line in lines}
     assert ("autograd", "show-aotautograd", "ASSUMES") in told
-
-
-@pytest.mark.slow
-def test_ten_thousand_nodes_are_drawn_as_few_in_little_time() -> None:
-    graph = large()
-    begun = process_time()
-    picture = clustered(map_picture(graph))
-    body = payload(picture)
-    assert process_time() - begun < 5
-    assert 0.9 * pictures.MOST < len(body["nodes"]) <= pictures.MOST + 20
-    assert body["hidden"] == 10_000 - len(body["nodes"])
-    assert f"{body['hidden']:,} nodes stand behind others" in picture.name
-    ids = {node["id"] for node in body["nodes"]}
-    assert body["edges"] and all({edge["from"], edge["to"]} <= ids for edge in body["edges"])
-    numbers = [int(dot["label"].rpartition(" +")[2]) for dot in picture.dots if " +" in dot["label"]]
-    assert sum(numbers) == picture.hidden
-    share = Counter(dot["area"] for dot in picture.dots)
-    assert max(share.values()) < 1.5 * min(share.values())
-    opened = clustered(map_picture(graph, "Area 3"))  # an area is a map of its own
-    assert opened.hidden == 0 and 300 < len(opened.dots) < 1000
 
 
 def test_a_group_opens_in_place_and_what_is_lit_is_drawn_too() -> None:

@@ -5,7 +5,6 @@ import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -20,14 +19,12 @@ from tests.doc_sessions import ROOT, blocks
 from tests.extract.cases import rows
 from tests.ui.assistant.conftest import Assistant, text_of, tools
 from tests.ui.cli.commands import COMMANDS
-from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Gap, Gaps, Hit, Plan, Related, Route, Table, Understood
 from torchatlas.graph.model import Snapshot
 from torchatlas.graph.names import excerpt, visible
 from torchatlas.graph.planning.plan import make_plan
 from torchatlas.graph.views import concept_card
-from torchatlas.settings import load_settings
-from torchatlas.ui.mcp import LONGEST_NAME, Tools, address
+from torchatlas.ui.mcp import LONGEST_NAME, address
 from torchatlas.ui.plans import dumps
 
 WHOLE = snapshot()
@@ -206,23 +203,6 @@ def test_an_address_leaves_as_it_was_given() -> None:
     for path, leaves in (same, same), ("/a b\n\x1bc", "/a%20b%0Ac"):
         plan = replace(PLAN, steps=(replace(PLAN.steps[0], url=site + path),))
         assert tools(WHOLE, plan=plan).plan(("aotautograd",))["steps"][0]["episode"] == site + leaves
-
-
-@pytest.mark.slow
-def test_a_graph_is_loaded_once_also_where_it_was_built_first(tmp_path: Path) -> None:
-    (tmp_path / "sources.toml").write_text("shipped = false\n", "utf-8")
-    item = "<item><title>Gears</title><guid>1</guid></item>"
-    (tmp_path / "hum.xml").write_text(f"<rss version='2.0'><channel><title>Hum</title>{item}</channel></rss>", "utf-8")
-    settings = load_settings(environment={"TORCHATLAS_HOME": str(tmp_path)})
-    with Atlas(settings) as atlas:
-        current = Tools(atlas, 8501)
-        first = current.atlas.graph
-        assert current.atlas.graph is first and not first.episodes
-        with Atlas(settings) as other:
-            other.add(str(tmp_path / "hum.xml"))
-        second = current.atlas.graph
-        assert current.atlas.graph is second is not first
-        assert [episode.title for episode in second.episodes] == ["Gears"]
 
 
 def test_every_configuration_starts_the_command_or_names_its_address() -> None:
