@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, replace
 from itertools import chain, count, groupby, product
+from math import ceil
 from operator import itemgetter
-from statistics import fmean
+from statistics import median
 from typing import Any, Literal, NamedTuple
 
 from torchatlas.graph.answers import Checklist, Plan, Related, Table
@@ -349,14 +350,21 @@ def _places(nodes: Sequence[str], edges: Iterable[tuple[str, str]]) -> dict[str,
     flow: nx.DiGraph[str] = nx.DiGraph((a, b) for a, b in edges if a != b)
     rank = ranked(flow, flow.edges) if nx.is_directed_acyclic_graph(flow) else dict[str, int]()
     part = {id_: n for n, ids in enumerate(nx.weakly_connected_components(flow)) for id_ in ids}
-    last, places, below = len(nodes), dict[str, Point](), 0
-    for _, level in groupby(sorted(nodes, key=lambda n: rank.get(n, last)), key=lambda n: rank.get(n, last)):
-        row = list(level)
-        above = {n: [places[near][0] for near in flow.pred[n]] if n in rank else [] for n in row}
-        row.sort(key=lambda n: (fmean(above[n] or [0]), part.get(n, last)))
-        for line in (row[i : i + _WIDEST] for i in range(0, len(row), _WIDEST)):
-            places |= {n: (round((i - (len(line) - 1) / 2) * APART), below) for i, n in enumerate(line)}
-            below += DOWN
+    level = {id_: rank.get(id_, len(nodes)) for id_ in nodes}
+    rows = [list(row) for _, row in groupby(sorted(nodes, key=level.__getitem__), key=level.__getitem__)]
+    across = {id_: i - len(row) / 2 for row in rows for i, id_ in enumerate(row)}
+    for near, back in ((flow.pred, 1), (flow.succ, -1)) * 4:  # each near the middle of its neighbours
+        for row in rows[::back] if rank else ():
+            middle = {n: median([across[other] for other in near.get(n, ())] or [across[n]]) for n in row}
+            row.sort(key=lambda n: (part.get(n, len(part)), middle[n]))
+            across |= {id_: i - len(row) / 2 for i, id_ in enumerate(row)}
+    places, below = dict[str, Point](), 0
+    for row in rows:  # a wide one wraps from column to column, so that the order across stays
+        high = ceil(len(row) / _WIDEST)
+        wide = ceil(len(row) / high)
+        for i, id_ in enumerate(row):
+            places[id_] = round((i // high - (wide - 1) / 2) * APART), below + i % high * DOWN
+        below += high * DOWN
     return places
 
 
