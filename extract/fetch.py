@@ -55,6 +55,7 @@ DEFAULT_LIMITS = FetchLimits()
 ENTRIES = 20_000  # of a feed; long shows have half
 _NAT64 = ip_network("64:ff9b::/96")
 _CHARSET = re.compile(r"""\bcharset\s*=\s*["']?(?!utf-8)([\w.:-]+)""", re.I)
+_ACCEPTED = "application/rss+xml, application/atom+xml, */*;q=0.5"
 _MEANING = {401: " (it wants a password)", 403: " (forbidden)", 404: " (there is nothing there)", 410: " (it is gone)"}
 _REASONS = {  # by the name of an error; the first counts
     "gaierror": "its name is unknown; is there a network?",
@@ -318,8 +319,7 @@ def _answer(url: str, conditions: Mapping[str, str], route: _Route) -> _Answer:
     from urllib3.exceptions import HTTPError
 
     limits, answer = route.limits, Future[_Answer]()
-    accepted = "application/rss+xml, application/atom+xml, */*;q=0.5"
-    asked = {"User-Agent": "torchatlas (podcast feed reader)", "Accept": accepted, **conditions}
+    asked = {"User-Agent": "torchatlas (podcast feed reader)", "Accept": _ACCEPTED, **conditions}
     patience = limits.connect, limits.silence
 
     def get() -> None:
@@ -332,7 +332,7 @@ def _answer(url: str, conditions: Mapping[str, str], route: _Route) -> _Answer:
                         raise TimeoutError
                     blocks.append(block)
                     there += len(block)
-                way = (*(each.url for each in response.history), response.url)
+                way = tuple(each.url for each in (*response.history, response))
                 answer.set_result((response.status_code, b"".join(blocks), response.headers, way))
         except BaseException as e:
             answer.set_exception(e)

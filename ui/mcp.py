@@ -131,7 +131,7 @@ def _cell(value: object) -> object:
 
 
 class Tools:
-    """What an assistant may ask; it reads the docstrings. Raises AtlasError.
+    """Answer what an assistant asks; it reads the docstrings. Raises AtlasError.
 
     Example: Tools(atlas, map_port=8501).gaps()
     """

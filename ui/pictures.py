@@ -369,7 +369,7 @@ def _places(nodes: Sequence[str], edges: Iterable[tuple[str, str]]) -> dict[str,
 
 
 class MapState(Value, kw_only=True):
-    """What a picture marks: `lit`, `known` (filled), `heard` (hollow) and `route`."""
+    """Mark nodes of a picture: `lit`, `known` (filled), `heard` (hollow) and `route`."""
 
     selected: str | None = None
     lit: tuple[str, ...] = ()
