@@ -444,11 +444,15 @@ def load_resources(files: Files, vocabulary: Vocabulary, catalogue: Catalogue) -
     A resource teaches 2 to 12 concepts, and assumes none of them.
     Example: load_resources(bundled("resources", ".toml"), vocabulary, catalogue).
     """
-    concepts, resources = {c.id for c in vocabulary.concepts}, list[model.Episode]()
+    concepts, places, resources = {c.id for c in vocabulary.concepts}, dict[str, str](), list[model.Episode]()
     teaches, assumes = [*catalogue.teaches], [*catalogue.assumes]
     sources = [_TomlFile.parse(name, text, _Source) for name, text in files]
     for file, n, r in ((source, n, r) for source in sources for n, r in enumerate(source.content.resources)):
         id_ = episode_id(file.content.show, r.title)
+        for key, value in (("title", id_), ("url", r.url.rstrip("/"))):
+            here = file.place("resources", n, key)
+            if (first := places.setdefault(value, here)) != here:
+                raise file.mistake(f"this {key} is that of {first}; each resource has its own", "resources", n, key)
         if not 2 <= len(r.teaches) <= 12:
             raise file.mistake(f"{r.title!r} teaches {len(r.teaches)}, not 2 to 12 concepts", "resources", n, "teaches")
         named = [row.concept for row in (*r.teaches, *r.assumes)]
