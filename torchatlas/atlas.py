@@ -14,19 +14,19 @@ from torchatlas import build as builds
 from torchatlas import queries, shipped
 from torchatlas import sources as origins
 from torchatlas.extract.extraction_cache import ExtractionCache, key
-from torchatlas.files import alone, attempt, changing, log, read_text, style_of, write_file, writing
+from torchatlas.files import alone, attempt, change, changing, load, log, read_text, style_of, write_file, writing
 from torchatlas.graph import answers, errors, questions, views
 from torchatlas.graph.errors import AtlasError, DataError, QueryError, SourceError, UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, listed
 from torchatlas.graph.messages import LONGEST
-from torchatlas.graph.model import Concept, MarkdownMixin, PlanDepth, Progress, Snapshot, Value
+from torchatlas.graph.model import Concept, Episode, MarkdownMixin, PlanDepth, Progress, Snapshot, Value
 from torchatlas.graph.names import ONLY, concept_id, one_line, suggest
 from torchatlas.graph.planning import quiz as quizzes
 from torchatlas.graph.planning.demands import main_subjects
 from torchatlas.graph.stores.base import ENGINES, ROWS, SECONDS, Store, check_limits, open_store
 from torchatlas.graph.views import Neighbour, Rows
 from torchatlas.graph.whole_files import write_whole
-from torchatlas.profile import Fact, Profile, change_profile, load_profile
+from torchatlas.profile import Fact, News, Profile, change_profile, load_profile
 from torchatlas.settings import Settings, load_settings
 from torchatlas.sources import Source, change_sources, load_sources
 
@@ -536,8 +536,22 @@ class Atlas(AbstractContextManager["Atlas"]):
             with suppress(AtlasError):  # the build mends what is damaged
                 before = frozenset(self.store.snapshot().episode if self.store.fingerprint() else ())
             self.refresh(readers, again=True)
-            new = (e.title for e in self.whole_graph.episodes if before and e.id not in before)
-            return Built(self.whole_graph, new=tuple(new))
+            new = {e.id: e.title for e in self.whole_graph.episodes if before and e.id not in before}
+            if new:  # in own feeds, for a new version of the program brings episodes too
+                curated = builds.correct_curated(builds.curated_inputs(self.settings)).catalogue.episodes
+                new = {id_: new[id_] for id_ in sorted(new.keys() - {e.id for e in curated})}
+            self._change_news(lambda last: News(date.today().isoformat(), since=last.built, episodes=tuple(new)))
+            return Built(self.whole_graph, new=tuple(new.values()))
+
+    def news(self, *, seen: bool = False) -> tuple[str, Rows[Episode]]:
+        """Return what is new in own feeds, and since when, until it is `seen`: `atlas.news()[1]`."""
+        last, graph = load(self.settings.home / "news.toml", News), self.whole_graph
+        if seen:
+            last = self._change_news(lambda last: replace(last, episodes=()))
+        return last.since, Rows(graph.episode[id_] for id_ in last.episodes if id_ in graph.episode)
+
+    def _change_news(self, to: Callable[[News], News]) -> News:
+        return change(self.settings.home / "news.toml", News, to, "What your last build found. A build writes it anew.")
 
     def add(self, *feeds: str, jobs: int | None = None, on: str = "") -> Built:
         """Add feeds or OPML lists. Raises SourceError. Example: `atlas.add("a.xml")`"""
