@@ -17,7 +17,7 @@ from pydantic_core.core_schema import custom_error_schema
 
 from torchatlas.extract.toml_text import load_toml
 from torchatlas.graph import model
-from torchatlas.graph.corrections import Correction, DroppedEdge, Merge, NewEdge, Realias, Rename, Split, Topic
+from torchatlas.graph.corrections import Correction, Dated, DroppedEdge, Merge, NewEdge, Realias, Rename, Split, Topic
 from torchatlas.graph.errors import DataError
 from torchatlas.graph.findings import Catalogue, Journey, Vocabulary
 from torchatlas.graph.model import Value, each_once
@@ -216,8 +216,8 @@ class _Topic(ConceptForm):
     area: Text = "Yours"
 
 
-_KINDS: tuple[type[Correction], ...] = (Realias, Rename, Merge, Split, NewEdge, DroppedEdge)
-_CORRECTIONS = dict(zip(("alias", "rename", "merge", "split", "edge", "drop"), _KINDS, strict=True))
+_KINDS: tuple[type[Correction], ...] = (Realias, Rename, Merge, Split, NewEdge, DroppedEdge, Dated)
+_CORRECTIONS = dict(zip(("alias", "rename", "merge", "split", "edge", "drop", "dated"), _KINDS, strict=True))
 _KEYS = {"source": "from", "target": "to", "kind": "type"}
 
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from torchatlas.extract.feeds import Entry
     from torchatlas.extract.pipeline import Readers
     from torchatlas.extract.placing import Placed
+    from torchatlas.graph.corrections import Dated
     from torchatlas.graph.cypher import Parameter, Question
     from torchatlas.graph.findings import Extraction, Journey, Vocabulary
     from torchatlas.ui.drawing import NeighbourhoodSvg
@@ -631,6 +632,24 @@ class Atlas(AbstractContextManager["Atlas"]):
         with self.progressing() as progress:
             problems = builds.build(inputs, progress=progress)[1]
         return Rows(CorrectionStatus(c.place, str(c), problems.get(c.place)) for c in found)
+
+    def changes(self, *notes: str) -> "Rows[Dated]":
+        """Propose dated notes from the releases in your feeds: `atlas.changes()`.
+
+        `notes`: addresses or files of feeds or changelogs to read instead.
+        """
+        from torchatlas.extract.changes import changes, read_notes
+        from torchatlas.extract.fetch import fetch
+        from torchatlas.extract.pipeline import Extractor
+
+        inputs, graph = builds.read_inputs(self.settings), self.graph
+        own = origins.read_feeds(inputs.feeds, inputs.feed_entries, inputs.histories)[0] if not notes else ()
+        given = (read_notes(*fetch(name, self.settings.cache)[:2]) for name in notes)
+        read = [*(e for e in own if e.episode.kind == "release"), *chain.from_iterable(given)]
+        curated = replace(builds.curated_inputs(self.settings), episodes=(), resources=())
+        find = Extractor(builds.correct_curated(curated).vocabulary.concepts).mentions
+        found = chain.from_iterable(changes(entry, graph, find) for entry in read)
+        return Rows({(row.concept, row.note): row for row in found}.values())
 
     def extract(
         self, *feeds: str, vocabularies: Iterable[str] = (), jobs: int | None = None, on: str = ""

@@ -72,7 +72,7 @@ def build(
     Example: `graph, problems, lines = build(read_inputs(settings), store)`
     """
     from torchatlas.graph.build import complete_graph, join_graph
-    from torchatlas.graph.corrections import with_episodes, without
+    from torchatlas.graph.corrections import with_episodes, with_notes, without
     from torchatlas.graph.identity import merge_sources
     from torchatlas.graph.layout import ground, overview
     from torchatlas.graph.related import ranked, walked
@@ -84,12 +84,12 @@ def build(
         found = tuple(texts.extract(inputs.named, progress))
         facts = texts.curated
         if facts.waiting:  # corrections of edges: all episodes are known now
-            facts = with_episodes(facts, merge_sources(facts.catalogue, found)[0])
+            facts = with_episodes(facts, (*merge_sources(facts.catalogue, found)[0], *facts.catalogue.resources))
         described = texts.curated.vocabulary.concepts if texts.curated.own else ()  # they matter to own topics only
         named = ((c.id, texts.extractor.mentions(c.definition, "definition")) for c in described)
         definitions = {id_: tuple(replace(m, concept_id=m.listed) for m in mentions) for id_, mentions in named}
         joined = join_graph(facts.vocabulary, facts.catalogue, found, facts.own, definitions, moved=facts.moved)
-        graph, unused = without(joined[0], facts.dropped)
+        graph, unused = without(with_notes(joined[0], facts.dated), facts.dropped)
         if store:
             if progress:
                 progress("Drawing the map", 0, 1)

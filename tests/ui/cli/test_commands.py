@@ -27,6 +27,7 @@ from tests.extract.cases import pairs
 from tests.strategies import snapshots, times
 from tests.ui.cli.commands import COMMANDS, UNSEEN, answer, done, refused, run, walk
 from tests.ui.walks import Steps, walks
+from torchatlas.extract.catalogue import parse_corrections
 from torchatlas.graph.errors import DataError
 from torchatlas.graph.export import node_link, read_node_link
 from torchatlas.graph.model import Snapshot
@@ -158,6 +159,16 @@ def test_the_live_feed_brings_audio_and_new_episodes_to_the_episodes_that_are_kn
     count = "MATCH (e:Episode) RETURN count(e) AS n"
     new = "MATCH (e:Episode)-[t:TEACHES {depth: 'main'}]->(c:Concept) WHERE e.guid = 'live-84' RETURN c.id AS id"
     assert answer(home, "query", new)["rows"] == [["vmap"]] and answer(home, "query", count)["rows"] == [[84]]
+
+
+def test_proposed_notes_are_written_to_a_new_file_which_corrections_take(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text("# PyTorch 2.9\n- Deprecate `torch.jit.script` (#1)\n", "utf-8")
+    (row,) = answer(home, "changes", str(tmp_path / "notes.md"))
+    command, own = ("changes", str(tmp_path / "notes.md"), "--write"), tmp_path / "notes.toml"
+    done(home, *command, str(own))
+    assert "is there already" in refused(home, *command, str(own))
+    (read,) = parse_corrections(str(own), own.read_text("utf-8"))
+    assert (read.note, [*read.episodes]) == ("PyTorch 2.9: Deprecate torch.jit.script (#1)", row["episodes"])
 
 
 def test_an_export_and_a_page_replace_files_and_nothing_else(small: Path) -> None:
