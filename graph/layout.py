@@ -11,7 +11,7 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-from torchatlas.graph.model import Concept, Episode, Requires, Snapshot, Teaches
+from torchatlas.graph.model import Snapshot
 from torchatlas.graph.views import areas_of
 
 GAP = (86.0, 44.0)  # pixels between two neighbouring dots of the map, across and down
@@ -24,18 +24,6 @@ _ROOM = 1.45  # times the ground that the dots need
 _WIDE = 1.6  # a map is wider than high, as screens are
 _MARGIN = 0.7  # in gaps, between the dots of an area and its edge
 _LOOSE = 0.3  # the weight of a node's own side
-
-
-def ground(graph: Snapshot) -> Snapshot:
-    """Return all that the places depend on: `overview(ground(graph))`."""
-    graph = graph.without_resources
-    subjects = (taught[0] for taught in graph.taught_by.values())
-    return Snapshot(
-        tuple(Concept(c.id, "", area=c.area) for c in graph.concepts),
-        tuple(Episode(e.id, "", show="") for e in graph.episodes),
-        teaches=tuple(Teaches(t.source, t.target, depth="main") for t in subjects),
-        requires=tuple(Requires(r.source, r.target, need="hear", reason="") for r in graph.requires),
-    )
 
 
 def overview(snapshot: Snapshot) -> dict[str, tuple[int, int]]:

@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 from itertools import pairwise
 from math import inf
 from operator import itemgetter
-from typing import Any, ClassVar, SupportsIndex, TypeVar, overload
+from typing import Any, ClassVar, TypeVar
 
 from torchatlas.graph import model
 from torchatlas.graph.answers import CHANGE_KINDS, ChainEdge, Change, ChangeKind, Gap, Gaps, Named
@@ -248,13 +248,6 @@ T = TypeVar("T")
 
 class Rows(model.MarkdownMixin, tuple[T, ...]):
     """A tuple of dataclass values, a table in a notebook: `Rows(plan.unmet)`."""
-
-    @overload
-    def __getitem__(self, place: SupportsIndex) -> T: ...
-    @overload
-    def __getitem__(self, place: slice) -> "Rows[T]": ...
-    def __getitem__(self, place: SupportsIndex | slice) -> "T | Rows[T]":
-        return Rows(super().__getitem__(place)) if isinstance(place, slice) else super().__getitem__(place)
 
 
 class Filled(Value):

@@ -310,7 +310,10 @@ def _write(tx: neo4j.ManagedTransaction, tables: dict[str, _Rows], mark: str, te
         new[name] = [*changed.values()]  # nodes over the old ones, to which others tie
         kept = wanted.keys() if name in _LABELS else wanted.keys() - changed.keys()
         gone[name] = sorted(there.keys() - kept)
-    _drop_former_tables(tx)
+    # What only another version's schema has goes too.
+    nodes = f"MATCH (n:{_MARKER}) WHERE NOT n:{'|'.join((META, *_LABELS))} DETACH DELETE n"
+    ties = f"MATCH {_META}, (:{_MARKER})-[r]->(:{_MARKER}) WHERE type(r) IN m.types AND NOT type(r) IN $types DELETE r"
+    _run(tx, ties, nodes, types=_TYPES)
     steps = [
         *((gone[r.kind], r.kind, f"{_ends(r)} MATCH (a)-[r:{r.kind}]->(b) DELETE r") for r in RELATIONSHIPS),
         *((gone[n], n, f"MATCH (n:{n}:{_MARKER} {{id: row[0]}}) DETACH DELETE n") for n in _LABELS),
@@ -324,18 +327,8 @@ def _write(tx: neo4j.ManagedTransaction, tables: dict[str, _Rows], mark: str, te
                 raise StoreError(f"{len(batch) - count} {name} relationships have an end that is not in the graph")
             done += len(batch)
             tell("Writing the graph", done, total)
-    facts = {"fingerprint": mark, "schema": model.VERSION, "labels": _LABELS, "types": _TYPES}
+    facts = {"fingerprint": mark, "schema": model.VERSION, "types": _TYPES}
     _run(tx, f"MATCH {_META} SET m += $facts, m.changes = coalesce(m.changes, 0) + 1", facts=facts)
-
-
-def _drop_former_tables(tx: neo4j.ManagedTransaction) -> None:
-    """Delete nodes and relationships that only another version's schema has."""
-    meta = _read_meta(tx)
-    former = [name for kind in ("types", "labels") for name in meta.get(kind, ()) if name not in TABLES]
-    if former:
-        ties = f"MATCH (:{_MARKER})-[r]->(:{_MARKER}) WHERE type(r) IN $former DELETE r"
-        nodes = f"MATCH (n:{_MARKER}) WHERE any(l IN labels(n) WHERE l IN $former) DETACH DELETE n"
-        _run(tx, ties, nodes, former=former)
 
 
 @contextmanager

@@ -127,10 +127,7 @@ def _started(home: Path, version: str, ports: str, say: _Say) -> Server:
 
 
 def status(home: Path) -> Server | None:
-    """Find a server. Raises StoreError if it is silent.
-
-    Example: `status(Path("/tmp/a"))`
-    """
+    """Find a server: `status(Path("/tmp/a"))`. Raises StoreError if it is silent."""
     if (found := _answering(home, _state(home))) is None and is_served(home):
         what = f"is starting, ending or too busy (process {_state(home).get('pid')})"
         raise StoreError(f"the Neo4j server of {home} {what}; wait a moment, or end it: torchatlas neo4j stop")
@@ -138,10 +135,7 @@ def status(home: Path) -> Server | None:
 
 
 def stop(home: Path) -> bool:
-    """End the server, by force after _ENDS seconds; return whether one ran.
-
-    Example: `stop(home)`
-    """
+    """End the server, by force after _ENDS seconds; return whether one ran: `stop(home)`."""
     state, deadline = _state(home), time.monotonic() + _ENDS
     if not (process := _process(state)):
         return False
@@ -253,10 +247,7 @@ def _serve(home: Path, write: Callable[..., None], note: _Say) -> None:
 
 
 def jars(version: str, say: _Say) -> list[str]:
-    """Return jars, loaded or cached. Raises StoreError.
-
-    Example: `jars("5.26.30", print)`
-    """
+    """Return jars, loaded or cached: `jars("5.26.30", print)`. Raises StoreError."""
     import jgo
     from jgo.maven import PythonResolver
 
