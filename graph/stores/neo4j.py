@@ -49,6 +49,7 @@ _TURN = f"MERGE (m:{META} {{id: 'atlas'}}) SET m:{_MARKER}, m.id = 'atlas'"
 _TYPES = [edge.kind for edge in RELATIONSHIPS]
 _LABELS = [node.label for node in NODES]
 _UNIQUE = "CREATE CONSTRAINT torchatlas_{} IF NOT EXISTS FOR (n:{}) REQUIRE n.id IS UNIQUE"
+_TOO_OLD = re.compile(r"Neo4j/v?[0-4]\.")
 _UNKNOWN = {"01N50", "01N51", "01N52"}  # GQL status: no such label, relationship type, property
 
 # Without this, Python prints to stderr, beside our one line, the server's notifications
@@ -159,8 +160,9 @@ class Neo4jStore(CypherStore):
         try:
             with self._session("connecting") as session:
                 agent = session.run("RETURN 1").consume().server.agent  # by no transaction, which would be tried again
-            if line := _too_old(agent):
-                raise StoreError(f"the server at {self.address} is {line}")
+            if _TOO_OLD.match(agent):
+                needed = "Neo4j 5 or later is needed (tested with 5.26 and 2026.09)"
+                raise StoreError(f"the server at {self.address} is {agent}, which is too old; {needed}")
         except StoreError:
             self.close()
             raise
@@ -404,9 +406,3 @@ def _explained(error: Exception, address: str, database: str | None, doing: str)
     said = cypher.with_remedy(getattr(error, "message", None) or str(error), "", NEO4J)
     names = {"where": f"Neo4j at {address}", "address": address, "database": database or "neo4j", "said": said}
     return line.format(doing=doing, half=": nothing is half written" if doing == "writing" else "", **names)
-
-
-def _too_old(agent: str) -> str | None:
-    """Return a line on a server that `agent` shows to be too old, else None."""
-    is_old = re.match(r"Neo4j/v?[0-4]\.", agent)
-    return f"{agent}, which is too old; Neo4j 5 or later is needed (tested with 5.26 and 2026.09)" if is_old else None

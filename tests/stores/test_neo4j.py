@@ -32,7 +32,7 @@ from torchatlas.graph.model import NODES, RELATIONSHIPS, Snapshot
 from torchatlas.graph.stores import neo4j as bolt
 from torchatlas.graph.stores import neo4j_server as server
 from torchatlas.graph.stores.base import Store, open_store
-from torchatlas.graph.stores.neo4j import _explained, _too_old
+from torchatlas.graph.stores.neo4j import _TOO_OLD, _explained
 
 REAL = pytest.mark.neo4j
 
@@ -243,7 +243,7 @@ AGENTS |= dict.fromkeys(("Neo4j/5.27-aura", "Other/1.0", ""), False)
 
 @pytest.mark.parametrize("agent", AGENTS)
 def test_a_server_that_is_too_old_is_known_by_its_agent(agent: str) -> None:
-    assert bool(_too_old(agent)) is AGENTS[agent]
+    assert bool(_TOO_OLD.match(agent)) is AGENTS[agent]
 
 
 class Web(BaseRequestHandler):
