@@ -41,7 +41,7 @@ GRAPHS = {"one": SMALL, "two": OTHER}
 FOUND = Counter[tuple[str, str, str]]
 """How often a process was killed (in what, before which step), and what was found."""
 _APART = multiprocessing.get_context("forkserver" if sys.platform != "win32" else "spawn")
-_APART.set_forkserver_preload([__name__, "ladybug", "pyarrow", "torchatlas.graph.stores.ladybug"])
+_APART.set_forkserver_preload([__name__, "ladybug", "torchatlas.graph.stores.ladybug"])
 
 
 def large(size: int) -> Snapshot:
