@@ -1,10 +1,10 @@
 """Kill what writes, at random and before each of its steps, and see what is there: python -m tests.kills [TIMES]
 
 Processes that replace the graph in a file or on a server over and over are killed 200 and 20 times at random. Then what
-writes a file, changes the profile or loads a graph on a server is killed before each of its steps, TIMES (5) each.
+writes a file or changes the profile is killed before each of its steps, TIMES (5) each.
 
-Steps are seen from outside of the program: Python's own audit events tell of files, and a line to the server shows
-what a client says. A step is at the seam where everything is written and the swap has not happened. After each kill the
+Steps are seen from outside of the program: Python's own audit events tell of files.
+A step is at the seam where everything is written and the swap has not happened. After each kill the
 old or the new must be there, whole, and the next writer must succeed and leave nothing of the one that was killed.
 Seeded: the moments are the same ones every time, as far as a machine allows it.
 """
@@ -26,7 +26,6 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from tests.bolt_line import BoltLine, ignore
 from tests.stores.conftest import address_of, rows_at
 from tests.stores.graphs import OTHER, SMALL
 from torchatlas.graph.model import Concept, Requires, Snapshot
@@ -208,56 +207,6 @@ def kill_profiles(folder: Path, times: int) -> FOUND:
     return found
 
 
-def kill_loads(direct: str, times: int) -> FOUND:
-    """Kill what loads a graph on a server before each thing that it says from its first row on."""
-    head, _, port = direct.rpartition(":")
-    line = BoltLine(int(port))
-    address = f"{head}:{line.port}"
-
-    def after() -> None:
-        write_graph(direct, other(whole(direct)))
-        assert labels(direct) == OURS
-
-    try:
-        write_graph(direct, "one")
-        said = spoken(line, address, "two")
-        first = next(n for n, words in enumerate(said, 1) if words.startswith("UNWIND"))
-        return killed(
-            [*range(first, len(said) + 1)] * times,
-            lambda at, old: spoken(line, address, other(old), at),
-            lambda: whole(direct),
-            lambda _, __, outcome: outcome == "old",
-            after,
-        )
-    finally:
-        line.close()
-
-
-def spoken(line: BoltLine, address: str, mark: str, at: int = 0) -> list[str]:
-    """Write a graph through a line in a process of its own, killed before the thing `at` (0: never).
-
-    Returns what it came to say, and nothing where it was faster: a driver does not always say as much.
-    """
-    process, said, left = _APART.Process(target=write_graph, args=(address, mark)), list[str](), at
-
-    def look(words: bytes) -> None:
-        nonlocal left
-        left -= 1
-        cypher = re.search(rb"(MATCH|CREATE|MERGE|UNWIND|DROP|RETURN) [\x20-\x7e]{0,40}", words)
-        said.append(cypher[0].decode("ascii") if cypher else "a message without Cypher")
-        if left == 0 and at:
-            line.hold()
-            process.kill()
-
-    line.look = look
-    process.start()
-    process.join()
-    line.look = ignore
-    line.cut()
-    assert process.exitcode in {0, -signal.SIGKILL if at else 0}, (process.exitcode, at, said)
-    return said if process.exitcode or not at else []
-
-
 def show(what: str, found: Counter[Any]) -> None:
     """Print how often a process was killed, and for what is found where, how often that was."""
     print(f"{what}: {found.total()} kills, 0 torn, 0 lost")
@@ -279,6 +228,5 @@ if __name__ == "__main__":
             address = address_of(running)
             show("server, at random", kill_at_random(address, 20, 1, 3.0))
             assert labels(address) == OURS
-            show("server", kill_loads(address, times))
         finally:
             server.stop(home)

@@ -342,13 +342,6 @@ def test_a_server_that_stands_still_or_is_killed_in_a_load_ends_it(home: Path, m
         recovers(store, address)
 
 
-@pytest.mark.slow
-@SIGNALS
-def test_a_load_that_is_killed_before_or_after_its_end_leaves_a_whole_graph(empty_server: str) -> None:
-    found = kills.kill_loads(empty_server, times=1)
-    assert found.total() >= 3 and "old" in {outcome for *_, outcome in found}
-
-
 def failure(code: str) -> bytes:
     """The message of Bolt 5.7 and later by which a server refuses."""
     facts = {"neo4j_code": code, "message": "m", "gql_status": "50N42", "description": "d"}
