@@ -1,7 +1,7 @@
 """Kill what writes, at random and before each of its steps, and see what is there: python -m tests.kills [TIMES]
 
-Processes that replace the graph in a file or on a server over and over are killed 200 and 20 times at random. Then what
-writes a file or changes the profile is killed before each of its steps, TIMES (5) each.
+Processes that replace the graph in a file or on a server over and over are killed 200 and 20 times at random, and 200
+whole builds. What writes a file or changes the profile is killed before each of its steps, TIMES (5) each.
 
 Steps are seen from outside of the program: Python's own audit events tell of files.
 A step is at the seam where everything is written and the swap has not happened. After each kill the
@@ -28,6 +28,7 @@ from typing import Any
 
 from tests.stores.conftest import address_of, rows_at
 from tests.stores.graphs import OTHER, SMALL
+from torchatlas.atlas import Atlas
 from torchatlas.graph.model import Concept, Requires, Snapshot
 from torchatlas.graph.stores import neo4j as bolt
 from torchatlas.graph.stores import neo4j_server as server
@@ -40,7 +41,9 @@ GRAPHS = {"one": SMALL, "two": OTHER}
 FOUND = Counter[tuple[str, str, str]]
 """How often a process was killed (in what, before which step), and what was found."""
 _APART = multiprocessing.get_context("forkserver" if sys.platform != "win32" else "spawn")
-_APART.set_forkserver_preload([__name__, "ladybug", "torchatlas.graph.stores.ladybug"])
+_APART.set_forkserver_preload(
+    [__name__, "ladybug", "spacy", "torchatlas.extract.pipeline", "torchatlas.graph.stores.ladybug"]
+)
 
 
 def large(size: int) -> Snapshot:
@@ -184,6 +187,58 @@ def kill_builds(folder: Path, times: int, stride: int = 1) -> FOUND:
     return killed(numbers * times, kill, lambda: whole(address), lambda at, *_: wrote <= at <= swapped, after)
 
 
+def kill_whole_builds(home: Path, times: int, seed: int) -> Counter[str]:
+    """Kill `torchatlas build` at random, from the reading of a feed that has changed to the graph that is swapped in.
+
+    Afterwards the graph is the old one or the new one, whole, and what the person wrote is what it was. The last build
+    goes through. Returns how often each was found.
+    """
+    feed, own = home / "feed.xml", ("profile.toml", "sources.toml")
+    settings, rng, found = (
+        Settings(f"ladybug:{home / 'g.lbug'}", home, home / own[0]),
+        random.Random(seed),
+        Counter[str](),
+    )
+    item = "<item><guid>urn:x:{0}</guid><title>Part {0}</title><description>Explains {1}.</description></item>"
+
+    def write(version: str) -> None:
+        items = "".join(item.format(n, {"old": "Dynamo", "new": "Inductor"}[version]) for n in range(3))
+        feed.write_text(f"<rss version='2.0'><channel><title>Widgets</title>{items}</channel></rss>")
+
+    write("old")
+    Atlas(settings).add(str(feed))
+    write_profile(settings, "dynamo")
+    kept, versions = [(home / name).read_bytes() for name in own], {"old": Atlas(settings).whole_graph}
+    write("new")
+    begun = time.monotonic()
+    process, _ = apart(build, settings)
+    process.join()
+    longest, versions["new"] = time.monotonic() - begun, Atlas(settings).whole_graph
+    assert versions["old"] != versions["new"] and process.exitcode == 0, process.exitcode
+    was = "new"
+    for _ in range(times):
+        write(next(name for name in versions if name != was))
+        process, _ = apart(build, settings)
+        time.sleep(rng.uniform(0, longest))
+        process.kill()
+        process.join()
+        was = next(name for name, graph in versions.items() if graph == stored(settings))
+        assert [(home / name).read_bytes() for name in own] == kept
+        found[was] += 1
+    write("old")
+    assert Atlas(settings).build().graph == versions["old"] == stored(settings)
+    return found
+
+
+def build(settings: Settings, _said: Connection) -> None:
+    Atlas(settings).build()
+
+
+def stored(settings: Settings) -> Snapshot:
+    with open_store(settings.store) as store:
+        return store.snapshot()
+
+
 def kill_profiles(folder: Path, times: int) -> FOUND:
     """Kill what changes the profile before each of its steps, so many times."""
     profile = Settings("memory:", folder, profile=folder / "profile.toml")
@@ -217,12 +272,14 @@ def show(what: str, found: Counter[Any]) -> None:
 if __name__ == "__main__":
     times = int(sys.argv[1]) if len(sys.argv) > 1 else 5
     with tempfile.TemporaryDirectory() as folder:
-        graph, file, profile, home = (Path(folder, name) for name in ("graph", "file", "profile", "neo4j"))
-        for place in (graph, file, profile):
+        names = ("graph", "file", "profile", "build", "neo4j")
+        graph, file, profile, build_home, home = (Path(folder, name) for name in names)
+        for place in (graph, file, profile, build_home):
             place.mkdir()
         show("file, at random", kill_at_random(f"ladybug:{graph / 'g.lbug'}", 200, 0, 0.6))
         show("file", kill_builds(file, times))
         show("profile", kill_profiles(profile, times))
+        show("whole builds, at random", kill_whole_builds(build_home, 200, 2))
         running = server.start(home, print)
         try:
             address = address_of(running)

@@ -700,18 +700,28 @@ class Atlas(AbstractContextManager["Atlas"]):
         return write_file(path, self.plan_text(plan, style or format_of(path), start).encode())
 
     def export(self, target: Path | str, style: str | None = None) -> tuple[Path, ...]:
-        """Write the graph to files: `atlas.export("atlas.graphml")`."""
-        contents = self.exported(style_of(target := Path(target), style))
-        return tuple(write_file(target / name, content) for name, content in contents.items())
+        """Write the graph to files, but over no person's note: `atlas.export("atlas.graphml")`."""
+        from torchatlas.graph.export import is_kept
+
+        contents = self.exported(style := style_of(target := Path(target), style))
+        if kept := [name for name in contents if style == "obsidian" and is_kept(target / name)]:
+            log(f"kept {counted(len(kept), 'note')} that you wrote or changed: {listed(kept, 20)}")
+        new = [name for name in contents if name not in kept]
+        return tuple(write_file(target / name, contents[name], forced=len(new) == 1) for name in new)
 
     def exported(self, style: str) -> dict[str, bytes]:
         """Return the graph as files: `atlas.exported("graphml")[""]`."""
+        from torchatlas.extract.fetch import is_private
         from torchatlas.graph import export
 
         if style == "csv":
             return export.csv_files(self.graph)
         if style in ("graphml", "gexf"):
             return {"": export.graph_xml(self.graph, style)}
+        if style == "obsidian":
+            return export.obsidian_notes(self.graph, is_private)
+        if style == "anki":
+            return {"": export.anki_cards(self.graph, is_private)}
         return {"": (export.node_link if style == "json" else export.cypher_script)(self.graph)}
 
     def network(self) -> "nx.MultiDiGraph[str]":

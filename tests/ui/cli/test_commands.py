@@ -167,6 +167,12 @@ def test_an_export_and_a_page_replace_files_and_nothing_else(small: Path) -> Non
     for odd, code in ("pipe.json", 1), ("atlas.json/more.json", 1), ("none.odd", 2):
         assert refused(small, "export", str(small / odd), code=code)
     assert (small / "pipe.json").is_fifo()
+    told = done(small, "export", str(vault := small / "vault"), "--format", "obsidian").stderr
+    with (theirs := vault / "episodes/2 On strides.md").open("a") as file:
+        file.write("mine\n")
+    told += done(small, "export", str(vault), "--format", "obsidian").stderr
+    assert theirs.read_text("utf-8").endswith("mine\n")
+    assert told.count("kept") == 1 and "kept 1 note that you wrote or changed: episodes/2 On strides.md\n" in told
     target = small / "sent" / "map.html"
     first = done(small, "share", str(target), "aotautograd")
     assert first.stderr.splitlines()[-1] == f"{target}: {target.stat().st_size:,} bytes"
