@@ -111,6 +111,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         self._part: tuple[Snapshot, Snapshot] | None = None  # all, and these shows
         self._names: questions.Resolver | None = None
 
+    def __repr__(self) -> str:
+        return f"<Atlas {self.settings.store}>"
+
     def __exit__(self, *_exc: object) -> None:
         self.close()
 
