@@ -318,8 +318,7 @@ def test_an_old_name_answers_as_it_did_and_names_the_new_one(small: Path) -> Non
 
 
 COMPLETED = """plan str => strides | plan show => show-strides | explain view st => strides | ask befo => before
-    plan --journey sh => ship-a-model | plan v --known st => strides | heard show-st => show-strides
-    related stri => None"""
+    plan --journey sh => ship-a-model | plan v --known st => strides | heard show-st => show-strides | know q => None"""
 
 
 @pytest.mark.parametrize(("line", "word"), pairs(COMPLETED))
