@@ -116,14 +116,13 @@ def test_lists_are_in_one_order_and_begin_with_the_example_of_a_question(atlas: 
     assert [text for text, *_ in complete("MATCH (c {id: 'stri", atlas.graph)] == ["strides", "show-strides"]
 
 
-def test_lists_and_their_parts_are_short_enough_to_read_in_a_notebook(atlas: Atlas) -> None:
+def test_lists_are_short_enough_to_read_in_a_notebook(atlas: Atlas) -> None:
     questions, found = atlas.questions()._repr_markdown_(), atlas.search("strides")
     assert questions.startswith("| name | title | parameters |\n") and "MATCH" not in questions
     assert "| before | " in questions and " | concept=aotautograd |" in questions
     assert "| x |" not in atlas.concepts("view")._repr_markdown_() and "| kind | id |" in found._repr_markdown_()
     candidate = TermCandidate("lamp", 2, score=1.0, episodes=("e",), field="title", start=0, end=4, quote="Lamps")
     assert rows_markdown([candidate]).startswith("| text | count | score | episodes | quote |\n")
-    assert found[:1]._repr_markdown_().count("\n") == 2 and found[0] == found[:1][0]
 
 
 def test_the_inputs_are_read_at_the_first_question_only(atlas: Atlas) -> None:
