@@ -99,7 +99,8 @@ _ADVICE = words("read watch watched start begin first")
 _PREPOSITIONS = words("of in on with for by from into to via using through under like unlike than about")
 _RELATING = re.compile(  # other texts relate nothing: they are not read
     r"""\b(?:episodes?|podcasts?|listen\w*|hear|heard|follow-?\s?up|sequel|continu\w+|prereq\w*|part\s+(?:two|2|ii)
-    |(?:read|watch)\w*(?=\W[^.]{0,120}\b(?:first|before(?:hand)?|next)\b)|(?:makes|takes)\s(?:\w+\s)?(?:use|advantage)\sof
+    |(?:read|watch)\w*(?=\W[^.]{0,120}\b(?:first|before(?:hand)?|next)\b)
+    |(?:makes|takes)\s(?:\w+\s)?(?:use|advantage)\sof
     |(?:first|before)\W(?:\w+\W+){0,3}(?:read|watch)\w*|(?:start|begin)\swith|this\s(?:\w+\s)?builds
     |(?:have|n't|n’t|not)\s(?:\w+\s)?(?:seen|read|watched)|required\s\w+ing\b|assum\w+\s(?:\w+\s)?familiarity
     |extension|enhancement|generali[sz]\w+|superset|version|rewrite|fork|successor|extends

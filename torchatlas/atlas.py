@@ -14,7 +14,7 @@ from torchatlas import build as builds
 from torchatlas import queries, shipped
 from torchatlas import sources as origins
 from torchatlas.extract.extraction_cache import ExtractionCache, key
-from torchatlas.files import alone, attempt, change, changing, load, log, read_text, style_of, write_file, writing
+from torchatlas.files import attempt, change, changing, load, log, read_text, style_of, write_file
 from torchatlas.graph import answers, errors, questions, views
 from torchatlas.graph.errors import AtlasError, DataError, QueryError, SourceError, UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, listed
@@ -25,7 +25,7 @@ from torchatlas.graph.planning import quiz as quizzes
 from torchatlas.graph.planning.demands import main_subjects
 from torchatlas.graph.stores.base import ENGINES, ROWS, SECONDS, Store, check_limits, open_store
 from torchatlas.graph.views import Neighbour, Rows
-from torchatlas.graph.whole_files import write_whole
+from torchatlas.graph.whole_files import alone, write_whole, writing
 from torchatlas.profile import Fact, News, Profile, change_profile, load_profile
 from torchatlas.settings import Settings, load_settings
 from torchatlas.sources import Source, change_sources, load_sources
@@ -184,7 +184,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         self._fresh = not again and store.fingerprint() == builds.read_inputs(self.settings).fingerprint
         if self._fresh:
             return None
-        with alone(self.settings.home / "build.lock", "another torchatlas is building the map", _PATIENCE):
+        with alone(self.settings.home / "build.lock", "another torchatlas is building the map", _PATIENCE, log):
             inputs = builds.read_inputs(self.settings)  # they may have changed meanwhile
             wanted = inputs.fingerprint
             with ExtractionCache(inputs.cache) as cache:
@@ -379,14 +379,6 @@ class Atlas(AbstractContextManager["Atlas"]):
         """List all shows on the map, by title: `atlas.shows()[0].title`."""
         return Rows(views.show_rows(self.whole_graph))
 
-    def concept_names(self) -> dict[str, str]:
-        """Return id -> name, by name: `atlas.concept_names()["vmap"]`."""
-        return views.concept_names(self.graph)
-
-    def episode_names(self) -> dict[str, str]:
-        """Return id -> number and title, in order: `atlas.episode_names()`."""
-        return views.episode_names(self.graph)
-
     def gaps(self) -> answers.Gaps:
         """List what the map lacks: `atlas.gaps().untaught[0].name`."""
         return views.find_gaps(self.graph)
@@ -464,9 +456,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         """List values, {}: any: `atlas.choices(atlas.questions()[0].parameters[0])`."""
         kind, example, found = parameter.type, parameter.example, dict[str, str]()
         if kind == "area":
-            found = {area: area for area in self.graph.areas}
+            found |= {area: area for area in self.graph.areas}
         elif kind == "concept" or kind == "episode":
-            found = self.concept_names() if kind == "concept" else self.episode_names()
+            found |= self.graph.concept_names if kind == "concept" else self.graph.episode_names
             with suppress(UnknownName):
                 example = self._ids(kind, example)[0]
         return {id_: found[id_] for id_ in (example, *found) if id_ in found}

@@ -3,7 +3,7 @@
 import logging
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from torchatlas.extract.toml_text import load_toml
 from torchatlas.graph.errors import DataError, SourceError, shortened
 from torchatlas.graph.names import visible
-from torchatlas.graph.whole_files import write_whole
+from torchatlas.graph.whole_files import alone, write_whole, writing
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -19,7 +19,6 @@ STYLES = {".graphml": "graphml", ".gexf": "gexf", ".json": "json", ".cypher": "c
 STYLES |= {"": "csv", ".obsidian": "obsidian"}  # of a folder; all by the ending of a name
 
 _PATIENCE = 60.0  # seconds
-_TOLD_AFTER = 1.0  # seconds
 _AGAIN = "fix it, or move it away to start again"
 _WANTED = {
     bool: "true or false, such as {0} = false",
@@ -135,39 +134,5 @@ def style_of(target: Path, style: str | None = None) -> str:
 def changing(path: Path) -> Iterator[None]:
     """Lock a file against other processes: `with changing(settings.profile): ...`."""
     other = f"another torchatlas is changing {path}"
-    with writing(path), alone(path.with_suffix(".lock"), other, _PATIENCE):
+    with writing(path), alone(path.with_suffix(".lock"), other, _PATIENCE, log):
         yield
-
-
-@contextmanager
-def alone(lock: Path, other: str, patience: float) -> Iterator[None]:
-    """Hold a lock, else log what `other` does: `with alone(lock, "it builds", 9): ...`.
-
-    Raises DataError after `patience` seconds, and where the file cannot be written.
-    """
-    from filelock import FileLock, Timeout
-
-    held = FileLock(lock)
-    with writing(lock.parent):
-        lock.parent.mkdir(parents=True, exist_ok=True)
-        with suppress(Timeout):
-            held.acquire(_TOLD_AFTER)
-        if not held.is_locked:
-            log(f"{other}; waiting for it")
-            try:
-                held.acquire(patience)
-            except Timeout as e:
-                raise DataError(f"{other}, and has not ended in {patience:g} seconds; end that program") from e
-    try:
-        yield
-    finally:
-        held.release()
-
-
-@contextmanager
-def writing(path: Path, remedy: str = "TORCHATLAS_HOME names another folder") -> Iterator[None]:
-    """Raise DataError for a refused file: `with writing(path): path.touch()`."""
-    try:
-        yield
-    except OSError as e:
-        raise DataError(f"{shortened(str(path))}: cannot be written ({e.strerror}); {remedy}") from e

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from torchatlas.extract.extraction_cache import reader
 from torchatlas.extract.fetch import ENTRIES, Document, FetchLimits, Unreachable, copy_name, without_secrets
-from torchatlas.files import attempt, change, load, writing
+from torchatlas.files import attempt, change, load
 from torchatlas.graph.errors import DataError, SourceError
 from torchatlas.graph.formatting import counted
-from torchatlas.graph.whole_files import write_whole
+from torchatlas.graph.whole_files import write_whole, writing
 from torchatlas.settings import Settings
 
 if TYPE_CHECKING:

@@ -163,7 +163,7 @@ def quiz(
         atlas.know_subjects(*(episode.id for episode in found.skipped))
     yield found
     yield quiz_ending(len(yes) + len(no), stopped=reply == "q")
-    yield from _quiz_lines(found, atlas.episode_names(), budget)
+    yield from _quiz_lines(found, atlas.graph.episode_names, budget)
 
 
 def _quiz_lines(found: "Quiz", names: dict[str, str], budget: int | None) -> Iterable[str]:
@@ -189,7 +189,7 @@ def next_(atlas: "Atlas", limit: int) -> Printed:
 
     Example: torchatlas next
     """
-    found, names, has_heard = atlas.what_next(), atlas.episode_names(), set(atlas.profile.heard)
+    found, names, has_heard = atlas.what_next(), atlas.graph.episode_names, set(atlas.profile.heard)
     left = any(e.kind != "trailer" and e.id not in has_heard for e in atlas.graph.episodes)
     yield found
     if found.ready:
@@ -228,7 +228,7 @@ def related(atlas: "Atlas", episode: str, limit: int) -> Printed:
     Example: torchatlas related "{episode}" --limit 5
     """
     yield (rows := atlas.related(episode, limit))
-    names = atlas.episode_names()
+    names = atlas.graph.episode_names
     yield from (f"{names[row.episode_id]}\n    {row.why}" for row in rows)
 
 
