@@ -223,7 +223,7 @@ _FUNCTION = STOP_WORDS - {*_READ}  # "a ten" is ATen, but "as an" no ASan
 _PIECES = 8  # of an episode; its subject is in many
 _MAIN, _MAINS, _SHARE, _PARTS = 0.6, 3, 0.25, 12  # shares of the best score, and most of an episode
 _FULL = 3.0  # the least score that counts in full
-_STRETCH, _RICH, _LARGEST = 500, 0.007, 1_400  # words; names per word in a talk on the field, of that many concepts
+_STRETCH, _RICH, _LARGEST = 500, 0.009, 1_400  # words; names per word in a talk on the field, of that many concepts
 _PASSING, _PASSED = 2, 1.6  # how often a concept may be named in passing, and the likeness that is more
 _OPENING, _SOON = 20.0, 80.0  # seconds that only announce, and those after
 _NEAR = 6  # words that tell whether an explanation begins
@@ -284,11 +284,9 @@ class ExplanationFinder:
         self.telling = {id_: max((self.rarity[s] for s in name), default=0.0) / rarest for id_, name in own}
 
     def _add(self, form: Form) -> None:
-        parts, (first, *more) = _PART.findall(form.text), WORD.findall(form.text) or [""]
-        if more and not {first.lower(), more[-1].lower()} & STOP_WORDS:
-            self.in_full.add((form.concept_id, " ".join((first, *more)).lower()))
-        elif not more and re.search("[A-Z].*[A-Z]", first):
-            self.in_full.add((form.concept_id, first))
+        parts, said = _PART.findall(form.text), WORD.findall(form.text.lower())
+        if not STOP_WORDS & {*said[:1], *said[-1:]} and (said[1:] or re.search("[A-Z].*[A-Z]", form.text[:-2])):
+            self.in_full.add((form.concept_id, " ".join(said)))
         size = sum(len(p) if _is_spelled(p) else 1 for p in parts)
         if not 1 <= size <= 8 or (len(parts) == 1 and form.text.strip("_") != form.text):
             return
@@ -412,18 +410,14 @@ class ExplanationFinder:
         return tuple(found)
 
     def _named(self, words: Sequence[str], times: Sequence[float]) -> dict[str, _Named]:
-        """Return concept id -> its mentions in the order of time.
-
-        In a talk that names little of the field, only what is spelled in full and
-        more than in passing: a view is no tensor's there.
-        """
+        """Return concept id -> its mentions by time; of another field, only names in full, not said in passing."""
         lowered, exact = [w.lower() for w in words], self.find(words)
         stretches = {(m.concept_id, m.first // _STRETCH) for m in exact}
         scattered: Iterable[SpokenMention] = ()
         if len(stretches) >= _RICH * min(1, len(self.telling) / _LARGEST) * max(_STRETCH, len(words)):
             scattered = self._find_scattered(words)
         else:
-            exact = [m for m in exact if self._in_full(m.concept_id, " ".join(words[m.first : m.last]))]
+            exact = [m for m in exact if (m.concept_id, " ".join(lowered[m.first : m.last])) in self.in_full]
             often = Counter(m.concept_id for m in exact)
             exact = [m for m in exact if often[m.concept_id] > _PASSING]
         taken = {(m.concept_id, place) for m in exact for place in range(m.first, m.last)}
@@ -434,9 +428,6 @@ class ExplanationFinder:
             begins = bool(_ASKED.search(before)) + bool(_SAID.match(" ".join(lowered[m.last : m.last + _NEAR])))
             named[m.concept_id].append((times[m.first], m.likeness, begins))
         return {id_: sorted(mentions) for id_, mentions in named.items()}
-
-    def _in_full(self, concept_id: str, said: str) -> bool:
-        return not {(concept_id, said), (concept_id, said.lower())}.isdisjoint(self.in_full)
 
 
 def _beginning(mentions: _Named) -> float:
