@@ -180,14 +180,11 @@ def test_the_subject_comes_first_and_begins_where_it_is_defined() -> None:
     assert exact.likeness == 1 > garbled.likeness
 
 
+LEAK = "data loader or DataLoader will leak"
 TALKS = [
     ("All about V map", dict.fromkeys((3, 20, 40, 60), "vmap and strides"), "vmap, strides"),
     ("Strides", dict.fromkeys((3, 20, 40, 60), "vmap and strides"), "strides, vmap"),
-    (
-        "",
-        dict.fromkeys(range(10, 60, 5), "memory in the data loader or DataLoader will leak"),
-        "DataLoader memory leak",
-    ),
+    ("", dict.fromkeys(range(10, 60, 10), f"memory in the {LEAK}") | {3: "not strides"}, "DataLoader memory leak"),
     ("", dict.fromkeys(range(40), "strides matter") | dict.fromkeys((60, 61), "vmap is new"), "strides"),
     ("vmap", {}, ""),
 ]
