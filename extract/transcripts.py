@@ -285,8 +285,10 @@ class ExplanationFinder:
 
     def _add(self, form: Form) -> None:
         parts, said = _PART.findall(form.text), WORD.findall(form.text.lower())
-        if not STOP_WORDS & {*said[:1], *said[-1:]} and (said[1:] or re.search("[A-Z].*[A-Z]", form.text[:-2])):
+        if said[1:] and not STOP_WORDS & {said[0], said[-1]}:
             self.in_full.add((form.concept_id, " ".join(said)))
+        elif len(form.text) > 3 and re.search("[A-Z].*[A-Z]", form.text):  # Go has a GC too, and a feed is RSS
+            self.in_full.add((form.concept_id, form.text))
         size = sum(len(p) if _is_spelled(p) else 1 for p in parts)
         if not 1 <= size <= 8 or (len(parts) == 1 and form.text.strip("_") != form.text):
             return
@@ -417,7 +419,8 @@ class ExplanationFinder:
         if len(stretches) >= _RICH * min(1, len(self.telling) / _LARGEST) * max(_STRETCH, len(words)):
             scattered = self._find_scattered(words)
         else:
-            exact = [m for m in exact if (m.concept_id, " ".join(lowered[m.first : m.last])) in self.in_full]
+            spelled = ((m, " ".join(words[m.first : m.last])) for m in exact)
+            exact = [m for m, said in spelled if {(m.concept_id, said), (m.concept_id, said.lower())} & self.in_full]
             often = Counter(m.concept_id for m in exact)
             exact = [m for m in exact if often[m.concept_id] > _PASSING]
         taken = {(m.concept_id, place) for m in exact for place in range(m.first, m.last)}

@@ -99,7 +99,7 @@ def test_chapters_in_the_order_of_their_time() -> None:
 SPOKEN = ExplanationFinder(
     Concept(name, name, area="Area", definition=f"What {name} is.")
     for name in cases("""ATen | autograd | c10 | CMake | dispatcher | float16 | ghstack | TensorIterator | Vec256 | vmap
-    __torch_function__ | version counter | XLA | C++ frontend | inference mode | GPU kernel | __code__""")
+    __torch_function__ | version counter | XLA | C++ frontend | inference mode | GPU kernel | __code__ | ASan""")
 )
 
 
