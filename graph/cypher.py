@@ -94,8 +94,19 @@ def split_statements(text: str) -> Iterator[str]:
     yield from (text[begin:end].strip() for begin, end in pairwise([0, *ends, len(text)]) if tokens(text[begin:end]))
 
 
+def explained(text: str) -> str | None:
+    """Return what an EXPLAIN explains, in its place, or None for another statement.
+
+    >>> explained("explain RETURN 1"), explained("RETURN 1")
+    ('        RETURN 1', None)
+    """
+    first = next((m for m in _TOKEN.finditer(text) if m.lastgroup != "space"), None)
+    is_asked = first and first[0].upper() == "EXPLAIN"
+    return f"{text[: first.start()]}{'':7}{text[first.end() :]}" if first and is_asked else None
+
+
 def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
-    """Split one read, or raise QueryError.
+    """Split one read, without an EXPLAIN, or raise QueryError.
 
     Example: `check_statement("RETURN 1;", LADYBUG)`
     """
@@ -106,7 +117,7 @@ def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
     if dialect.escapes and (meant := _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), text)) != text:
         joined = meant.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         check_statement(joined, replace(dialect, escapes=False))
-    found = tokens(text)
+    found = tokens(explained(text) or text)
     if max(accumulate((t.text in "([{") - (t.text in ")]}") for t in found if len(t.text) == 1), default=0) > _DEEPEST:
         raise QueryError(f"brackets are nested deeper than {_DEEPEST} levels; take the query apart with WITH")
     found = found[:-1] if found and found[-1].text == ";" else found
