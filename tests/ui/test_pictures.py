@@ -41,10 +41,7 @@ def test_episodes_alone_show_their_lines_and_can_stand_in_the_order_of_time() ->
     assert all(on_map[dot["id"]] == (dot["x"], dot["y"]) for dot in pictures.episodes_picture(graph).dots)
 
 
-def test_a_picture_says_what_the_sizes_of_its_dots_mean_and_no_neighbouring_areas_share_a_colour() -> None:
-    shown = map_picture(GRAPH), pictures.neighbourhood_picture(GRAPH, "view"), pictures.episodes_picture(GRAPH)
-    assert [payload(picture)["sizes"]["kind"] for picture in shown] == ["concept", "concept", "episode"]
-    assert payload(answer_picture(Snapshot(), Matched((), ())))["sizes"] is None
+def test_no_neighbouring_areas_share_a_colour() -> None:
     assert len({*area_hues(GRAPH).values()}) == 3
 
 
