@@ -283,7 +283,7 @@ def test_a_text_or_value_that_is_refused_is_one_line_on_the_page(visit: Open, te
     app = visit("cypher")
     app.text_area(key="draft").input(text)
     press(app, "run")
-    if app.text_input:
+    if value:
         app.text_input(key="value::x").input(value).run()
     assert not app.exception and says in app.error[0].value.replace("\\", "")
 
