@@ -126,7 +126,9 @@ def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
     if any(token.text == ";" for token in found):
         raise QueryError("one statement at a time: remove what follows the first semicolon")
     if found[0].keyword not in dialect.begins:
-        raise QueryError(f"queries may only read: begin with MATCH, RETURN or WITH, not {shortened(found[0].text)!r}")
+        first, meant = shortened(found[0].text), did_you_mean(found[0].keyword, dialect.begins, limit=1)
+        only = f"queries may only read: begin with MATCH, RETURN or WITH, not {first!r}"
+        raise QueryError(f"no query begins with {first!r}{meant}" if meant else only)
     for index, token in enumerate(found):
         if token.keyword in _WRITES and _is_clause(found, index):
             raise QueryError(f"queries may only read: remove {token.keyword}")

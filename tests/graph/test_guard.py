@@ -60,6 +60,7 @@ OFFERED = "is not offered; ladybug may be asked: db_version, show_connection, sh
         (" ;", "the query is empty; try: MATCH (c:Concept) RETURN c.name LIMIT 5"),
         ("RETURN 1; RETURN 2", "one statement at a time: remove what follows the first semicolon"),
         *((f"{word} x", f"{ONLY_READ} '{word}'") for word in ("profile", "SHOW")),
+        ("MTCH (n) RETURN n", "no query begins with 'MTCH'; did you mean MATCH?"),
         ("MATCH (n) SET n.x = 1 RETURN n", "queries may only read: remove SET"),
         ("CALL a.`b`.c() YIELD x RETURN x", f"the procedure a.b.c {OFFERED}"),
         ("CALL drop_all RETURN x", f"the procedure drop_all {OFFERED}"),

@@ -233,7 +233,7 @@ draft = MATCH (c:Concept {id: 'view'}) RETURN c.name AS name
 An address with a text and its values is answered on load
 cypher?text=MATCH (e:Episode)-[:TEACHES]->(c:Concept {id: $which}) RETURN e, c.id AS id => Give a value for which | $
 value::which = view => ?v.which=view | #nodes=view show-view | [Plan a path to all 2]goal=show-view&goal=view
-url_picture = none => $id view | Choose rows to open
+url_picture = none => $id view | Select rows to open them
 
 A saved question keeps its value and becomes a text when it is changed
 cypher?question=before&v.concept=view => $ | #nodes=view strides tensor

@@ -141,6 +141,7 @@ function load(s, picture) {
 function listen(s) {
   const { signal } = s.listeners;
   s.net = new vis.Network(s.host, {}, networkOptions(s));
+  s.host.querySelector(".vis-network").tabIndex = -1; // the host takes the keys
   s.net.on("beforeDrawing", (ctx) => s.ready && !s.picture.boxed && drawBelow(s, ctx));
   s.net.on("afterDrawing", (ctx) => {
     if (!s.ready) return;

@@ -94,7 +94,7 @@ def _answer(values: Mapping[str, object]) -> None:
         return
     with parts.row(key="ways"):
         if which == "none" and not chosen:
-            st.caption("Choose rows to open, to show on the map or to plan for.", width="content")
+            st.caption("Select rows to open them, show them on the map, or plan a path to them.", width="content")
         for id_ in chosen[:4]:
             name = "episode" if id_ in graph.episode else "node"
             parts.go(f"Open {esc(graph.label_of(id_))}", "open_in_full", **{name: id_})

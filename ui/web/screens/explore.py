@@ -259,7 +259,7 @@ def _door() -> None:
         text, suggestions = st.session_state["unclear"]
         parts.say_nothing_found(text, suggestions, _understand)
     with parts.row(gap="small", key="goals"):
-        for goal in cache.ask(Atlas.first_goals):
+        for goal in (g for g in cache.ask(Atlas.first_goals) if g.id not in atlas.profile.known):
             minutes = goal.why.partition(", ")[2]
             parts.go(f"{esc(goal.name)} · {minutes}" if minutes else esc(goal.name), None, parts.EXPLORE, path=goal.id)
 

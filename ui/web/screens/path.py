@@ -215,7 +215,7 @@ def _step(place: int, step: Step, goals: Sequence[str]) -> None:
             with more:
                 parts.moment(episode, name, at, f"{esc(name)} {esc(clock(at))}", goals)
     if step.caveats:
-        with st.expander(f"What to mind ({len(step.caveats)})", icon=":material/info:", type="compact"):
+        with st.expander(f"Keep in mind ({len(step.caveats)})", icon=":material/info:", type="compact"):
             st.markdown("\n".join(f"- {esc(caveat)}" for caveat in step.caveats))
 
 
@@ -308,7 +308,7 @@ else:
     about = "the episodes about it, what to hear before them, and where to go next."
     st.markdown(f"What do you want to understand? You get {about}")
     parts.heading("Goals to begin with")
-    for goal in parts.cards(cache.ask(Atlas.first_goals), 3):
+    for goal in parts.cards([g for g in cache.ask(Atlas.first_goals) if g.id not in profile.known], 3):
         parts.told_link(goal.name, goal.why, "flag", goal=goal.id)
     if journeys := atlas.journeys():
         parts.heading("Or take a journey")
