@@ -152,7 +152,7 @@ def test_the_feed_brings_audio_and_new_episodes_or_a_line_says_why_not(browser: 
         site.shutdown()
         site.server_close()
         radio.get_by_role("link", name="No audio here. Add the show's feed").click()
-        radio.get_by_label("Add a podcast, blog or channel").fill(f"{site.at}/feed.xml")
+        radio.get_by_role("textbox", name="Add a podcast, blog or channel").fill(f"{site.at}/feed.xml")
         radio.get_by_role("button", name="Add", exact=True).click()
         failed = radio.get_by_text("The feed could not be fetched, and the map is as it was: ")
         expect(failed).to_be_visible(timeout=PATIENCE)

@@ -38,7 +38,7 @@ PAGES = {"goal": PATH, "episode": EPISODE, "question": CYPHER, "text": CYPHER, "
 ADD, SOURCES = "Add a podcast, blog or channel", "screens/sources.py"
 MOST_ROWS = 500
 """Rows of a list of episodes: a browser takes seconds for more."""
-_LISTED = 6  # how many of a list stand open; the rest waits behind "more"
+_LISTED = 5  # how many of a list stand open; the rest waits behind "more"
 
 
 def button(label: str, icon: str | None = None, **more: Any) -> bool:
@@ -240,7 +240,7 @@ def choices(title: str, items: Sequence[Neighbour | Lesson], pick: Act, of: str 
 def wrong(title: str, of: str, items: Sequence[Neighbour | Lesson]) -> None:
     """Draw, behind a quiet button, how to take an edge in the list `title` off the map, and to report it."""
     flag, graph, path = ":material/flag:", cache.whole().graph, cache.atlas().settings.corrections
-    menu = st.popover("This is wrong", type="tertiary", icon=flag, key=f"wrong_{title}_{of}", on_change="rerun")
+    menu = st.popover("This is wrong", type="tertiary", icon=flag, key=f"wrong_{title}", on_change="rerun")
     if not menu.open:
         return
     names = {item.id: item.name for item in items}
@@ -287,8 +287,8 @@ def related_episodes(id_: str, pick: Act) -> None:
 
 def with_more(items: Sequence[T], key: str) -> Iterator[Sequence[T]]:
     """Yield the first items, and the others inside of "more" once it is opened."""
-    yield items[:_LISTED]
-    if rest := items[_LISTED:]:
+    yield items[: (cut := _LISTED + (len(items) == _LISTED + 1))]  # not "1 more"
+    if rest := items[cut:]:
         more = st.expander(f"{len(rest)} more", key=f"more:{key}", on_change="rerun")
         if more.open:
             with more:
