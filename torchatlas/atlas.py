@@ -14,19 +14,19 @@ from torchatlas import build as builds
 from torchatlas import queries, shipped
 from torchatlas import sources as origins
 from torchatlas.extract.extraction_cache import ExtractionCache, key
-from torchatlas.files import alone, attempt, changing, log, read_text, style_of, write_file, writing
+from torchatlas.files import alone, attempt, change, changing, load, log, read_text, style_of, write_file, writing
 from torchatlas.graph import answers, errors, questions, views
 from torchatlas.graph.errors import AtlasError, DataError, QueryError, SourceError, UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, listed
 from torchatlas.graph.messages import LONGEST
-from torchatlas.graph.model import Concept, MarkdownMixin, PlanDepth, Progress, Snapshot, Value
+from torchatlas.graph.model import Concept, Episode, MarkdownMixin, PlanDepth, Progress, Snapshot, Value
 from torchatlas.graph.names import ONLY, concept_id, one_line, suggest
 from torchatlas.graph.planning import quiz as quizzes
 from torchatlas.graph.planning.demands import main_subjects
 from torchatlas.graph.stores.base import ENGINES, ROWS, SECONDS, Store, check_limits, open_store
 from torchatlas.graph.views import Neighbour, Rows
 from torchatlas.graph.whole_files import write_whole
-from torchatlas.profile import Fact, Profile, change_profile, load_profile
+from torchatlas.profile import Fact, News, Profile, change_profile, load_profile
 from torchatlas.settings import Settings, load_settings
 from torchatlas.sources import Source, change_sources, load_sources
 
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from torchatlas.extract.feeds import Entry
     from torchatlas.extract.pipeline import Readers
     from torchatlas.extract.placing import Placed
+    from torchatlas.graph.corrections import Dated
     from torchatlas.graph.cypher import Parameter, Question
     from torchatlas.graph.findings import Extraction, Journey, Vocabulary
     from torchatlas.ui.drawing import NeighbourhoodSvg
@@ -536,8 +537,22 @@ class Atlas(AbstractContextManager["Atlas"]):
             with suppress(AtlasError):  # the build mends what is damaged
                 before = frozenset(self.store.snapshot().episode if self.store.fingerprint() else ())
             self.refresh(readers, again=True)
-            new = (e.title for e in self.whole_graph.episodes if before and e.id not in before)
-            return Built(self.whole_graph, new=tuple(new))
+            new = {e.id: e.title for e in self.whole_graph.episodes if before and e.id not in before}
+            if new:  # in own feeds, for a new version of the program brings episodes too
+                curated = builds.correct_curated(builds.curated_inputs(self.settings)).catalogue.episodes
+                new = {id_: new[id_] for id_ in sorted(new.keys() - {e.id for e in curated})}
+            self._change_news(lambda last: News(date.today().isoformat(), since=last.built, episodes=tuple(new)))
+            return Built(self.whole_graph, new=tuple(new.values()))
+
+    def news(self, *, seen: bool = False) -> tuple[str, Rows[Episode]]:
+        """Return what is new in own feeds, and since when, until it is `seen`: `atlas.news()[1]`."""
+        last, graph = load(self.settings.home / "news.toml", News), self.whole_graph
+        if seen:
+            last = self._change_news(lambda last: replace(last, episodes=()))
+        return last.since, Rows(graph.episode[id_] for id_ in last.episodes if id_ in graph.episode)
+
+    def _change_news(self, to: Callable[[News], News]) -> News:
+        return change(self.settings.home / "news.toml", News, to, "What your last build found. A build writes it anew.")
 
     def add(self, *feeds: str, jobs: int | None = None, on: str = "") -> Built:
         """Add feeds or OPML lists. Raises SourceError. Example: `atlas.add("a.xml")`"""
@@ -617,6 +632,24 @@ class Atlas(AbstractContextManager["Atlas"]):
         with self.progressing() as progress:
             problems = builds.build(inputs, progress=progress)[1]
         return Rows(CorrectionStatus(c.place, str(c), problems.get(c.place)) for c in found)
+
+    def changes(self, *notes: str) -> "Rows[Dated]":
+        """Propose dated notes from the releases in your feeds: `atlas.changes()`.
+
+        `notes`: addresses or files of feeds or changelogs to read instead.
+        """
+        from torchatlas.extract.changes import changes, read_notes
+        from torchatlas.extract.fetch import fetch
+        from torchatlas.extract.pipeline import Extractor
+
+        inputs, graph = builds.read_inputs(self.settings), self.graph
+        own = origins.read_feeds(inputs.feeds, inputs.feed_entries, inputs.histories)[0] if not notes else ()
+        given = (read_notes(*fetch(name, self.settings.cache)[:2]) for name in notes)
+        read = [*(e for e in own if e.episode.kind == "release"), *chain.from_iterable(given)]
+        curated = replace(builds.curated_inputs(self.settings), episodes=(), resources=())
+        find = Extractor(builds.correct_curated(curated).vocabulary.concepts).mentions
+        found = chain.from_iterable(changes(entry, graph, find) for entry in read)
+        return Rows({(row.concept, row.note): row for row in found}.values())
 
     def extract(
         self, *feeds: str, vocabularies: Iterable[str] = (), jobs: int | None = None, on: str = ""
@@ -700,18 +733,28 @@ class Atlas(AbstractContextManager["Atlas"]):
         return write_file(path, self.plan_text(plan, style or format_of(path), start).encode())
 
     def export(self, target: Path | str, style: str | None = None) -> tuple[Path, ...]:
-        """Write the graph to files: `atlas.export("atlas.graphml")`."""
-        contents = self.exported(style_of(target := Path(target), style))
-        return tuple(write_file(target / name, content) for name, content in contents.items())
+        """Write the graph to files, but over no person's note: `atlas.export("atlas.graphml")`."""
+        from torchatlas.graph.export import is_kept
+
+        contents = self.exported(style := style_of(target := Path(target), style))
+        if kept := [name for name in contents if style == "obsidian" and is_kept(target / name)]:
+            log(f"kept {counted(len(kept), 'note')} that you wrote or changed: {listed(kept, 20)}")
+        new = [name for name in contents if name not in kept]
+        return tuple(write_file(target / name, contents[name], forced=len(new) == 1) for name in new)
 
     def exported(self, style: str) -> dict[str, bytes]:
         """Return the graph as files: `atlas.exported("graphml")[""]`."""
+        from torchatlas.extract.fetch import is_private
         from torchatlas.graph import export
 
         if style == "csv":
             return export.csv_files(self.graph)
         if style in ("graphml", "gexf"):
             return {"": export.graph_xml(self.graph, style)}
+        if style == "obsidian":
+            return export.obsidian_notes(self.graph, is_private)
+        if style == "anki":
+            return {"": export.anki_cards(self.graph, is_private)}
         return {"": (export.node_link if style == "json" else export.cypher_script)(self.graph)}
 
     def network(self) -> "nx.MultiDiGraph[str]":

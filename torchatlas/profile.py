@@ -44,6 +44,14 @@ class Profile(Value, MarkdownMixin):
         return Profile(*(tuple(id_ for id_ in ids if id_ in there) for ids, there in places))
 
 
+class News(Value):
+    """The ids that the last build, on the day `built`, found new in own feeds `since` a day."""
+
+    built: str = ""
+    since: str = ""
+    episodes: tuple[str, ...] = ()
+
+
 class ProfileChange(Value):
     """A profile before and after: `ProfileChange(before, after).undone(now)`."""
 

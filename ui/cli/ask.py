@@ -168,7 +168,8 @@ def export(atlas: "Atlas", target: Path, style: str | None) -> None:
     """Write the graph to a file for other programs.
 
     The file's ending is its format: .graphml, .gexf (Gephi), .json (node-link: networkx, D3), .cypher (a script for
-    Neo4j Browser or cypher-shell). A folder gets CSV for neo4j-admin. `-` is standard output.
+    Neo4j Browser or cypher-shell), .txt (cards for Anki). A folder gets CSV for neo4j-admin, or the notes of
+    --format obsidian, which never replace a note that you wrote or changed. `-` is standard output.
 
     Example: torchatlas export atlas.graphml
     """
@@ -179,7 +180,8 @@ def export(atlas: "Atlas", target: Path, style: str | None) -> None:
     if str(target) == "-":
         click.echo(atlas.exported(style)[""], nl=False)
         return
-    files, told = atlas.export(target, style), f"{target.stat().st_size:,} bytes"
+    files = atlas.export(target, style)
+    told = f"{len(files)} notes" if style == "obsidian" else f"{target.stat().st_size:,} bytes"
     if style == "csv":
         told = f"{len(files) - 1} files; there, run: neo4j-admin database import full neo4j @import.args"
     tell(f"{target}: {told}", err=True)

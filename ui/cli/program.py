@@ -36,7 +36,7 @@ SECTIONS = {
     "What is known": "look:search look:concept look:concepts look:shows look:explain look:gaps look:share",
     "Cypher": "ask:query ask:ask ask:questions ask:console ask:schema ask:export",
     "Your sources": "sources:new sources:add sources:import_ sources:sources sources:build look:diff sources:extract "
-    "sources:candidates sources:corrections",
+    "sources:candidates sources:corrections changes:changes",
     "Servers": "servers:neo4j servers:mcp",
 }
 """Heading -> module and function of each command."""

@@ -31,14 +31,17 @@ def neo4j() -> None:
 @neo4j.add_command
 @command("text", "json")
 @click.option("--port", type=_PORT, help="Port for Bolt; 17687 or the next that is free.")
-def start(atlas: "Atlas", port: int | None) -> Printed:
+@click.option("--apoc", is_flag=True, help="With APOC core, for LangChain and others; of it, only what reads a schema.")
+def start(atlas: "Atlas", port: int | None, apoc: bool) -> Printed:
     """Start the server and say how to connect to it.
 
     Example: torchatlas neo4j start
     """
-    found = neo4j_server.start(atlas.settings.server, log, port=port, stay=True)
+    found = neo4j_server.start(atlas.settings.server, log, port=port or 0, stay=True, apoc=apoc)
     if port not in (None, found.port):
         tell(f"it runs already, on port {found.port}; torchatlas neo4j stop, then start it on {port}", err=True)
+    if apoc and not found.apoc:
+        tell("it runs already, without APOC; torchatlas neo4j stop, then start it with --apoc", err=True)
     yield from _facts(found)
 
 
@@ -82,10 +85,11 @@ def _facts(found: neo4j_server.Server) -> Printed:
         "data": str(data),
         "bytes": size,
         "stays": found.stays,
+        "apoc": found.apoc,
     }
     idle = f"after {neo4j_server.IDLE / 60:.0f} minutes without a connection"
     yield f"address  {found.uri}"
-    yield f"version  Neo4j {found.version}, process {found.pid}"
+    yield f"version  Neo4j {found.version}{' with APOC core' * found.apoc}, process {found.pid}"
     yield f"sign in  user {neo4j_server.USER}, password in {password}"
     yield f"data     {data} ({size / 1e6:.0f} MB)"
     yield f"ends     {'with torchatlas neo4j stop' if found.stays else idle}"

@@ -27,6 +27,7 @@ from tests.extract.cases import pairs
 from tests.strategies import snapshots, times
 from tests.ui.cli.commands import COMMANDS, UNSEEN, answer, done, refused, run, walk
 from tests.ui.walks import Steps, walks
+from torchatlas.extract.catalogue import parse_corrections
 from torchatlas.graph.errors import DataError
 from torchatlas.graph.export import node_link, read_node_link
 from torchatlas.graph.model import Snapshot
@@ -160,6 +161,16 @@ def test_the_live_feed_brings_audio_and_new_episodes_to_the_episodes_that_are_kn
     assert answer(home, "query", new)["rows"] == [["vmap"]] and answer(home, "query", count)["rows"] == [[84]]
 
 
+def test_proposed_notes_are_written_to_a_new_file_which_corrections_take(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text("# PyTorch 2.9\n- Deprecate `torch.jit.script` (#1)\n", "utf-8")
+    (row,) = answer(home, "changes", str(tmp_path / "notes.md"))
+    command, own = ("changes", str(tmp_path / "notes.md"), "--write"), tmp_path / "notes.toml"
+    done(home, *command, str(own))
+    assert "is there already" in refused(home, *command, str(own))
+    (read,) = parse_corrections(str(own), own.read_text("utf-8"))
+    assert (read.note, [*read.episodes]) == ("PyTorch 2.9: Deprecate torch.jit.script (#1)", row["episodes"])
+
+
 def test_an_export_and_a_page_replace_files_and_nothing_else(small: Path) -> None:
     for _ in range(2):
         done(small, "export", str(small / "atlas.json"))
@@ -167,6 +178,12 @@ def test_an_export_and_a_page_replace_files_and_nothing_else(small: Path) -> Non
     for odd, code in ("pipe.json", 1), ("atlas.json/more.json", 1), ("none.odd", 2):
         assert refused(small, "export", str(small / odd), code=code)
     assert (small / "pipe.json").is_fifo()
+    told = done(small, "export", str(vault := small / "vault"), "--format", "obsidian").stderr
+    with (theirs := vault / "episodes/2 On strides.md").open("a") as file:
+        file.write("mine\n")
+    told += done(small, "export", str(vault), "--format", "obsidian").stderr
+    assert theirs.read_text("utf-8").endswith("mine\n")
+    assert told.count("kept") == 1 and "kept 1 note that you wrote or changed: episodes/2 On strides.md\n" in told
     target = small / "sent" / "map.html"
     first = done(small, "share", str(target), "aotautograd")
     assert first.stderr.splitlines()[-1] == f"{target}: {target.stat().st_size:,} bytes"

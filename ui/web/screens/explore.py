@@ -12,7 +12,7 @@ import streamlit as st
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Checklist, Hit, Plan
 from torchatlas.graph.errors import UnknownName
-from torchatlas.graph.formatting import clock, counted, esc, link, listed, verb
+from torchatlas.graph.formatting import clock, counted, day, esc, link, listed, verb
 from torchatlas.graph.names import excerpt
 from torchatlas.graph.views import ConceptCard, EpisodeCard, Neighbour
 from torchatlas.ui import pictures
@@ -235,6 +235,18 @@ def _welcome(by_time: bool) -> None:
         parts.go(esc(journey.title), "route", parts.EXPLORE, path=journey.goals)
     parts.go(parts.ADD, "add", parts.SOURCES)
     parts.share()
+
+
+def _news() -> None:
+    """Draw what the last build found in the person's feeds, until they have seen it."""
+    since, new = cache.whole().news()
+    if new:
+        with st.expander(f"{len(new)} new since {day(since) or 'your last build'}"):
+            for episode in new[:20]:
+                parts.go(f"{esc(episode.title)} · {episode.kind}", None, episode=episode.id)
+            if new[20:]:
+                st.caption(f"and {len(new) - 20} more")
+            parts.button("Seen", "done", key="news_seen", on_click=cache.whole().news, kwargs={"seen": True})
 
 
 def _door() -> None:
