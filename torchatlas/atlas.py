@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from copy import copy
 from dataclasses import replace
 from datetime import date
@@ -48,12 +48,9 @@ Progressing = Callable[[], AbstractContextManager[Progress | None]]  # displays 
 
 _PATIENCE = 3600.0  # seconds that another program may take to build
 _NEW = """\
-# What this map is made of. The next command builds the map with what stands here.
-
-shipped = false       # true: with the concepts and episodes that ship with torchatlas
+# What this map is made of. `torchatlas add` and `torchatlas candidates --draft FILE` write here, too.
+shipped = false  # true: with the concepts and episodes that ship with torchatlas
 title = {title}
-sources = []          # addresses of feeds; `torchatlas add` writes them
-vocabularies = []     # files with concepts of your own; `torchatlas candidates --draft FILE` begins one
 """
 
 
@@ -133,13 +130,18 @@ class Atlas(AbstractContextManager["Atlas"]):
         return self._store
 
     def close(self) -> None:
-        """Close the store; the next question opens it again.
-
-        Example: `atlas.close()`
-        """
+        """Close the store; the next question opens it again: `atlas.close()`."""
         if self._store is not None:
             self._store.close()
             self._store = None
+
+    @contextmanager
+    def doing(self, what: str) -> Iterator[Progress | None]:
+        """Display a long task: `atlas.doing("Reading episodes")`."""
+        with self.progressing() as progress:
+            if progress:
+                progress(what, 0, 1)
+            yield progress
 
     def interrupt(self) -> None:
         """End another thread's query (QueryError): `atlas.interrupt()`."""
@@ -187,21 +189,15 @@ class Atlas(AbstractContextManager["Atlas"]):
             wanted = inputs.fingerprint
             with ExtractionCache(inputs.cache) as cache:
                 lines = cache.get(key("log", wanted)) if again else ()
-            if lines is not None and (store.notices_damage or not again) and store.fingerprint() == wanted:
-                log(*lines)
-                self._fresh = True
-                return None
-            with self.progressing() as progress:
-                self._graph, _, lines = builds.build(inputs, store, progress, readers=readers)
+            if lines is None or (again and not store.notices_damage) or store.fingerprint() != wanted:
+                with self.progressing() as progress:
+                    self._graph, _, lines = builds.build(inputs, store, progress, readers=readers)
         log(*lines)
         self._fresh = True
         return self._graph
 
     def understand(self, text: Name, wanted: questions.Wanted = "goal") -> Rows[answers.Reading]:
-        """List meanings, best first.
-
-        Example: `atlas.understand("slow dataloader")[0]`
-        """
+        """List meanings, best first: `atlas.understand("slow dataloader")[0]`."""
         return Rows(self._resolver.readings(_as_text(text), wanted))
 
     def meaning(self, text: Name, wanted: questions.Wanted = "goal") -> answers.Understood:
@@ -307,10 +303,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return quizzes.what_next(self.graph, profile.known, profile.heard)
 
     def journeys(self) -> "Rows[Journey]":
-        """List the curated journeys.
-
-        Example: `atlas.plan(*atlas.journeys()[0].goals)`
-        """
+        """List the curated journeys: `atlas.plan(*atlas.journeys()[0].goals)`."""
         return Rows(shipped.journeys_on(self.graph))
 
     def journey(self, name: str) -> "Journey":
@@ -326,7 +319,8 @@ class Atlas(AbstractContextManager["Atlas"]):
         if own := not goals:  # first come episodes that ask for others, unasked
             asking, asked = ({getattr(edge, end) for edge in graph.listen_after} for end in ("source", "target"))
             episodes = sorted(graph.episode, key=lambda e: (e not in asking, e in asked, e))
-            goals = (*(row.id for row in self.most_explained(24)), *episodes[:24])
+            explained = sorted(graph.teachers, key=lambda c: (-len(graph.teachers[c]), c))
+            goals = (*explained[:24], *episodes[:24])
         named = {graph.name_of(id_).casefold(): id_ for id_ in reversed(goals)}  # the first of namesakes
         plans = [(id_, self.plan(id_)) for id_ in goals if named[graph.name_of(id_).casefold()] == id_]
         plans.sort(key=lambda found: own and -len(found[1].steps))
@@ -356,17 +350,11 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(related(self.graph, self.id_of(episode, "episode"), limit))
 
     def concept(self, name: str) -> views.ConceptCard:
-        """Show all that is known of a concept.
-
-        Example: `atlas.concept("vmap").needs`
-        """
+        """Show all that is known of a concept: `atlas.concept("vmap").needs`."""
         return views.concept_card(self.graph, self.id_of(name, "concept"))
 
     def episode(self, name: Name) -> views.EpisodeCard:
-        """Show all that is known of an episode.
-
-        Example: `atlas.episode(61).teaches`
-        """
+        """Show all that is known of an episode: `atlas.episode(61).teaches`."""
         return views.episode_card(self.graph, self.id_of(name, "episode"))
 
     def neighbourhood(self, name: Name, radius: int = 1) -> "NeighbourhoodSvg":
@@ -398,14 +386,6 @@ class Atlas(AbstractContextManager["Atlas"]):
     def episode_names(self) -> dict[str, str]:
         """Return id -> number and title, in order: `atlas.episode_names()`."""
         return views.episode_names(self.graph)
-
-    def most_explained(self, limit: int = 6) -> Rows[Neighbour]:
-        """List what most episodes explain: `atlas.most_explained(1)[0]`."""
-        errors.check_least("the limit", limit, 1)
-        graph = self.graph
-        found = sorted(graph.teachers, key=lambda id_: (-len(graph.teachers[id_]), id_))[:limit]
-        said = {id_: f"explained in {counted(len(graph.teachers[id_]), 'episode')}" for id_ in found}
-        return Rows(Neighbour(id_, graph.name_of(id_), why=why) for id_, why in said.items())
 
     def gaps(self) -> answers.Gaps:
         """List what the map lacks: `atlas.gaps().untaught[0].name`."""
@@ -481,10 +461,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(queries.with_own_examples(saved, self.graph) if own else saved)
 
     def choices(self, parameter: "Parameter") -> dict[str, str]:
-        """List values, {}: any.
-
-        Example: `atlas.choices(atlas.questions()[0].parameters[0])`
-        """
+        """List values, {}: any: `atlas.choices(atlas.questions()[0].parameters[0])`."""
         kind, example, found = parameter.type, parameter.example, dict[str, str]()
         if kind == "area":
             found = {area: area for area in self.graph.areas}
@@ -499,10 +476,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return views.census(self.whole_graph)
 
     def nodes(self, table: answers.Table) -> tuple[str, ...]:
-        """Return rows' ids.
-
-        Example: `atlas.nodes(atlas.query("RETURN 'vmap' AS id"))`
-        """
+        """Return rows' ids: `atlas.nodes(atlas.query("RETURN 'vmap' AS id"))`."""
         if not (found := queries.nodes_in(table, self.graph)):
             shows = f" of {listed([show.title for show in self.graph.shows])}" if self._only else ""
             rows = counted(len(table.rows), "row")
@@ -598,10 +572,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return gone
 
     def accept(self, term: str, *, name: str = "", definition: str = "", area: str = "") -> str:
-        """Add a term; return its id. Raises DataError.
-
-        Example: `atlas.accept("owls")`
-        """
+        """Add a term; return its id. Raises DataError. Example: `atlas.accept("owls")`"""
         import tomlkit
 
         term, name, definition, area = map(one_line, (term, name, definition, area))
@@ -690,12 +661,13 @@ class Atlas(AbstractContextManager["Atlas"]):
         refused = load_sources(self.settings).refused
         if not feeds:
             inputs = builds.read_inputs(self.settings)
-            with ExtractionCache(inputs.cache) as cache:
+            with self.doing("Reading episodes") as progress, ExtractionCache(inputs.cache) as cache:
                 texts = builds.Corpus(inputs, cache)
-                return Rows(CandidateFinder(texts.curated.vocabulary, refused).rank(texts.extract()))
+                return Rows(CandidateFinder(texts.curated.vocabulary, refused).rank(texts.extract(progress=progress)))
         found = self.extract(*feeds)
         log(*filter(None, [found.failed]))
-        return Rows(CandidateFinder(found.vocabulary, refused).rank(found.extractions))
+        with self.doing("Reading episodes"):
+            return Rows(CandidateFinder(found.vocabulary, refused).rank(found.extractions))
 
     def draft(self, path: str | Path, *feeds: str, limit: int = 40, area: str = "") -> "Rows[Draft]":
         """Draft a new vocabulary: `atlas.draft("mine.toml")[0]`."""
@@ -710,7 +682,8 @@ class Atlas(AbstractContextManager["Atlas"]):
         if not found:
             raise DataError("no candidate is left to draft; add more feeds")
         own = (str(file), written(area := area or self.subject, found))
-        drafted = builds.build(replace(inputs, concepts=(*inputs.concepts, own)))[0]
+        with self.doing("Finding prerequisites"):
+            drafted = builds.build(replace(inputs, concepts=(*inputs.concepts, own)))[0]
         needs = {d.id: drafted.required_by.get(d.id, ()) for d in found}
         write_file(file, written(area, found, needs).encode("utf-8", "replace"), new=True)
         change_sources(self.settings, lambda s: s.adding(vocabularies=str(file)))
@@ -769,7 +742,8 @@ class Atlas(AbstractContextManager["Atlas"]):
 
         before = self._graph_at(str(old))
         after = self.graph if new is None else self._graph_at(str(new))
-        plans, compared = plan_changes(before, after)
+        with self.doing("Comparing plans"):
+            plans, compared = plan_changes(before, after)
         return answers.Differences(plans, views.changes(before, after), compared=compared)
 
     def _graph_at(self, place: str) -> Snapshot:

@@ -183,10 +183,7 @@ def read_inputs(settings: Settings) -> Inputs:
 
 
 def curated_inputs(settings: Settings, more: Iterable[str] = ()) -> Inputs:
-    """Return the inputs without feeds and pages.
-
-    Example: `curated_inputs(settings).concepts`
-    """
+    """Return the inputs without feeds and pages: `curated_inputs(settings).concepts`."""
     sources = load_sources(settings)
     own = dict.fromkeys((*sources.vocabularies, *more))
     texts = ((name, read_text(Path(name).expanduser(), "fix it, or name another vocabulary")) for name in own)

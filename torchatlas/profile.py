@@ -30,10 +30,7 @@ class Profile(Value, MarkdownMixin):
         return replace(self, **{fact: tuple(dict.fromkeys((*getattr(self, fact), *ids)))})
 
     def lacking(self, fact: Fact, ids: Iterable[str]) -> "Profile":
-        """Return the profile without these ids.
-
-        Example: `profile.lacking("known", ["vmap"])`
-        """
+        """Return the profile without ids: `profile.lacking("known", ["vmap"])`."""
         drop = set(ids)
         return replace(self, **{fact: tuple(id_ for id_ in getattr(self, fact) if id_ not in drop)})
 

@@ -228,6 +228,33 @@ def plan_markdown(plan: Plan) -> str:
     return "\n".join([*lines, *(f"\n{escaped(line)}" for line in plan.alternatives)]) + "\n"
 
 
+def plan_lines(plan: Plan, *, verbose: bool = True) -> Iterator[str]:
+    """Yield the lines of a plan for people, without `verbose` only what to hear and why.
+
+    Example: print("\\n".join(plan_lines(atlas.plan("vmap"))))
+    """
+    verbose = verbose or not plan.steps
+    yield from (*plan.readings, plan.heading)
+    for new in plan.successors:
+        yield from ("", f"{new} Try: torchatlas plan {quote_for_shell(new.name)}")
+    for place, step in enumerate(plan.steps, 1):
+        name = f"{numbered(step.number, step.season)} {step.title}".lstrip()
+        yield from [""] * verbose
+        yield f"{place:2}. {name}  ({', '.join(filter(None, (step.lasts, step.badge, step.doubt)))})"
+        yield f"    {step.why}"
+        yield from [f"    explained: {', '.join(step.moments)}"] if verbose and step.moments else ()
+        yield from (f"    note: {caveat}" for caveat in step.caveats if verbose)
+    for heading, rows in _lists(plan).items():
+        if verbose or heading not in plan.primers:
+            yield from ("", f"{heading}:")
+            for name, words, url in rows:
+                yield f"  {' '.join(filter(None, (f'{name}:' if words else name, words, url)))}"
+    for line in (*_remarks(plan)[len(plan.readings) :], *(plan.alternatives if verbose else ())):
+        yield from ("", line)
+    if not verbose:
+        yield from ("", "--verbose adds times, notes, definitions and other routes.")
+
+
 def _remarks(plan: Plan) -> list[str]:
     """Return how the goals were understood, and remarks not in the heading."""
     return [*plan.readings, *(line for line in plan.remarks if plan.steps or line not in plan.heading)]

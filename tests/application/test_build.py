@@ -282,8 +282,7 @@ def home(tmp_path: Path) -> Path:
     """A map of one concept, with a correction that does not apply."""
     home = Atlas.new(tmp_path / "owls").parent
     (home / "owls.toml").write_text(OWLS, "utf-8")
-    listed = (home / "sources.toml").read_text("utf-8")
-    (home / "sources.toml").write_text(listed.replace("ies = []", f"ies = ['{home / 'owls.toml'}']"), "utf-8")
+    (home / "sources.toml").write_text(f"shipped = false\nvocabularies = ['{home / 'owls.toml'}']\n", "utf-8")
     drop = '[[drop]]\nfrom = "owl-cache"\ntype = "USES"\nto = "lantern-pass"\n'
     (home / "corrections.toml").write_text(drop, "utf-8")
     return home
