@@ -113,7 +113,13 @@ def parse(document: bytes, name: str = "the feed", most: int = ENTRIES) -> Feed:
     if len(skipped) > _SAID:
         skipped[_SAID:] = [f"{name}: {len(skipped) - _SAID:,} more entries are left out or stand twice"]
     skipped[:0] = [f"{name}: {note}"] if note else []
-    return Feed(show, without_boilerplate(_numbered(entries)), skipped=tuple(skipped), cut=cut)
+    heads = [number_at_head(e.episode.title, e.episode.show) for e in entries]
+    usual = sum(map(bool, heads)) > max(2, len(heads) / 2)
+    for place, (e, head) in enumerate(zip(entries, heads, strict=True)):  # "#12" and "S2E4"; "12:" where most begin so
+        if head and e.episode.number is None and (usual or head[2]):
+            number, season = head[0], e.episode.season or head[1]
+            entries[place] = replace(e, episode=replace(e.episode, number=number, season=season))
+    return Feed(show, without_boilerplate(entries), skipped=tuple(skipped), cut=cut)
 
 
 def told_apart(
@@ -173,18 +179,6 @@ def _with_guids(entries: Sequence[Entry], page: str) -> Iterator[Entry]:
             text = f"torchatlas:{stable_hash(e.title, e.published or '', entry.notes)}"
             entry = replace(entry, episode=replace(e, guid=next(own, text)))
         yield entry
-
-
-def _numbered(entries: list[Entry]) -> list[Entry]:
-    """Number episodes as titles do: "#12" and "S2E4" always, "12:" where most begin so."""
-    heads = [number_at_head(e.episode.title, e.episode.show) for e in entries]
-    most = sum(map(bool, heads)) > max(2, len(heads) / 2)
-    return [
-        replace(e, episode=replace(e.episode, number=head[0], season=e.episode.season or head[1]))
-        if head and e.episode.number is None and (most or head[2])
-        else e
-        for e, head in zip(entries, heads, strict=True)
-    ]
 
 
 def under_one_name(entries: Sequence[Entry], known: Iterable[Show]) -> tuple[Entry, ...]:

@@ -692,10 +692,11 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def write_plan(self, plan: answers.Plan, target: Path | str, style: str = "", start: date | None = None) -> Path:
         """Save a plan: `atlas.write_plan(plan, "p.xml")`."""
-        from torchatlas.ui.plans import format_of
+        from torchatlas.ui.plans import ENDINGS
 
         path = Path(target)
-        return write_file(path, self.plan_text(plan, style or format_of(path), start).encode())
+        style = style or style_of(path, styles=ENDINGS)
+        return write_file(path, self.plan_text(plan, style, start).encode())
 
     def export(self, target: Path | str, style: str | None = None) -> tuple[Path, ...]:
         """Write the graph to files, but over no person's note: `atlas.export("atlas.graphml")`."""

@@ -2,7 +2,7 @@
 
 import logging
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
@@ -120,11 +120,12 @@ def write_file(path: Path, content: bytes, *, new: bool = False, forced: bool = 
     return path
 
 
-def style_of(target: Path, style: str | None = None) -> str:
+def style_of(target: Path, style: str | None = None, styles: Mapping[str, str] = STYLES) -> str:
     """Return `style`, or the name's: `style_of(Path("a.gexf"))`. Raises DataError."""
-    found = style or STYLES.get(target.suffix.lower(), "")
-    if found not in STYLES.values():
-        raise DataError(f"cannot tell the format of {target}; name one of {', '.join(sorted(STYLES.values()))}")
+    found = style or styles.get(target.suffix.lower(), "")
+    if found not in styles.values():
+        known = ", ".join(dict.fromkeys(styles.values()))
+        raise DataError(f"cannot tell the format of {shortened(str(target))}; name one of {known}")
     if found in ("csv", "obsidian") and str(target) == "-":
         raise DataError(f"{found} is several files; name a folder, or a format of one file")
     return found

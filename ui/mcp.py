@@ -412,11 +412,7 @@ def _failed(failure: ToolError | str) -> CallToolResult:
 
 
 def address(port: int) -> str:
-    """Return where an assistant finds the server.
-
-    >>> address(8502)
-    'http://127.0.0.1:8502/mcp'
-    """
+    """Return where an assistant finds the server: `address(8502)` is http://127.0.0.1:8502/mcp."""
     return f"http://{_HOST}:{port}{_PATH}"
 
 

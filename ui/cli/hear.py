@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from torchatlas.files import load, write_file
+from torchatlas.files import load, style_of, write_file
 from torchatlas.graph.errors import AtlasError, DataError, UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, length
 from torchatlas.graph.names import ONLY
 from torchatlas.profile import Profile, change_profile
 from torchatlas.ui.cli.program import Printed, budget_option, command, limit_option, piped, print_answer, tell, wrapped
-from torchatlas.ui.plans import FORMATS, TO_HEAR, format_of, plan_lines, quiz_ending
+from torchatlas.ui.plans import ENDINGS, FORMATS, TO_HEAR, plan_lines, quiz_ending
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -106,7 +106,7 @@ def _file_style(style: str | None, target: Path | None, start: date | None) -> s
     if target and style == "text":
         raise click.UsageError("text is for a terminal; for a file, name another --format")
     if target and style is None:
-        style = format_of(target)
+        style = style_of(target, styles=ENDINGS)
     if start is not None and style != "ics":
         raise click.UsageError("--from is the day on which a calendar begins; add --format ics")
     return None if style == "text" else style
