@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
     from torchatlas.extract.candidates import TermCandidate
-
 T = TypeVar("T", Mention, Explained)
 _BATCH = 512  # entries that are held at once
 _PAYS = 500_000  # characters; fewer are read by one process

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
     from torchatlas.extract.feeds import Entry
-
 _MARKED = {"utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE), "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)}
 _NAME = r"[A-Za-z0-9][\w.:-]{0,40}"
 _DECLARED = re.compile(

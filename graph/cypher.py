@@ -15,7 +15,6 @@ from torchatlas.graph.names import did_you_mean, fold, suggest
 
 if TYPE_CHECKING:
     from torchatlas.graph.questions import Resolver
-
 _TOKEN = re.compile(
     r"""
     (?P<space>\s+ | //[^\n\r]* | /\*.*?\*/)

@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from torchatlas.graph.cypher import Parameter, Question
     from torchatlas.graph.findings import Extraction, Journey, Vocabulary
     from torchatlas.ui.drawing import NeighbourhoodSvg
-
 Name = str | int  # the number is of an episode
 Names = Name | Iterable[Name]
 Progressing = Callable[[], AbstractContextManager[Progress | None]]  # displays a long task
@@ -292,7 +291,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         check, skipped = quizzes.quiz(self.graph, whole.steps, *answered)
         heard = [e.id for e in skipped]
         left = self.plan(*goals, heard=heard, depth=depth, speed=speed) if skipped else whole
-        saved, estimated = quizzes.minutes_saved(whole, left)  # without what a budget leaves out
+        saved = whole.minutes - left.minutes  # without what a budget leaves out
+        before, after = ({(step.episode_id, step.estimated) for step in p.steps} for p in (whole, left))
+        estimated = any(guessed for _, guessed in before ^ after)
         if budget is not None or split is not None:
             left = self.plan(*goals, heard=heard, budget=budget, depth=depth, split=split, speed=speed)
         return answers.Quiz(check, left, skipped=skipped, saved=saved, estimated=estimated)

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from torchatlas.extract.feeds import Entry, Feed
     from torchatlas.extract.pages import Page
     from torchatlas.graph.model import Progress
-
 Documents = tuple[tuple[str, bytes], ...]  # (address or name, content)
 
 _HEADER = "What your graph is made of beside the shipped files. Edit it as you like; `torchatlas build` reads it."

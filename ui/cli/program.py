@@ -29,7 +29,6 @@ from torchatlas.graph.stores.base import forms
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
     from torchatlas.graph.model import Progress
-
 Printed = Iterator[Any]  # an answer, then its lines for people
 MAP_PORT = 8501
 _STORED: dict[str, Any] = {"metavar": "ADDRESS", "help": f"Where the graph lives, with any command: {forms()}."}

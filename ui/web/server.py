@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
     from starlette.routing import BaseRoute
-
 _COLOURS = (
     ("primaryColor", "#0072B2", "#63B8EC"),
     ("blueColor", "#0072B2", "#56B4E9"),
