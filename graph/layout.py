@@ -12,7 +12,6 @@ from torchatlas.graph.model import Snapshot
 from torchatlas.graph.views import areas_of
 
 GAP = (86.0, 44.0)  # pixels between two neighbouring dots of the map, across and down
-Places = Mapping[str, Sequence[int]]  # id -> x and y
 _STEEP = 6  # 1 is Levine's mean, infinity the longest path
 _LIFT = 0.5  # an episode stands this much above its main subject
 _ROWS = 5  # of areas
