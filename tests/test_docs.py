@@ -18,7 +18,7 @@ import torchatlas
 from tests.doc_sessions import PAGES, ROOT, TOUR, Shown, agrees, blocks, replay, run, sessions, tour_rewritten
 from tests.ui.cli.commands import COMMANDS
 from torchatlas.atlas import Atlas
-from torchatlas.extract.catalogue import load_catalogue, load_resources, load_vocabulary
+from torchatlas.extract.catalogue import load_catalogue, load_vocabulary
 from torchatlas.graph.cypher import parse
 from torchatlas.graph.model import PROPERTIES, TABLES
 from torchatlas.settings import load_settings
@@ -183,7 +183,7 @@ def test_every_label_type_and_property_of_the_graph_is_explained() -> None:
 
 
 @pytest.mark.slow
-def test_the_corrections_vocabularies_episodes_and_resources_that_the_pages_show_are_read(home: Path) -> None:
+def test_the_corrections_the_vocabularies_and_the_episodes_that_the_pages_show_are_read(home: Path) -> None:
     ((_, block),) = toml_blocks("corrections")
     (home / "corrections.toml").write_text(block, "utf-8")
     assert "does not apply" not in run(home, "build", "--offline").stderr
@@ -192,8 +192,7 @@ def test_the_corrections_vocabularies_episodes_and_resources_that_the_pages_show
         assert run(home, "extract", "data/sample.xml", "--vocabulary", str(home / "mine.toml")).stdout, page
     vocabulary = load_vocabulary(bundled("concepts", ".toml"), bundled_file("unplaced.toml"))
     given = tuple(toml_blocks("episode"))
-    catalogue = load_catalogue((*bundled("episodes", ".toml"), *given), vocabulary, SHOW)
-    assert given and load_resources(tuple(toml_blocks("resource")), vocabulary, catalogue).resources
+    assert given and load_catalogue((*bundled("episodes", ".toml"), *given), vocabulary, SHOW)
 
 
 def test_packages_load_without_a_warning() -> None:
