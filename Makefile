@@ -109,8 +109,10 @@ docs: .venv/.test ## write the sessions in README and docs/ anew with what the c
 	$(BIN)/python -m tests.doc_sessions
 
 .PHONY: constraints
-constraints: .venv/.test ### write down the versions that are installed now, as the tested ones
+constraints: .venv/.mutation .venv/.audit ### write down the versions that are installed now, as the tested ones, and the hashes of what runs
 	$(BIN)/python -m pip --disable-pip-version-check freeze --exclude-editable > constraints.txt
+	printf '%s\n' editables 'hatchling>=1.27' pip uv | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-annotate --no-header --no-emit-index-url --constraint constraints.txt --output-file requirements.txt pyproject.toml -
 
 .PHONY: clean
 clean: ### remove .venv and everything that was made
@@ -121,22 +123,22 @@ clean: ### remove .venv and everything that was made
 	@echo "Making .venv with $(PYTHON) ..." >&2
 	@"$(PYTHON)" -m venv --without-pip .venv
 
-.venv/.run: pyproject.toml constraints.txt | .venv/bin/python
+.venv/.run: pyproject.toml constraints.txt requirements.txt | .venv/bin/python
 	@.ci/install
 	@touch $@
 
-.venv/.server: pyproject.toml constraints.txt | .venv/bin/python
+.venv/.server: pyproject.toml constraints.txt requirements.txt | .venv/bin/python
 	@.ci/install server
 	@touch $@ .venv/.run
 
-.venv/.test: pyproject.toml constraints.txt | .venv/bin/python
+.venv/.test: pyproject.toml constraints.txt requirements.txt | .venv/bin/python
 	@.ci/install server,mcp,dask,dev
 	@touch $@ .venv/.run .venv/.server
 
-.venv/.mutation: pyproject.toml constraints.txt | .venv/bin/python
+.venv/.mutation: pyproject.toml constraints.txt requirements.txt | .venv/bin/python
 	@.ci/install server,mcp,dask,dev,mutation
 	@touch $@ .venv/.run .venv/.server .venv/.test
 
-.venv/.audit: pyproject.toml constraints.txt | .venv/bin/python
+.venv/.audit: pyproject.toml constraints.txt requirements.txt | .venv/bin/python
 	@.ci/install server,mcp,dask,dev,audit
 	@touch $@ .venv/.run .venv/.server .venv/.test

@@ -17,10 +17,9 @@ from pydantic_core.core_schema import custom_error_schema
 
 from torchatlas.extract.toml_text import load_toml
 from torchatlas.graph import model
-from torchatlas.graph.corrections import Correction, DroppedEdge, Merge, NewEdge, Realias, Rename, Split, Topic
+from torchatlas.graph.corrections import Correction, Dated, DroppedEdge, Merge, NewEdge, Realias, Rename, Split, Topic
 from torchatlas.graph.errors import DataError
 from torchatlas.graph.findings import Catalogue, Journey, Vocabulary
-from torchatlas.graph.formatting import counted
 from torchatlas.graph.model import Value, each_once
 from torchatlas.graph.names import did_you_mean, episode_id, spelling
 
@@ -35,6 +34,7 @@ _SAID = {  # from pydantic's kinds of errors to our words
     "model_type": "must be a table",
     "dict_type": "must be a table: {name}.some-id = ...",
     "tuple_type": "must be a list",
+    "too_short": "must have an item",
 }
 _LINE = "line-of-this-table"
 _KEY = r"""(?:[\w-]++|"(?:\\.|[^"\\\n])*+"|'[^'\n]*+')[ \t]*+"""
@@ -216,8 +216,8 @@ class _Topic(ConceptForm):
     area: Text = "Yours"
 
 
-_KINDS: tuple[type[Correction], ...] = (Realias, Rename, Merge, Split, NewEdge, DroppedEdge)
-_CORRECTIONS = dict(zip(("alias", "rename", "merge", "split", "edge", "drop"), _KINDS, strict=True))
+_KINDS: tuple[type[Correction], ...] = (Realias, Rename, Merge, Split, NewEdge, DroppedEdge, Dated)
+_CORRECTIONS = dict(zip(("alias", "rename", "merge", "split", "edge", "drop", "dated"), _KINDS, strict=True))
 _KEYS = {"source": "from", "target": "to", "kind": "type"}
 
 
@@ -450,12 +450,18 @@ def load_resources(files: Files, vocabulary: Vocabulary, catalogue: Catalogue) -
     for file, n, r in ((source, n, r) for source in sources for n, r in enumerate(source.content.resources)):
         id_ = episode_id(file.content.show, r.title)
         for key, value in (("title", id_), ("url", r.url.rstrip("/"))):
-            if value in places:
-                raise file.mistake(
-                    f"this {key} stands at {places[value]} too; each resource has its own", "resources", n, key
-                )
-            places[value] = file.place("resources", n, key)
-        _check_concepts(file, n, r, concepts)
+            here = file.place("resources", n, key)
+            if (first := places.setdefault(value, here)) != here:
+                raise file.mistake(f"this {key} is that of {first}; each resource has its own", "resources", n, key)
+        if not 2 <= len(r.teaches) <= 12:
+            raise file.mistake(f"{r.title!r} teaches {len(r.teaches)}, not 2 to 12 concepts", "resources", n, "teaches")
+        named = [row.concept for row in (*r.teaches, *r.assumes)]
+        for concept in named:
+            if concept not in concepts:
+                unknown = f"{r.title!r} names no concept: {concept!r}{did_you_mean(concept, concepts)}"
+                raise file.mistake(unknown, "resources", n)
+            if named.count(concept) > 1:
+                raise file.mistake(f"{r.title!r} names {concept} twice; keep one", "resources", n)
         said = ("It is a proposal, which is not merged.", *r.dated) if r.proposal else r.dated
         facts = r.model_dump(include=_EPISODE) | {"guests": r.authors, "dated": said}
         resources.append(model.Episode(id_, show=file.content.show, **facts))
@@ -464,23 +470,6 @@ def load_resources(files: Files, vocabulary: Vocabulary, catalogue: Catalogue) -
             teaches.append(model.Teaches(id_, t.concept, depth=t.depth, weight=weight, why=t.section))
         assumes += (model.Assumes(id_, a.concept, how="curated", why=a.why) for a in r.assumes)
     return replace(catalogue, resources=tuple(resources), teaches=tuple(teaches), assumes=tuple(assumes))
-
-
-def _check_concepts(file: _TomlFile, n: int, resource: _Resource, known: Collection[str]) -> None:
-    """Raise DataError if a resource teaches too few or too many, or names one twice."""
-    if not 2 <= len(resource.teaches) <= 12:
-        problem = f"{resource.title!r} teaches {counted(len(resource.teaches), 'concept')}, not 2 to 12"
-        raise file.mistake(problem, "resources", n, "teaches")
-    named = set[str]()
-    for key in ("teaches", "assumes"):
-        for place, concept in enumerate(row.concept for row in getattr(resource, key)):
-            if concept not in known:
-                unknown = f"there is no concept {concept!r}{did_you_mean(concept, known)}"
-                raise file.mistake(unknown, "resources", n, key, place, "concept")
-            if concept in named:
-                twice = f"{resource.title!r} names {concept} twice: it teaches or assumes it, once"
-                raise file.mistake(twice, "resources", n, key, place, "concept")
-            named.add(concept)
 
 
 def _weight(depth: model.Depth, place: int) -> float:

@@ -5,11 +5,13 @@ of a known name. The longest match wins, and a known name before code. The
 label of a span is its concept's id; its id is that of the name within it.
 """
 
+import json
 import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from spacy.language import Language
@@ -78,19 +80,24 @@ class ConceptFinder:
     Example: `nlp.add_pipe("torchatlas_concepts", config={"concepts": concepts})`
     """
 
-    def __init__(self, nlp: Language, concepts: Iterable[Mapping[str, Any]] = ()) -> None:
-        self.tokenizer, self.vocab = nlp.tokenizer, nlp.vocab
+    def __init__(self, nlp: Language, concepts: Iterable[Mapping[str, Any]] = (), *, ents: bool = False) -> None:
+        self.tokenizer, self.vocab, self.ents = nlp.tokenizer, nlp.vocab, ents
         self.rules = frozenset(getattr(nlp.tokenizer, "rules", None) or ())
+        self._know(concepts)
+
+    def _know(self, concepts: Iterable[Mapping[str, Any]]) -> None:
         self.words: dict[str, str] = {}
         self.names: dict[str, str] = {}
         self.forms: dict[str, list[Form]] = {}
-        self.matcher = PhraseMatcher(nlp.vocab, attr="LOWER")
-        self.introductions = Matcher(nlp.vocab)
+        self.matcher = PhraseMatcher(self.vocab, attr="LOWER")
+        self.introductions = Matcher(self.vocab)
         self.introductions.add("is a", [_IS_A], greedy="LONGEST")
         self.introductions.add("(short)", [_SHORT], greedy="LONGEST")
         self.in_names: dict[str, dict[str, set[str]]] = {"head": defaultdict(set), "before": defaultdict(set)}
+        self.given: list[Mapping[str, Any]] = []
         self.add(general_terms("glossary.txt"), remote=True)
         self.add(general_terms("terms.txt"))
+        self.given.clear()
         self.add(concepts)
 
     def add(self, concepts: Iterable[Mapping[str, Any]], *, remote: bool = False) -> None:
@@ -101,6 +108,7 @@ class ConceptFinder:
         heads, before = self.in_names["head"], self.in_names["before"]
         found: dict[str, list[Form]] = {}
         for concept in concepts:
+            self.given.append(concept)
             self.names[concept["id"]] = concept["name"]
             for form in forms(concept["id"], concept["name"], concept.get("aliases", ()), concept.get("in_texts", ())):
                 for key in self._keys(form.text):
@@ -142,7 +150,22 @@ class ConceptFinder:
         found = filter_spans([*self._known(doc, text), *self._code(doc, text)])
         found = sorted([*found, *self._introduced(doc, text, found)], key=lambda span: span.start)
         doc.spans["concepts"] = list(self._grown(doc, found))
+        if self.ents:
+            ours = (Span(doc, s.start, s.end, "CONCEPT", kb_id=s.label_) for s in doc.spans["concepts"])
+            doc.ents = filter_spans([*doc.ents, *ours])
         return doc
+
+    def to_bytes(self, **_: object) -> bytes:
+        return json.dumps(self.given).encode()
+
+    def from_bytes(self, content: bytes, **_: object) -> None:
+        self._know(json.loads(content))
+
+    def to_disk(self, path: Path, **_: object) -> None:
+        path.write_bytes(self.to_bytes())
+
+    def from_disk(self, path: Path, **_: object) -> None:
+        self.from_bytes(path.read_bytes())
 
     def _known(self, doc: Doc, text: str) -> Iterator[Span]:
         """Yield the known names in the case they need, outside addresses."""
@@ -281,7 +304,7 @@ def _spelled_out(doc: Doc, end: int, short: str) -> int | None:
     return start if not letters else None
 
 
-@Language.factory(FACTORY, default_config={"concepts": None}, assigns=["doc.spans"], retokenizes=False)
-def make_concepts(nlp: Language, name: str, concepts: Any) -> ConceptFinder:  # unchecked by spaCy
-    """Return the component: `nlp.add_pipe("torchatlas_concepts")`."""
-    return ConceptFinder(nlp, shipped_concepts() if concepts is None else concepts)
+@Language.factory(FACTORY, default_config={"concepts": None, "annotate_ents": False}, assigns=["doc.spans", "doc.ents"])
+def make_concepts(nlp: Language, name: str, concepts: Any, annotate_ents: bool) -> ConceptFinder:  # Any: unchecked
+    """Return the component, `nlp.add_pipe("torchatlas_concepts")`; `annotate_ents`: with CONCEPT in `doc.ents`."""
+    return ConceptFinder(nlp, shipped_concepts() if concepts is None else concepts, ents=annotate_ents)

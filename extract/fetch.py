@@ -55,6 +55,7 @@ DEFAULT_LIMITS = FetchLimits()
 ENTRIES = 20_000  # of a feed; long shows have half
 _NAT64 = ip_network("64:ff9b::/96")
 _CHARSET = re.compile(r"""\bcharset\s*=\s*["']?(?!utf-8)([\w.:-]+)""", re.I)
+_ACCEPTED = "application/rss+xml, application/atom+xml, */*;q=0.5"
 _MEANING = {401: " (it wants a password)", 403: " (forbidden)", 404: " (there is nothing there)", 410: " (it is gone)"}
 _REASONS = {  # by the name of an error; the first counts
     "gaierror": "its name is unknown; is there a network?",
@@ -175,7 +176,7 @@ def fetch(
     kept, conditions = _load(place) if place else (None, {})
     route = _Route(limits, local)
     try:
-        status, body, headers, target = _answer(address, conditions, route)
+        status, body, headers, (*_, target) = _answer(address, conditions, route)
     except Unreachable as e:
         if kept is not None:
             return Document(kept, shown, note=f"{shown} cannot be reached ({e}); using the copy of last time")
@@ -205,18 +206,12 @@ def way_of(address: str) -> tuple[str, ...]:
 
     Raises SourceError, in the words of `fetch`. Example: way_of("https://example.org/1.mp3")[-1]
     """
-    import requests
-    from urllib3.exceptions import HTTPError
-
-    shown, route = without_secrets(address), _Route(FetchLimits(), None)
+    shown, limits = without_secrets(address), FetchLimits(size=-1, connect=5, silence=10)
     try:
-        with _session(route) as session, session.get(address, timeout=(5, 10), stream=True) as response:
-            way = (*(each.url for each in response.history), response.url)
-    except (requests.RequestException, HTTPError, OSError, ValueError) as e:
-        raise Unreachable(f"{shown} cannot be read: {_reason(e)}") from None
-    finally:
-        route.close()
-    if (status := response.status_code) >= 400:
+        status, _, _, way = _answer(address, {}, _Route(limits, None))
+    except Unreachable as e:
+        raise Unreachable(f"{shown} cannot be read: {e}") from None
+    if status >= 400:
         raise SourceError(f"{shown} answers {status}{_MEANING.get(status, '')}")
     return way
 
@@ -313,7 +308,7 @@ class _Route:
             handle.close()
 
 
-_Answer = tuple[int, bytes, Mapping[str, str], str]  # status, body (`limits.size` and one block), headers, address
+_Answer = tuple[int, bytes, Mapping[str, str], tuple[str, ...]]  # status, body (of about `limits.size`), headers, way
 
 
 def _answer(url: str, conditions: Mapping[str, str], route: _Route) -> _Answer:
@@ -324,8 +319,7 @@ def _answer(url: str, conditions: Mapping[str, str], route: _Route) -> _Answer:
     from urllib3.exceptions import HTTPError
 
     limits, answer = route.limits, Future[_Answer]()
-    accepted = "application/rss+xml, application/atom+xml, */*;q=0.5"
-    asked = {"User-Agent": "torchatlas (podcast feed reader)", "Accept": accepted, **conditions}
+    asked = {"User-Agent": "torchatlas (podcast feed reader)", "Accept": _ACCEPTED, **conditions}
     patience = limits.connect, limits.silence
 
     def get() -> None:
@@ -338,7 +332,8 @@ def _answer(url: str, conditions: Mapping[str, str], route: _Route) -> _Answer:
                         raise TimeoutError
                     blocks.append(block)
                     there += len(block)
-                answer.set_result((response.status_code, b"".join(blocks), response.headers, response.url))
+                way = tuple(each.url for each in (*response.history, response))
+                answer.set_result((response.status_code, b"".join(blocks), response.headers, way))
         except BaseException as e:
             answer.set_exception(e)
 

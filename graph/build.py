@@ -13,10 +13,10 @@ from torchatlas.graph import model
 from torchatlas.graph.findings import Catalogue, Extraction, Findings, Mention, Statement, TextsRead, Vocabulary
 from torchatlas.graph.identity import bare_title, may_be_one, merge_sources
 from torchatlas.graph.inference import infer
-from torchatlas.graph.layout import Places, overview
+from torchatlas.graph.layout import overview
 from torchatlas.graph.model import Concept, ConceptRelation, Episode, RefersTo, Snapshot, Teaches, each_once
 from torchatlas.graph.names import asked_number, bare_address, folded_title, words
-from torchatlas.graph.related import Ranked, nearest
+from torchatlas.graph.related import nearest
 
 
 def join_graph(
@@ -70,18 +70,15 @@ def join_graph(
     return graph, (*declared.set_aside, *set_aside, *unproven)
 
 
-def complete_graph(
-    graph: Snapshot, places: Places | None = None, ranked: Mapping[str, Ranked] | None = None
-) -> Snapshot:
+def complete_graph(graph: Snapshot) -> Snapshot:
     """Add the nearest episodes, and places on the map: `complete_graph(graph)`."""
-    at = overview(graph) if places is None else places
+    at = overview(graph)
     concepts = tuple(replace(c, x=at[c.id][0], y=at[c.id][1]) for c in graph.concepts)
     episodes = tuple(replace(e, x=at[e.id][0], y=at[e.id][1]) for e in graph.episodes)
     subjects = ([t.target for t in graph.taught_by.get(r.id, ())] for r in graph.resources)
     spots = enumerate(zip(graph.resources, (at.get("".join(of[:1]), (0, 0)) for of in subjects), strict=True))
     resources = tuple(replace(r, x=x + n % 4 * 30 - 45, y=y + 22) for n, (r, (x, y)) in spots)  # below the subject
-    related_to = nearest(graph, best=ranked)
-    return replace(graph, concepts=concepts, episodes=episodes, resources=resources, related_to=related_to)
+    return replace(graph, concepts=concepts, episodes=episodes, resources=resources, related_to=nearest(graph))
 
 
 def _moved(episode: str, x: Extraction, moved: Mapping[tuple[str, str], str]) -> Extraction:

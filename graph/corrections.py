@@ -99,7 +99,16 @@ class NewEdge(_Placed):
     at: int | None = None
 
 
-Correction = Topic | Realias | Rename | Split | Merge | DroppedEdge | NewEdge
+class Dated(_Placed):
+    """What has changed since these episodes or resources explained a concept."""
+
+    words = "{0.concept}, changed since: {0.note}"
+    concept: str
+    note: str
+    episodes: tuple[str, ...]
+
+
+Correction = Topic | Realias | Rename | Split | Merge | DroppedEdge | NewEdge | Dated
 """The kinds, in the order of application; their fields are keys of the file."""
 
 
@@ -113,7 +122,7 @@ class Corrected:
 
     `names`: original name -> id after merges; `waiting`: corrections of episodes;
     `moved`: (episode id, concept id) -> the concept that the episode's texts mean;
-    `problems`: place of a correction -> why it does not apply.
+    `dated`: (episode id, what has changed since); `problems`: place -> why not.
     """
 
     given: tuple[Vocabulary, Catalogue]
@@ -122,8 +131,9 @@ class Corrected:
     edges: tuple[Any, ...]
     own: frozenset[str]
     dropped: tuple[Dropped, ...] = ()
-    waiting: tuple[Split | DroppedEdge | NewEdge, ...] = ()
+    waiting: tuple[Split | DroppedEdge | NewEdge | Dated, ...] = ()
     moved: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    dated: tuple[tuple[str, str], ...] = ()
     problems: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -175,6 +185,8 @@ class Corrected:
                 self.own -= {old.id}
                 self.names = {name: into.id if id_ == old.id else id_ for name, id_ in self.names.items()}
                 self._rewire(old.id, into.id)
+            case Dated():
+                self.waiting += (replace(change, concept=self._concept(change.concept).id),)
             case DroppedEdge() | NewEdge():
                 target = change.target if change.kind in _TO_EPISODES else self._concept(change.target).id
                 if change.kind in _FROM_EPISODES:
@@ -287,6 +299,9 @@ def with_episodes(corrected: Corrected, episodes: Iterable[Episode]) -> Correcte
     corrected = replace(corrected, waiting=())
     for change in waiting:
         try:
+            if isinstance(change, Dated):
+                corrected.dated += tuple((id_of(name), change.note) for name in change.episodes)
+                continue
             if not isinstance(change, Split):
                 target = id_of(change.target) if change.kind in _TO_EPISODES else change.target
                 corrected._edit(change, id_of(change.source), target)
@@ -314,6 +329,15 @@ def without(graph: Snapshot, dropped: Iterable[Dropped]) -> tuple[Snapshot, Mapp
             problems[place] = "there is no such edge"
         graph = replace(graph, **{group: kept})
     return graph, problems
+
+
+def with_notes(graph: Snapshot, dated: Collection[tuple[str, str]]) -> Snapshot:
+    """Say what has changed since: `with_notes(graph, [("show/views", "2.9: gone")])`."""
+
+    def said(episodes: tuple[Episode, ...]) -> tuple[Episode, ...]:
+        return tuple(replace(e, dated=(*e.dated, *(note for id_, note in dated if id_ == e.id))) for e in episodes)
+
+    return replace(graph, episodes=said(graph.episodes), resources=said(graph.resources)) if dated else graph
 
 
 def _episode_id(name: str, episodes: Collection[Episode]) -> str:

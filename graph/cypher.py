@@ -95,10 +95,7 @@ def split_statements(text: str) -> Iterator[str]:
 
 
 def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
-    """Split one read, or raise QueryError.
-
-    Example: `check_statement("RETURN 1;", LADYBUG)`
-    """
+    """Split one read, or raise QueryError: `check_statement("RETURN 1;", LADYBUG)`."""
     if len(text) > _LONGEST:
         raise QueryError(f"the query is longer than {_LONGEST:,} characters; give long lists as parameters")
     if half := _HALF.search(text):
@@ -156,10 +153,7 @@ _PLACE = re.compile(r" \(line:? (\d+), (column|offset:) (\d+).*")
 
 
 def misspelt(unknown: Iterable[str], found: Sequence[Token]) -> str | None:
-    """Return a line if an unknown name is nearly ours.
-
-    Example: `misspelt(["Concpt"], found)`
-    """
+    """Return a line if an unknown name is nearly ours: `misspelt(["Concpt"], found)`."""
     known = TABLES.keys() | PROPERTIES
     odd = sorted({token.text.strip("`") for token in found}.intersection(unknown) - known)
     return next((lacking(name) for name in odd if did_you_mean(name, known)), None)

@@ -54,7 +54,7 @@ class UnknownName(AtlasError):
         foreign: bool = False,
     ) -> None:
         shown = repr(shortened(name))
-        said = f"no {kind} is called {shown}; try: torchatlas journeys, or torchatlas search WORD"
+        said = f"no {kind} is called {shown}; try: torchatlas plan --journey, or torchatlas search WORD"
         if meanings:
             said = f"{shown} may mean several things: {'; '.join(meanings)}; name one of them"
         elif suggestions:

@@ -1,16 +1,24 @@
-"""A graph as GraphML, GEXF, node-link JSON, a Cypher script and CSV files."""
+"""A graph as GraphML, GEXF, JSON, a Cypher script, CSV, notes for Obsidian and cards for Anki."""
 
 import io
 import json
+import os
 import re
-from collections import defaultdict
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from contextlib import suppress
+from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter
 
 from torchatlas.graph.errors import DataError
+from torchatlas.graph.formatting import escaped, is_web, markdown_address
 from torchatlas.graph.model import NODES, TABLES, NodeTable, Snapshot, group_of, rows_of
-from torchatlas.graph.names import seen, xml_text
+from torchatlas.graph.names import one_line, seen, show_id, stable_hash, xml_text
+from torchatlas.graph.views import concept_card, episode_card, reading_links
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -19,6 +27,10 @@ _ROWS = 200  # of a statement: an editor in a browser becomes slow on longer sta
 _ESCAPED = str.maketrans({"\\": r"\\", "'": r"\'", "\n": r"\n", "\r": r"\r"})
 _SEPARATOR = "\x1f"  # between the items of a list: no text of a graph holds it
 _TYPES = {"string": "", "integer": ":long", "float": ":double", "strings": ":string[]"}
+_NO_NAME = re.compile(r'[\\/:*?"<>|#^\[\]%]+')  # what Obsidian and file systems refuse in the name of a note
+_RESERVED = re.compile(r"(?i)\A(?:con|prn|aux|nul|com\d|lpt\d)?(?=\.|\Z)")  # on Windows
+_SEAL = re.compile(rb"---\ntorchatlas: ([0-9a-f]{8})\n")  # the hash of all that follows
+_ANKI = "#separator:tab\n#html:true\n#notetype:Basic\n#deck:torchatlas\n#guid column:1\n#tags column:4"
 
 
 def to_network(snapshot: Snapshot) -> "nx.MultiDiGraph[str]":
@@ -60,6 +72,8 @@ def graph_xml(snapshot: Snapshot, style: str) -> bytes:
         return written.getvalue()
     for _, data in network.nodes(data=True):
         data["type"], data["label"] = data["label"], data["name"]
+        if "x" in data:
+            data["viz"] = {"position": {"x": data.pop("x"), "y": data.pop("y"), "z": 0}}
     for *_, data in network.edges(data=True):
         for taken in [key for key in data if key in ("start", "end")]:  # which are moments in GEXF
             data[f"{taken}_at"] = data.pop(taken)
@@ -149,3 +163,75 @@ def _cell(value: object) -> str:
     if isinstance(text, str):
         return '"' + text.replace('"', '""') + '"'
     return "" if text is None else repr(text)
+
+
+def obsidian_notes(snapshot: Snapshot, is_hidden: Callable[[str], bool]) -> dict[str, bytes]:
+    """Return a note a concept and episode: `obsidian_notes(graph, is_private)["concepts/vmap.md"]`.
+
+    Addresses that `is_hidden` are left out. No text of a feed becomes a tag, a link or a command (<% %> of Templater).
+    """
+    paths, written = _note_paths(snapshot), {}
+    for id_, path in paths.items():
+        if concept := snapshot.concept.get(id_):
+            card: Any = concept_card(snapshot, id_)
+            facts: dict[str, Any] = {"kind": "concept", "area": concept.area, "aliases": [*concept.aliases]}
+            text, address = concept.definition, card.reading
+        else:
+            card, episode = episode_card(snapshot, id_), snapshot.episode[id_]
+            facts = {key: getattr(episode, key) for key in ("kind", "show", "number", "published", "minutes")}
+            text, address, facts["aliases"] = episode.summary, episode.url, [episode.title]
+        if is_web(address) and not is_hidden(address):
+            facts["address"] = address
+        shown = {key: seen(json.dumps(value, ensure_ascii=False)) for key, value in facts.items() if value is not None}
+        lines = [*(f"{k}: {v}".replace("<", r"\u003c") for k, v in shown.items()), "---", _prose(text)]
+        for heading, rows in card.sections.items():
+            links = ((paths[row.id], f": {_prose(row.why)}" if row.why else "") for row in rows)
+            lines += ["", f"## {heading}", "", *(f"- [[{to}|{to.partition('/')[2]}]]{why}" for to, why in links)]
+        rest = "\n".join((*lines, ""))
+        written[f"{path}.md"] = f"---\ntorchatlas: {stable_hash(rest)}\n{rest}".encode()
+    return written
+
+
+def is_kept(note: Path) -> bool:
+    """Return whether a person wrote or changed a note: `is_kept(Path("vault/concepts/vmap.md"))`."""
+    with suppress(OSError):  # what cannot be read stays
+        if note.is_file() and not note.is_symlink() and (seal := _SEAL.match(content := note.read_bytes())):
+            return seal[1].decode() != stable_hash(content[seal.end() :].decode(errors="replace"))
+    return os.path.lexists(note)
+
+
+def _note_paths(snapshot: Snapshot) -> dict[str, str]:
+    """Return paths without ending by id, which differ on every file system."""
+    found = {}
+    for folder in ("concepts", "episodes", "resources"):
+        for id_ in (node.id for node in getattr(snapshot, folder)):
+            name = _NO_NAME.sub(" ", unicodedata.normalize("NFC", one_line(snapshot.label_of(id_))))
+            name = " ".join(name.encode()[:120].decode(errors="ignore").split()).strip(". ")
+            found[id_] = f"{folder}/" + _RESERVED.sub(r"_\g<0>", name)
+    times = Counter(path.casefold() for path in found.values())
+    return {id_: path + f"-{stable_hash(id_)}" * (times[path.casefold()] > 1) for id_, path in found.items()}
+
+
+def _prose(text: str) -> str:
+    return re.sub(r"[#%=^]", r"\\\g<0>", escaped(text)).replace(r"\<", "&lt;")
+
+
+def anki_cards(snapshot: Snapshot, is_hidden: Callable[[str], bool]) -> bytes:
+    """Return a text file for Anki, a card a defined concept: `anki_cards(graph, is_private)`.
+
+    A later import changes the same cards, as a card's guid is made of its concept's id.
+    """
+    lines, best = [], reading_links(snapshot)
+    for concept in (c for c in snapshot.concepts if c.definition):
+        also = [f"Also: {_html(', '.join(concept.aliases))}"] if concept.aliases else []
+        back, address = [_html(concept.definition), *also], best(concept.id)
+        if is_web(address) and not is_hidden(address):
+            back.append(f'<a href="{markdown_address(address)}">{_html(address)}</a>')
+        front, tag = _html(f"What does “{concept.name}” mean?"), f"torchatlas::{show_id(concept.area)}"
+        lines.append("\t".join((f"torchatlas-{concept.id}", front, "<br>".join(back), tag)))
+    return "\n".join((_ANKI, *lines, "")).encode()
+
+
+def _html(text: str) -> str:
+    """Return one line for a field: Anki reads [sound:...] and [latex] in it."""
+    return escape(one_line(text)).replace("[", "&#91;")

@@ -162,8 +162,5 @@ def worded(text: str, kind: "model.Kind") -> str:
 
 
 def doubt(origin: "model.Origin | None") -> str:
-    """Return an origin that is not a person's judgement, else "".
-
-    Example: `doubt("drafted")`
-    """
+    """Return an origin that is not a person's judgement, else "": `doubt("drafted")`."""
     return origin if origin and ORIGINS[origin][1] else ""

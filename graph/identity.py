@@ -50,10 +50,7 @@ def bare_title(title: str, show: str = "") -> str:
 
 
 def may_be_one(a: str, b: str, show: str = "") -> bool:
-    """Return whether season and number agree.
-
-    Example: `may_be_one("S2E1: Views", "Views")`
-    """
+    """Return whether season and number agree: `may_be_one("S2E1: Views", "Views")`."""
     found = (number_at_head(title, show) for title in (a, b))
     return len({(number, season) for number, season, _ in filter(None, found) if season is not None}) < 2
 
@@ -244,10 +241,7 @@ class KnownEpisodes:
         return self._shows.get(folded_title(show), ())
 
     def show_of(self, show: str, titles: Iterable[str]) -> str:
-        """Return a show's known name, by titles too.
-
-        Example: `known.show_of(show, titles)`
-        """
+        """Return a show's known name, by titles too: `known.show_of(show, titles)`."""
         if show and (own := self.of_show(show)):
             return own[0].episode.show
         wanted = {bare_title(title, show) for title in titles}
@@ -258,10 +252,7 @@ class KnownEpisodes:
         return show
 
     def show_titled(self, title: str) -> str:
-        """Return the only show with an episode of a title, else "".
-
-        Example: `known.show_titled("vmap")`
-        """
+        """Return the only show with an episode of a title, else "": `known.show_titled("vmap")`."""
         shows = (own[0].episode.show if name else "" for name, own in self._shows.items())
         found = {show for show in shows if (folded_title(show), bare_title(title, show)) in self._titles}
         return found.pop() if len(found) == 1 else ""
@@ -293,10 +284,7 @@ class KnownEpisodes:
         return None
 
     def by_text(self, text: str, show: str) -> Identified | None:
-        """Find the only one with a text, its show first.
-
-        Example: `known.by_text(text, "")`
-        """
+        """Find the only one with a text, its show first: `known.by_text(text, "")`."""
         found = [(k, (f"same text as in {where}",)) for k in self.of_show("") if (where := k.source_of(text))]
         own = [one for one in found if folded_title(one[0].episode.show) == folded_title(show)] or found
         return own[0] if len(own) == 1 else None

@@ -77,10 +77,7 @@ def prerequisites(passages: Iterable[tuple[str, Passage]]) -> tuple[Requires, ..
 def without_circles(
     found: Iterable[Requires], firm: Iterable[tuple[str, str]] = ()
 ) -> tuple[tuple[Requires, ...], ...]:
-    """Return namings that hold, then contradicted ones.
-
-    Example: `without_circles(found)`
-    """
+    """Return namings that hold, then contradicted ones: `without_circles(found)`."""
     order = Precedence(consistent((b, a) for a, b in firm))
     ordered = sorted(found, key=lambda n: (-n.confidence, n.source, n.target))
     held = [(order.accept(n.target, n.source), n) for n in ordered]
@@ -88,11 +85,7 @@ def without_circles(
 
 
 def infer(
-    graph: Snapshot,
-    own: Collection[str],
-    defined: Mapping[str, Sequence[Mention]],
-    found: Findings,
-    texts: TextsRead,
+    graph: Snapshot, own: Collection[str], defined: Mapping[str, Sequence[Mention]], found: Findings, texts: TextsRead
 ) -> tuple[list[Requires], list[str]]:
     """Infer what concepts of `own` require: `infer(graph, {"pot"}, {}, [], {})`.
 

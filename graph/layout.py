@@ -1,41 +1,25 @@
 """The map: where every concept and episode stands, each above what it needs."""
 
 import hashlib
-from bisect import bisect
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import accumulate, pairwise
-from math import inf
 from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
 
-from torchatlas.graph.model import Concept, Episode, Requires, Snapshot, Teaches
+from torchatlas.graph.model import Snapshot
 from torchatlas.graph.views import areas_of
 
 GAP = (86.0, 44.0)  # pixels between two neighbouring dots of the map, across and down
 Places = Mapping[str, Sequence[int]]  # id -> x and y
 _STEEP = 6  # 1 is Levine's mean, infinity the longest path
 _LIFT = 0.5  # an episode stands this much above its main subject
-_THICK = 2.4  # from the foot of a stratum to the next
-_SLACK = _THICK / 2.5  # how far bounds may lie from multiples of _THICK
+_ROWS = 5  # of areas
 _ROOM = 1.45  # times the ground that the dots need
 _WIDE = 1.6  # a map is wider than high, as screens are
 _MARGIN = 0.7  # in gaps, between the dots of an area and its edge
 _LOOSE = 0.3  # the weight of a node's own side
-
-
-def ground(graph: Snapshot) -> Snapshot:
-    """Return all that the places depend on: `overview(ground(graph))`."""
-    graph = graph.without_resources
-    subjects = (taught[0] for taught in graph.taught_by.values())
-    return Snapshot(
-        tuple(Concept(c.id, "", area=c.area) for c in graph.concepts),
-        tuple(Episode(e.id, "", show="") for e in graph.episodes),
-        teaches=tuple(Teaches(t.source, t.target, depth="main") for t in subjects),
-        requires=tuple(Requires(r.source, r.target, need="hear", reason="") for r in graph.requires),
-    )
 
 
 def overview(snapshot: Snapshot) -> dict[str, tuple[int, int]]:
@@ -100,35 +84,21 @@ def heights_and_sides(snapshot: Snapshot) -> dict[str, tuple[float, float]]:
 def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -> dict[str, tuple[float, ...]]:
     """Return each area's rectangle: `frame({"IR": [0, 1.5]}, 9, 5)["IR"]`.
 
-    An area is in the stratum of its median height. Strata are cut into columns,
-    these into areas, by their nodes (a strip treemap: Bederson et al. 2002).
+    Areas stand in rows by their median height, each as wide as it has nodes
+    (a strip treemap: Bederson et al. 2002).
     """
-    sizes = {area: len(of) for area, of in heights.items()}
-    levels = {area: median(of) for area, of in heights.items()}
-    ends = [-inf, *sorted(levels.values()), inf]
-    bounds = []  # near each multiple of _THICK, the middle of the widest gap between two levels
-    for middle in (number * _THICK for number in range(1, int(max(levels.values(), default=0) / _THICK) + 2)):
-        gaps = ((max(a, middle - _SLACK), min(b, middle + _SLACK)) for a, b in pairwise(ends))
-        low, high = max(gaps, key=lambda gap: gap[1] - gap[0])
-        bounds.append((low + high) / 2)
-    strata: list[list[str]] = [[] for _ in (*bounds, inf)]
-    for area in sorted(levels):
-        strata[bisect(bounds, levels[area])].append(area)
-    foot, found = 0.0, dict[str, tuple[float, ...]]()
-    for stratum in filter(None, strata):
-        count = sum(sizes[area] for area in stratum)
-        tall = height * count / sum(sizes.values())
-        deep = max(1, round((tall * len(stratum) / width) ** 0.5))  # areas are about as wide as they are high
-        left = 0.0
-        for start in range(0, len(stratum), deep):
-            upwards = sorted(stratum[start : start + deep], key=lambda area: (levels[area], area))
-            steps = accumulate((levels[b] - levels[a] > _SLACK for a, b in pairwise(upwards)), initial=0)
-            column = [area for _, area in sorted(zip(steps, upwards, strict=True))]
-            many = sum(sizes[area] for area in column)
-            wide, floor = width * many / count, foot
-            for area in column:
-                found[area] = left, floor, wide, tall * sizes[area] / many
-                floor += found[area][-1]
+    rows: defaultdict[int, list[str]] = defaultdict(list)
+    total, below, foot = sum(map(len, heights.values())), 0, 0.0
+    for area in sorted(heights, key=lambda area: (median(heights[area]), area)):
+        rows[int((below + len(heights[area]) / 2) / total * _ROWS)].append(area)
+        below += len(heights[area])
+    found = dict[str, tuple[float, ...]]()
+    for row in rows.values():
+        count, left = sum(len(heights[area]) for area in row), 0.0
+        tall = height * count / total
+        for area in sorted(row):
+            wide = width * len(heights[area]) / count
+            found[area] = left, foot, wide, tall
             left += wide
         foot += tall
     return found

@@ -105,10 +105,7 @@ def suggest(name: str, known: Iterable[str], limit: int = 3) -> list[str]:
 
 
 def did_you_mean(name: str, known: Iterable[str], limit: int = 2) -> str:
-    """Ask whether a similar name was meant.
-
-    Example: `did_you_mean("nummer", ["number"])`
-    """
+    """Ask whether a similar name was meant: `did_you_mean("nummer", ["number"])`."""
     names = suggest(name, {*known} - {name}, limit)
     return f"; did you mean {' or '.join(names)}?" if names else ""
 

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from heapq import nsmallest
 from itertools import chain
 
@@ -48,12 +48,6 @@ def _ties(graph: Snapshot) -> Iterator[tuple[str, str, float]]:
     yield from ((r.source, r.target, _REFERENCE[r.relation]) for r in graph.refers_to)
     yield from ((r.source, r.target, _REFERENCE["listen_first"]) for r in graph.listen_after)
     yield from ((c.source, c.target, 0.5) for c in telling_cites(graph))
-
-
-def walked(graph: Snapshot) -> Iterator[str]:
-    """Yield all that nearness depends on, as text: `next(walked(graph))`."""
-    yield from (repr((e.id, e.show, e.season, e.number)) for e in graph.episodes)
-    yield from map(repr, _ties(graph))
 
 
 class Nearness:
@@ -152,14 +146,14 @@ def ranked(graph: Snapshot, n: int = NEAREST, ids: Sequence[str] | None = None) 
     return found
 
 
-def nearest(graph: Snapshot, n: int = NEAREST, best: Mapping[str, Ranked] | None = None) -> tuple[RelatedTo, ...]:
+def nearest(graph: Snapshot, n: int = NEAREST) -> tuple[RelatedTo, ...]:
     """Return the edges to the `n` nearest episodes with a tie, as stored.
 
-    One page cited by both is no tie: often an advert. `best`: from `ranked`.
+    One page cited by both is no tie: often an advert.
     Example: `nearest(graph)[0].reasons`
     """
     reasons, edges = _Reasons(graph), list[RelatedTo]()
-    for episode, near in (ranked(graph, n) if best is None else best).items():
+    for episode, near in ranked(graph, n).items():
         for other, score in near:
             found, pages = reasons.between(episode, other), reasons.cites[episode] & reasons.cites[other]
             if found and not len(pages) == len(found) == 1:

@@ -50,10 +50,7 @@ def telling_part(text: str) -> str:
 
 
 def slips(text: str, known: Iterable[str]) -> list[tuple[int, str]]:
-    """Return the slips and names one or two away.
-
-    Example: `slips("tennsor", ["tensor"])`
-    """
+    """Return the slips and names one or two away: `slips("tennsor", ["tensor"])`."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 

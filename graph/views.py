@@ -6,12 +6,12 @@ from dataclasses import asdict, replace
 from itertools import pairwise
 from math import inf
 from operator import itemgetter
-from typing import Any, ClassVar, SupportsIndex, TypeVar, overload
+from typing import Any, ClassVar, TypeVar
 
 from torchatlas.graph import model
 from torchatlas.graph.answers import CHANGE_KINDS, ChainEdge, Change, ChangeKind, Gap, Gaps, Named
 from torchatlas.graph.errors import UnknownName
-from torchatlas.graph.formatting import BASES, DEPTHS, NEEDS, REFERENCES, RELATIONS, VERBS, clock, day, length
+from torchatlas.graph.formatting import BASES, DEPTHS, NEEDS, REFERENCES, RELATIONS, VERBS, clock, day, length, listed
 from torchatlas.graph.model import Link, Requires, Show, Snapshot, Teaches, Value, by_source
 from torchatlas.graph.names import fold, folded_title, suggest, telling_words, words
 
@@ -249,13 +249,6 @@ T = TypeVar("T")
 class Rows(model.MarkdownMixin, tuple[T, ...]):
     """A tuple of dataclass values, a table in a notebook: `Rows(plan.unmet)`."""
 
-    @overload
-    def __getitem__(self, place: SupportsIndex) -> T: ...
-    @overload
-    def __getitem__(self, place: slice) -> "Rows[T]": ...
-    def __getitem__(self, place: SupportsIndex | slice) -> "T | Rows[T]":
-        return Rows(super().__getitem__(place)) if isinstance(place, slice) else super().__getitem__(place)
-
 
 class Filled(Value):
     """A property: the type of its values, and how many elements have one."""
@@ -369,7 +362,7 @@ def find_gaps(graph: Snapshot) -> Gaps:
     """Find what the map lacks, most needed first: `find_gaps(graph).untaught`."""
     link_of, name_of, untaught, superseded = reading_links(graph), graph.name_of, list[Gap](), list[Gap]()
     for c, assumes in by_source((a for a in graph.assumes if a.target not in graph.teachers), "target").items():
-        words = f"assumed by {_few([name_of(a.source) for a in assumes])}"
+        words = f"assumed by {listed(sorted(name_of(a.source) for a in assumes), 3)}"
         untaught.append(Gap(c, name_of(c), count=len(assumes), words=words, link=link_of(c)))
     titled = ((e, len(graph.taught_by.get(e.id, ()))) for e in graph.episodes if e.basis == "title")
     thin = [Gap(e.id, e.title, count=count, words=BASES["title"][0], link=e.url) for e, count in titled]
@@ -382,15 +375,11 @@ def find_gaps(graph: Snapshot) -> Gaps:
     orphans = [Gap(c.id, c.name, count=0, words=f"in {c.area}, joined to nothing", link=link_of(c.id)) for c in alone]
     for c, edges in by_source(r for r in graph.concept_relations if r.kind == "SUPERSEDED_BY").items():
         if titles := [name_of(t.source) for t in graph.teachers.get(c, ()) if t.depth == "main"]:
-            words = f"superseded by {_few([name_of(e.target) for e in edges])}, and still the subject of {_few(titles)}"
+            told = [listed(sorted(names), 3) for names in ([name_of(e.target) for e in edges], titles)]
+            words = f"superseded by {told[0]}, and still the subject of {told[1]}"
             superseded.append(Gap(c, name_of(c), count=len(titles), words=words))
     kinds = (untaught, thin, orphans, superseded)
     return Gaps(*(tuple(sorted(gaps, key=lambda gap: (-gap.count, gap.name.casefold(), gap.id))) for gaps in kinds))
-
-
-def _few(names: list[str]) -> str:
-    more = f" and {len(names) - 3} more" if names[3:] else ""
-    return ", ".join(sorted(names)[:3]) + more
 
 
 def part_of_shows(graph: Snapshot, shows: Collection[str]) -> Snapshot:

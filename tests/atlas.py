@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from tests.graph.builds import edges
@@ -93,22 +92,6 @@ def of_two_shows() -> Snapshot:
     graph, other = snapshot(), {"target": "other-show", "quote": HOSTILE}
     moved = (replace(e, **other) if "-more" in e.source or "hostile" in e.source else e for e in graph.in_show)
     return replace(graph, shows=(*graph.shows, model.Show("other-show", HOSTILE)), in_show=tuple(moved))
-
-
-def large(count: int = 10_000) -> Snapshot:
-    """A graph of so many nodes, half of them episodes, the same every time."""
-    rng, half = Random(3), count // 2
-    concepts = tuple(Concept(f"c{i}", f"concept {i}", area=f"Area {i % 16}") for i in range(half))
-    episodes = tuple(Episode(f"e{i}", f"Episode {i}", show="Show", minutes=20) for i in range(half))
-    needs = {(i, rng.randrange(i)) for i in range(1, half) for _ in range(2)}
-    return placed(
-        Snapshot(
-            concepts,
-            episodes,
-            teaches=tuple(Teaches(f"e{i}", f"c{rng.randrange(half)}", depth="main") for i in range(half)),
-            requires=tuple(Requires(f"c{a}", f"c{b}", need="hear", reason="made up") for a, b in sorted(needs)),
-        )
-    )
 
 
 def stored(home: Path, graph: Snapshot | None = None) -> dict[str, str]:

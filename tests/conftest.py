@@ -3,6 +3,8 @@
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -52,10 +54,19 @@ def neo4j_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     if given := os.environ.get("TORCHATLAS_TEST_NEO4J"):
         yield given
         return
-    home = tmp_path_factory.mktemp("neo4j")
     version = os.environ.get("TORCHATLAS_TEST_NEO4J_VERSION", server.VERSION)
+    yield from served(tmp_path_factory.mktemp("neo4j"), version=version)
+
+
+@pytest.fixture(scope="session")
+def apoc_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of an empty server with APOC core."""
+    yield from served(tmp_path_factory.mktemp("apoc"), apoc=True)
+
+
+def served(home: Path, **options: Any) -> Iterator[str]:
     try:  # tests of other servers may take longer than an idle one lives
-        started = server.start(home, version=version, stay=True)
+        started = server.start(home, stay=True, **options)
     except StoreError as e:
         if CI:
             raise

@@ -1,10 +1,10 @@
 """Kill what writes, at random and before each of its steps, and see what is there: python -m tests.kills [TIMES]
 
-Processes that replace the graph in a file or on a server over and over are killed 200 and 20 times at random. Then what
-writes a file, changes the profile or stages a graph on a server is killed before each of its steps, TIMES (5) each.
+Processes that replace the graph in a file or on a server over and over are killed 200 and 20 times at random, and 200
+whole builds. What writes a file or changes the profile is killed before each of its steps, TIMES (5) each.
 
-Steps are seen from outside of the program: Python's own audit events tell of files, and a line to the server shows
-what a client says. A step is at the seam where everything is written and the swap has not happened. After each kill the
+Steps are seen from outside of the program: Python's own audit events tell of files.
+A step is at the seam where everything is written and the swap has not happened. After each kill the
 old or the new must be there, whole, and the next writer must succeed and leave nothing of the one that was killed.
 Seeded: the moments are the same ones every time, as far as a machine allows it.
 """
@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from itertools import count, cycle
@@ -26,9 +26,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from tests.bolt_line import BoltLine, ignore
 from tests.stores.conftest import address_of, rows_at
 from tests.stores.graphs import OTHER, SMALL
+from torchatlas.atlas import Atlas
 from torchatlas.graph.model import Concept, Requires, Snapshot
 from torchatlas.graph.stores import neo4j as bolt
 from torchatlas.graph.stores import neo4j_server as server
@@ -41,7 +41,9 @@ GRAPHS = {"one": SMALL, "two": OTHER}
 FOUND = Counter[tuple[str, str, str]]
 """How often a process was killed (in what, before which step), and what was found."""
 _APART = multiprocessing.get_context("forkserver" if sys.platform != "win32" else "spawn")
-_APART.set_forkserver_preload([__name__, "ladybug", "pyarrow", "torchatlas.graph.stores.ladybug"])
+_APART.set_forkserver_preload(
+    [__name__, "ladybug", "spacy", "torchatlas.extract.pipeline", "torchatlas.graph.stores.ladybug"]
+)
 
 
 def large(size: int) -> Snapshot:
@@ -66,10 +68,7 @@ def labels(address: str) -> set[str]:
     return {label for (label,) in rows_at(address, "MATCH (n) UNWIND labels(n) AS l RETURN DISTINCT l")}
 
 
-def write_graph(address: str, mark: str, staged: bool = False) -> None:
-    """Replace the graph; on a server by staging it, which is for a process of its own."""
-    if staged:
-        bolt.AT_ONCE, bolt.BATCH = 0, 20
+def write_graph(address: str, mark: str) -> None:
     with open_store(address) as store:
         store.replace(GRAPHS[mark], mark)
 
@@ -83,7 +82,7 @@ def other(mark: str) -> str:
 
 
 def write_without_end(address: str, said: Connection) -> None:
-    bolt.AT_ONCE, bolt.BATCH = 100, 500
+    bolt.BATCH = 500
     with open_store(address) as store:
         said.send("begun")
         for mark, graph in cycle(LARGE.items()):
@@ -188,6 +187,58 @@ def kill_builds(folder: Path, times: int, stride: int = 1) -> FOUND:
     return killed(numbers * times, kill, lambda: whole(address), lambda at, *_: wrote <= at <= swapped, after)
 
 
+def kill_whole_builds(home: Path, times: int, seed: int) -> Counter[str]:
+    """Kill `torchatlas build` at random, from the reading of a feed that has changed to the graph that is swapped in.
+
+    Afterwards the graph is the old one or the new one, whole, and what the person wrote is what it was. The last build
+    goes through. Returns how often each was found.
+    """
+    feed, own = home / "feed.xml", ("profile.toml", "sources.toml")
+    settings, rng, found = (
+        Settings(f"ladybug:{home / 'g.lbug'}", home, home / own[0]),
+        random.Random(seed),
+        Counter[str](),
+    )
+    item = "<item><guid>urn:x:{0}</guid><title>Part {0}</title><description>Explains {1}.</description></item>"
+
+    def write(version: str) -> None:
+        items = "".join(item.format(n, {"old": "Dynamo", "new": "Inductor"}[version]) for n in range(3))
+        feed.write_text(f"<rss version='2.0'><channel><title>Widgets</title>{items}</channel></rss>")
+
+    write("old")
+    Atlas(settings).add(str(feed))
+    write_profile(settings, "dynamo")
+    kept, versions = [(home / name).read_bytes() for name in own], {"old": Atlas(settings).whole_graph}
+    write("new")
+    begun = time.monotonic()
+    process, _ = apart(build, settings)
+    process.join()
+    longest, versions["new"] = time.monotonic() - begun, Atlas(settings).whole_graph
+    assert versions["old"] != versions["new"] and process.exitcode == 0, process.exitcode
+    was = "new"
+    for _ in range(times):
+        write(next(name for name in versions if name != was))
+        process, _ = apart(build, settings)
+        time.sleep(rng.uniform(0, longest))
+        process.kill()
+        process.join()
+        was = next(name for name, graph in versions.items() if graph == stored(settings))
+        assert [(home / name).read_bytes() for name in own] == kept
+        found[was] += 1
+    write("old")
+    assert Atlas(settings).build().graph == versions["old"] == stored(settings)
+    return found
+
+
+def build(settings: Settings, _said: Connection) -> None:
+    Atlas(settings).build()
+
+
+def stored(settings: Settings) -> Snapshot:
+    with open_store(settings.store) as store:
+        return store.snapshot()
+
+
 def kill_profiles(folder: Path, times: int) -> FOUND:
     """Kill what changes the profile before each of its steps, so many times."""
     profile = Settings("memory:", folder, profile=folder / "profile.toml")
@@ -211,60 +262,6 @@ def kill_profiles(folder: Path, times: int) -> FOUND:
     return found
 
 
-def kill_stagings(direct: str, times: int, stride: int = 1) -> FOUND:
-    """Kill what stages a graph on a server before each thing (or each `stride`th) that it says after its last row."""
-    head, _, port = direct.rpartition(":")
-    line = BoltLine(int(port))
-    address = f"{head}:{line.port}"
-
-    def after() -> None:
-        write_graph(direct, other(whole(direct)))
-        assert labels(direct) == OURS
-
-    try:
-        write_graph(direct, "one")
-        said = {mark: spoken(line, address, mark) for mark in ("two", "one")}
-        last = next(n for n, words in enumerate(reversed(said["two"])) if words.startswith("UNWIND"))
-        return killed(
-            [*range(1, last + 1, stride)] * times,
-            lambda at, old: spoken(line, address, other(old), rows_in(said[other(old)]), at),
-            lambda: whole(direct),
-            lambda _, __, outcome: outcome == "old",
-            after,
-        )
-    finally:
-        line.close()
-
-
-def rows_in(said: Sequence[str]) -> int:
-    return sum(words.startswith("UNWIND") for words in said)
-
-
-def spoken(line: BoltLine, address: str, mark: str, staged: int = 0, at: int = 0) -> list[str]:
-    """Write a graph through a line in a process of its own, killed before the thing `at` after its rows (0: never).
-
-    Returns what it came to say, and nothing where it was faster: a driver does not always say as much.
-    """
-    process, said, left = _APART.Process(target=write_graph, args=(address, mark, True)), list[str](), at
-
-    def look(words: bytes) -> None:
-        nonlocal left
-        left -= rows_in(said) == staged
-        cypher = re.search(rb"(MATCH|CREATE|MERGE|UNWIND|DROP|RETURN) [\x20-\x7e]{0,40}", words)
-        said.append(cypher[0].decode("ascii") if cypher else "a message without Cypher")
-        if left == 0 and at:
-            line.hold()
-            process.kill()
-
-    line.look = look
-    process.start()
-    process.join()
-    line.look = ignore
-    line.cut()
-    assert process.exitcode in {0, -signal.SIGKILL if at else 0}, (process.exitcode, at, said)
-    return said if process.exitcode or not at else []
-
-
 def show(what: str, found: Counter[Any]) -> None:
     """Print how often a process was killed, and for what is found where, how often that was."""
     print(f"{what}: {found.total()} kills, 0 torn, 0 lost")
@@ -275,17 +272,18 @@ def show(what: str, found: Counter[Any]) -> None:
 if __name__ == "__main__":
     times = int(sys.argv[1]) if len(sys.argv) > 1 else 5
     with tempfile.TemporaryDirectory() as folder:
-        graph, file, profile, home = (Path(folder, name) for name in ("graph", "file", "profile", "neo4j"))
-        for place in (graph, file, profile):
+        names = ("graph", "file", "profile", "build", "neo4j")
+        graph, file, profile, build_home, home = (Path(folder, name) for name in names)
+        for place in (graph, file, profile, build_home):
             place.mkdir()
         show("file, at random", kill_at_random(f"ladybug:{graph / 'g.lbug'}", 200, 0, 0.6))
         show("file", kill_builds(file, times))
         show("profile", kill_profiles(profile, times))
+        show("whole builds, at random", kill_whole_builds(build_home, 200, 2))
         running = server.start(home, print)
         try:
             address = address_of(running)
             show("server, at random", kill_at_random(address, 20, 1, 3.0))
             assert labels(address) == OURS
-            show("server", kill_stagings(address, times))
         finally:
             server.stop(home)

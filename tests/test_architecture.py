@@ -2,6 +2,8 @@
 
 import ast
 import re
+import shutil
+import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -13,6 +15,7 @@ import networkx as nx
 import pytest
 
 ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 ROOMS = ("data", "graph", "extract", "torchatlas", "ui")
 MAY_IMPORT = {room: set(ROOMS[1 : place + 1]) for place, room in enumerate(ROOMS)}
 """A room knows those before it; `data` holds no code. `python -m torchatlas` is the one door that leads up."""
@@ -81,11 +84,41 @@ def test_a_front_end_knows_no_other_but_the_command_line_starts_them(front: str)
 
 
 def test_every_import_is_declared() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    lines = [*project["dependencies"], *chain.from_iterable(project["optional-dependencies"].values())]
+    lines = [*PROJECT["dependencies"], *chain.from_iterable(PROJECT["optional-dependencies"].values())]
     declared = {re.split(r"[<>=!~\[; ]", line)[0].lower().replace("_", "-") for line in lines}
     home = packages_distributions()
     used = {room_or_package(name) for path in MODULES for name in imported(path)} - MAY_IMPORT.keys()
     names = {n: {d.lower().replace("_", "-") for d in home.get(n, [n])} for n in used - sys.stdlib_module_names}
     assert [name for name, packages in names.items() if not packages & declared] == []
     assert all(">=" in line and "<" in line for line in lines)
+
+
+def test_what_runs_is_installed_by_hashes_of_the_tested_versions() -> None:
+    tested = {*(ROOT / "constraints.txt").read_text("utf-8").lower().replace("_", "-").split()}
+    hashed = (ROOT / "requirements.txt").read_text("utf-8").replace("\\\n", "")
+    pins = {line.split()[0] for line in hashed.splitlines() if re.search(r"--hash=sha256:[0-9a-f]{64}\b", line)}
+    assert len(pins) == len(hashed.splitlines())
+    only_here = {
+        "colorama",
+        "editables",
+        "pip",
+        "setuptools",
+        "tzdata",
+    }  # for Windows, and to install this project itself
+    assert {pin for pin in pins if pin.partition("==")[0] not in only_here} <= tested
+    assert all(
+        re.split(r"[<>=]", need)[0] in {pin.partition("==")[0] for pin in pins} for need in PROJECT["dependencies"]
+    )
+
+
+def test_a_release_names_pictures_and_pages_by_addresses(tmp_path: Path) -> None:
+    for name in ("README.md", "pyproject.toml", ".ci/addresses"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    subprocess.run([tmp_path / ".ci/addresses", "owner/name", "v1.0.0"], check=True)
+    links = re.findall(r"\]\(([^)]+)", (tmp_path / "README.md").read_text("utf-8"))
+    assert [link for link in links if not link.startswith("https://")] == []
+    assert "https://raw.githubusercontent.com/owner/name/v1.0.0/docs/route.png" in links
+    assert "https://github.com/owner/name/blob/v1.0.0/docs/map.md" in links
+    urls = tomllib.loads((tmp_path / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
+    assert urls["Source"] == "https://github.com/owner/name"

@@ -87,13 +87,13 @@ def test_a_notebook_beside_modules_of_the_rooms_names_works(installed: Path, tmp
     assert printed == f"{own}; {installed}/torchatlas/graph/model.py\n"
 
 
-def test_spacy_finds_the_component_by_its_name_alone(installed: Path, tmp_path: Path) -> None:
+def test_spacy_finds_the_component_by_its_name_alone_and_loads_what_it_saved(installed: Path, tmp_path: Path) -> None:
     code = (
-        "import spacy; nlp = spacy.blank('en'); "
-        "nlp.add_pipe('torchatlas_concepts', config={'concepts': [{'id': 'vmap', 'name': 'vmap'}]}); "
-        "doc = nlp('How vmap works'); print([(s.text, s.label_) for s in doc.spans['concepts']])"
+        "import spacy; nlp = spacy.blank('en'); nlp.add_pipe('torchatlas_concepts').add([{'id': 'me', 'name': 'q'}]); "
+        "nlp.to_disk('s'); nlp = spacy.load('s', config={'components.torchatlas_concepts.annotate_ents': True}); "
+        "print([span.kb_id_ for span in nlp('vmap and q').ents])"
     )
-    assert shown(tmp_path, sys.executable, "-c", code, PYTHONPATH=str(installed)) == "[('vmap', 'vmap')]\n"
+    assert shown(tmp_path, sys.executable, "-c", code, PYTHONPATH=str(installed)) == "['vmap', 'me']\n"
 
 
 INSTALLED = {  # versions -> how uv installs them; only what a requirement file names is direct

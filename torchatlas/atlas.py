@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from copy import copy
 from dataclasses import replace
 from datetime import date
@@ -14,19 +14,19 @@ from torchatlas import build as builds
 from torchatlas import queries, shipped
 from torchatlas import sources as origins
 from torchatlas.extract.extraction_cache import ExtractionCache, key
-from torchatlas.files import alone, attempt, changing, log, read_text, style_of, write_file, writing
+from torchatlas.files import alone, attempt, change, changing, load, log, read_text, style_of, write_file, writing
 from torchatlas.graph import answers, errors, questions, views
 from torchatlas.graph.errors import AtlasError, DataError, QueryError, SourceError, UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, listed
 from torchatlas.graph.messages import LONGEST
-from torchatlas.graph.model import Concept, MarkdownMixin, PlanDepth, Progress, Snapshot, Value
+from torchatlas.graph.model import Concept, Episode, MarkdownMixin, PlanDepth, Progress, Snapshot, Value
 from torchatlas.graph.names import ONLY, concept_id, one_line, suggest
 from torchatlas.graph.planning import quiz as quizzes
 from torchatlas.graph.planning.demands import main_subjects
 from torchatlas.graph.stores.base import ENGINES, ROWS, SECONDS, Store, check_limits, open_store
 from torchatlas.graph.views import Neighbour, Rows
 from torchatlas.graph.whole_files import write_whole
-from torchatlas.profile import Fact, Profile, change_profile, load_profile
+from torchatlas.profile import Fact, News, Profile, change_profile, load_profile
 from torchatlas.settings import Settings, load_settings
 from torchatlas.sources import Source, change_sources, load_sources
 
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from torchatlas.extract.feeds import Entry
     from torchatlas.extract.pipeline import Readers
     from torchatlas.extract.placing import Placed
+    from torchatlas.graph.corrections import Dated
     from torchatlas.graph.cypher import Parameter, Question
     from torchatlas.graph.findings import Extraction, Journey, Vocabulary
     from torchatlas.ui.drawing import NeighbourhoodSvg
@@ -47,12 +48,9 @@ Progressing = Callable[[], AbstractContextManager[Progress | None]]  # displays 
 
 _PATIENCE = 3600.0  # seconds that another program may take to build
 _NEW = """\
-# What this map is made of. The next command builds the map with what stands here.
-
-shipped = false       # true: with the concepts and episodes that ship with torchatlas
+# What this map is made of. `torchatlas add` and `torchatlas candidates --draft FILE` write here, too.
+shipped = false  # true: with the concepts and episodes that ship with torchatlas
 title = {title}
-sources = []          # addresses of feeds; `torchatlas add` writes them
-vocabularies = []     # files with concepts of your own; `torchatlas candidates --draft FILE` begins one
 """
 
 
@@ -132,13 +130,18 @@ class Atlas(AbstractContextManager["Atlas"]):
         return self._store
 
     def close(self) -> None:
-        """Close the store; the next question opens it again.
-
-        Example: `atlas.close()`
-        """
+        """Close the store; the next question opens it again: `atlas.close()`."""
         if self._store is not None:
             self._store.close()
             self._store = None
+
+    @contextmanager
+    def doing(self, what: str) -> Iterator[Progress | None]:
+        """Display a long task: `atlas.doing("Reading episodes")`."""
+        with self.progressing() as progress:
+            if progress:
+                progress(what, 0, 1)
+            yield progress
 
     def interrupt(self) -> None:
         """End another thread's query (QueryError): `atlas.interrupt()`."""
@@ -186,21 +189,15 @@ class Atlas(AbstractContextManager["Atlas"]):
             wanted = inputs.fingerprint
             with ExtractionCache(inputs.cache) as cache:
                 lines = cache.get(key("log", wanted)) if again else ()
-            if lines is not None and (store.notices_damage or not again) and store.fingerprint() == wanted:
-                log(*lines)
-                self._fresh = True
-                return None
-            with self.progressing() as progress:
-                self._graph, _, lines = builds.build(inputs, store, progress, readers=readers)
+            if lines is None or (again and not store.notices_damage) or store.fingerprint() != wanted:
+                with self.progressing() as progress:
+                    self._graph, _, lines = builds.build(inputs, store, progress, readers=readers)
         log(*lines)
         self._fresh = True
         return self._graph
 
     def understand(self, text: Name, wanted: questions.Wanted = "goal") -> Rows[answers.Reading]:
-        """List meanings, best first.
-
-        Example: `atlas.understand("slow dataloader")[0]`
-        """
+        """List meanings, best first: `atlas.understand("slow dataloader")[0]`."""
         return Rows(self._resolver.readings(_as_text(text), wanted))
 
     def meaning(self, text: Name, wanted: questions.Wanted = "goal") -> answers.Understood:
@@ -306,10 +303,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return quizzes.what_next(self.graph, profile.known, profile.heard)
 
     def journeys(self) -> "Rows[Journey]":
-        """List the curated journeys.
-
-        Example: `atlas.plan(*atlas.journeys()[0].goals)`
-        """
+        """List the curated journeys: `atlas.plan(*atlas.journeys()[0].goals)`."""
         return Rows(shipped.journeys_on(self.graph))
 
     def journey(self, name: str) -> "Journey":
@@ -325,7 +319,8 @@ class Atlas(AbstractContextManager["Atlas"]):
         if own := not goals:  # first come episodes that ask for others, unasked
             asking, asked = ({getattr(edge, end) for edge in graph.listen_after} for end in ("source", "target"))
             episodes = sorted(graph.episode, key=lambda e: (e not in asking, e in asked, e))
-            goals = (*(row.id for row in self.most_explained(24)), *episodes[:24])
+            explained = sorted(graph.teachers, key=lambda c: (-len(graph.teachers[c]), c))
+            goals = (*explained[:24], *episodes[:24])
         named = {graph.name_of(id_).casefold(): id_ for id_ in reversed(goals)}  # the first of namesakes
         plans = [(id_, self.plan(id_)) for id_ in goals if named[graph.name_of(id_).casefold()] == id_]
         plans.sort(key=lambda found: own and -len(found[1].steps))
@@ -355,17 +350,11 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(related(self.graph, self.id_of(episode, "episode"), limit))
 
     def concept(self, name: str) -> views.ConceptCard:
-        """Show all that is known of a concept.
-
-        Example: `atlas.concept("vmap").needs`
-        """
+        """Show all that is known of a concept: `atlas.concept("vmap").needs`."""
         return views.concept_card(self.graph, self.id_of(name, "concept"))
 
     def episode(self, name: Name) -> views.EpisodeCard:
-        """Show all that is known of an episode.
-
-        Example: `atlas.episode(61).teaches`
-        """
+        """Show all that is known of an episode: `atlas.episode(61).teaches`."""
         return views.episode_card(self.graph, self.id_of(name, "episode"))
 
     def neighbourhood(self, name: Name, radius: int = 1) -> "NeighbourhoodSvg":
@@ -397,14 +386,6 @@ class Atlas(AbstractContextManager["Atlas"]):
     def episode_names(self) -> dict[str, str]:
         """Return id -> number and title, in order: `atlas.episode_names()`."""
         return views.episode_names(self.graph)
-
-    def most_explained(self, limit: int = 6) -> Rows[Neighbour]:
-        """List what most episodes explain: `atlas.most_explained(1)[0]`."""
-        errors.check_least("the limit", limit, 1)
-        graph = self.graph
-        found = sorted(graph.teachers, key=lambda id_: (-len(graph.teachers[id_]), id_))[:limit]
-        said = {id_: f"explained in {counted(len(graph.teachers[id_]), 'episode')}" for id_ in found}
-        return Rows(Neighbour(id_, graph.name_of(id_), why=why) for id_, why in said.items())
 
     def gaps(self) -> answers.Gaps:
         """List what the map lacks: `atlas.gaps().untaught[0].name`."""
@@ -480,10 +461,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return Rows(queries.with_own_examples(saved, self.graph) if own else saved)
 
     def choices(self, parameter: "Parameter") -> dict[str, str]:
-        """List values, {}: any.
-
-        Example: `atlas.choices(atlas.questions()[0].parameters[0])`
-        """
+        """List values, {}: any: `atlas.choices(atlas.questions()[0].parameters[0])`."""
         kind, example, found = parameter.type, parameter.example, dict[str, str]()
         if kind == "area":
             found = {area: area for area in self.graph.areas}
@@ -498,10 +476,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return views.census(self.whole_graph)
 
     def nodes(self, table: answers.Table) -> tuple[str, ...]:
-        """Return rows' ids.
-
-        Example: `atlas.nodes(atlas.query("RETURN 'vmap' AS id"))`
-        """
+        """Return rows' ids: `atlas.nodes(atlas.query("RETURN 'vmap' AS id"))`."""
         if not (found := queries.nodes_in(table, self.graph)):
             shows = f" of {listed([show.title for show in self.graph.shows])}" if self._only else ""
             rows = counted(len(table.rows), "row")
@@ -536,8 +511,22 @@ class Atlas(AbstractContextManager["Atlas"]):
             with suppress(AtlasError):  # the build mends what is damaged
                 before = frozenset(self.store.snapshot().episode if self.store.fingerprint() else ())
             self.refresh(readers, again=True)
-            new = (e.title for e in self.whole_graph.episodes if before and e.id not in before)
-            return Built(self.whole_graph, new=tuple(new))
+            new = {e.id: e.title for e in self.whole_graph.episodes if before and e.id not in before}
+            if new:  # in own feeds, for a new version of the program brings episodes too
+                curated = builds.correct_curated(builds.curated_inputs(self.settings)).catalogue.episodes
+                new = {id_: new[id_] for id_ in sorted(new.keys() - {e.id for e in curated})}
+            self._change_news(lambda last: News(date.today().isoformat(), since=last.built, episodes=tuple(new)))
+            return Built(self.whole_graph, new=tuple(new.values()))
+
+    def news(self, *, seen: bool = False) -> tuple[str, Rows[Episode]]:
+        """Return what is new in own feeds, and since when, until it is `seen`: `atlas.news()[1]`."""
+        last, graph = load(self.settings.home / "news.toml", News), self.whole_graph
+        if seen:
+            last = self._change_news(lambda last: replace(last, episodes=()))
+        return last.since, Rows(graph.episode[id_] for id_ in last.episodes if id_ in graph.episode)
+
+    def _change_news(self, to: Callable[[News], News]) -> News:
+        return change(self.settings.home / "news.toml", News, to, "What your last build found. A build writes it anew.")
 
     def add(self, *feeds: str, jobs: int | None = None, on: str = "") -> Built:
         """Add feeds or OPML lists. Raises SourceError. Example: `atlas.add("a.xml")`"""
@@ -583,10 +572,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         return gone
 
     def accept(self, term: str, *, name: str = "", definition: str = "", area: str = "") -> str:
-        """Add a term; return its id. Raises DataError.
-
-        Example: `atlas.accept("owls")`
-        """
+        """Add a term; return its id. Raises DataError. Example: `atlas.accept("owls")`"""
         import tomlkit
 
         term, name, definition, area = map(one_line, (term, name, definition, area))
@@ -617,6 +603,24 @@ class Atlas(AbstractContextManager["Atlas"]):
         with self.progressing() as progress:
             problems = builds.build(inputs, progress=progress)[1]
         return Rows(CorrectionStatus(c.place, str(c), problems.get(c.place)) for c in found)
+
+    def changes(self, *notes: str) -> "Rows[Dated]":
+        """Propose dated notes from the releases in your feeds: `atlas.changes()`.
+
+        `notes`: addresses or files of feeds or changelogs to read instead.
+        """
+        from torchatlas.extract.changes import changes, read_notes
+        from torchatlas.extract.fetch import fetch
+        from torchatlas.extract.pipeline import Extractor
+
+        inputs, graph = builds.read_inputs(self.settings), self.graph
+        own = origins.read_feeds(inputs.feeds, inputs.feed_entries, inputs.histories)[0] if not notes else ()
+        given = (read_notes(*fetch(name, self.settings.cache)[:2]) for name in notes)
+        read = [*(e for e in own if e.episode.kind == "release"), *chain.from_iterable(given)]
+        curated = replace(builds.curated_inputs(self.settings), episodes=(), resources=())
+        find = Extractor(builds.correct_curated(curated).vocabulary.concepts).mentions
+        found = chain.from_iterable(changes(entry, graph, find) for entry in read)
+        return Rows({(row.concept, row.note): row for row in found}.values())
 
     def extract(
         self, *feeds: str, vocabularies: Iterable[str] = (), jobs: int | None = None, on: str = ""
@@ -657,12 +661,13 @@ class Atlas(AbstractContextManager["Atlas"]):
         refused = load_sources(self.settings).refused
         if not feeds:
             inputs = builds.read_inputs(self.settings)
-            with ExtractionCache(inputs.cache) as cache:
+            with self.doing("Reading episodes") as progress, ExtractionCache(inputs.cache) as cache:
                 texts = builds.Corpus(inputs, cache)
-                return Rows(CandidateFinder(texts.curated.vocabulary, refused).rank(texts.extract()))
+                return Rows(CandidateFinder(texts.curated.vocabulary, refused).rank(texts.extract(progress=progress)))
         found = self.extract(*feeds)
         log(*filter(None, [found.failed]))
-        return Rows(CandidateFinder(found.vocabulary, refused).rank(found.extractions))
+        with self.doing("Reading episodes"):
+            return Rows(CandidateFinder(found.vocabulary, refused).rank(found.extractions))
 
     def draft(self, path: str | Path, *feeds: str, limit: int = 40, area: str = "") -> "Rows[Draft]":
         """Draft a new vocabulary: `atlas.draft("mine.toml")[0]`."""
@@ -677,7 +682,8 @@ class Atlas(AbstractContextManager["Atlas"]):
         if not found:
             raise DataError("no candidate is left to draft; add more feeds")
         own = (str(file), written(area := area or self.subject, found))
-        drafted = builds.build(replace(inputs, concepts=(*inputs.concepts, own)))[0]
+        with self.doing("Finding prerequisites"):
+            drafted = builds.build(replace(inputs, concepts=(*inputs.concepts, own)))[0]
         needs = {d.id: drafted.required_by.get(d.id, ()) for d in found}
         write_file(file, written(area, found, needs).encode("utf-8", "replace"), new=True)
         change_sources(self.settings, lambda s: s.adding(vocabularies=str(file)))
@@ -700,18 +706,28 @@ class Atlas(AbstractContextManager["Atlas"]):
         return write_file(path, self.plan_text(plan, style or format_of(path), start).encode())
 
     def export(self, target: Path | str, style: str | None = None) -> tuple[Path, ...]:
-        """Write the graph to files: `atlas.export("atlas.graphml")`."""
-        contents = self.exported(style_of(target := Path(target), style))
-        return tuple(write_file(target / name, content) for name, content in contents.items())
+        """Write the graph to files, but over no person's note: `atlas.export("atlas.graphml")`."""
+        from torchatlas.graph.export import is_kept
+
+        contents = self.exported(style := style_of(target := Path(target), style))
+        if kept := [name for name in contents if style == "obsidian" and is_kept(target / name)]:
+            log(f"kept {counted(len(kept), 'note')} that you wrote or changed: {listed(kept, 20)}")
+        new = [name for name in contents if name not in kept]
+        return tuple(write_file(target / name, contents[name], forced=len(new) == 1) for name in new)
 
     def exported(self, style: str) -> dict[str, bytes]:
         """Return the graph as files: `atlas.exported("graphml")[""]`."""
+        from torchatlas.extract.fetch import is_private
         from torchatlas.graph import export
 
         if style == "csv":
             return export.csv_files(self.graph)
         if style in ("graphml", "gexf"):
             return {"": export.graph_xml(self.graph, style)}
+        if style == "obsidian":
+            return export.obsidian_notes(self.graph, is_private)
+        if style == "anki":
+            return {"": export.anki_cards(self.graph, is_private)}
         return {"": (export.node_link if style == "json" else export.cypher_script)(self.graph)}
 
     def network(self) -> "nx.MultiDiGraph[str]":
@@ -726,7 +742,8 @@ class Atlas(AbstractContextManager["Atlas"]):
 
         before = self._graph_at(str(old))
         after = self.graph if new is None else self._graph_at(str(new))
-        plans, compared = plan_changes(before, after)
+        with self.doing("Comparing plans"):
+            plans, compared = plan_changes(before, after)
         return answers.Differences(plans, views.changes(before, after), compared=compared)
 
     def _graph_at(self, place: str) -> Snapshot:

@@ -1,7 +1,6 @@
 """The build of a graph, from texts to the store: `build` is all of it on one page."""
 
 import hashlib
-import json
 import marshal
 import os
 import platform
@@ -19,7 +18,7 @@ from torchatlas.extract.fetch import ENTRIES, copy_name
 from torchatlas.files import read_text
 from torchatlas.graph.errors import AtlasError
 from torchatlas.graph.findings import Catalogue, Extraction, Vocabulary
-from torchatlas.graph.model import Progress, Snapshot, Value, columns_of
+from torchatlas.graph.model import Progress, Snapshot, Value
 from torchatlas.graph.stores.base import Store
 from torchatlas.settings import Settings
 from torchatlas.shipped import SHOW, bundled, bundled_file
@@ -72,10 +71,8 @@ def build(
     Example: `graph, problems, lines = build(read_inputs(settings), store)`
     """
     from torchatlas.graph.build import complete_graph, join_graph
-    from torchatlas.graph.corrections import with_episodes, without
+    from torchatlas.graph.corrections import with_episodes, with_notes, without
     from torchatlas.graph.identity import merge_sources
-    from torchatlas.graph.layout import ground, overview
-    from torchatlas.graph.related import ranked, walked
 
     if store:
         store.check()
@@ -84,19 +81,16 @@ def build(
         found = tuple(texts.extract(inputs.named, progress))
         facts = texts.curated
         if facts.waiting:  # corrections of edges: all episodes are known now
-            facts = with_episodes(facts, merge_sources(facts.catalogue, found)[0])
+            facts = with_episodes(facts, (*merge_sources(facts.catalogue, found)[0], *facts.catalogue.resources))
         described = texts.curated.vocabulary.concepts if texts.curated.own else ()  # they matter to own topics only
         named = ((c.id, texts.extractor.mentions(c.definition, "definition")) for c in described)
         definitions = {id_: tuple(replace(m, concept_id=m.listed) for m in mentions) for id_, mentions in named}
         joined = join_graph(facts.vocabulary, facts.catalogue, found, facts.own, definitions, moved=facts.moved)
-        graph, unused = without(joined[0], facts.dropped)
+        graph, unused = without(with_notes(joined[0], facts.dated), facts.dropped)
         if store:
             if progress:
                 progress("Drawing the map", 0, 1)
-            seen = json.dumps(columns_of(ground(graph)))
-            places = cache.kept(key("places", inputs.code, seen), lambda: overview(graph))
-            near = cache.kept(key("ranked", inputs.code, *walked(graph)), lambda: ranked(graph))
-            graph = complete_graph(graph, places, near)
+            graph = complete_graph(graph)
         problems = dict(sorted({**facts.problems, **unused}.items()))
         wrong = (f"{place}: this correction does not apply: {why}" for place, why in problems.items())
         lines = [*texts.unread, *wrong, *(f"set aside: {line}" for line in joined[1])]
@@ -189,10 +183,7 @@ def read_inputs(settings: Settings) -> Inputs:
 
 
 def curated_inputs(settings: Settings, more: Iterable[str] = ()) -> Inputs:
-    """Return the inputs without feeds and pages.
-
-    Example: `curated_inputs(settings).concepts`
-    """
+    """Return the inputs without feeds and pages: `curated_inputs(settings).concepts`."""
     sources = load_sources(settings)
     own = dict.fromkeys((*sources.vocabularies, *more))
     texts = ((name, read_text(Path(name).expanduser(), "fix it, or name another vocabulary")) for name in own)

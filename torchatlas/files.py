@@ -15,7 +15,8 @@ from torchatlas.graph.whole_files import write_whole
 
 S = TypeVar("S")
 T = TypeVar("T")
-STYLES = {".graphml": "graphml", ".gexf": "gexf", ".json": "json", ".cypher": "cypher", "": "csv"}  # by their ending
+STYLES = {".graphml": "graphml", ".gexf": "gexf", ".json": "json", ".cypher": "cypher", ".txt": "anki"}
+STYLES |= {"": "csv", ".obsidian": "obsidian"}  # of a folder; all by the ending of a name
 
 _PATIENCE = 60.0  # seconds
 _TOLD_AFTER = 1.0  # seconds
@@ -108,13 +109,13 @@ def change(path: Path, kind: type[T], to: Callable[[T], T], header: str) -> T:
         return after
 
 
-def write_file(path: Path, content: bytes, *, new: bool = False) -> Path:
+def write_file(path: Path, content: bytes, *, new: bool = False, forced: bool = True) -> Path:
     """Write a file, over none if `new`: `write_file(path, b"")`. Raises DataError."""
     try:
         with writing(path, "name another place"):
             if path.exists() and (new or not path.is_file()):
                 raise DataError(f"{path}: is {'there already' if new else 'not a file'}; name another place")
-            write_whole(path, content, private=False)
+            write_whole(path, content, private=False, forced=forced)
     except ValueError as e:
         raise DataError(f"{shortened(str(path))!r} cannot be a file ({e}); name another place") from e
     return path
@@ -125,8 +126,8 @@ def style_of(target: Path, style: str | None = None) -> str:
     found = style or STYLES.get(target.suffix.lower(), "")
     if found not in STYLES.values():
         raise DataError(f"cannot tell the format of {target}; name one of {', '.join(sorted(STYLES.values()))}")
-    if found == "csv" and str(target) == "-":
-        raise DataError("csv is several files; name a folder, or a format of one file")
+    if found in ("csv", "obsidian") and str(target) == "-":
+        raise DataError(f"{found} is several files; name a folder, or a format of one file")
     return found
 
 

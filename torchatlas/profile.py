@@ -30,10 +30,7 @@ class Profile(Value, MarkdownMixin):
         return replace(self, **{fact: tuple(dict.fromkeys((*getattr(self, fact), *ids)))})
 
     def lacking(self, fact: Fact, ids: Iterable[str]) -> "Profile":
-        """Return the profile without these ids.
-
-        Example: `profile.lacking("known", ["vmap"])`
-        """
+        """Return the profile without ids: `profile.lacking("known", ["vmap"])`."""
         drop = set(ids)
         return replace(self, **{fact: tuple(id_ for id_ in getattr(self, fact) if id_ not in drop)})
 
@@ -42,6 +39,14 @@ class Profile(Value, MarkdownMixin):
         known, heard = graph.concept.keys(), graph.episode.keys()
         places = ((self.known, known), (self.heard, heard), (self.goals, known | heard))
         return Profile(*(tuple(id_ for id_ in ids if id_ in there) for ids, there in places))
+
+
+class News(Value):
+    """The ids that the last build, on the day `built`, found new in own feeds `since` a day."""
+
+    built: str = ""
+    since: str = ""
+    episodes: tuple[str, ...] = ()
 
 
 class ProfileChange(Value):

@@ -54,10 +54,7 @@ def find_question(name: str) -> Question:
 
 
 def journeys_on(graph: Snapshot) -> tuple[Journey, ...]:
-    """Return the journeys whose goals are in the graph.
-
-    Example: `journeys_on(graph)[0].title`
-    """
+    """Return the journeys whose goals are in the graph: `journeys_on(graph)[0].title`."""
     from torchatlas.extract.catalogue import load_journeys  # pydantic takes a while
 
     known = graph.concept.keys() | graph.episode.keys()

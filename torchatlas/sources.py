@@ -56,10 +56,7 @@ class Sources:
         return self.title or ("PyTorch internals" if self.shipped else "your podcasts")
 
     def adding(self, **names: str) -> "Sources":
-        """Return the sources with a name more.
-
-        Example: `Sources().adding(sources="feed.xml")`
-        """
+        """Return the sources with a name more: `Sources().adding(sources="a.xml")`."""
         more: dict[str, Any] = {k: tuple(dict.fromkeys((*getattr(self, k), name))) for k, name in names.items()}
         return replace(self, **more)
 
@@ -143,17 +140,16 @@ def remember(settings: Settings, address: str, progress: "Progress | None" = Non
 
     if listed is None:
         return kept(address, fetched)
-    lines, failed = list[str](), 0
-    for done, name in enumerate(listed):
+
+    def added(numbered: tuple[int, str]) -> list[str]:
         if progress:
-            progress("Fetching feeds", done, len(listed))
-        try:
-            lines += kept(name, fetch(name, settings.cache, local=local))
-        except SourceError as e:
-            lines, failed = [*lines, str(e)], failed + 1
-    if failed == len(listed):
-        raise SourceError(f"{fetched.address}: none of its {failed} feeds can be read; the first: {lines[0]}")
-    return lines
+            progress("Fetching feeds", numbered[0], len(listed))
+        return kept(numbered[1], fetch(numbered[1], settings.cache, local=local))
+
+    lines, failed = attempt(enumerate(listed), added)
+    if not lines:
+        raise SourceError(f"{fetched.address}: none of its {len(failed)} feeds can be read; the first: {failed[0]}")
+    return [*chain.from_iterable(lines), *map(str, failed)]
 
 
 def _known_as(settings: Settings, address: str, target: str) -> str:
@@ -296,10 +292,8 @@ def forget(settings: Settings, address: str, *, only_left: bool = False) -> tupl
     shutil.rmtree(copy_path(settings, found, "named"), ignore_errors=True)
     copies = (copy_path(settings, found, ending) for ending in ("feed", "history", "json", "page"))
     for copy in (*copies, settings.cache / copy_name(found)):
-        try:
+        with writing(copy, "remove it yourself"):
             copy.unlink(missing_ok=True)
-        except OSError as e:
-            raise DataError(f"{copy}: cannot be removed ({e.strerror}); remove it yourself") from e
     return ()
 
 

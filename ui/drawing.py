@@ -2,10 +2,9 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import accumulate, chain, groupby
+from itertools import accumulate, chain
 from math import ceil
-from operator import itemgetter
-from statistics import fmean, median
+from statistics import fmean
 
 from torchatlas.graph.formatting import counted
 from torchatlas.graph.model import Ends, Snapshot, Value, consistent
@@ -25,30 +24,6 @@ ZOOM, ROW, ACROSS = 0.8, 62, 800
 """The smallest zoom at which no two names touch; the pixels between two rows, and of a row."""
 _BORDER = 2.5  # dots of two areas so near, in gaps, make these neighbours
 _WRAPPED = 24  # characters of a name that stands on two lines
-
-
-def packed(parts: Iterable[Mapping[str, Point]], room: Point, across: int) -> dict[str, Point]:
-    """Return node -> (x, y) of all parts: `packed([a, b], (10, 20), across=20)`.
-
-    Parts wider than half a page get a row; others columns, highest first.
-    """
-    sized = []
-    for part in filter(None, parts):
-        (left, right), (top, foot) = ((min(side), max(side)) for side in zip(*part.values(), strict=True))
-        at_corner = {id_: (x - left, y - top) for id_, (x, y) in part.items()}
-        wide = right - left + room[0]
-        sized.append((wide * 2 <= across, top - foot - room[1], min(part), wide, at_corner))
-    narrow = [wide for fits, *_, wide, _ in sized if fits]
-    column = max(narrow, default=1)
-    ends = [0] * max(1, min(len(narrow), across // column))
-    found: dict[str, Point] = {}
-    for fits, height, _, _, part in sorted(sized, key=lambda one: one[:3]):
-        place = ends.index(min(ends))
-        found |= {id_: (x + place * column, y + ends[place]) for id_, (x, y) in part.items()}
-        ends[place] -= height
-        if not fits:
-            ends = [ends[place]] * len(ends)
-    return found
 
 
 def area_hues(graph: Snapshot) -> dict[str, int]:
@@ -95,45 +70,14 @@ def _lines(label: str) -> tuple[str, ...]:
     return label[:cut], label[cut + 1 :]
 
 
-def layers(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, Point]:
-    """Return node -> (x, y) in pixels, x centred; edges (earlier, later) go down.
+def ranked(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, int]:
+    """Return the fewest ranks that rise along edges, nodes near the next one.
 
-    Rows follow median sweeps. Raises networkx.NetworkXUnfeasible for circles.
+    Raises networkx.NetworkXUnfeasible for circles.
 
-    >>> layers("ab", [("a", "b")])
-    {'a': (0, 0), 'b': (0, 84)}
+    >>> ranked("abc", [("a", "b"), ("b", "c")])
+    {'a': 0, 'b': 1, 'c': 2}
     """
-    import networkx as nx
-    import numpy as np
-    from scipy.optimize import isotonic_regression
-
-    nodes, edges = sorted(set(nodes)), sorted(set(edges))
-    rank = _ranked(nodes, edges)
-    cells: nx.DiGraph[tuple[str, int]] = nx.DiGraph()
-    cells.add_nodes_from((node, rank[node]) for node in nodes)
-    for a, b in edges:
-        passed = ((f"{a}\0{b}", r) for r in range(rank[a] + 1, rank[b]))
-        nx.add_path(cells, [(a, rank[a]), *passed, (b, rank[b])])
-    by_rank = itemgetter(1)
-    rows = [list(row) for _, row in groupby(sorted(cells, key=by_rank), key=by_rank)]
-    for sweep in range(8):
-        near, back = (cells.succ, -1) if sweep % 2 else (cells.pred, 1)
-        for beside, row in zip(rows[::back], rows[::back][1:], strict=False):
-            place = {cell: i for i, cell in enumerate(beside)}
-            old = {cell: i for i, cell in enumerate(row)}
-            row.sort(key=lambda cell: median([place[n] for n in near[cell]] or [old[cell]]))
-    across = {cell: i - (len(row) - 1) / 2 for row in rows for i, cell in enumerate(row)}
-    for turn in range(24):  # each cell near the mean of its neighbours, and one apart
-        for row in reversed(rows) if turn % 2 else rows:
-            joined = [[across[n] for n in (*cells.pred[cell], *cells.succ[cell])] or [across[cell]] for cell in row]
-            wanted, places = np.array([sum(near) / len(near) for near in joined]), np.arange(len(row))
-            across.update(zip(row, (isotonic_regression(wanted - places).x + places).tolist(), strict=True))
-    middle = (max(across.values(), default=0.0) + min(across.values(), default=0.0)) / 2
-    return {node: (round((across[node, rank[node]] - middle) * APART), rank[node] * DOWN) for node in nodes}
-
-
-def _ranked(nodes: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, int]:
-    """Return the fewest ranks that rise along edges, nodes near the next one."""
     import networkx as nx
 
     graph: nx.DiGraph[str] = nx.DiGraph(edges)
@@ -197,7 +141,7 @@ def ego_layout(graph: Snapshot, steps: Mapping[str, int]) -> dict[str, Point]:
     pairs += [(a.target, centre) for a in graph.assumed_by.get(centre, ())]
     among = {*layered}
     ordered = sorted(consistent(pair for pair in pairs if among.issuperset(pair)))
-    rank, paired = _ranked(layered, ordered), {*chain.from_iterable(ordered)}
+    rank, paired = ranked(layered, ordered), {*chain.from_iterable(ordered)}
     levels: defaultdict[int, list[str]] = defaultdict(list)
     for node in layered[1:]:
         levels[rank[node] - rank[centre] if node in paired else 0].append(node)

@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, replace
 from itertools import chain, count, groupby, product
+from math import ceil
 from operator import itemgetter
+from statistics import median
 from typing import Any, Literal, NamedTuple
 
 from torchatlas.graph.answers import Checklist, Plan, Related, Table
@@ -18,7 +20,7 @@ from torchatlas.graph.views import ConceptCard, EpisodeCard, areas_of, concepts_
 from torchatlas.profile import Profile
 from torchatlas.queries import nodes_in
 from torchatlas.ui import drawing
-from torchatlas.ui.drawing import APART, DOWN, Point, area_hues, layers
+from torchatlas.ui.drawing import APART, DOWN, Point, area_hues, ranked
 
 MapFilter = Literal["met", "all", "episodes", "watch", "read"]
 Payload = Mapping[str, Any]
@@ -35,7 +37,7 @@ _KINDS = frozenset(table.kind for table in RELATIONSHIPS)
 
 
 class Picture(Value):
-    """All that is drawn, as vis-network takes it. `boxed`: labels inside nodes; `across`: layers to the right.
+    """All that is drawn, as vis-network takes it. `boxed`: labels inside nodes.
 
     `areas`: names and hues; `captions`: words on the ground; `sizes`: the meaning
     of the least and largest dot; `centre`: of the surroundings; `height`: None for
@@ -51,7 +53,6 @@ class Picture(Value):
     sizes: Mapping[str, str] | None = None
     centre: str | None = None
     boxed: bool = False
-    across: bool = False
     height: int | None = None
     hidden: int = 0
 
@@ -64,8 +65,7 @@ def payload(picture: Picture) -> Payload:
     shape = "box" if picture.boxed else "custom"
     nodes = [{**dot, "shape": shape} for dot in picture.dots]
     edges = [{"id": f"e{number}", **line} for number, line in enumerate(picture.lines)]
-    direction = "horizontal" if picture.across else "vertical"
-    smooth = {"enabled": picture.boxed, "type": "cubicBezier", "forceDirection": direction, "roundness": 0.5}
+    smooth = {"enabled": picture.boxed, "type": "cubicBezier", "forceDirection": "vertical", "roundness": 0.5}
     off = dict.fromkeys(("dragNodes", "hideEdgesOnDrag", "hover", "selectable", "zoomView"), False)
     options = {
         "physics": {"enabled": False},
@@ -324,53 +324,52 @@ def _walked(value: object) -> Iterable[tuple[str, str, str]]:
     return [(str(r["_label"]), str(r["_source"]), str(r["_target"])) for r in found]
 
 
-_WIDEST = 7  # boxes side by side; a wider picture runs to the right
-_ROW, _COLUMN, _ROOM = 52, 190, 1250  # pixels of its grid, and of a page's width
-_READABLE, _TALLEST = 0.85, 760  # below this scale a part is shown, this high
+_WIDEST = 7  # boxes side by side, as a page has room for
 
 
 def answer_picture(graph: Snapshot, found: Matched) -> Picture:
-    """Return what matched, layered unless circular.
+    """Return what matched, in rows along its edges unless circular.
 
     Example: `answer_picture(graph, found)`
     """
     lines = tuple(_drawn(graph, edge, why=True) for edge in found.edges)
-    places, across = _places(found.nodes, [(line["from"], line["to"]) for line in lines])
+    places = _places(found.nodes, [(line["from"], line["to"]) for line in lines])
     dots = []
     for id_ in found.nodes:
         episode, name = graph.episode.get(id_), graph.name_of(id_)
         tooltip = (episode.summary if episode else graph.concept[id_].definition) or name
         dots.append(_dot(id_, _kind(graph, id_), name, tooltip, places[id_]))
-    xs = [0, *(x for x, _ in places.values())]
-    scale, depth = min(1, _ROOM / (max(xs) - min(xs) + APART)), _depth({"": (0, 0)} | places)
-    height = round(depth * scale) + 140 if scale >= _READABLE else min(_TALLEST, round(depth * _READABLE) + 140)
     name = f"What the statement matched: {len(dots)} nodes, {len(lines)} relations"
-    return Picture(tuple(dots), lines, name=name, boxed=True, across=across, height=height)
+    return Picture(tuple(dots), lines, name=name, boxed=True, height=_depth(places) + 140)
 
 
-def _places(nodes: Sequence[str], edges: Iterable[tuple[str, str]]) -> tuple[dict[str, Point], bool]:
-    """Return where nodes stand, in a grid if circular, and if layers run right."""
+def _places(nodes: Sequence[str], edges: Iterable[tuple[str, str]]) -> dict[str, Point]:
+    """Return where nodes stand: rows along the edges, wrapped at the width of a page; a grid if circular."""
     import networkx as nx
 
     flow: nx.DiGraph[str] = nx.DiGraph((a, b) for a, b in edges if a != b)
-    placed, across, below = dict[str, Point](), False, 0
-    if nx.is_directed_acyclic_graph(flow) and flow:
-        parts = [layers(part, flow.subgraph(part).edges) for part in nx.weakly_connected_components(flow)]
-        for part in parts:  # a layer has too many boxes, or is too wide for a page
-            xs, rows = [x for x, _ in part.values()], Counter(y for _, y in part.values())
-            wide = (max(xs) - min(xs) + APART) * _READABLE
-            across |= max(rows.values()) > _WIDEST or wide > _ROOM > len(rows) * _COLUMN
-        if across:
-            parts = [{id_: (y // DOWN * _COLUMN, x * _ROW // APART) for id_, (x, y) in part.items()} for part in parts]
-        room = (_COLUMN, _ROW * 3 // 2) if across else (APART, DOWN)
-        placed = drawing.packed(parts, room, round(_ROOM / _READABLE))
-        below = max(y for _, y in placed.values()) + DOWN
-    alone = enumerate(id_ for id_ in nodes if id_ not in placed)
-    return placed | {id_: (n % _WIDEST * APART, below + n // _WIDEST * DOWN) for n, id_ in alone}, across
+    rank = ranked(flow, flow.edges) if nx.is_directed_acyclic_graph(flow) else dict[str, int]()
+    part = {id_: n for n, ids in enumerate(nx.weakly_connected_components(flow)) for id_ in ids}
+    level = {id_: rank.get(id_, len(nodes)) for id_ in nodes}
+    rows = [list(row) for _, row in groupby(sorted(nodes, key=level.__getitem__), key=level.__getitem__)]
+    across = {id_: i - len(row) / 2 for row in rows for i, id_ in enumerate(row)}
+    for near, back in ((flow.pred, 1), (flow.succ, -1)) * 4:  # each near the middle of its neighbours
+        for row in rows[::back] if rank else ():
+            middle = {n: median([across[other] for other in near.get(n, ())] or [across[n]]) for n in row}
+            row.sort(key=lambda n: (part.get(n, len(part)), middle[n]))
+            across |= {id_: i - len(row) / 2 for i, id_ in enumerate(row)}
+    places, below = dict[str, Point](), 0
+    for row in rows:  # a wide one wraps from column to column, so that the order across stays
+        high = ceil(len(row) / _WIDEST)
+        wide = ceil(len(row) / high)
+        for i, id_ in enumerate(row):
+            places[id_] = round((i // high - (wide - 1) / 2) * APART), below + i % high * DOWN
+        below += high * DOWN
+    return places
 
 
 class MapState(Value, kw_only=True):
-    """What a picture marks: `lit`, `known` (filled), `heard` (hollow) and `route`."""
+    """Mark nodes of a picture: `lit`, `known` (filled), `heard` (hollow) and `route`."""
 
     selected: str | None = None
     lit: tuple[str, ...] = ()

@@ -216,7 +216,9 @@ def plan_markdown(plan: Plan) -> str:
         facts = ", ".join(filter(None, (step.lasts, step.doubt)))
         name = f"{numbered(step.number, step.season)} {title}".lstrip()
         lines.append(f"{place}. [ ] **{name}** ({facts}): {escaped(step.why)}")
-        lines += [f"   - {escaped(line)}" for line in _under(step)]
+        moments = [f"[{escaped(name)}]({markdown_address(to)})" if to else escaped(name) for name, to in _moments(step)]
+        lines += [f"   - explained: {', '.join(moments)}"] if moments else []
+        lines += [f"   - note: {escaped(caveat)}" for caveat in step.caveats]
     for heading, rows in _lists(plan).items():
         lines += ["", f"## {escaped(heading)}", ""]
         for name, words, url in rows:
@@ -226,15 +228,44 @@ def plan_markdown(plan: Plan) -> str:
     return "\n".join([*lines, *(f"\n{escaped(line)}" for line in plan.alternatives)]) + "\n"
 
 
+def plan_lines(plan: Plan, *, verbose: bool = True) -> Iterator[str]:
+    """Yield the lines of a plan for people, without `verbose` only what to hear and why.
+
+    Example: print("\\n".join(plan_lines(atlas.plan("vmap"))))
+    """
+    verbose = verbose or not plan.steps
+    yield from (*plan.readings, plan.heading)
+    for new in plan.successors:
+        yield from ("", f"{new} Try: torchatlas plan {quote_for_shell(new.name)}")
+    for place, step in enumerate(plan.steps, 1):
+        name = f"{numbered(step.number, step.season)} {step.title}".lstrip()
+        yield from [""] * verbose
+        yield f"{place:2}. {name}  ({', '.join(filter(None, (step.lasts, step.badge, step.doubt)))})"
+        yield f"    {step.why}"
+        yield from [f"    explained: {', '.join(step.moments)}"] if verbose and step.moments else ()
+        yield from (f"    note: {caveat}" for caveat in step.caveats if verbose)
+    for heading, rows in _lists(plan).items():
+        if verbose or heading not in plan.primers:
+            yield from ("", f"{heading}:")
+            for name, words, url in rows:
+                yield f"  {' '.join(filter(None, (f'{name}:' if words else name, words, url)))}"
+    for line in (*_remarks(plan)[len(plan.readings) :], *(plan.alternatives if verbose else ())):
+        yield from ("", line)
+    if not verbose:
+        yield from ("", "--verbose adds times, notes, definitions and other routes.")
+
+
 def _remarks(plan: Plan) -> list[str]:
     """Return how the goals were understood, and remarks not in the heading."""
     return [*plan.readings, *(line for line in plan.remarks if plan.steps or line not in plan.heading)]
 
 
-def _under(step: Step) -> list[str]:
-    """Return the lines below a step: what it explains when, what to mind."""
-    moments = [f"explained: {', '.join(step.moments)}"] if step.moments else []
-    return [*moments, *(f"note: {caveat}" for caveat in step.caveats)]
+def _moments(step: Step) -> list[tuple[str, str | None]]:
+    """Return what a step explains when, and the address that opens there, if one can."""
+    audio, page = web_address(step.audio_url), web_address(step.url) if step.kind == "video" else None
+    to = f"{audio.partition('#')[0]}#t=" if audio else page and f"{page}{'&' if '?' in page else '?'}t="
+    seconds = (t.at for t in step.teaches if t.at is not None)
+    return [(name, to and f"{to}{at}") for name, at in zip(step.moments, seconds, strict=True)]
 
 
 def _lists(plan: Plan) -> dict[str, list[tuple[str, str, str | None]]]:
@@ -388,9 +419,9 @@ def _ics(playlist: Playlist) -> str:
 def _html_page(playlist: Playlist) -> str:
     """Return a page without scripts, to print or to mail."""
     plan, steps = playlist.plan, []
-    for item in playlist.items:
-        facts = filter(None, (item.step.lasts, item.step.badge, item.step.doubt))
-        steps.append((item, ", ".join(facts), _under(item.step)))
+    for item, step in zip(playlist.items, plan.steps, strict=True):
+        facts = filter(None, (step.lasts, step.badge, step.doubt))
+        steps.append((item, ", ".join(facts), _moments(step)))
     head = (plan.heading, *_remarks(plan), *map(str, plan.successors))
     return written(
         "plan.html", title=playlist.title, head=head, steps=steps, lists=_lists(plan), foot=plan.alternatives

@@ -26,10 +26,7 @@ def check_limits(rows: int, seconds: float) -> None:
 
 
 class Store(AbstractContextManager["Store"], Protocol):
-    """A place for one graph. Raises StoreError.
-
-    Example: `with open_store(address) as store: ...`
-    """
+    """A place for one graph: `with open_store(address) as store: ...`. Raises StoreError."""
 
     address: str  # without a password
     notices_damage: bool = False  # whether a damaged graph has no fingerprint

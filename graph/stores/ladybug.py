@@ -7,10 +7,9 @@ copy, then the tables by columns. A copy of another file is not used.
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from glob import escape
-from itertools import compress, pairwise
+from itertools import pairwise
 from operator import or_
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -25,6 +24,7 @@ from torchatlas.graph.stores.worker import Answer, CypherStore, Request, limited
 _STALE = (OSError, ValueError, LookupError, AttributeError, TypeError)  # of a copy that is damaged, or of another file
 LOCK_WAIT = 600.0  # seconds for another build, long on a slow disk
 _MEMORY = 512 * 1024 * 1024  # bytes of the engine: a query that needs more fails, not the computer
+_BATCH = 10_000  # rows of one statement
 _MAGIC = b"LBUG"
 _TYPES = {"string": "STRING", "integer": "INT64", "float": "DOUBLE", "strings": "STRING[]"}
 _HIDDEN = {"_ID", "_LABEL", "_SRC", "_DST"}
@@ -185,11 +185,11 @@ def _opened(path: Path) -> Iterator[tuple[Any, str]]:
 
 
 def _build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> None:
-    """Write a graph to a new file by bulk COPY, then count the rows there."""
+    """Write a graph to a new file, then count the rows there."""
     import ladybug
 
-    tables, done = model.columns_of(snapshot), 0
-    sizes = {name: len(next(iter(columns.values()))) for name, columns in tables.items()}
+    tables, done = model.rows_of(snapshot), 0
+    sizes = {name: len(rows) for name, rows in tables.items()}
     # One checkpoint, at the end: the file has no readers before.
     base = ladybug.Database(path, buffer_pool_size=_MEMORY, auto_checkpoint=False)
     with base, ladybug.Connection(base) as connection:
@@ -201,15 +201,13 @@ def _build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> 
                 ends = ", ".join(f"FROM `{source}` TO `{table.target}`" for source in table.source.split("|"))
                 connection.execute(f"CREATE REL TABLE `{name}`({ends}, {columns})")
         connection.execute(f"CREATE NODE TABLE {META}(id STRING, fingerprint STRING, schema STRING, PRIMARY KEY(id))")
-        for name, size in sizes.items():
-            file = path.with_name(f"{path.name}.{name}.parquet")
-            literal = escape(file.as_posix()).replace("\\", "\\\\").replace('"', '\\"')  # `*` stands for itself
-            for ends, part in _parts(TABLES[name], tables[name], snapshot):
-                _write_parquet(file, TABLES[name], part)
-                connection.execute(f'COPY `{name}` FROM "{literal}"{ends}')
-                file.unlink()
-            done += size
-            tell("Writing the graph", done, sum(sizes.values()))
+        for name, rows in tables.items():
+            for start in range(0, len(rows), _BATCH):
+                batch = rows[start : start + _BATCH]
+                for text in _writing(TABLES[name]):
+                    connection.execute(text, {"rows": batch})
+                done += len(batch)
+                tell("Writing the graph", done, sum(sizes.values()))
         created = f"CREATE (:{META} {{id: 'atlas', fingerprint: $fingerprint, schema: $schema}})"
         connection.execute(created, {"fingerprint": fingerprint, "schema": model.VERSION})
         connection.execute("CHECKPOINT")
@@ -220,34 +218,15 @@ def _build(path: Path, snapshot: Snapshot, fingerprint: str, tell: Progress) -> 
                 raise StoreError(f"{path}: {there} of {wanted} {name} rows were written; nothing is changed")
 
 
-def _parts(table: TableSchema, values: Mapping[str, Any], graph: Snapshot) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield what COPY must know, and columns: those of each label of the sources apart."""
-    if isinstance(table, NodeTable) or "|" not in table.source:
-        yield "", values
+def _writing(table: TableSchema) -> Iterator[str]:
+    """Yield Cypher to write `rows`, for each label of the sources; without casts, a column of nulls has no type."""
+    values = ", ".join(f"`{c.name}`: CAST(row.`{c.name}` AS {_TYPES[c.type]})" for c in table.columns)
+    if isinstance(table, NodeTable):
+        yield f"UNWIND $rows AS row CREATE (:`{table.label}` {{{values}}})"
         return
     for label in table.source.split("|"):
-        rows = [(id_ in graph.resource) == (label == "Resource") for id_ in values["source"]]
-        if any(rows):
-            part = {name: list(compress(column, rows)) for name, column in values.items()}
-            yield f" (from='{label}', to='{table.target}')", part
-
-
-def _write_parquet(file: Path, table: TableSchema, values: Mapping[str, Sequence[Any]]) -> None:
-    """Write a table by way of JSON: arrays or COPY would import pandas, if any."""
-    import pyarrow as pa  # type: ignore[import-untyped]
-    from pyarrow import json as arrow_json
-    from pyarrow.parquet import write_table  # type: ignore[import-untyped]
-
-    kinds = {"string": pa.string(), "integer": pa.int64(), "float": pa.float64(), "strings": pa.list_(pa.string())}
-    ends = {} if isinstance(table, NodeTable) else {"source": pa.string(), "target": pa.string()}
-    schema = ends | {column.name: kinds[column.type] for column in table.columns}
-    lines = "\n".join(json.dumps(dict(zip(values, row, strict=True))) for row in zip(*values.values(), strict=True))
-    found = arrow_json.read_json(
-        pa.BufferReader(lines.encode()),
-        arrow_json.ReadOptions(use_threads=False, block_size=len(lines) + 1),
-        arrow_json.ParseOptions(explicit_schema=pa.schema(schema.items())),
-    )
-    write_table(found.select([*schema]), file, compression="none", use_dictionary=False, write_statistics=False)
+        ends = f"MATCH (a:`{label}` {{id: row.source}}), (b:`{table.target}` {{id: row.target}})"
+        yield f"UNWIND $rows AS row {ends} CREATE (a)-[:`{table.kind}` {{{values}}}]->(b)"
 
 
 def _stamp(graph: Path) -> str:

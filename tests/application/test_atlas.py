@@ -56,14 +56,10 @@ NOTHING = """plan() => a plan needs a goal: name a concept or an episode
     plan(-1) => the number of an episode must be at least 0, not -1
     begin(-1) => the number of an episode must be at least 0, not -1
     related('On view', -1) => the limit must be at least 1, not -1
-    search('view', 0) => the limit must be at least 1, not 0
-    most_explained(0) => the limit must be at least 1, not 0
     query('RETURN 1', rows=0) => the limit of rows must be at least 1, not 0
     query('RETURN 1', seconds=-1) => the limit of seconds must be at least 0.001, not -1
-    ask('before', {'concept': 'view'}, rows=0) => the limit of rows must be at least 1, not 0
     ask('before', {'concept': None}) => the question before wants a value for concept
     ask('before', {'concept': ''}) => the question before wants a value for concept
-    ask('before', {'concept': ' '}) => the question before wants a value for concept
     add() => no feed is named: give its address or file, or an OPML list
     import_pages() => no page is named: give the file of a saved page
     extract() => no feed is named: give its address or file
@@ -111,7 +107,6 @@ def test_lists_are_in_one_order_and_begin_with_the_example_of_a_question(atlas: 
     assert list(atlas.episode_names())[:2] == ["show-tensor", "show-strides"]
     assert atlas.episode_names()["show-view"] == "#3 On view" and atlas.graph.areas[0] == "Autograd"
     assert list(atlas.concept_names().values()) == sorted(atlas.concept_names().values(), key=str.casefold)
-    assert atlas.most_explained(1)[0].why == "explained in 2 episodes"
     named = Parameter("episode", "episode", example="3", description="")
     assert list(atlas.choices(named))[:2] == ["show-view", "show-tensor"]
     assert next(iter(atlas.choices(replace(named, type="concept", example="VIEWS")))) == "view"
@@ -121,14 +116,13 @@ def test_lists_are_in_one_order_and_begin_with_the_example_of_a_question(atlas: 
     assert [text for text, *_ in complete("MATCH (c {id: 'stri", atlas.graph)] == ["strides", "show-strides"]
 
 
-def test_lists_and_their_parts_are_short_enough_to_read_in_a_notebook(atlas: Atlas) -> None:
+def test_lists_are_short_enough_to_read_in_a_notebook(atlas: Atlas) -> None:
     questions, found = atlas.questions()._repr_markdown_(), atlas.search("strides")
     assert questions.startswith("| name | title | parameters |\n") and "MATCH" not in questions
     assert "| before | " in questions and " | concept=aotautograd |" in questions
     assert "| x |" not in atlas.concepts("view")._repr_markdown_() and "| kind | id |" in found._repr_markdown_()
     candidate = TermCandidate("lamp", 2, score=1.0, episodes=("e",), field="title", start=0, end=4, quote="Lamps")
     assert rows_markdown([candidate]).startswith("| text | count | score | episodes | quote |\n")
-    assert found[:1]._repr_markdown_().count("\n") == 2 and found[0] == found[:1][0]
 
 
 def test_the_inputs_are_read_at_the_first_question_only(atlas: Atlas) -> None:

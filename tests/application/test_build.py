@@ -126,12 +126,14 @@ def test_corrections_reach_the_episodes_of_feeds(tmp_path: Path) -> None:
     drop = '[[drop]]\nfrom = "Lights on"\ntype = "MENTIONS"\nto = "AOTAutograd"\n'
     edge = '[[edge]]\nfrom = "owls"\ntype = "LISTEN_AFTER"\nto = "Lights on"\nreason = "light comes first"\n'
     wrong = '[[drop]]\nfrom = "Nights"\ntype = "MENTIONS"\nto = "vmap"\n'
-    graph, problems, _ = build(shipped(tmp_path, TOPICS_FEED, corrections=drop + edge + wrong))
+    dated = '[[dated]]\nconcept = "vmap"\nnote = "2.9: gone"\nepisodes = ["Lights on", "CUDA semantics"]\n'
+    graph, problems, _ = build(shipped(tmp_path, TOPICS_FEED, corrections=drop + edge + wrong + dated))
     lights, owls = "invented-internals/lights-on", "invented-internals/owls"
     mentioned = {m.target for m in graph.mentions if m.source == lights}
     assert "vmap" in mentioned and "aotautograd" not in mentioned
     assert [(e.source, e.target) for e in graph.listen_after] == [(owls, lights)]
     assert [problem[:29] for problem in problems.values()] == ["no episode is called 'Nights'"]
+    assert {e.title for e in graph.episode.values() if "2.9: gone" in e.dated} == {"Lights on", "CUDA semantics"}
 
 
 TITLES = ("The lantern", "A night at sea", "Owls")
@@ -280,8 +282,7 @@ def home(tmp_path: Path) -> Path:
     """A map of one concept, with a correction that does not apply."""
     home = Atlas.new(tmp_path / "owls").parent
     (home / "owls.toml").write_text(OWLS, "utf-8")
-    listed = (home / "sources.toml").read_text("utf-8")
-    (home / "sources.toml").write_text(listed.replace("ies = []", f"ies = ['{home / 'owls.toml'}']"), "utf-8")
+    (home / "sources.toml").write_text(f"shipped = false\nvocabularies = ['{home / 'owls.toml'}']\n", "utf-8")
     drop = '[[drop]]\nfrom = "owl-cache"\ntype = "USES"\nto = "lantern-pass"\n'
     (home / "corrections.toml").write_text(drop, "utf-8")
     return home

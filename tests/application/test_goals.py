@@ -72,5 +72,7 @@ def test_the_first_journey_keeps_the_order_of_its_goals_but_for_what_one_uses(at
 def test_a_wide_goal_is_offered_its_journey_and_a_foreign_one_is_sent_to_all(atlas: Atlas) -> None:
     said = atlas.meaning("everything about the compiler").sentence
     assert said.endswith("torchatlas plan --journey from-eager-to-compile.")
-    with pytest.raises(UnknownName, match=r"called 'sourdough'; try: torchatlas journeys, or torchatlas search WORD$"):
+    with pytest.raises(
+        UnknownName, match=r"called 'sourdough'; try: torchatlas plan --journey, or torchatlas search WORD$"
+    ):
         atlas.meaning("sourdough")

@@ -1,5 +1,6 @@
 """Plans in the formats of players, each read back by programs that did not write it, and answers as JSON."""
 
+import html
 import io
 import json
 import re
@@ -20,11 +21,21 @@ from hypothesis import strategies as st
 
 from tests.atlas import CHAIN, snapshot
 from tests.example_plan import PLAN
-from torchatlas.graph.answers import Explanation, Plan, Split, Table, Understood, Unmet
+from torchatlas.graph.answers import Explanation, Plan, Split, Table, Taught, Understood, Unmet
 from torchatlas.graph.errors import AtlasError, DataError
 from torchatlas.graph.model import InShow, Show, Snapshot
 from torchatlas.graph.planning.plan import make_plan
-from torchatlas.ui.plans import FORMATS, Playlist, dumps, format_of, playlist, text_in, without_audio
+from torchatlas.ui.plans import (
+    FORMATS,
+    Playlist,
+    dumps,
+    format_of,
+    plan_markdown,
+    playlist,
+    shareable,
+    text_in,
+    without_audio,
+)
 
 WHOLE = snapshot()
 FEED = "https://example.org/feed.xml"
@@ -221,3 +232,20 @@ def test_json_keeps_the_contract() -> None:
     assert json.loads(dumps(found)) == {"earlier": "a", "later": "b", "chain": [], "reverse": []}
     assert json.loads(dumps(Table(("n",), ((1,),), truncated=True)))["truncated"] is True
     assert dumps(["\x9b1m", "\u202e"], indent=None) == '["\\u009b1m", "\\u202e"]'
+
+
+MOMENTS = {
+    "https://e.org/1.mp3?a=b#x": ("https://e.org/1.mp3?a=b#t=23", {"audio_url": "https://e.org/1.mp3?a=b#x"}),
+    "a video": ("https://youtu.be/x?a=b&t=23", {"kind": "video", "url": "https://youtu.be/x?a=b", "audio_url": None}),
+    "a token": ("", {"audio_url": "https://me:pw@e.org/1.mp3"}),
+    "a page": ("", {"audio_url": None}),
+}
+
+
+@pytest.mark.parametrize(("opens", "facts"), MOMENTS.values(), ids=MOMENTS)
+def test_a_moment_opens_at_its_second_where_the_address_allows_it(opens: str, facts: dict[str, Any]) -> None:
+    step = replace(planned().steps[0], teaches=(Taught("view", "view", at=23),), **facts)
+    plan = replace(planned(), steps=(step,))
+    page = html.unescape(text_in("html", replace(listing(), plan=shareable(plan), items=listing().items[:1])))
+    assert (f"explained: [view 0:23]({opens})" if opens else "explained: view 0:23\n") in plan_markdown(plan)
+    assert (f'<a href="{opens}" rel="noreferrer">view 0:23</a>' if opens else "Explained: view 0:23</p>") in page

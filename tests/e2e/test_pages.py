@@ -66,6 +66,15 @@ def test_the_search_is_a_key_away_and_knows_other_names(page: Page, see: See) ->
     expect(page).to_have_title("autograd idea · torchatlas")
 
 
+def test_what_is_new_in_feeds_is_listed_until_it_is_seen(see: See, home: Path) -> None:
+    (home / "news.toml").write_text('since = "2026-11-27"\nepisodes = ["show-view", "gone"]\n')
+    page = see().page
+    page.get_by_text("1 new since 27 Nov 2026").click()
+    expect(page.get_by_role("link", name="On view · episode")).to_be_visible()
+    page.get_by_role("button", name="Seen").click()
+    expect(page.get_by_text("new since")).to_have_count(0)
+
+
 def test_what_is_typed_into_find_is_searched_for_and_stays_until_the_next_words_take_its_place(see: See) -> None:
     seen = see()
     page, find = seen.page, seen.page.get_by_label("Find")

@@ -11,7 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.extract.cases import TEXTS, catalogue, each, rows, vocabulary
-from torchatlas.extract.catalogue import line_of, load_catalogue, load_resources, load_vocabulary, parse_corrections
+from torchatlas.extract.catalogue import (
+    line_of,
+    load_catalogue,
+    load_journeys,
+    load_resources,
+    load_vocabulary,
+    parse_corrections,
+)
 from torchatlas.graph.build import join_graph
 from torchatlas.graph.corrections import DroppedEdge, Merge, NewEdge, Realias, Rename, Split, Topic
 from torchatlas.graph.errors import DataError
@@ -99,6 +106,7 @@ READ: dict[str, tuple[Callable[[str], object], str]] = {
     "a.toml": (lambda text: load_vocabulary([("a.toml", text)]), GOOD),
     "r.toml": (lambda text: load_resources([("r.toml", text)], VOCABULARY, Catalogue()), RESOURCES),
     "c.toml": (lambda text: parse_corrections("c.toml", text), CORRECTIONS),
+    "j.toml": (lambda text: load_journeys([("j.toml", text)]), 'title = "T"\nabout = "a"\ngoals = ["vmap"]'),
 }
 
 

@@ -146,7 +146,7 @@ def test_a_name_a_number_a_title_or_a_typo_is_understood(resolver: Resolver, wan
     assert {resolver.resolve(text, wanted, words_too=False).ids for text in (typed, f" {typed}  ")} == {(id_,)}
 
 
-JOURNEYS = "try: torchatlas journeys, or torchatlas search WORD"
+JOURNEYS = "try: torchatlas plan --journey, or torchatlas search WORD"
 UNCLEAR = f"""
 @NAMES concept
 dispatch => dispatcher or dispatch key | => | ... => | quantum => | d =>

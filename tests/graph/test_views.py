@@ -73,7 +73,7 @@ GAPS = graph(
 
 def test_each_kind_of_gap_is_found_and_what_is_firm_taught_or_joined_is_none() -> None:
     gaps = find_gaps(GAPS)
-    assert [(g.id, g.count, g.words) for g in gaps.untaught] == [("taken", 2, "assumed by One, Two")]
+    assert [(g.id, g.count, g.words) for g in gaps.untaught] == [("taken", 2, "assumed by One and Two")]
     assert gaps.untaught[0].link == "https://github.com/pytorch/pytorch/blob/main/aten/taken.cpp"
     title = ("e2", "the map knows it only by its title")
     assert [(g.id, g.words) for g in gaps.thin] == [("new", "inferred with a confidence of 0.60"), title]

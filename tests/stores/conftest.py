@@ -18,7 +18,8 @@ from torchatlas.graph.stores.neo4j_server import USER, Server
 FORMS = {engine.form.partition(":")[0]: engine.form for engine in ENGINES if not engine.module.endswith(".neo4j")}
 WITHOUT_CYPHER = [pytest.param(FORMS.pop("memory"), id="memory")]
 CYPHER = [pytest.param(form, id=name) for name, form in FORMS.items()]
-CYPHER += [pytest.param("", id="neo4j", marks=pytest.mark.neo4j)]
+CYPHER += [pytest.param("neo4j_address", id="neo4j", marks=pytest.mark.neo4j)]
+APOC = pytest.param("apoc_address", id="APOC", marks=pytest.mark.neo4j)
 
 
 def one_line(error: BaseException) -> bool:
@@ -63,9 +64,9 @@ def is_running(pid: int) -> bool:
 
 
 def opened(request: pytest.FixtureRequest, folder: Path) -> Store:
-    """An empty store of the engine: a path stands for the capitals in the form of its address."""
+    """An empty store of the engine: a path stands for the capitals in the form of its address, or a fixture has it."""
     address = re.sub("[A-Z]+", str(folder / "graph.of.test"), request.param)
-    return open_store(address or emptied(request.getfixturevalue("neo4j_address")))
+    return open_store(emptied(request.getfixturevalue(address)) if address.endswith("_address") else address)
 
 
 @pytest.fixture(params=[*WITHOUT_CYPHER, *CYPHER])

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests import attacks, cypher_texts
-from tests.stores.conftest import driver, one_line
+from tests.stores.conftest import APOC, CYPHER, driver, one_line
 from tests.stores.graphs import SMALL
 from torchatlas.graph.cypher import parse, tokens
 from torchatlas.graph.errors import AtlasError, QueryError
@@ -175,12 +175,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("cypher_store", [*CYPHER, APOC], indirect=True)
 def test_what_would_write_read_files_or_call_out_is_refused(cypher_store: Store, home: Path, tmp_path, request) -> None:
     asked = cypher_store
     asked.replace(SMALL, "one")
     asked.query("MATCH (n) RETURN count(n) AS n")
     embedded = engine(asked) == LADYBUG.engine
-    direct_to = nullcontext() if embedded else driver(request.getfixturevalue("neo4j_address"))
+    fixture = request.node.callspec.params["cypher_store"]
+    direct_to = nullcontext() if embedded else driver(request.getfixturevalue(fixture))
     with attacks.canary() as (address, requests), direct_to as direct:
         before = attacks.state(asked, direct, tmp_path)
         for kind, texts in {**attacks.REFUSED, "statements": cypher_texts.texts("refused", engine(asked))}.items():

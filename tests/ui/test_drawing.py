@@ -5,20 +5,16 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
-from networkx import NetworkXUnfeasible
 
 from tests.atlas import snapshot
 from tests.graph.builds import graph, shipped
 from torchatlas.graph.formatting import counted
 from torchatlas.graph.model import Concept, Snapshot
 from torchatlas.ui import drawing
-from torchatlas.ui.drawing import APART, DOWN, area_hues, layers, neighbourhood, neighbourhood_svg, neighbours, width
+from torchatlas.ui.drawing import area_hues, neighbourhood, neighbourhood_svg, neighbours, width
 
 GRAPH = snapshot()
 BLUE, ORANGE, GREY = "#0072B2", "#D55E00", "#9AA3B0"
-Layered = tuple[list[str], list[tuple[str, str]]]
 
 
 def surroundings(graph: Snapshot, centre: str, radius: int = 1) -> dict[str, tuple[int, int]]:
@@ -96,32 +92,6 @@ def test_a_line_has_the_colour_of_the_edge() -> None:
         found[frozenset({at.get((x1, y1)), at.get((x2, y2))})] = line.attrib["stroke"]
     wanted = {"strides": BLUE, "autograd": BLUE, "show-view": ORANGE, "tensor": GREY}  # the last is a part of it
     assert {other: found[frozenset({"view", other})] for other in wanted} == wanted
-
-
-@st.composite
-def layered(draw: st.DrawFn) -> Layered:
-    nodes = [f"n{i}" for i in range(draw(st.integers(1, 12)))]
-    pairs = list(combinations(nodes, 2))
-    return nodes, draw(st.lists(st.sampled_from(pairs), max_size=20)) if pairs else []
-
-
-@given(layered())
-@example((list("abcmz"), [("a", "b"), ("b", "c"), ("c", "z"), ("a", "m"), ("m", "z")]))
-def test_what_leads_on_stands_just_above_the_first_that_it_leads_to_and_boxes_keep_apart(graph: Layered) -> None:
-    nodes, edges = graph
-    places = layers(nodes, edges)
-    for node in {a for a, _ in edges}:
-        assert min(places[b][1] for a, b in edges if a == node) - places[node][1] == DOWN
-    for (ax, ay), (bx, by) in combinations(places.values(), 2):
-        assert ay != by or abs(ax - bx) >= APART - 2
-    assert layers(nodes[::-1], edges[::-1]) == places
-
-
-def test_a_chain_is_straight_and_a_circle_is_refused() -> None:
-    assert {x for x, _ in layers("abc", [("a", "b"), ("b", "c")]).values()} == {0}
-    assert layers([], []) == {}
-    with pytest.raises(NetworkXUnfeasible):
-        layers("ab", [("a", "b"), ("b", "a")])
 
 
 def test_no_neighbours_share_a_hue_unless_there_are_more_and_all_hues_are_used() -> None:

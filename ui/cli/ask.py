@@ -1,4 +1,4 @@
-"""Commands that ask in Cypher: query, ask, questions, schema, export, console."""
+"""Commands that ask in Cypher: query, ask, export."""
 
 import re
 import shlex
@@ -14,11 +14,11 @@ import click
 from torchatlas.files import STYLES, style_of
 from torchatlas.graph.answers import Table
 from torchatlas.graph.cypher import split_statements, tokens
-from torchatlas.graph.errors import AtlasError, DataError, MissingValue, QueryError, shortened
+from torchatlas.graph.errors import AtlasError, MissingValue, QueryError, shortened
 from torchatlas.graph.names import one_line, visible
 from torchatlas.graph.stores.base import MAX_SECONDS, MIN_SECONDS, ROWS, SECONDS
 from torchatlas.queries import complete, typed_value
-from torchatlas.ui.cli.program import Printed, command, limit_option, tell, wrapped
+from torchatlas.ui.cli.program import command, limit_option, tell, wrapped
 from torchatlas.ui.plans import cell, csv_lines, dumps
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from torchatlas.graph.views import Census
 
 
-_STYLES = ("table", "json", "csv", "sheet")  # sheet is CSV in which a spreadsheet takes no text for a formula
+_STYLES = ("table", "json", "csv", "sheet", "text")  # sheet: CSV without formulas; text: as table
 
 
 def _encodable(text: str) -> str:
@@ -48,15 +48,28 @@ texts of feeds may. sheet is csv with an apostrophe before such texts."""
 
 
 @command(*_STYLES, words=_WORDS)
-@click.argument("cypher", type=_encodable)
+@click.argument("cypher", type=_encodable, required=False)
+@click.option("--schema", is_flag=True, help="Print the labels, relationships and properties of the graph.")
 @_parameters
 @_row_limit
 @_seconds
-def query(atlas: "Atlas", cypher: str, parameters: tuple[str, ...], style: str, **limits: Any) -> None:
+def query(atlas: "Atlas", cypher: str | None, schema: bool, parameters: Any, style: str, **limits: Any) -> None:
     """Ask the graph in CYPHER. It only reads: writes, files and settings are refused.
 
+    Without CYPHER it asks one statement after another, as in a shell. They may come from a file, too; then the first
+    that fails ends it, with exit code 1.
+
+    \b
     Example: torchatlas query "MATCH (c:Concept {id: '{id}'})-[:REQUIRES]->(p) RETURN p.name"
+             torchatlas query < questions.cypher
     """
+    if schema:
+        counted = atlas.schema()
+        tell(dumps(counted) if style == "json" else "\n".join(_census_lines(counted)))
+        return
+    if cypher is None:
+        _Conversation(atlas, limits, style, _values(parameters)).go_on()
+        return
     try:
         table = atlas.query(cypher, _values(parameters), **limits)
     except MissingValue as e:
@@ -65,28 +78,22 @@ def query(atlas: "Atlas", cypher: str, parameters: tuple[str, ...], style: str, 
 
 
 @command(*_STYLES, words=_WORDS)
-@click.argument("name")
+@click.argument("name", metavar="[QUESTION]", required=False)
 @_parameters
 @_row_limit
 @_seconds
-def ask(atlas: "Atlas", name: str, parameters: tuple[str, ...], style: str, **limits: Any) -> None:
-    """Ask a saved question by NAME (see torchatlas questions).
+def ask(atlas: "Atlas", name: str | None, parameters: tuple[str, ...], style: str, **limits: Any) -> None:
+    """Ask a saved QUESTION by its name, or list them all.
 
     Concepts and episodes go by any of their names.
 
     Example: torchatlas ask before --param concept={goal}
     """
-    _answer(atlas.ask(name, _values(parameters), **limits), style)
-
-
-@command(*_STYLES, words=_WORDS)
-def questions(atlas: "Atlas", style: str) -> None:
-    """List the saved questions, and the values that each needs.
-
-    Example: torchatlas questions
-    """
+    if name is not None:
+        _answer(atlas.ask(name, _values(parameters), **limits), style)
+        return
     found = atlas.questions()
-    if style == "table":
+    if style in ("table", "text"):
         tell("\n".join(_question_lines(found)))
     else:
         rows = ((q.name, q.description, " ".join(f"{p.name}={p.example}" for p in q.parameters)) for q in found)
@@ -143,16 +150,6 @@ def _values(parameters: Iterable[str]) -> dict[str, object]:
     return found
 
 
-@command("text", "json")
-def schema(atlas: "Atlas") -> Printed:
-    """Print the labels, relationships and properties of the graph.
-
-    Example: torchatlas schema
-    """
-    yield (counted := atlas.schema())
-    yield from _census_lines(counted)
-
-
 def _census_lines(counted: "Census") -> Iterable[str]:
     for kind in (*counted.nodes, *counted.relationships):
         yield f"{kind.count:6,}  {kind.pattern}"
@@ -168,18 +165,17 @@ def export(atlas: "Atlas", target: Path, style: str | None) -> None:
     """Write the graph to a file for other programs.
 
     The file's ending is its format: .graphml, .gexf (Gephi), .json (node-link: networkx, D3), .cypher (a script for
-    Neo4j Browser or cypher-shell). A folder gets CSV for neo4j-admin. `-` is standard output.
+    Neo4j Browser or cypher-shell), .txt (cards for Anki). A folder gets CSV for neo4j-admin, or the notes of
+    --format obsidian, which never replace a note that you wrote or changed. `-` is standard output.
 
     Example: torchatlas export atlas.graphml
     """
-    try:
-        style = style_of(target, style)
-    except DataError as e:
-        raise click.BadParameter(str(e), param_hint="FILE") from e
+    style = style_of(target, style)
     if str(target) == "-":
         click.echo(atlas.exported(style)[""], nl=False)
         return
-    files, told = atlas.export(target, style), f"{target.stat().st_size:,} bytes"
+    files = atlas.export(target, style)
+    told = f"{len(files)} notes" if style == "obsidian" else f"{target.stat().st_size:,} bytes"
     if style == "csv":
         told = f"{len(files) - 1} files; there, run: neo4j-admin database import full neo4j @import.args"
     tell(f"{target}: {told}", err=True)
@@ -246,38 +242,27 @@ def _typed(atlas: "Atlas") -> Iterator[str]:
                 yield from statements(text.splitlines(keepends=True))
 
 
-@command()
-@_row_limit
-@_seconds
-def console(atlas: "Atlas", **limits: Any) -> None:
-    """Ask in Cypher, statement by statement, as in a shell.
-
-    Statements may come from a file, too; then the first that fails ends it, with exit code 1.
-
-    Example: torchatlas console < questions.cypher
-    """
-    atlas.refresh()
-    talk = _Conversation(atlas, limits)
-    typed = sys.stdin.isatty() and sys.stdout.isatty()
-    if typed:
-        tell(f"{atlas.store.address}. :help lists what else there is.", err=True)
-    for text in _typed(atlas) if typed else statements(sys.stdin):
-        try:
-            talk.run(text)
-        except EOFError:
-            return
-        except (AtlasError, KeyboardInterrupt) as e:
-            if not typed:
-                raise
-            tell(one_line(str(e)) or "ended", err=True)
-
-
 class _Conversation:
     """The state of a conversation: values for parameters, and how rows are shown."""
 
-    def __init__(self, atlas: "Atlas", limits: dict[str, Any]) -> None:
-        self.atlas, self.limits, self.style = atlas, limits, _STYLES[0]
-        self.given: dict[str, object] = {}
+    def __init__(self, atlas: "Atlas", limits: dict[str, Any], style: str, given: dict[str, object]) -> None:
+        self.atlas, self.limits, self.style, self.given = atlas, limits, style, given
+
+    def go_on(self) -> None:
+        """Run what is typed, or what standard input has until one fails. Raises AtlasError."""
+        self.atlas.refresh()
+        typed = sys.stdin.isatty() and sys.stdout.isatty()
+        if typed:
+            tell(f"{self.atlas.store.address}. :help lists what else there is.", err=True)
+        for text in _typed(self.atlas) if typed else statements(sys.stdin):
+            try:
+                self.run(text)
+            except EOFError:
+                return
+            except (AtlasError, KeyboardInterrupt) as e:
+                if not typed:
+                    raise
+                tell(one_line(str(e)) or "ended", err=True)
 
     def run(self, text: str) -> None:
         """Run a statement or a command. Raises AtlasError, EOFError for the last."""

@@ -1,57 +1,49 @@
-"""Commands about what to hear: plan, journeys, quiz, next, related, know, heard."""
+"""Commands about what to hear: plan, quiz, next, related, know, heard, profile."""
 
 import re
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import asdict
-from datetime import date, datetime
+from datetime import date, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
 from torchatlas.files import load, write_file
-from torchatlas.graph.errors import AtlasError, DataError, UnknownName, shortened
-from torchatlas.graph.formatting import PLAN_DEPTHS, counted, length, listed
+from torchatlas.graph.errors import AtlasError, DataError, UnknownName
+from torchatlas.graph.formatting import PLAN_DEPTHS, counted, length
 from torchatlas.graph.names import ONLY
 from torchatlas.profile import Profile, change_profile
-from torchatlas.ui.cli.program import Printed, budget_option, command, limit_option, piped, tell, wrapped
-from torchatlas.ui.plans import FORMATS, TO_HEAR, format_of, quiz_ending
+from torchatlas.ui.cli.program import Printed, budget_option, command, limit_option, piped, print_answer, tell, wrapped
+from torchatlas.ui.plans import FORMATS, TO_HEAR, format_of, plan_lines, quiz_ending
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
-    from torchatlas.graph.answers import Plan, Quiz
+    from torchatlas.graph.answers import Quiz
 _STYLES = "; ".join(f"{name}: {each.about}" for name, each in FORMATS.items())
 _STYLES += ". By default what FILE ends in, else text."
 _FROM = "A calendar's first day (default: today), or day and time: 2026-12-01T08:15."
 _DEPTHS = "; ".join(f"{depth}: {words}" for depth, words in PLAN_DEPTHS.items())
-_NEAR = {"hear": "hear", "read": "read on"}
-_PRIMERS, _MOMENTS, _OPENED = 6, 6, 3  # so many in a terminal, all in other formats
-
-
-def _start(value: str) -> date | datetime:
-    if re.fullmatch(r"\d{4}-\d\d-\d\d(T\d\d:\d\d)?", value, re.ASCII):
-        try:
-            return (datetime if "T" in value else date).fromisoformat(value)
-        except ValueError as e:
-            raise click.BadParameter(f"{value} is no day: {e}") from e
-    raise click.BadParameter(f"{shortened(value)!r} is no day; write 2026-12-01 or 2026-12-01T08:15")
+_JOURNEY = "The goals of a journey; without a name, list the journeys."
+_OPENED = 3  # so many in a terminal, all in other formats
 
 
 @command(shows=True)
 @click.argument("goals", nargs=-1, metavar="GOAL...", callback=piped)
-@click.option("--journey", metavar="NAME", help="The goals of a journey; `torchatlas journeys` lists them.")
+@click.option("--journey", metavar="[JOURNEY]", is_flag=False, flag_value="", help=_JOURNEY)
 @click.option("--query", "cypher", metavar="CYPHER", help="More goals: concepts and episodes in the rows of a query.")
 @click.option("--known", multiple=True, metavar="CONCEPT,...", help="What you know already, and all below it.")
 @click.option("--heard", multiple=True, metavar="EPISODE,...", help="Episodes that you have heard, by number or title.")
 @budget_option
+@click.option("--verbose", "-v", is_flag=True, help="Also times, notes, definitions and other routes.")
 @click.option("--depth", type=click.Choice([*PLAN_DEPTHS]), default="usual", show_default=True, help=f"{_DEPTHS}.")
 @click.option("--split", metavar="NxLENGTH", help="Divide the plan over sessions: 3x30m, 2x1h.")
 @click.option("--speed", type=float, default=1.0, metavar="FACTOR", help="How fast you play it: 0.5 to 4, such as 1.5.")
 @click.option("--only", type=click.Choice([*ONLY]), help="Episodes to hear, videos to watch, or texts to read.")
 @click.option("--format", "style", type=click.Choice(["text", *FORMATS]), help=_STYLES)
 @click.option("--output", "target", type=Path, metavar="FILE", help="Write it to a file; the ending says the format.")
-@click.option("--from", "start", type=_start, metavar="DAY", help=_FROM)
+@click.option("--from", "start", type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M"]), metavar="DAY", help=_FROM)
 def plan(
     atlas: "Atlas",
     goals: tuple[str, ...],
@@ -59,7 +51,8 @@ def plan(
     cypher: str | None,
     style: str | None,
     target: Path | None,
-    start: date | datetime | None,
+    start: Any,
+    verbose: bool,
     **limits: Any,
 ) -> None:
     """Plan which episodes to hear, in which order, and why.
@@ -76,6 +69,9 @@ def plan(
     """
     target = None if target == Path("-") else target
     style = _file_style(style, target, start)
+    if journey == "" and style in (None, "json"):
+        print_answer(_journeys(atlas), as_json=style == "json")
+        return
     if not goals and cypher is None and journey is None:
         raise click.UsageError("name a GOAL, choose a --journey, or ask for goals with --query")
     asked = () if cypher is None else atlas.nodes(atlas.query(cypher))
@@ -91,12 +87,14 @@ def plan(
             raise
         raise AtlasError(f"{e}; put the words in quotes: torchatlas plan {shlex.quote(typed)}") from e
     if not style:
-        tell("\n".join(_plan_lines(answer, atlas.episode_names())))
+        for line in plan_lines(answer, verbose=verbose):
+            tell(wrapped(text := line.lstrip(), line.removesuffix(text)))
         return
     if style in TO_HEAR:  # players do not show these lines
         for line in (*answer.readings, *answer.remarks):
             tell(line, err=True)
-    start = start or (date.today() if style == "ics" else None)
+    if style == "ics" and (start is None or start.time() == time()):
+        start = (start or datetime.now()).date()
     if target:
         path = atlas.write_plan(answer, target, style, start)
         tell(f"{path}: {path.stat().st_size:,} bytes", err=True)
@@ -108,10 +106,7 @@ def _file_style(style: str | None, target: Path | None, start: date | None) -> s
     if target and style == "text":
         raise click.UsageError("text is for a terminal; for a file, name another --format")
     if target and style is None:
-        try:
-            style = format_of(target)
-        except DataError as e:
-            raise click.BadParameter(str(e), param_hint="--output") from e
+        style = format_of(target)
     if start is not None and style != "ics":
         raise click.UsageError("--from is the day on which a calendar begins; add --format ics")
     return None if style == "text" else style
@@ -127,40 +122,7 @@ def _split(atlas: "Atlas", given: Iterable[str]) -> list[str]:
     return [n for text in texts for n in map(str.strip, re.findall(rf"\s*({pattern})", text, re.I)) if n]
 
 
-def _plan_lines(answer: "Plan", names: Mapping[str, str]) -> Iterable[str]:
-    yield from (wrapped(sentence, "") for sentence in answer.readings)
-    yield wrapped(answer.heading, "")
-    for new in answer.successors:
-        yield f"\n{new} Try: torchatlas plan {shlex.quote(new.name)}"
-    for place, step in enumerate(answer.steps, 1):
-        facts = (step.lasts, step.badge, step.doubt)
-        yield f"\n{place:2}. {names[step.episode_id]}  ({', '.join(filter(None, facts))})"
-        yield wrapped(step.why, "    ")
-        if step.moments:
-            yield wrapped(f"explained: {', '.join(step.moments[:_MOMENTS])}", "    ")
-        yield from (wrapped(f"note: {caveat}", "    ") for caveat in step.caveats)
-    if answer.sessions:
-        yield "\nSessions:"
-        yield from map(wrapped, answer.schedule)
-    for heading, rows in answer.primers.items():
-        yield f"\n{heading}:"
-        yield from (wrapped(f"{p.name}: {p.told} {p.link or ''}") for p in rows[:_PRIMERS])
-        if rest := [p.name for p in rows[_PRIMERS:]]:
-            yield wrapped(f"and {listed(rest, 3)}; torchatlas concepts NAME explains each")
-    for line in (*answer.remarks, *answer.alternatives):
-        if answer.steps or line not in answer.heading:
-            yield f"\n{line}"
-    for heading, near in answer.near.items():
-        yield f"\n{heading}:"
-        yield from (wrapped(f"{_NEAR[n.kind]} {names.get(n.id, n.name)}: {n.why} {n.link or ''}") for n in near)
-
-
-@command("text", "json")
-def journeys(atlas: "Atlas") -> Printed:
-    """List curated journeys: goals that belong together.
-
-    Example: torchatlas journeys
-    """
+def _journeys(atlas: "Atlas") -> Printed:
     yield (found := atlas.journeys())
     for journey in found:
         yield f"{journey.title}  [{journey.name}]"

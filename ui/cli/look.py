@@ -1,4 +1,4 @@
-"""Commands about what is known, such as search, concept, explain, gaps, diff."""
+"""Commands about what is known, such as search, concepts, explain, check, diff."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from torchatlas.files import write_file
-from torchatlas.graph.formatting import NEEDS, counted
+from torchatlas.graph.formatting import counted
 from torchatlas.ui.cli.program import Printed, command, limit_option, piped, tell, wrapped
 
 if TYPE_CHECKING:
@@ -35,61 +35,40 @@ def search(atlas: "Atlas", text: tuple[str, ...], limit: int) -> Printed:
 
 
 @command("text", "json")
-@click.argument("name")
-def concept(atlas: "Atlas", name: str) -> Printed:
-    """Show what NAME is, where it is explained and what it needs.
+@click.argument("names", nargs=-1, metavar="[CONCEPT]...")
+@click.option("--card", is_flag=True, help="As JSON, all that is known of one concept.")
+def concepts(atlas: "Atlas", names: tuple[str, ...], card: bool) -> Printed:
+    """Show what concepts are, or list all of them.
 
-    Example: torchatlas concept {concept}
-    """
-    yield (card := atlas.concept(name))
-    yield f"{card.name}  [{card.id}, {card.area}]"
-    yield wrapped(card.definition)
-    if card.aliases:
-        yield wrapped(f"also: {', '.join(card.aliases)}")
-    yield from (f"  in the source: {path}" for path in card.source_paths)
-    if card.reading:
-        yield f"  to read: {card.reading}"
-    for heading, rows in card.sections.items():
-        yield f"{heading}:"
-        yield from (wrapped(": ".join(filter(None, (row.name, row.why)))) for row in rows)
-
-
-@command("text", "json")
-@click.argument("names", nargs=-1)
-def concepts(atlas: "Atlas", names: tuple[str, ...]) -> Printed:
-    """List concepts with definition, aliases and prerequisites.
-
-    Without a NAME all concepts of the map are listed.
+    With a CONCEPT it says where it is explained and what it needs, too.
 
     Example: torchatlas concepts {concept}
     """
+    if card and len(names) != 1:
+        raise click.UsageError("--card wants one CONCEPT")
     found, graph = atlas.concepts(*names), atlas.graph
+    cards = [atlas.concept(c.id) for c in found] if names else []
+    requires = {c.id: graph.required_by.get(c.id, ()) for c in found}
     facts = ("id", "name", "aliases", "in_texts", "phrases", "area", "definition")
     needs = ("need", "origin", "confidence", "reason")
-    requires = {c.id: graph.required_by.get(c.id, ()) for c in found}
-    yield [
+    rows = [
         {name: getattr(c, name) for name in facts}
         | {"requires": [{"id": r.target, **{name: getattr(r, name) for name in needs}} for r in requires[c.id]]}
         for c in found
     ]
-    for c in found:
-        yield f"{c.name}  [{c.id}, {c.area}]"
-        if names:
-            yield f"  {c.definition}"
-            yield from (f"  {NEEDS[r.need]}: {graph.name_of(r.target)}: {r.reason}" for r in requires[c.id])
-
-
-@command("text", "json")
-def shows(atlas: "Atlas") -> Printed:
-    """List the podcasts and blogs on the map.
-
-    Example: torchatlas shows
-    """
-    yield (rows := atlas.shows())
-    for row in rows:
-        yield f"{row.title}  [{row.id}]"
-        yield f"  {counted(row.episodes, 'episode')}{f', by {row.author}' if row.author else ''}"
-        yield from (f"  {words}: {url}" for words, url in (("page", row.url), ("feed", row.feed_url)) if url)
+    yield cards[0] if card else rows
+    yield from () if names else (f"{c.name}  [{c.id}, {c.area}]" for c in found)
+    for each in cards:
+        yield f"{each.name}  [{each.id}, {each.area}]"
+        yield wrapped(each.definition)
+        if each.aliases:
+            yield wrapped(f"also: {', '.join(each.aliases)}")
+        yield from (f"  in the source: {path}" for path in each.source_paths)
+        if each.reading:
+            yield f"  to read: {each.reading}"
+        for heading, neighbours in each.sections.items():
+            yield f"{heading}:"
+            yield from (wrapped(": ".join(filter(None, (row.name, row.why)))) for row in neighbours)
 
 
 @command("text", "json")
@@ -109,16 +88,26 @@ def explain(atlas: "Atlas", earlier: str, later: str) -> Printed:
 
 
 @command("text", "json")
-def gaps(atlas: "Atlas") -> Printed:
-    """List what the map lacks.
+@click.argument("what", metavar="[gaps|corrections]", type=click.Choice(["gaps", "corrections"]), required=False)
+def check(atlas: "Atlas", what: str | None) -> Printed:
+    """List what the map lacks, and which corrections do not apply.
 
-    These are concepts that no episode teaches, thin evidence, orphans and superseded subjects.
+    Gaps are concepts that no episode teaches, thin evidence, orphans and superseded subjects.
 
-    Example: torchatlas gaps
+    Example: torchatlas check gaps
     """
-    yield (found := atlas.gaps())
-    sections = {f"{heading}:": rows for heading, rows in found.sections.items()}
-    yield from _some(sections, lambda gap: f"{gap.name}: {gap.words}" + (f"  {gap.link}" if gap.link else ""))
+    found: dict[str, Any] = {}
+    if what != "corrections":
+        found["gaps"] = atlas.gaps()
+    if what != "gaps":
+        found["corrections"] = own = atlas.corrections()
+        tell(f"{atlas.settings.corrections}: {counted(len(own), 'correction') if own else 'no corrections'}", err=True)
+    yield found[what] if what else found
+    if gaps := found.get("gaps"):
+        sections = {f"{heading}:": rows for heading, rows in gaps.sections.items()}
+        yield from _some(sections, lambda gap: f"{gap.name}: {gap.words}" + (f"  {gap.link}" if gap.link else ""))
+    for each in found.get("corrections", ()):
+        yield each.correction + (f"  (does not apply: {each.problem})" if each.problem else "")
 
 
 @command("text", "json")
@@ -159,7 +148,9 @@ def share(atlas: "Atlas", target: Path, goals: tuple[str, ...]) -> None:
 
     if target.suffix.lower() not in (".html", ".htm"):
         raise click.BadParameter(f"{target} does not end in .html", param_hint="FILE.html")
-    page = share_page(atlas.graph, atlas.subject, atlas.plan(*goals) if goals else None)
+    plan = atlas.plan(*goals) if goals else None
+    with atlas.doing("Drawing the map"):
+        page = share_page(atlas.graph, atlas.subject, plan)
     path = write_file(target, page.encode())
     for line in filter(None, (on_secrets(atlas.graph.episodes), f"{path}: {path.stat().st_size:,} bytes")):
         tell(line, err=True)

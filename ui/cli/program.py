@@ -9,17 +9,18 @@ import re
 import shutil
 import sys
 import textwrap
-from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from copy import copy
 from functools import cache, wraps
 from importlib import import_module
+from importlib.resources import files
 from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from torchatlas.graph.errors import AtlasError, shortened
 from torchatlas.graph.names import one_line, visible
@@ -30,24 +31,31 @@ if TYPE_CHECKING:
     from torchatlas.graph.model import Progress
 
 Printed = Iterator[Any]  # an answer, then its lines for people
-_STORE = click.Option(["--store"], metavar="ADDRESS", help=f"Where the graph lives: {forms()}.")
+MAP_PORT = 8501
+_STORED: dict[str, Any] = {"metavar": "ADDRESS", "help": f"Where the graph lives, with any command: {forms()}."}
 SECTIONS = {
-    "What to hear": "hear:plan hear:journeys hear:quiz hear:next_ hear:related hear:know hear:heard hear:profile",
-    "What is known": "look:search look:concept look:concepts look:shows look:explain look:gaps look:share",
-    "Cypher": "ask:query ask:ask ask:questions ask:console ask:schema ask:export",
-    "Your sources": "sources:new sources:add sources:import_ sources:sources sources:build look:diff sources:extract "
-    "sources:candidates sources:corrections",
-    "Servers": "servers:neo4j servers:mcp",
+    "What to hear": "hear:plan hear:quiz hear:next_ hear:related hear:know hear:heard hear:profile",
+    "What is known": "look:search look:concepts look:explain look:check look:share",
+    "Cypher": "ask:query ask:ask ask:export",
+    "Your sources": "sources:new sources:add sources:import_ sources:sources sources:build look:diff changes:changes",
+    "Servers": "servers:neo4j servers:mcp servers:doctor",
 }
 """Heading -> module and function of each command."""
-PLACES = {p.partition(":")[2].rstrip("_"): p for section in SECTIONS.values() for p in section.split()}
-REMOVED = {
-    ("heard", "--from"): "heard --from was removed: use heard --file FILE, a text file of episodes",
-    ("extract", "--model"): "extract --model was removed: leave it out",
-    ("extract", "--all"): "extract --all was removed: leave it out",
+_UNLISTED = "sources:extract sources:candidates"  # the help of add names them
+PLACES = {p.partition(":")[2].rstrip("_"): p for p in " ".join((*SECTIONS.values(), _UNLISTED)).split()}
+RENAMED = {
+    "concept": "concepts --card",
+    "console": "query",
+    "corrections": "check corrections",
+    "gaps": "check gaps",
+    "journeys": "plan --journey",
+    "questions": "ask",
+    "schema": "query --schema",
+    "shows": "sources --shows",
 }
-"""Command, removed option -> what to use instead."""
+"""Former name of a command -> what does the same now. It works for one release more."""
 
+_COMPLETED = ("goal", "earlier", "later", "concept", "episode", "journey", "question")  # words of the help
 EXAMPLES = {
     "goal": ("AOTAutograd", "GOAL"),
     "known": ("dispatcher", "CONCEPT"),
@@ -72,12 +80,12 @@ def command(
 
     Without a `style` it yields an answer, then lines; JSON or the lines are printed.
     """
-    common = [_STORE]
+    common = [click.Option(["--store"], hidden=True, **_STORED)]
     if formats:
         kinds: dict[str, Any] = {"type": click.Choice(formats), "default": formats[0], "show_default": True}
-        common.insert(0, click.Option(["--format", "style"], help=words, **kinds))
+        common.append(click.Option(["--format", "style"], help=words, **kinds))
     if shows:
-        told = "Only episodes of this show, by title or id. Repeatable; `torchatlas shows` lists them."
+        told = "Only episodes of this show, by title or id. Repeatable; `torchatlas sources` lists them."
         common.append(click.Option(["--show", "shows"], multiple=True, metavar="NAME", help=told))
 
     def made(function: Callable[..., Any]) -> click.Command:
@@ -89,21 +97,29 @@ def command(
             style = options.pop("style") if prints else ""
             with opened(context, store) as atlas:
                 result = function(atlas.of_shows(*shows) if shows else atlas, **options)
-                if style == "json":
-                    from torchatlas.ui.plans import dumps
-
-                    click.echo(dumps(next(result)))
-                    deque(result, maxlen=0)  # to its end, without the lines
-                elif prints:
-                    next(result)
-                    for line in result:
-                        tell(line)
+                if prints:
+                    print_answer(result, as_json=style == "json")
 
         own = click.command(name)(run)
         own.params += common
+        for parameter in own.params:
+            if (word := re.sub(r"\W", "", parameter.metavar or str(parameter.name)).lower()) in _COMPLETED:
+                parameter.type = _Completed(word)
         return own
 
     return made
+
+
+def print_answer(result: Printed, *, as_json: bool) -> None:
+    """Print an answer as JSON, or its lines: `print_answer(iter([{}]), as_json=True)`."""
+    answer = next(result)
+    if as_json:
+        from torchatlas.ui.plans import dumps
+
+        click.echo(dumps(answer))
+    for line in result:  # to its end
+        if not as_json:
+            tell(line)
 
 
 @contextmanager
@@ -131,6 +147,28 @@ def readers_options(function: Callable[..., Any]) -> Callable[..., Any]:
     jobs = click.option("--jobs", type=click.IntRange(1, 256), help="Processes that read. [default: as many as help]")
     told = "Read on a Dask cluster: tcp://SCHEDULER:8786."
     return jobs(click.option("--on", callback=cluster, metavar="ADDRESS", help=told)(function))
+
+
+class _Completed(click.types.StringParamType):
+    """A word that a shell completes, by the graph if it is in a file: a server may be slow."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+
+    def shell_complete(self, context: click.Context, _param: click.Parameter, typed: str) -> list[CompletionItem]:
+        from torchatlas.graph.stores.base import open_store
+        from torchatlas.settings import load_settings
+
+        words, folder = set[str](), files("torchatlas.data") / f"{self.kind}s"
+        address = load_settings(context.params.get("store") or context.find_root().params.get("store")).store
+        with suppress(AtlasError):
+            if self.kind in ("journey", "question"):
+                words |= {file.name.partition(".")[0] for file in folder.iterdir()}
+            elif address.startswith("ladybug:"):
+                graph = open_store(address).snapshot()
+                words |= {id_.rpartition("/")[2] for id_ in graph.episode if self.kind != "concept"}
+                words |= {w for c in graph.concepts if self.kind != "episode" for w in (c.id, c.name) if " " not in w}
+        return [CompletionItem(word) for word in sorted(words) if word.startswith(typed)]
 
 
 def piped(_context: click.Context, _argument: click.Parameter, texts: tuple[str, ...]) -> tuple[str, ...]:
@@ -235,9 +273,10 @@ class _Program(click.Group):
         click.Command.format_help_text(_with_examples(self), context, formatter)
 
     def resolve_command(self, context: click.Context, args: list[str]) -> tuple[Any, Any, list[str]]:
-        for instead in (REMOVED.get((args[0], word.partition("=")[0])) for word in args):
-            if instead:
-                raise click.UsageError(instead)
+        if new := RENAMED.get(args[0]):
+            if not context.resilient_parsing:
+                click.echo(f"torchatlas {args[0]} is now torchatlas {new}", err=True)
+            args = [*new.split(), *args[1:]]
         name, command, rest = super().resolve_command(context, args)
         asks_for_help = command and not {*context.help_option_names}.isdisjoint(rest)
         return name, _with_examples(command) if command and asks_for_help else command, rest
@@ -254,7 +293,7 @@ class _Program(click.Group):
 
 
 @click.group(cls=_Program, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--port", default=8501, show_default=True, type=click.IntRange(1, 65535), help="Port of the map.")
+@click.option("--port", default=MAP_PORT, show_default=True, type=click.IntRange(1, 65535), help="Port of the map.")
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
 @click.version_option(package_name="torchatlas")
 @click.pass_context
@@ -289,4 +328,4 @@ def main(context: click.Context, /, port: int, no_browser: bool, store: str | No
             launch(atlas.settings.store, port, open_browser=opens)
 
 
-main.params.append(_STORE)
+main.params.append(click.Option(["--store"], **_STORED))

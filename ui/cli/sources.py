@@ -16,6 +16,7 @@ from torchatlas.extract.fetch import without_secrets
 from torchatlas.graph.errors import SourceError
 from torchatlas.graph.formatting import counted, listed
 from torchatlas.graph.names import excerpt, one_line
+from torchatlas.graph.views import show_rows
 from torchatlas.sources import Sources, change_sources, listed_as, load_sources
 from torchatlas.ui.cli.program import Printed, command, limit_option, readers_options, tell, wrapped
 from torchatlas.ui.plans import dumps
@@ -50,6 +51,7 @@ def add(atlas: "Atlas", feeds: tuple[str, ...], pack: str | None, jobs: int | No
     """Remember FEEDs, and build the map with their episodes.
 
     A FEED is an address, a file, or an OPML list of feeds. Transcripts and chapters that it names are fetched too.
+    `torchatlas extract FEED` shows what the map would find in one, and `torchatlas candidates` what it does not know.
 
     Example: torchatlas add {feed}
     """
@@ -63,8 +65,9 @@ def add(atlas: "Atlas", feeds: tuple[str, ...], pack: str | None, jobs: int | No
     "--forget", "forgotten", multiple=True, metavar="ADDRESS", help="Drop what has left this feed. Repeatable."
 )
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def sources(atlas: "Atlas", removed: tuple[str, ...], forgotten: tuple[str, ...], yes: bool) -> Printed:
-    """List your feeds and pages, and what went wrong last time.
+@click.option("--shows", "alone", is_flag=True, help="Only the podcasts and blogs on the map.")
+def sources(atlas: "Atlas", removed: tuple[str, ...], forgotten: tuple[str, ...], yes: bool, alone: bool) -> Printed:
+    """List your feeds and pages, and the shows on the map.
 
     What has left a feed is kept, up to 50 MB and `feed_entries` in sources.toml (20,000). --forget drops it.
 
@@ -76,14 +79,19 @@ def sources(atlas: "Atlas", removed: tuple[str, ...], forgotten: tuple[str, ...]
         shown = without_secrets(listed_as(atlas.settings, address))
         if yes or click.confirm(f"Drop what has left {one_line(shown)}, and your marks on it?", abort=True, err=True):
             tell(f"dropped: {counted(len(atlas.remove_source(address, only_left=True)), 'entry', 'entries')}", err=True)
-    known = atlas.sources()
-    yield [asdict(s) | {"address": s.shown, "target": without_secrets(s.target)} for s in known]
+    known = () if alone else atlas.sources()
+    shows = atlas.shows() if alone else () if removed or forgotten else show_rows(atlas.store.snapshot())
+    yield shows if alone else [asdict(s) | {"address": s.shown, "target": without_secrets(s.target)} for s in known]
     for source in known:
         yield source.shown
         if source.title:
             yield f"  {source.title}: {source.holds}"
         if source.trouble:
             yield f"  {source.trouble}"
+    for show in shows:
+        yield f"{show.title}  [{show.id}]"
+        yield f"  {counted(show.episodes, 'episode')}{f', by {show.author}' if show.author else ''}"
+        yield from (f"  {words}: {url}" for words, url in (("page", show.url), ("feed", show.feed_url)) if url)
 
 
 @command()
@@ -255,15 +263,3 @@ def _listed(found: "Rows[TermCandidate]", limit: int) -> Printed:
         tell("no candidate: the vocabulary has all that is named often", err=True)
     if len(found) > limit:
         tell(f"{len(found) - limit} more: --limit {len(found)}", err=True)
-
-
-@command("text", "json")
-def corrections(atlas: "Atlas") -> Printed:
-    """List your corrections, and which of them do not apply.
-
-    Example: torchatlas corrections
-    """
-    found = atlas.corrections()
-    tell(f"{atlas.settings.corrections}: {counted(len(found), 'correction') if found else 'no corrections'}", err=True)
-    yield found
-    yield from (c.correction + (f"  (does not apply: {c.problem})" if c.problem else "") for c in found)

@@ -2,17 +2,14 @@
 
 import json
 import re
-import shlex
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from jsonschema import Draft202012Validator
 from mcp.shared.exceptions import MCPError
-from pydantic import BaseModel
 
 from tests import attacks
 from tests.application.test_exits import UNSEEN, every, graph_with
@@ -21,15 +18,13 @@ from tests.doc_sessions import ROOT, blocks
 from tests.extract.cases import rows
 from tests.ui.assistant.conftest import Assistant, text_of, tools
 from tests.ui.cli.commands import COMMANDS
-from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Gap, Gaps, Hit, Plan, Related, Route, Table, Understood
 from torchatlas.graph.model import Snapshot
 from torchatlas.graph.names import excerpt, visible
 from torchatlas.graph.planning.plan import make_plan
 from torchatlas.graph.views import concept_card
-from torchatlas.settings import load_settings
-from torchatlas.ui import mcp
-from torchatlas.ui.mcp import LONGEST_NAME, Answer, Tools, address, notice
+from torchatlas.ui.mcp import LONGEST_NAME, address
+from torchatlas.ui.plans import dumps
 
 WHOLE = snapshot()
 PLAN = make_plan(WHOLE, ["aotautograd"])
@@ -91,6 +86,7 @@ def test_words_are_understood_and_an_answer_names_each_episode_by_its_id_and_lea
     assert step["explains"] == [{"id": "tracing", "name": "tracing idea", "at": 266}]
     alone = assistant.ask("plan", goals="aotautograd", heard=1)
     assert alone == assistant.ask("plan", goals=["aotautograd"], heard=[1])
+    assert assistant.ask("plan", goals=["tensor"], only="text")["steps"] == []  # there are episodes to hear only
     found = assistant.ask("concept", name="functionalisation idea")
     assert found["id"] == "functionalization" and "typing slip" in found["understood"][0]
     assert found["page"] == "http://127.0.0.1:8501/?node=functionalization"
@@ -140,6 +136,7 @@ FAILURES = """concept: name='functorch-like' => no concept is called 'functorch-
     query: cypher='MATCH (c) RETURN c.name.x.y(' =>
     query: cypher='RETURN $missing' => the query wants a value for $missing
     plan: goals=[1], budget=60 => plan has no parameter budget; it has: goals, known, heard, budget_m
+    plan: goals=[1], only="song" => only: Input should be 'audio', 'video' or 'text'
     forget everything: => Unknown tool: forget everything"""
 
 
@@ -177,47 +174,34 @@ def test_what_is_left_out_is_told_list_by_list() -> None:
     first, _, *others = PLAN.steps
     long = replace(first, teaches=first.teaches[:1] * 8, caveats=("Moved.",) * 4)
     goals = Understood("", tuple(f"goal-{n}" for n in range(12)), how="name")
-    routes = (Route("shortest", "x", steps=()),) * 11
+    routes = (Route("shortest", "x", steps=()),) * 21
     plan = replace(PLAN, steps=(long, replace(long, number=2), *others), routes=routes, understood=(goals,))
     answer = tools(WHOLE, plan=plan).plan(("aotautograd",))
-    said = "4 more explained concepts, 2 more notes, 1 more other route and 2 more linked goals"
-    assert answer.left_out == f"Left out: {said}."
-    assert len(answer.steps[0].explains) == 6 and len(answer.steps[0].notes) == 3 and len(answer.other_routes) == 10
-    assert tools(WHOLE, plan=PLAN).plan(("aotautograd",)).left_out == ""
-    card = replace(concept_card(WHOLE, "view"), source_paths=tuple(f"aten/{n}.cpp" for n in range(13)))
+    said = "4 more of explains, 2 more of notes and 1 more of other_routes"
+    assert answer["left_out"] == f"Left out: {said}."
+    assert (
+        len(answer["steps"][0]["explains"]) == 6
+        and len(answer["steps"][0]["notes"]) == 3
+        and len(answer["other_routes"]) == 20
+    )
+    assert tools(WHOLE, plan=PLAN).plan(("aotautograd",))["left_out"] == ""
+    card = replace(concept_card(WHOLE, "view"), source_paths=tuple(f"aten/{n}.cpp" for n in range(23)))
     concept = tools(WHOLE, concept=card).concept("view")
-    assert len(concept.source_files) == 10 and concept.left_out == "Left out: 3 more source files."
+    assert len(concept["source_files"]) == 20 and concept["left_out"] == "Left out: 3 more of source_files."
 
 
 def test_a_search_names_an_episode_by_number_and_title() -> None:
     ids = {"concept": "view", "episode": "show-view"}
     hits = [Hit(kind, id_, name="", matched="", score=1.0) for kind, id_ in ids.items()]
-    found = tools(WHOLE, search=hits).search("view", 2).found
-    assert [row.name for row in found] == ["__torch_function__", "#3 On view"]
+    found = tools(WHOLE, search=hits).search("view", 2)["found"]
+    assert [row["name"] for row in found] == ["__torch_function__", "#3 On view"]
 
 
 def test_an_address_leaves_as_it_was_given() -> None:
     site, same = "https://example.org", "/wiki/Tape_(film)?tag=[a]*'b'&c=%C3%A9+d"
     for path, leaves in (same, same), ("/a b\n\x1bc", "/a%20b%0Ac"):
         plan = replace(PLAN, steps=(replace(PLAN.steps[0], url=site + path),))
-        assert tools(WHOLE, plan=plan).plan(("aotautograd",)).steps[0].episode == site + leaves
-
-
-@pytest.mark.slow
-def test_a_graph_is_loaded_once_also_where_it_was_built_first(tmp_path: Path) -> None:
-    (tmp_path / "sources.toml").write_text("shipped = false\n", "utf-8")
-    item = "<item><title>Gears</title><guid>1</guid></item>"
-    (tmp_path / "hum.xml").write_text(f"<rss version='2.0'><channel><title>Hum</title>{item}</channel></rss>", "utf-8")
-    settings = load_settings(environment={"TORCHATLAS_HOME": str(tmp_path)})
-    with Atlas(settings) as atlas:
-        current = Tools(atlas, 8501)
-        first = current.atlas.graph
-        assert current.atlas.graph is first and not first.episodes
-        with Atlas(settings) as other:
-            other.add(str(tmp_path / "hum.xml"))
-        second = current.atlas.graph
-        assert current.atlas.graph is second is not first
-        assert [episode.title for episode in second.episodes] == ["Gears"]
+        assert tools(WHOLE, plan=plan).plan(("aotautograd",))["steps"][0]["episode"] == site + leaves
 
 
 def test_every_configuration_starts_the_command_or_names_its_address() -> None:
@@ -227,12 +211,11 @@ def test_every_configuration_starts_the_command_or_names_its_address() -> None:
     assert [set(configuration) for configuration in found] == [{"mcpServers"}, {"servers"}, {"mcpServers"}]
     for entry in (entry for configuration in found for servers in configuration.values() for entry in servers.values()):
         assert entry.get("url") == address(port) or [entry["command"], *entry["args"]] == ["torchatlas", "mcp"]
-    ((_, shell),) = blocks(page, "sh")
-    assert shlex.split(shell)[-3:] == ["--", "torchatlas", "mcp"]
+    assert re.search(r"`claude mcp add .* -- torchatlas mcp`", page)
 
 
 BOUND = 60_000
-PLAIN = {"notice", "left_out", "pattern", "properties", "verb", "kind"}
+PLAIN = {"notice", "left_out", "pattern", "properties", "verb", "kind", "role", "origin"}
 PLAIN |= {"id", "source", "target", "page", "episode", "read"}
 """The fields with texts of the program's own, with ids and with addresses."""
 
@@ -255,13 +238,14 @@ def test_a_title_is_quoted_on_one_line(text: str) -> None:
         asked.schema(),
     )
     for answer in given:
-        written = answer.model_dump_json()
-        assert not UNSEEN.search(written) and json.loads(written) == answer.model_dump()
-        assert all(len(told.splitlines()) <= 1 for _, told in texts(json.loads(written)))
-    assert {step.title for step in given[0].steps} == {excerpt(text, LONGEST_NAME)}
+        written = dumps(answer)
+        assert not UNSEEN.search(written.replace("\n", "")) and json.loads(written) == answer
+        assert all(len(told.splitlines()) <= 1 for _, told in texts(answer))
+        assert {path[-1] for path, _ in texts(answer)} <= PLAIN | set(re.findall(r"\w+", answer["notice"]))
+    assert {step["title"] for step in given[0]["steps"]} == {excerpt(text, LONGEST_NAME)}
     table = Table((text,), ((text, [text], {text: {"name": text}}),))
     cells = tools(graph, query=table).query("RETURN 1")
-    assert not UNSEEN.search(cells.model_dump_json().replace("\\n", " "))
+    assert not UNSEEN.search(dumps(cells).replace("\\n", " ").replace("\n", " "))
 
 
 def test_answers_have_a_bounded_size_and_say_what_they_leave_out() -> None:
@@ -277,24 +261,5 @@ def test_answers_have_a_bounded_size_and_say_what_they_leave_out() -> None:
         tools(graph, query=Table(("x",), ((text,),) * 1000)).query("RETURN 1"),
         tools(graph, query=Table((text,) * 999, ((text,) * 999,))).query("RETURN 1"),
     ):
-        assert len(answer.model_dump_json()) < BOUND and answer.left_out
-    assert len(tools(graph).concept("view").model_dump_json()) < BOUND
-
-
-@pytest.mark.parametrize("answer", Answer.__subclasses__())
-def test_every_field_with_texts_of_others_is_named_in_the_notice(answer: type[Answer]) -> None:
-    assert answer.__module__ == mcp.__name__
-    told = notice(answer).partition("instructions: ")[2].rstrip(".").split(", ")
-    assert set(told) - {"rows"} == text_fields(answer) - PLAIN
-
-
-def text_fields(model: type[BaseModel]) -> set[str]:
-    """The names of the fields of a model, and of those inside, that are free texts or lists of them."""
-    schema = model.model_json_schema()
-    models = (schema, *schema.get("$defs", {}).values())
-    return {
-        name
-        for inner in models
-        for name, given in inner.get("properties", {}).items()
-        if '"type": "string"' in (shape := json.dumps(given)) and '"enum"' not in shape
-    }
+        assert len(json.dumps(answer)) < BOUND and answer["left_out"]
+    assert len(json.dumps(tools(graph).concept("view"))) < BOUND

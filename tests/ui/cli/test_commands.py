@@ -1,4 +1,4 @@
-"""Commands on maps that are there: answers, files, shows, a console, what is loaded, what no terminal must obey."""
+"""Commands on maps that are there: answers, files, shows, statements, what is loaded, what no terminal must obey."""
 
 import json
 import os
@@ -25,13 +25,17 @@ from tests.atlas import HOSTILE, of_two_shows, snapshot, stored
 from tests.doc_sessions import ROOT, environment
 from tests.extract.cases import pairs
 from tests.strategies import snapshots, times
-from tests.ui.cli.commands import COMMANDS, UNSEEN, answer, done, refused, run, walk
+from tests.ui.cli.commands import COMMANDS, UNSEEN, answer, done, files, refused, run, walk
 from tests.ui.walks import Steps, walks
+from torchatlas.atlas import Atlas
+from torchatlas.extract.catalogue import parse_corrections
 from torchatlas.graph.errors import DataError
 from torchatlas.graph.export import node_link, read_node_link
 from torchatlas.graph.model import Snapshot
+from torchatlas.settings import load_settings
 from torchatlas.ui.cli.ask import is_whole, statements
-from torchatlas.ui.cli.program import PLACES, REMOVED, main
+from torchatlas.ui.cli.program import PLACES, RENAMED, main
+from torchatlas.ui.plans import dumps
 
 
 @walks(r"""
@@ -68,7 +72,7 @@ def test_a_wide_row_stands_line_by_line(small: Path) -> None:
 
 
 def test_lists_have_the_keys_on_which_programs_rely(small: Path) -> None:
-    assert answer(small, "questions")["columns"] == ["name", "description", "parameters"]
+    assert answer(small, "ask")["columns"] == ["name", "description", "parameters"]
     keys = {"id", "name", "aliases", "in_texts", "phrases", "area", "definition", "requires"}
     assert {frozenset(row) for row in answer(small, "concepts")} == {frozenset(keys)}
 
@@ -160,13 +164,29 @@ def test_the_live_feed_brings_audio_and_new_episodes_to_the_episodes_that_are_kn
     assert answer(home, "query", new)["rows"] == [["vmap"]] and answer(home, "query", count)["rows"] == [[84]]
 
 
+def test_proposed_notes_are_written_to_a_new_file_which_corrections_take(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text("# PyTorch 2.9\n- Deprecate `torch.jit.script` (#1)\n", "utf-8")
+    (row,) = answer(home, "changes", str(tmp_path / "notes.md"))
+    command, own = ("changes", str(tmp_path / "notes.md"), "--write"), tmp_path / "notes.toml"
+    done(home, *command, str(own))
+    assert "is there already" in refused(home, *command, str(own))
+    (read,) = parse_corrections(str(own), own.read_text("utf-8"))
+    assert (read.note, [*read.episodes]) == ("PyTorch 2.9: Deprecate torch.jit.script (#1)", row["episodes"])
+
+
 def test_an_export_and_a_page_replace_files_and_nothing_else(small: Path) -> None:
     for _ in range(2):
         done(small, "export", str(small / "atlas.json"))
     os.mkfifo(small / "pipe.json")
-    for odd, code in ("pipe.json", 1), ("atlas.json/more.json", 1), ("none.odd", 2):
-        assert refused(small, "export", str(small / odd), code=code)
+    for odd in "pipe.json", "atlas.json/more.json", "none.odd":
+        assert refused(small, "export", str(small / odd))
     assert (small / "pipe.json").is_fifo()
+    told = done(small, "export", str(vault := small / "vault"), "--format", "obsidian").stderr
+    with (theirs := vault / "episodes/2 On strides.md").open("a") as file:
+        file.write("mine\n")
+    told += done(small, "export", str(vault), "--format", "obsidian").stderr
+    assert theirs.read_text("utf-8").endswith("mine\n")
+    assert told.count("kept") == 1 and "kept 1 note that you wrote or changed: episodes/2 On strides.md\n" in told
     target = small / "sent" / "map.html"
     first = done(small, "share", str(target), "aotautograd")
     assert first.stderr.splitlines()[-1] == f"{target}: {target.stat().st_size:,} bytes"
@@ -200,7 +220,8 @@ def test_a_file_that_is_no_graph_is_one_line(content: bytes) -> None:
 def test_files_a_store_and_the_present_map_are_compared_and_a_long_list_is_cut(small: Path) -> None:
     old, new, none, other = (small / name for name in ("old.json", "new.json", "none.json", "other"))
     done(small, "export", str(old))
-    assert run(small, "diff", str(old)).stdout == "nothing has changed\n"
+    same = run(small, "diff", str(old))
+    assert (same.stdout, same.stderr) == ("nothing has changed\n", "Comparing plans ...\n")
     graph = replace(snapshot(), listen_after=())
     new.write_bytes(node_link(graph))
     other.mkdir()
@@ -277,21 +298,52 @@ def test_every_command_is_in_the_table_completed_by_a_shell_and_listed_with_what
     completed = BashComplete(main, {}, "torchatlas", "_TORCHATLAS_COMPLETE").get_completions([], "")
     assert [each.value for each in completed] == sorted(COMMANDS)
     listed = dict(re.findall(r"^  (\w+) {2,}(\S.*)$", run(tmp_path, "--help").stdout.partition("Options:")[2], re.M))
-    assert listed == {name: command.get_short_help_str(64) for name, command in COMMANDS.items()}
+    told = " ".join(run(tmp_path, "add", "--help").stdout.split())
+    unlisted = [name for name in COMMANDS if f"`torchatlas {name}" in told]
+    assert listed == {name: c.get_short_help_str(64) for name, c in COMMANDS.items() if name not in unlisted}
+    assert unlisted == ["extract", "candidates"]
 
 
-@pytest.mark.parametrize("words", REMOVED, ids=" ".join)
-def test_a_removed_option_or_command_is_one_line_of_wrong_usage(words: tuple[str, ...], tmp_path: Path) -> None:
-    told = run(tmp_path, *words)
-    assert told.exit_code == 2 and not told.stdout
-    assert told.stderr == f"Error: {REMOVED[words]}\n" and len(told.stderr) < 240
+def test_an_old_name_answers_as_it_did_and_names_the_new_one(small: Path) -> None:
+    with Atlas(load_settings(environment={"TORCHATLAS_HOME": str(small)})) as atlas:
+        asked = {"concept": atlas.concept("view"), "gaps": atlas.gaps(), "journeys": atlas.journeys()}
+        asked |= {"corrections": atlas.corrections(), "schema": atlas.schema(), "shows": atlas.shows()}
+    for name, wanted in asked.items():
+        told = done(small, name, *["view"] * (name == "concept"), "--format", "json")
+        assert json.loads(told.stdout) == json.loads(dumps(wanted)), name
+        assert told.stderr.splitlines()[0] == f"torchatlas {name} is now torchatlas {RENAMED[name]}"
+    assert done(small, "questions").stdout == done(small, "ask").stdout
+    assert done(small, "console", given=b"RETURN 1 AS x;").stdout == done(small, "query", "RETURN 1 AS x").stdout
+    assert {*asked, "questions", "console"} == {*RENAMED} and done(small, "schema", "--format", "text").stdout
+
+
+COMPLETED = """plan str => strides | plan show => show-strides | explain view st => strides | ask befo => before
+    plan --journey sh => ship-a-model | plan v --known st => strides | heard show-st => show-strides | know q => None"""
+
+
+@pytest.mark.parametrize(("line", "word"), pairs(COMPLETED))
+def test_a_shell_completes(small: Path, monkeypatch: pytest.MonkeyPatch, line: str, word: str) -> None:
+    monkeypatch.setenv("TORCHATLAS_HOME", str(small))
+    *words, typed = line.split()
+    offered = BashComplete(main, {}, "torchatlas", "_TORCHATLAS_COMPLETE").get_completions(words, typed)
+    assert word in [each.value for each in offered] or (word == "None" and not offered)
+
+
+def test_a_doctor_names_all_that_is_broken_and_changes_nothing(small: Path) -> None:
+    assert "BROKEN" not in done(small, "doctor").stdout and {"versions", "places"} <= answer(small, "doctor").keys()
+    (small / "profile.toml").write_text("known = 5", "utf-8")
+    (small / "sources.toml").write_text('sources = ["https://example.org/feed.xml"]', "utf-8")
+    before, found = files(small), run(small, "doctor", "--store", "bolt://127.0.0.1:1")
+    for told in "BROKEN: .*known must be", "BROKEN: .*127.0.0.1:1", "note: .*feed.xml was not read", "neo4j \\d":
+        assert re.search(told, found.stdout), told
+    assert (found.exit_code, files(small)) == (1, before) and found.stderr.endswith("broken: 2; see above what to do\n")
 
 
 CODE = """
-import os, sys
+import atexit, os, sys
 from torchatlas.ui.cli.program import main
-main(sys.argv[1:], standalone_mode=False)
-print(os.environ.get("OPENBLAS_NUM_THREADS"), *sys.modules, file=sys.stderr)
+atexit.register(lambda: print(os.environ.get("OPENBLAS_NUM_THREADS"), *sys.modules, file=sys.stderr))
+main(sys.argv[1:], "torchatlas", standalone_mode=False)
 """
 BUILDS = "spacy scipy networkx pandas pyarrow pydantic neo4j torchatlas.extract.pipeline torchatlas.graph.build"
 DRAWS = "streamlit pyvis rich mcp uvicorn dask distributed"
@@ -307,6 +359,7 @@ MAP = (*FAMILIES, "torchatlas.atlas", "torchatlas.build", "torchatlas.graph.answ
         ("related 12", f"{HEAVY} ladybug importlib.metadata highspy rapidfuzz"),
         ("search 'why is my memory not freed'", f"{HEAVY} ladybug importlib.metadata numpy highspy"),
         ("concepts vmap", f"{HEAVY} ladybug importlib.metadata numpy highspy snowballstemmer"),
+        ("complete plan vm", f"{HEAVY} ladybug importlib.metadata numpy highspy rapidfuzz"),
         ("build --offline", f"{BUILDS} {DRAWS} ladybug numpy highspy feedparser"),
         ("build --offline anew", f"{DRAWS} pandas scipy.optimize highspy spacy.cli requests"),
     ],
@@ -315,13 +368,15 @@ def test_a_command_loads_neither_a_build_nor_another_command(built: Path, tmp_pa
     free = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
     words = shlex.split(command.removesuffix(" anew"))
     variables = {**free, "TORCHATLAS_HOME": str(built if "anew" not in command else tmp_path)}
+    if command.startswith("complete"):
+        variables |= {"_TORCHATLAS_COMPLETE": "bash_complete", "COMP_WORDS": command, "COMP_CWORD": "2"}
     run = [sys.executable, "-c", CODE, *words]
     done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=True, env=variables)
     threads, *modules = done.stderr.splitlines()[-1].split()
     assert not {*modules} & {*without.split()}
     if command == "--help":
         assert not [name for name in modules if name.startswith(MAP)]
-    elif not command.startswith("build"):
+    elif not command.startswith(("build", "complete")):
         assert len({*modules} & FAMILIES) == 1 and threads == "1"
     assert ("spacy" in modules) == ("anew" in command)
 
@@ -334,7 +389,7 @@ def test_a_number_of_threads_that_the_user_chose_stays(name: str, monkeypatch: p
     for each in THREADS:
         monkeypatch.delenv(each, raising=False)
     monkeypatch.setenv(name, "3")
-    main(["gaps", "--help"], standalone_mode=False)
+    main(["check", "--help"], standalone_mode=False)
     assert [(each, os.environ[each]) for each in THREADS if each in os.environ] == [(name, "3")]
 
 
@@ -344,11 +399,11 @@ def test_a_pipe_of_statements_is_run_one_by_one_and_a_cut_answer_told(small: Pat
         "MATCH (c:Concept {id: $id}) RETURN c.name AS name;\n:ask where-explained concept='strides idea'\n"
     )
     shown = "area Tensors name 'tensor idea' id,title,depth,weight,second 'show-strides,On strides,main,1.0,266'"
-    assert done(small, "console", given=texts.encode()).stdout.splitlines() == shlex.split(shown)
+    assert done(small, "query", given=texts.encode()).stdout.splitlines() == shlex.split(shown)
     many = b"MATCH (c:Concept) RETURN c.id ORDER BY c.id;\n:ask before concept=aotautograd\n"
-    told = done(small, "console", "--limit", "2", given=many).stderr
+    told = done(small, "query", "--limit", "2", given=many).stderr
     assert told.splitlines() == 2 * ["2 rows, more were left out; --limit shows more"]
-    assert done(small, "console", given=b":format csv\nRETURN 1 AS x;\n:quit\nRETURN 2 AS y;\n").stdout == "x\n1\n"
+    assert done(small, "query", given=b":format csv\nRETURN 1 AS x;\n:quit\nRETURN 2 AS y;\n").stdout == "x\n1\n"
 
 
 WRONG = """CREATE (c:Concept); => queries may only read | :nonsense => there is no command :nonsense; :help lists them
@@ -359,7 +414,7 @@ WRONG = """CREATE (c:Concept); => queries may only read | :nonsense => there is 
 
 @pytest.mark.parametrize(("text", "says"), pairs(WRONG))
 def test_from_a_pipe_a_mistake_ends_it_with_one_line(small: Path, text: str, says: str) -> None:
-    assert says in refused(small, "console", given=f"{text}\nRETURN 1;\n".encode())
+    assert says in refused(small, "query", given=f"{text}\nRETURN 1;\n".encode())
 
 
 def test_statements_end_with_a_semicolon_an_empty_line_or_the_file() -> None:
@@ -377,7 +432,7 @@ def terminal(small: Path) -> Iterator[int]:
     ours, theirs = pty.openpty()
     variables = {**os.environ, "TORCHATLAS_HOME": str(small), "NO_COLOR": "1", "TERM": "xterm"}
     own = {"env": variables, "cwd": ROOT, "start_new_session": True}
-    command = [sys.executable, "-m", "torchatlas", "console"]
+    command = [sys.executable, "-m", "torchatlas", "query"]
     child = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, **own)
     os.close(theirs)
     yield ours

@@ -53,15 +53,15 @@ def test_the_page_leads_from_a_feed_to_a_path(folder: Path) -> None:
 def test_nothing_that_ships_is_on_it_drafts_are_told_apart_and_nothing_is_overwritten(folder, built: Path) -> None:
     bread = begin(folder / "bread", "bread.xml")
     assert "5 episodes" in run(bread, "build", "--offline").stdout
-    assert run(bread, "journeys").stdout.strip() == "" and refused(bread, "concept", "AOTAutograd")
-    assert "torchatlas plan 'Oven spring'" in run(bread, "journeys").stderr
-    assert not SHIPPED.search(run(bread, "questions").stdout)
+    assert run(bread, "plan", "--journey").stdout.strip() == "" and refused(bread, "concepts", "AOTAutograd")
+    assert "torchatlas plan 'Oven spring'" in run(bread, "plan", "--journey").stderr
+    assert not SHIPPED.search(run(bread, "ask").stdout)
     done(bread, "candidates", "--draft", "few.toml", "--limit", "3", "--area", "Bread")
     text = Path("few.toml").read_text("utf-8")
     drafted = tomllib.loads(text)
     assert drafted.pop("area") == "Bread" and len(drafted) == 3 and all(draft["draft"] for draft in drafted.values())
     for name, wrong in ("few.toml", "is there already"), ("a" * 300, "cannot be written (File name too long); name"):
-        assert wrong in refused(bread, "candidates", "--draft", name)
+        assert wrong in run(bread, "candidates", "--draft", name).stderr
     assert Path("few.toml").read_text("utf-8") == text
     done(bread, "candidates", "--draft", "more.toml")
     assert not drafted.keys() & tomllib.loads(Path("more.toml").read_text("utf-8")).keys()
@@ -92,8 +92,10 @@ def test_a_password_or_token_of_a_feed_stays_out_of_all_but_a_feed(folder: Path)
 def test_examples_and_goals_are_those_of_the_map(folder: Path) -> None:
     bread = begin(folder / "bread", "bread.xml")
     done(bread, "candidates", "--draft", "bread.toml")
-    asked = run(bread, "questions").stdout
-    assert run(bread, "journeys").stderr.casefold().count("torchatlas plan 'oven spring'") == 1  # concept and episode
+    asked = run(bread, "ask").stdout
+    assert (
+        run(bread, "plan", "--journey").stderr.casefold().count("torchatlas plan 'oven spring'") == 1
+    )  # concept and episode
     assert "concept=bulk-fermentation" in asked and "area='Baking bread'" in asked and not SHIPPED.search(asked)
     assert "e.g. bulk-fermentation" in run(bread, "ask", "before").output
     done(bread, "ask", "where-explained", "--param", "concept=bulk-fermentation")
@@ -166,7 +168,7 @@ def test_a_folder_with_a_map_is_left_alone_and_its_corrections_are_counted(tmp_p
     own = home / "corrections.toml"
     for text, counted in ("", "no corrections"), ("[topic.owl]\nname = 'Owl'\n", "1 correction"):
         own.write_text(text, "utf-8")
-        assert run(home, "corrections").stderr.splitlines()[-1] == f"{own}: {counted}"
+        assert run(home, "check", "corrections").stderr.splitlines()[-1] == f"{own}: {counted}"
     (home / "sources.toml").write_text("shipped = 1", "utf-8")
     assert "shipped must be true or false" in refused(home, "concepts") and done(home, "plan", "--help")
 
@@ -208,7 +210,8 @@ def test_terms_of_a_feed_or_of_all_sources_are_listed_best_first_with_counts_and
     assert set(found[0]) == {"text", "count", "score", "episodes", "field", "start", "end", "quote"}
     assert len(answer(tmp_path, "candidates", feed, "--limit", "1")) == 1
     told = run(tmp_path, "candidates", feed)
-    assert "lantern pass: 3 times in 2 episodes" in told.stdout and not UNSEEN.search(told.output)
+    assert "lantern pass: 3 times in 2 episodes" in told.stdout and told.stderr.startswith("Reading episodes ...\n")
+    assert not UNSEEN.search(told.output)
     lines = (run(tmp_path, "extract", feed, *options).stdout.split("\n")[0] for options in (["--candidates"], []))
     first, plain = map(json.loads, lines)
     assert first["candidates"][0].items() >= {"text": "lantern pass", "count": 2}.items() and "candidates" not in plain

@@ -27,7 +27,7 @@ plan TorchScript --split 2x20m --speed 1.5 => at 1.5x\n | Session 2, | Try: torc
 plan TorchScript --split 2x20m --format markdown => - [ ] Session 2,
 
 A journey goes by its title too
-journeys => goals: Dynamo, AOTAutograd, Inductor
+plan --journey => goals: Dynamo, AOTAutograd, Inductor
 plan --journey 'Ship a model' => To understand
 
 A quiz without answers left, stopped, with a budget, or of what is known says so
@@ -76,7 +76,7 @@ next --limit 1 => 1. #2 On strides | and 2 more: torchatlas next --limit 3\n
 next --limit 99 => !more:
 
 Other commands say on standard error how they understood words
-concept aten/strides.cpp => 2> I took "aten/strides.cpp" to mean strides idea (aten/strides.cpp).
+concepts aten/strides.cpp => 2> I took "aten/strides.cpp" to mean strides idea (aten/strides.cpp).
 related 'what is strides?' => 2> My best guess for "what is strides" is the episode "On strides".
 explain tensors 'strides idea' => 2> "tensors" is another name of tensor idea.
 """
@@ -141,7 +141,7 @@ def test_the_words_of_a_plan_are_those_of_the_library(small: Path, line: str, go
 
 
 def test_each_journey_is_a_whole_of_its_own_that_an_afternoon_holds(home: Path) -> None:
-    journeys = answer(home, "journeys")
+    journeys = answer(home, "plan", "--journey")
     assert 8 <= len(journeys) <= 13
     assert len(list(resources.files("torchatlas.data").joinpath("journeys").iterdir())) == len(journeys)
     heard: dict[str, frozenset[int]] = {}

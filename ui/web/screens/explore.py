@@ -12,7 +12,7 @@ import streamlit as st
 from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Checklist, Hit, Plan
 from torchatlas.graph.errors import UnknownName
-from torchatlas.graph.formatting import clock, counted, esc, link, listed, verb
+from torchatlas.graph.formatting import clock, counted, day, esc, link, listed, verb
 from torchatlas.graph.views import ConceptCard, EpisodeCard, Neighbour
 from torchatlas.ui import pictures
 from torchatlas.ui.pictures import MapFilter, MapState, Payload
@@ -241,12 +241,25 @@ def _welcome(kind: MapFilter, by_time: bool) -> None:
     parts.share()
 
 
+def _news() -> None:
+    """Draw what the last build found in the person's feeds, until they have seen it."""
+    since, new = cache.whole().news()
+    if new:
+        with st.expander(f"{len(new)} new since {day(since) or 'your last build'}"):
+            for episode in new[:20]:
+                parts.go(f"{esc(episode.title)} · {episode.kind}", None, episode=episode.id)
+            if new[20:]:
+                st.caption(f"and {len(new) - 20} more")
+            parts.button("Seen", "done", key="news_seen", on_click=cache.whole().news, kwargs={"seen": True})
+
+
 def _door() -> None:
     """Draw the question that a visit begins with: a path begun, a box for a goal, and goals to begin with."""
     st.title(QUESTION, anchor=False)
     episodes = counted(len(graph.episodes), "podcast episode")
     plans = "Name a goal to get a plan: what to hear, in which order."
     st.markdown(f"A map of {esc(atlas.subject)}, drawn from {episodes}. {plans}")
+    _news()
     goals = atlas.profile.within(graph).goals
     plan = cache.ask(Atlas.plan, *goals) if goals else None
     if plan and plan.steps:
