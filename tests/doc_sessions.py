@@ -132,8 +132,8 @@ def reference(home: Path) -> dict[Path, str]:
                 signature = " ".join(ast.unparse(node).split()).rstrip(":").replace("open_atlas", "open")
                 head = f"## torchatlas.{public}" if node is tree else f"### {node.name}"
                 library.append(f"{head}\n\n`{signature}`\n\n{said}")
-    folder = ROOT / "docs" / "reference"
-    return {folder / "commands.md": "\n\n".join(commands) + "\n", folder / "library.md": "\n\n".join(library) + "\n"}
+    pages = {"commands": commands, "library": library}
+    return {ROOT / f"docs/reference/{name}.md": "\n\n".join(page) + "\n" for name, page in pages.items()}
 
 
 if __name__ == "__main__":
