@@ -25,7 +25,6 @@ from tests.stores.graphs import SMALL
 from torchatlas.graph.errors import AtlasError, QueryError, StoreError
 from torchatlas.graph.model import Concept, Snapshot
 from torchatlas.graph.stores.base import Store, open_store
-from torchatlas.graph.stores.ladybug import _build
 from torchatlas.graph.stores.worker import command
 
 WINDOWS = sys.platform == "win32"
@@ -61,13 +60,6 @@ def test_the_engine_has_the_graph_that_it_was_given_in_a_folder_of_any_name(tmp_
         store.replace(graph, "one")
         (folder / "g.lbug.copy").unlink()  # otherwise the copy is read, and not the engine
         assert store.snapshot() == graph
-
-
-def test_a_new_graph_goes_from_the_log_to_its_file_once(tmp_path: Path) -> None:
-    file, sizes = tmp_path / "graph", []
-    _build(file, snapshot(), "one", lambda *_: sizes.append(file.with_name("graph.wal").stat().st_size))
-    assert len(sizes) > 10 and sizes == sorted(sizes) and sizes[0] > 0
-    assert [path.name for path in tmp_path.iterdir()] == ["graph"]
 
 
 def test_a_second_build_waits_says_why_not_and_goes_on_when_the_holder_of_the_lock_died(tmp_path, monkeypatch) -> None:
