@@ -17,6 +17,7 @@ from datetime import date
 from email.utils import parsedate
 from html import escape, unescape
 from itertools import chain, islice
+from time import gmtime
 from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 from xml.etree.ElementTree import Element, ParseError, SubElement, iterparse
@@ -411,12 +412,19 @@ def _json_entry(item: dict[str, Any], home: str) -> dict[str, Any]:
         "summary": text_at(item, "content_html") or escape(plain, quote=False),
         "id": text_at(item, "id").strip() or ("" if known is None else str(known).removesuffix(".0")),
         "links": [{"rel": "alternate", "href": url}],
-        "published": item.get("date_published"),
-        "updated": item.get("date_modified"),
+        "published": _json_date(item.get("date_published")),
+        "updated": _json_date(item.get("date_modified")),
         "itunes_duration": next(seconds, ""),
         "enclosures": [a | {"type": a.get("mime_type"), "length": str(a.get("size_in_bytes"))} for a in attachments],
         **_json_authors(item),
     }
+
+
+def _json_date(stated: object) -> object:
+    """Return a date; a number is read as 20210609, or as seconds or milliseconds since 1970."""
+    if (seconds := number(stated)) is None or seconds < 1e8:
+        return stated if seconds is None else str(int(seconds))
+    return day(*gmtime(min(seconds / 1000 if seconds > 1e11 else seconds, 2**33))[:3])
 
 
 # feedparser searches a list of these for each one, and nothing needs them.
@@ -568,8 +576,10 @@ def _entry(
     episode = replace(_episode(entry, raw, show, title, notes, base), guests=guests)
     if episode.kind == "release" and to_text(notes[:200]).text.strip(". ") in ("", "No content"):
         return "it is a release without a text"
-    if episode.kind == "thread" and re.fullmatch("(?i)About the .+ category", title):
-        return "it only tells what a category is for"
+    if episode.kind == "thread":
+        if re.fullmatch("(?i)About the .+ category", title):
+            return "it only tells what a category is for"
+        notes = _COUNTS.sub("", notes)
     read = [Transcript(*(p.get(k, "").strip() for k in Transcript._fields)) for p in raw.iterfind("podcast_transcript")]
     transcripts = (t._replace(url=_web(t.url, base)) for t in read)
     addresses = [url for part in raw.iterfind("podcast_chapters") if (url := part.get("url", "").strip())]
@@ -584,6 +594,10 @@ def _entry(
         chapters_url=_web(addresses[-1], base) if addresses else "",
         chapters=chapters((mark.get("start"), mark.get("title")) for mark in marks),
     )
+
+
+# Below a post, Discourse counts posts and people, and links to the topic.
+_COUNTS = re.compile(r"<p><small>(?:[^<\d]*\d+){2}[^<]*</small></p>\s*<p><a [^<>]*>[^<]*</a></p>\s*\Z")
 
 
 def _episode(entry: Mapping[str, Any], raw: Element, show: Show, title: str, notes: str, base: str) -> Episode:

@@ -130,6 +130,8 @@ INLINE = words(
 )
 _TAG = re.compile(rf"</?(?:{'|'.join(sorted(BLOCKS | DROPPED | INLINE))})(?:[\s/][^<>]*)?>|<!--", re.I)
 _CLOSED_TAG = re.compile(r"</(?:p|a|li|div)\s*>|<br\s*/?>", re.I)
+_ATTRIBUTE_ALONE = r"""\b(?:alt|class|href|rel|src|style|target|title)="[^"]*"\s*"""
+_TORN = re.compile(f"(?:{_ATTRIBUTE_ALONE}){{2,}}/?>?|{_ATTRIBUTE_ALONE}/?>")  # a tag without its beginning
 # A sign that begins no tag would take the text after it with it: "a<b and more".
 _ENTITY = re.compile(r"&(?:#\d+|#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]+);")
 
@@ -194,6 +196,7 @@ def _written(markup: str, base: str) -> Text:
         if tag == "-text" and entering:
             piece = visible(node.text_content or "")
             if not inside["pre"]:
+                piece = _TORN.sub("", piece) if '="' in piece and "<" not in piece and not inside["code"] else piece
                 # Feeds made from plain notes indent lists in <p>: keep the depth.
                 item = "".join(pieces[-1:]).endswith("• ")
                 indent = len(piece) - len(piece.lstrip(" \xa0")) if fresh and not item else 0

@@ -219,8 +219,12 @@ _ONSET = re.compile(
 _CONSONANTS = 4  # that a name needs to be found misheard; shorter ones sound like too many other words
 _ALIKE = 0.76  # share of the letters that must agree
 _EVERYWHERE = UBIQUITOUS | EVERYDAY
+_FUNCTION = STOP_WORDS - {*_READ}  # "a ten" is ATen, but "as an" no ASan
 _PIECES = 8  # of an episode; its subject is in many
 _MAIN, _MAINS, _SHARE, _PARTS = 0.6, 3, 0.25, 12  # shares of the best score, and most of an episode
+_FULL = 3.0  # the least score that counts in full
+_STRETCH, _RICH, _LARGEST = 500, 0.009, 1_400  # words; names per word in a talk on the field, of that many concepts
+_PASSING, _PASSED = 2, 1.6  # how often a concept may be named in passing, and the likeness that is more
 _OPENING, _SOON = 20.0, 80.0  # seconds that only announce, and those after
 _NEAR = 6  # words that tell whether an explanation begins
 _ASKED = re.compile(  # before it
@@ -260,7 +264,7 @@ class ExplanationFinder:
     def __init__(self, concepts: Iterable[Concept]) -> None:
         self.exact: defaultdict[str, list[_Name]] = defaultdict(list)
         self.sounds: defaultdict[str, list[_Name]] = defaultdict(list)
-        self.known: set[str] = set()
+        self.known, self.in_full = set[str](), set[tuple[str, str]]()
         self.longest = 1
         stems: dict[str, list[tuple[str, ...]]] = {}
         for concept in sorted(concepts, key=lambda c: c.id):
@@ -280,7 +284,11 @@ class ExplanationFinder:
         self.telling = {id_: max((self.rarity[s] for s in name), default=0.0) / rarest for id_, name in own}
 
     def _add(self, form: Form) -> None:
-        parts = _PART.findall(form.text)
+        parts, said = _PART.findall(form.text), WORD.findall(form.text.lower())
+        if said[1:] and not STOP_WORDS & {said[0], said[-1]}:
+            self.in_full.add((form.concept_id, " ".join(said)))
+        elif len(form.text) > 3 and re.search("[A-Z].*[A-Z]", form.text):  # Go has a GC too, and a feed is RSS
+            self.in_full.add((form.concept_id, form.text))
         size = sum(len(p) if _is_spelled(p) else 1 for p in parts)
         if not 1 <= size <= 8 or (len(parts) == 1 and form.text.strip("_") != form.text):
             return
@@ -314,7 +322,9 @@ class ExplanationFinder:
 
     def _match(self, words: Sequence[str], written: Sequence[str], spoken: Sequence[str]) -> tuple[str, float] | None:
         run = _run(spoken)
-        if len(run) > 60 or (len(words) == 2 and written[0] in ("a", "an", "the") and written[1] in _EVERYWHERE):
+        if len(run) > 60 or _FUNCTION.issuperset(written):
+            return None
+        if len(words) == 2 and written[0] in ("a", "an", "the") and written[1] in _EVERYWHERE:
             return None
         exact = self.exact.get(_run(written)) or self.exact.get(run) or ()
         if same := next((n for n in exact if len(words) > 1 or admits(n.form.text, words[0])), None):
@@ -385,11 +395,11 @@ class ExplanationFinder:
             early = sum(likeness for at, likeness, _ in mentions if at < times[0] + 120.0)
             often = math.log1p(weight) * (1 + spread) + math.log1p(early)
             score = self.telling.get(id_, 0.0) * often + 4.0 * (id_ in titled)
-            if score > 0 and (weight >= 1.2 or id_ in titled):  # a name of stop words alone tells nothing
+            if score > 0 and (weight >= _PASSED or id_ in titled):  # a name of stop words alone tells nothing
                 scores.append((-score, id_))
         found = []
         for place, (score, id_) in enumerate(sorted(scores)[:_PARTS]):
-            share = score / min(scores)[0]
+            share = score / min(min(scores)[0], -_FULL)
             if share < _SHARE:
                 break
             at = _beginning(named[id_])
@@ -402,10 +412,18 @@ class ExplanationFinder:
         return tuple(found)
 
     def _named(self, words: Sequence[str], times: Sequence[float]) -> dict[str, _Named]:
-        """Return concept id -> its mentions in the order of time."""
+        """Return concept id -> its mentions by time; of another field, only names in full, not said in passing."""
         lowered, exact = [w.lower() for w in words], self.find(words)
+        stretches = {(m.concept_id, m.first // _STRETCH) for m in exact}
+        scattered: Iterable[SpokenMention] = ()
+        if len(stretches) >= _RICH * min(1, len(self.telling) / _LARGEST) * max(_STRETCH, len(words)):
+            scattered = self._find_scattered(words)
+        else:
+            spelled = ((m, " ".join(words[m.first : m.last])) for m in exact)
+            exact = [m for m, said in spelled if {(m.concept_id, said), (m.concept_id, said.lower())} & self.in_full]
+            often = Counter(m.concept_id for m in exact)
+            exact = [m for m in exact if often[m.concept_id] > _PASSING]
         taken = {(m.concept_id, place) for m in exact for place in range(m.first, m.last)}
-        scattered = self._find_scattered(words)
         others = (m for m in scattered if not any((m.concept_id, i) in taken for i in range(m.first, m.last)))
         named: defaultdict[str, _Named] = defaultdict(list)
         for m in (*exact, *others):

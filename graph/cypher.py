@@ -94,8 +94,19 @@ def split_statements(text: str) -> Iterator[str]:
     yield from (text[begin:end].strip() for begin, end in pairwise([0, *ends, len(text)]) if tokens(text[begin:end]))
 
 
+def explained(text: str) -> str | None:
+    """Return what an EXPLAIN explains, in its place, or None for another statement.
+
+    >>> explained("explain RETURN 1"), explained("RETURN 1")
+    ('        RETURN 1', None)
+    """
+    first = next((m for m in _TOKEN.finditer(text) if m.lastgroup != "space"), None)
+    is_asked = first and first[0].upper() == "EXPLAIN"
+    return f"{text[: first.start()]}{'':7}{text[first.end() :]}" if first and is_asked else None
+
+
 def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
-    """Split one read, or raise QueryError: `check_statement("RETURN 1;", LADYBUG)`."""
+    """Split one read, without an EXPLAIN, or raise QueryError: `check_statement("RETURN 1;", LADYBUG)`."""
     if len(text) > _LONGEST:
         raise QueryError(f"the query is longer than {_LONGEST:,} characters; give long lists as parameters")
     if half := _HALF.search(text):
@@ -103,7 +114,7 @@ def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
     if dialect.escapes and (meant := _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), text)) != text:
         joined = meant.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         check_statement(joined, replace(dialect, escapes=False))
-    found = tokens(text)
+    found = tokens(explained(text) or text)
     if max(accumulate((t.text in "([{") - (t.text in ")]}") for t in found if len(t.text) == 1), default=0) > _DEEPEST:
         raise QueryError(f"brackets are nested deeper than {_DEEPEST} levels; take the query apart with WITH")
     found = found[:-1] if found and found[-1].text == ";" else found
@@ -112,7 +123,9 @@ def check_statement(text: str, dialect: Dialect) -> tuple[Token, ...]:
     if any(token.text == ";" for token in found):
         raise QueryError("one statement at a time: remove what follows the first semicolon")
     if found[0].keyword not in dialect.begins:
-        raise QueryError(f"queries may only read: begin with MATCH, RETURN or WITH, not {shortened(found[0].text)!r}")
+        first, meant = shortened(found[0].text), did_you_mean(found[0].keyword, dialect.begins, limit=1)
+        only = f"queries may only read: begin with MATCH, RETURN or WITH, not {first!r}"
+        raise QueryError(f"no query begins with {first!r}{meant}" if meant else only)
     for index, token in enumerate(found):
         if token.keyword in _WRITES and _is_clause(found, index):
             raise QueryError(f"queries may only read: remove {token.keyword}")

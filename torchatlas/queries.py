@@ -12,9 +12,9 @@ from torchatlas.graph.cypher import Parameter, Question, open_quote, whole_numbe
 from torchatlas.graph.model import NODES, PROPERTIES, RELATIONSHIPS, Snapshot
 
 _KEYWORDS = """
-MATCH|OPTIONAL MATCH|WHERE|RETURN|RETURN DISTINCT|WITH|UNWIND|ORDER BY|SKIP|LIMIT|UNION|AS|AND|OR|NOT|IN|IS NULL|
-IS NOT NULL|CONTAINS|STARTS WITH|ENDS WITH|EXISTS|CASE|WHEN|THEN|ELSE|END|DESC|count(|collect(|min(|max(|sum(|avg(|
-length(|nodes(|size(|lower(|coalesce(
+EXPLAIN|MATCH|OPTIONAL MATCH|WHERE|RETURN|RETURN DISTINCT|WITH|UNWIND|ORDER BY|SKIP|LIMIT|UNION|AS|AND|OR|NOT|IN|
+IS NULL|IS NOT NULL|CONTAINS|STARTS WITH|ENDS WITH|EXISTS|CASE|WHEN|THEN|ELSE|END|DESC|count(|collect(|min(|max(|sum(|
+avg(|length(|nodes(|size(|lower(|coalesce(
 """.replace("\n", "").split("|")
 _PLACES = (
     ("type", re.compile(r"\[[^\]()'\"]*[:|]\s*`?(\w*)$")),

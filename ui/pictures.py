@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 from torchatlas.graph.answers import Checklist, Plan, Related, Table
 from torchatlas.graph.formatting import VERBS, counted, length, verb, worded
-from torchatlas.graph.model import EDGE_GROUPS, RELATIONSHIPS, Edge, Snapshot, Value, key_of
+from torchatlas.graph.model import EDGE_GROUPS, RELATIONSHIPS, Edge, Snapshot, Value, consistent, key_of
 from torchatlas.graph.planning.demands import known_concepts
 from torchatlas.graph.views import ConceptCard, EpisodeCard, areas_of, concepts_in_episodes
 from torchatlas.profile import Profile
@@ -39,9 +39,8 @@ _KINDS = frozenset(table.kind for table in RELATIONSHIPS)
 class Picture(Value):
     """All that is drawn, as vis-network takes it. `boxed`: labels inside nodes.
 
-    `areas`: names and hues; `captions`: words on the ground; `sizes`: the meaning
-    of the least and largest dot; `centre`: of the surroundings; `height`: None for
-    the window's; `hidden`: how many nodes.
+    `areas`: names and hues; `captions`: words on the ground; `centre`: of the
+    surroundings; `height`: None for the window's; `hidden`: how many nodes.
     """
 
     dots: tuple[Payload, ...]
@@ -50,7 +49,6 @@ class Picture(Value):
     name: str
     areas: tuple[tuple[str, int], ...] = ()
     captions: tuple[Mapping[str, object], ...] = ()
-    sizes: Mapping[str, str] | None = None
     centre: str | None = None
     boxed: bool = False
     height: int | None = None
@@ -73,7 +71,7 @@ def payload(picture: Picture) -> Payload:
         "edges": {"smooth": smooth},
         "interaction": {**off, "keyboard": {"enabled": False}},
     }
-    said = ("boxed", "captions", "centre", "height", "hidden", "name", "sizes")
+    said = ("boxed", "captions", "centre", "height", "hidden", "name")
     areas = [{"name": name, "hue": hue} for name, hue in picture.areas]
     body = {"nodes": nodes, "edges": edges, "options": options, "areas": areas}
     body |= {name: getattr(picture, name) for name in said}
@@ -115,14 +113,11 @@ def map_picture(
     edges: tuple[Edge, ...] = (*graph.requires, *others, *graph.teaches, *graph.related_to, *graph.listen_after)
     concepts, episodes, resources = (len(ids.keys() & keep) for ids in (graph.concept, quiet.episode, graph.resource))
     more = f" and {counted(resources, 'resource')}" if resources else ""
-    meaning = "The more ties a concept has, the larger is its dot. Ties are what it requires, what requires it, "
-    meaning += "and the episodes about it. All episodes are of one size here."
     return Picture(
         tuple(dots),
         tuple(_drawn(graph, edge) for edge in edges if edge.source in keep and edge.target in keep),
         name=f"Map of {counted(concepts, 'concept')} and {counted(episodes, 'episode')}{more}",
         areas=tuple(area_hues(graph).items()),
-        sizes={"kind": "concept", "least": "few ties", "most": f"{_GROWTH} or more", "told": meaning},
     )
 
 
@@ -228,13 +223,11 @@ def episodes_picture(graph: Snapshot, area: str | None = None, *, by_time: bool 
     """
     found = map_picture(graph, area, "episodes")
     weights = {e.id: min(_GROWTH, (e.minutes or 0) // 4) for e in graph.episodes}
-    told = "The longer an episode is, the larger is its square."
     picture = replace(
         found,
         dots=tuple({**d, "weight": weights[d["id"]], "size": 7 + weights[d["id"]]} for d in found.dots),
         lines=tuple({**line, "quiet": False} for line in found.lines),
         name=f"{counted(len(found.dots), 'episode')} {'in the order of time' if by_time else 'on the map'}",
-        sizes={"kind": "episode", "least": "short", "most": f"{_GROWTH * 4} min or longer", "told": told},
     )
     return _in_time(graph, picture) if by_time else picture
 
@@ -316,6 +309,18 @@ def matched(cypher: str, values: Mapping[str, object], table: Table, graph: Snap
     return Matched(tuple(id_ for id_ in ids if id_ in shown), drawn, hidden=len(ids) - len(shown))
 
 
+def expanded(graph: Snapshot, found: Matched, opened: _Ids, *, most: int = 60) -> Matched:
+    """Return what matched and the neighbours of `opened` nodes: `expanded(graph, found, ["vmap"])`."""
+    nodes, edges = dict.fromkeys(found.nodes), {key_of(edge): edge for edge in found.edges}
+    for edge in chain.from_iterable(getattr(graph, group) for group in EDGE_GROUPS if group != "mentions"):
+        ends = {edge.source, edge.target}
+        drawn = ends <= graph.concept.keys() | graph.episode.keys() and ends & {*opened} & nodes.keys()
+        if drawn and len(nodes.keys() | ends) <= len(found.nodes) + most:
+            nodes |= dict.fromkeys((edge.source, edge.target))
+            edges[key_of(edge)] = edge
+    return Matched(tuple(nodes), tuple(edges.values()), found.hidden)
+
+
 def _walked(value: object) -> Iterable[tuple[str, str, str]]:
     """Return the relationships of a path, or of the paths in a list."""
     if isinstance(value, list):
@@ -344,11 +349,11 @@ def answer_picture(graph: Snapshot, found: Matched) -> Picture:
 
 
 def _places(nodes: Sequence[str], edges: Iterable[tuple[str, str]]) -> dict[str, Point]:
-    """Return where nodes stand: rows along the edges, wrapped at the width of a page; a grid if circular."""
+    """Return where nodes stand: rows along the edges, wrapped at the width of a page, without what closes a circle."""
     import networkx as nx
 
-    flow: nx.DiGraph[str] = nx.DiGraph((a, b) for a, b in edges if a != b)
-    rank = ranked(flow, flow.edges) if nx.is_directed_acyclic_graph(flow) else dict[str, int]()
+    flow: nx.DiGraph[str] = nx.DiGraph(sorted(consistent(edges)))
+    rank = ranked(flow, flow.edges)
     part = {id_: n for n, ids in enumerate(nx.weakly_connected_components(flow)) for id_ in ids}
     level = {id_: rank.get(id_, len(nodes)) for id_ in nodes}
     rows = [list(row) for _, row in groupby(sorted(nodes, key=level.__getitem__), key=level.__getitem__)]

@@ -9,6 +9,7 @@ from torchatlas.graph.planning.demands import Ids, Scope, main_subjects
 
 Pair = tuple[str, str]
 _FOUNDATIONS = ("USES", "EXTENDS", "DEEPENS", "IMPLEMENTED_WITH", "PART_OF")  # the target is the foundation
+_FARTHEST = 10**9  # more than any line over the map
 _IDEALS = 4000  # possible beginnings; beyond, the nearest is always the next
 
 
@@ -58,10 +59,11 @@ def in_order(scope: Scope, chosen: Ids) -> tuple[str, ...]:
         for assumes in graph.assumed_by.get(e, ()):
             weights.setdefault(assumes.target, 0.25)
     norm = {e: math.sqrt(sum(w * w for w in topics[e].values())) for e in episodes}
-    distance = {}  # 1 minus the cosine of two topics, in thousandths
+    distance = {}  # 1 minus the cosine of two topics, in thousandths; of equal orders, the shorter line on the map
     for a, b in product(episodes, repeat=2):
         dot = sum(w * topics[b].get(c, 0.0) for c, w in topics[a].items())
-        distance[a, b] = round(1000 * (1 - dot / (norm[a] * norm[b] or 1.0)))
+        line = math.dist(*((graph.episode[e].x, graph.episode[e].y) for e in (a, b)))
+        distance[a, b] = round(1000 * (1 - dot / (norm[a] * norm[b] or 1.0))) * _FARTHEST + round(line)
     return arrange(episodes, consistent(_precedence(scope, episodes)), distance)
 
 

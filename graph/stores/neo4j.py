@@ -357,6 +357,8 @@ def _answer(driver: neo4j.Driver, request: Request, dialect: cypher.Dialect) -> 
             warned = [status.status_description for status in plan.gql_status_objects if status.gql_status in _UNKNOWN]
             if slip := cypher.misspelt(re.findall("`([^`]+)`", " ".join(warned)), cypher.tokens(request.cypher)):
                 raise QueryError(slip)
+            if request.plan:
+                return ("plan",), tuple((line,) for line in _told(plan.plan or {}))[: request.rows + 1]
             result = run(request.cypher)
             rows = (record.values() for record in result.fetch(request.rows + 1))
             return tuple(result.keys()), tuple(tuple(plain(v, _unpacked) for v in row) for row in rows)
@@ -367,6 +369,14 @@ def _answer(driver: neo4j.Driver, request: Request, dialect: cypher.Dialect) -> 
         if code.startswith(("Neo.ClientError.Statement.", "Neo.ClientError.Procedure.")):
             raise QueryError(cypher.with_remedy(str(e.message or ""), request.cypher, dialect)) from e
         raise StoreError(_explained(e, address, database, "asking")) from e
+
+
+def _told(plan: Mapping[str, Any], deep: int = 0) -> Iterator[str]:
+    """Yield a line for each operator of a plan, the last one first, each below what it feeds."""
+    name, _, _ = plan["operatorType"].partition("@")
+    yield f"{'  ' * deep}{name} {plan.get('args', {}).get('Details', '')}".rstrip()
+    for child in plan.get("children", ()):
+        yield from _told(child, deep + 1)
 
 
 def _operators(summary: neo4j.ResultSummary, dialect: cypher.Dialect) -> Iterator[str]:

@@ -18,7 +18,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from torchatlas.graph.cypher import Dialect, check_statement, chosen, too_long
+from torchatlas.graph.cypher import Dialect, check_statement, chosen, explained, too_long
 from torchatlas.graph.errors import AtlasError, QueryError, StoreError
 from torchatlas.graph.model import TABLES, NodeTable
 from torchatlas.graph.stores.base import ROWS, SECONDS, Store, check_limits
@@ -44,13 +44,14 @@ Answer = tuple[tuple[str, ...], tuple[tuple[object, ...], ...]]  # columns and r
 
 
 class Request(NamedTuple):
-    """A query of the graph at `place`; the answer has up to `rows` + 1 rows."""
+    """A query of the graph at `place`, or of its `plan`; the answer has up to `rows` + 1 rows."""
 
     place: Any
     cypher: str
     parameters: Mapping[str, object]
     rows: int
     seconds: float
+    plan: bool = False
 
 
 class CypherStore(Store):
@@ -73,7 +74,8 @@ class CypherStore(Store):
 
         check_statement(cypher, self.dialect)
         check_limits(rows, seconds)
-        request = Request(self._place(), cypher, chosen(parameters or {}, cypher), rows, seconds)
+        text, values = explained(cypher), chosen(parameters or {}, cypher)
+        request = Request(self._place(), text or cypher, values, rows, seconds, plan=text is not None)
         answer: Answer | AtlasError | None = None
         ended = self._ended = []
         timer = threading.Timer(seconds + GRACE, self._end, [too_long(seconds), ended])

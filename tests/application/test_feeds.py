@@ -329,6 +329,48 @@ def test_more_than_is_kept_of_what_has_left_a_feed_is_told(settings: Settings, t
     assert ".history cannot be read; remove it" in "".join(refresh(settings))
 
 
+FRAMES = {
+    "<entry>": """<feed xmlns="http://www.w3.org/2005/Atom" xmlns:yt="http://www.youtube.com/xml/schemas/2015"
+ xmlns:media="http://search.yahoo.com/mrss/"><title>Owls</title><link href="https://github.com/o/w/releases"/>{}</feed>""",
+    "<item>": """<rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"
+ xmlns:discourse="http://www.discourse.org/"><channel><title>Owls</title><link>https://o.invalid</link>{}</channel></rss>""",
+}
+PUBLIC = {  # as in the test data of what is named, and of feed-rs; threads as in that of Discourse, papers in SHARE's
+    "video": """<entry><id>yt:video:{n}</id><yt:videoId>{n}</yt:videoId><title>Owl {n}</title>
+<link rel="alternate" href="https://www.youtube.com/watch?v={n}"/><published>2024-05-0{n}T10:00:00+00:00</published>
+<media:group><media:content url="https://www.youtube.com/v/{n}?version=3" type="application/x-shockwave-flash"/>
+<media:description>On strides.</media:description></media:group></entry>""",  # arminreiter/FeedReader
+    "release": """<entry><id>tag:github.com,2008:Repository/7/v{n}</id><updated>2024-05-0{n}T23:49:41+02:00</updated>
+<link rel="alternate" type="text/html" href="/o/w/releases/tag/v{n}"/><title>Owl {n}</title>
+<content type="html">&lt;p&gt;On strides.&lt;/p&gt;</content></entry>""",  # rbren/rss-parser
+    "thread": """<item><title>Owl {n}</title><description><![CDATA[ <p>On strides.</p>
+<p><small>2 posts - 1 participant</small></p> <p><a href="https://o.invalid/t/owl/{n}">Read full topic</a></p> ]]></description><link>https://o.invalid/t/owl/{n}</link>
+<pubDate>0{n} May 2024 21:00:11 +0000</pubDate><discourse:topicPinned>No</discourse:topicPinned>
+<guid isPermaLink="false">o.invalid-topic-{n}</guid></item>""",  # XertroV/discourse-rss-auto-archive-linked-content
+    "post": """<item><title><![CDATA[Owl {n}]]></title><description><![CDATA[Short]]></description>
+<link>https://o.invalid/p/{n}</link><guid isPermaLink="true">https://o.invalid/p/{n}</guid>
+<pubDate>0{n} May 2024 12:00:47 GMT</pubDate><enclosure url="https://c.invalid/a{n}.jpeg" length="0" type="image/jpeg"/>
+<content:encoded><![CDATA[<p>On strides.</p>]]></content:encoded></item>""",  # clawdiard/clawler
+    "paper": """<entry><id>http://arxiv.org/abs/240{n}.0000{n}v1</id><published>2024-05-0{n}T02:41:55Z</published><title>Owl
+  {n}</title><summary>  On strides.
+</summary><link href="http://arxiv.org/abs/240{n}.0000{n}v1" rel="alternate" type="text/html"/><link title="pdf"
+href="http://arxiv.org/pdf/240{n}.0000{n}v1" rel="related"/></entry>""",  # ewan-m/ewan-m.github.io
+}
+
+
+@pytest.mark.parametrize("kind", PUBLIC)
+def test_a_window_that_moves_over_feeds_of_public_places_loses_and_doubles_nothing(site, settings, kind: str) -> None:
+    item = PUBLIC[kind]
+    for window in "123", "234":
+        site.pages["/feed"] = FRAMES[item[: item.index(">") + 1]].format("".join(item.format(n=n) for n in window))
+        done(settings.home, "add", f"{site.at}/feed")
+    asked = "MATCH (e:Episode {show: 'Owls'}) OPTIONAL MATCH (e)-->(c:Concept) OPTIONAL MATCH (e)-[:CITES]->(l:Link)"
+    rows = answer(settings.home, "query", f"{asked} RETURN e.title, e.kind, e.published, c.name, l.url ORDER BY 1")[
+        "rows"
+    ]
+    assert rows == [[f"Owl {n}", kind, f"2024-05-0{n}", "strides", None] for n in range(1, 5)]
+
+
 def test_a_feed_in_another_spelling_or_behind_a_redirect_is_not_added_twice(site: Site, settings: Settings) -> None:
     address = f"{site.at}/feed"
     for other in address, f"{site.at}/moved", address.replace("http", "HTTP", 1), f"{address}/?utm_source=a":

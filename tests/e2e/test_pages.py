@@ -41,7 +41,7 @@ def test_a_checker_of_accessibility_finds_nothing_serious(page: Page, see: See, 
         see(path, drawn=path.startswith("/?"))
         if path == TAKEN_ALONG:
             page.get_by_role("button", name="Export").click()
-            expect(page.get_by_text("Or copy it:")).to_be_visible()
+            expect(page.get_by_text("one a day")).to_be_visible()
             expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=30_000)
         for violation in Axe().run(page).response["violations"]:
             if violation["impact"] in ("serious", "critical"):
@@ -279,7 +279,7 @@ def test_a_plan_is_taken_along_in_each_format(page: Page, see: See, tmp_path: Pa
         page.get_by_role("spinbutton", name=f"{part}, The calendar begins on").click()
         page.keyboard.type(typed)
     page.keyboard.press("Enter")
-    page.get_by_text("To hear", exact=True).click()  # the calendar closes: it may lie on the buttons
+    page.get_by_text("one a day").click()  # the calendar closes: it may lie on the buttons
     expect(page.get_by_text("3 sessions, one a day, until 2030-12-03.")).to_be_visible()
     page.wait_for_selector(IDLE)  # the buttons of the run before are without their files
     for name, kind in FORMATS.items():

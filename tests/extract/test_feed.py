@@ -149,6 +149,7 @@ TABLES = {  # what is shown of the only entry of a document, and what stands at 
         "{e.guid} {e.url} {e.audio_url} {links}",
         atom(ID + T + "{}", base="https://b.invalid/x/"),
     ),
+    "dates in JSON": ("{e.published}", json_feed("").replace(b'""', b'{"title": "T", "date_published": {}}')),
     "JSON": ("{e.title}/{notes!r}/{e.guid}", json_feed("{}").replace(b'"{}"', b"{}")),
 }
 ITEMS = [(*TABLES[of], *pair) for of in TABLES for pair in pairs(TEXTS[of])]

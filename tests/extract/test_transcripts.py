@@ -3,13 +3,14 @@
 import json
 import random
 from collections.abc import Callable
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.extract.cases import TEXTS, cases, claims, concepts, each, pairs
+from tests.extract.cases import TEXTS, cases, claims, concepts, each, pairs, vocabulary
 from torchatlas.extract import transcripts
 from torchatlas.extract.feeds import Chapter, Entry, Transcript, chapters
 from torchatlas.extract.pipeline import Extractor
@@ -98,7 +99,7 @@ def test_chapters_in_the_order_of_their_time() -> None:
 SPOKEN = ExplanationFinder(
     Concept(name, name, area="Area", definition=f"What {name} is.")
     for name in cases("""ATen | autograd | c10 | CMake | dispatcher | float16 | ghstack | TensorIterator | Vec256 | vmap
-    __torch_function__ | version counter | XLA | C++ frontend | inference mode | GPU kernel | __code__""")
+    __torch_function__ | version counter | XLA | C++ frontend | inference mode | GPU kernel | __code__ | ASan""")
 )
 
 
@@ -145,6 +146,7 @@ CONCEPTS = [
     for name in ("autograd", "vmap", "DataLoader memory leak", "strides", "caching allocator")
 ]
 EXPLAINER = ExplanationFinder(CONCEPTS)
+shipped = cache(lambda: ExplanationFinder(vocabulary().concepts))
 FILLER = "well you know this is just something that people often ask me when we are having lunch together"
 
 
@@ -178,10 +180,11 @@ def test_the_subject_comes_first_and_begins_where_it_is_defined() -> None:
     assert exact.likeness == 1 > garbled.likeness
 
 
+LEAK = "data loader or DataLoader will leak"
 TALKS = [
     ("All about V map", dict.fromkeys((3, 20, 40, 60), "vmap and strides"), "vmap, strides"),
     ("Strides", dict.fromkeys((3, 20, 40, 60), "vmap and strides"), "strides, vmap"),
-    ("", dict.fromkeys(range(10, 14), "memory in the data loader or DataLoader will leak"), "DataLoader memory leak"),
+    ("", dict.fromkeys(range(10, 60, 10), f"memory in the {LEAK}") | {3: "not strides"}, "DataLoader memory leak"),
     ("", dict.fromkeys(range(40), "strides matter") | dict.fromkeys((60, 61), "vmap is new"), "strides"),
     ("vmap", {}, ""),
 ]
@@ -190,6 +193,24 @@ TALKS = [
 @pytest.mark.parametrize(("title", "said", "explained"), TALKS)
 def test_what_title_and_talk_are_about_is_explained(title: str, said: dict[int, str], explained: str) -> None:
     assert ", ".join(e.concept_id for e in EXPLAINER.explained(talk(said), title)) == explained
+
+
+SMALL_TALK = """so he came on as an actor and as an example I was looking forward to it
+    that is a significant view and from my point of view it is simpler with Adam
+    this RSS feed costs ten bucks and pays attention to what is in place"""
+
+
+@pytest.mark.parametrize("said", cases(SMALL_TALK))
+def test_words_of_everyday_are_no_subjects_of_a_talk(said: str) -> None:
+    assert shipped().explained((Cue(0, 60, text=f"{said} " * 3),)) == ()
+
+
+def test_another_field_counts_only_what_is_named_in_full_and_its_weight_is_its_own() -> None:
+    said = dict.fromkeys((20, 40, 60), "a unit test of the view")
+    (alone,) = shipped().explained(talk(said))
+    (_, unit) = shipped().explained(talk(said | dict.fromkeys((30, 50, 70), "and code review in git")))
+    assert (alone.concept_id, alone.depth, alone.weight) == (unit.concept_id, "part", unit.weight)
+    assert 0 < alone.weight < 1 and shipped().explained(talk({20: "a unit test", 40: "a unit test"})) == ()
 
 
 def test_a_cue_for_each_word_gives_the_same_places_and_a_longer_quote() -> None:

@@ -43,6 +43,12 @@ GRAPHS = {
         graph("", "a:9 b:9 c:9 d:9 e:9", teaches="a x, b x ~y, c x, d x, e x"),
         origins="a x declared, b x declared, c x declared, d x declared, e x inferred",
     ),
+    "lined": changed(
+        graph(teaches="g goal, a one, b two, c three", requires="goal one, goal two, goal three"),
+        episodes=[
+            Episode(id_, id_.upper(), "s", minutes=9, x=x) for id_, x in zip("abcg", (0, 900, 300, 600), strict=True)
+        ],
+    ),
     "equal": graph(
         episodes="e0:15 e1:15 e2:15 e3:15",
         teaches="e0 c0, e1 c1, e2 c2 c3, e3 c0 c3",

@@ -156,6 +156,14 @@ def test_the_plan_alone_refuses_what_is_no_reading(asked: Store, tmp_path: Path,
     assert not list(tmp_path.iterdir())
 
 
+def test_the_plan_of_a_read_is_told(asked: Store) -> None:
+    table = asked.query("/**/ explain MATCH (c:Concept {id: $id}) RETURN c.name", {"id": "tensor"}, rows=2)
+    assert table.columns == ("plan",) and len(table.rows) == 2 and table.truncated
+    assert "ProduceResults" in table.rows[0][0] or "RESULT_COLLECTOR" in table.rows[1][0], table.rows
+    with pytest.raises(QueryError, match="did you mean Concept"):
+        asked.query("EXPLAIN MATCH (c:Concpt) RETURN c")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda q: q.name)
 def test_a_shipped_question_finds_what_is_there(asked: Store, question) -> None:

@@ -1,13 +1,12 @@
 """The screen: links and search on top, a page below, one line for a failure."""
 
-from functools import partial
 from pathlib import Path
 
 import streamlit as st
 
 from torchatlas.graph.errors import AtlasError
 from torchatlas.graph.formatting import esc, listed
-from torchatlas.profile import change_profile
+from torchatlas.profile import ProfileChange, change_profile
 from torchatlas.ui.web import cache, parts, state
 
 HERE = Path(__file__).parent
@@ -20,10 +19,9 @@ def _find(text: str) -> None:
         state.leave("find", text)
 
 
-def _undo() -> None:
-    if change := st.session_state.get("profile_change"):
-        parts.remember(lambda: change_profile(cache.atlas().settings, change.undone))
-        st.session_state.pop("profile_change", None)
+def _undo(change: ProfileChange) -> None:
+    parts.remember(lambda: change_profile(cache.atlas().settings, change.undone))
+    st.session_state.pop("profile_change", None)
 
 
 st.set_page_config(page_title="torchatlas", page_icon=str(HERE / "icon.svg"), layout="wide")
@@ -73,11 +71,11 @@ try:
         st.button("Show all podcasts", on_click=state.choose, args=(state.SHOW, None), icon=icon)
     else:
         page.run()
-    if change := st.session_state.get("profile_change"):
+    if change := st.session_state.pop("profile_change", None):  # the next action takes its place
         with parts.row(key="undo_bar", width="content"):
             st.markdown(esc(change.told(cache.atlas().graph)), width="content")
-            parts.button("Undo", "undo", key="undo", on_click=_undo)
-            parts.button("Close", key="undo_close", on_click=partial(st.session_state.pop, "profile_change", None))
+            parts.button("Undo", "undo", key="undo", on_click=_undo, args=(change,))
+            parts.button("Close", key="undo_close")
 except AtlasError as e:
     parts.say(esc(str(e)), "error", st.error)
 with st.container(key="keys", height=1, border=False):  # the key / puts the cursor into the search

@@ -18,13 +18,13 @@ from torchatlas.graph.answers import OTHER_READINGS, Plan, Understood
 from torchatlas.graph.errors import AtlasError, UnknownName
 from torchatlas.graph.formatting import clock, esc, is_web, listed, verb
 from torchatlas.graph.messages import kept
-from torchatlas.graph.model import Episode
+from torchatlas.graph.model import Edge, Episode
 from torchatlas.graph.questions import Wanted
 from torchatlas.graph.views import EpisodeRow, Lesson, Neighbour
 from torchatlas.profile import ProfileChange
 from torchatlas.settings import load_settings
 from torchatlas.ui.pictures import MapState, Payload
-from torchatlas.ui.web import cache, state
+from torchatlas.ui.web import cache, objections, state
 from torchatlas.ui.web.server import BASE, asset, keep
 from torchatlas.ui.web.share import share_page
 
@@ -38,7 +38,7 @@ PAGES = {"goal": PATH, "episode": EPISODE, "question": CYPHER, "text": CYPHER, "
 ADD, SOURCES = "Add a podcast, blog or channel", "screens/sources.py"
 MOST_ROWS = 500
 """Rows of a list of episodes: a browser takes seconds for more."""
-_LISTED = 6  # how many of a list stand open; the rest waits behind "more"
+_LISTED = 5  # how many of a list stand open; the rest waits behind "more"
 
 
 def button(label: str, icon: str | None = None, **more: Any) -> bool:
@@ -223,16 +223,48 @@ def bullets(title: str, lines: Sequence[str]) -> None:
         st.markdown("\n".join(f"- {line}" for line in lines))
 
 
-def choices(title: str, items: Sequence[Neighbour | Lesson], pick: Act) -> None:
-    """Draw a list under a heading, nothing for no items; a click on a name picks it."""
+def choices(title: str, items: Sequence[Neighbour | Lesson], pick: Act, of: str = "") -> None:
+    """Draw a list under a heading, if any; a click on a name picks it. `of`: the node that edges join to the items."""
     if items:
         heading(title)
+        if of:
+            wrong(title, of, items)
         for part in with_more(list(enumerate(items)), f"{title}:{items[0].id}"):
             with st.container(gap=None, key=f"list_{title}_{part[0][0]}"):
                 for number, item in part:
                     button(esc(item.name), key=f"{title}:{item.id}:{number}", on_click=pick, args=(item.id,))
                     if item.why:
                         st.caption(esc(item.why))
+
+
+def wrong(title: str, of: str, items: Sequence[Neighbour | Lesson]) -> None:
+    """Draw, behind a quiet button, how to take an edge in the list `title` off the map, and to report it."""
+    flag, graph, path = ":material/flag:", cache.whole().graph, cache.atlas().settings.corrections
+    menu = st.popover("This is wrong", type="tertiary", icon=flag, key=f"wrong_{title}", on_change="rerun")
+    if not menu.open:
+        return
+    names = {item.id: item.name for item in items}
+    with menu:
+        other = st.selectbox("Which is wrong?", list(names), format_func=names.__getitem__, key=f"which:{title}:{of}")
+        why = st.text_input("Why, in a line?", key=f"why:{title}:{of}", max_chars=300)
+        edge = objections.edge_between(graph, title, of, other)
+        computed = edge.kind == "RELATED_TO"
+        act: Any = {"disabled": computed or busy(), "on_click": _correct, "args": (edge, why)}
+        if st.button("Take it off my map", key=f"drop:{title}:{of}", **act):
+            st.rerun()  # the progress is drawn outside of a fragment
+        undo = f"To undo it, remove its entry from {path}."
+        st.caption(esc("It follows from what both explain: say there what is wrong." if computed else undo))
+        st.markdown("To report it, copy this into an issue:")
+        st.code(objections.issue(graph, edge, why), language=None, wrap_lines=True)
+
+
+def _correct(edge: Edge, why: str) -> None:
+    try:
+        objections.drop(settings := cache.atlas().settings, edge, why)
+        fetch_feed(str(settings.corrections), adds=None)
+        st.toast("It is written down. The map is built again; above the page stands how far that is.")
+    except AtlasError as e:
+        st.session_state["trouble"] = str(e)
 
 
 def episode_rows(found: Sequence[EpisodeRow], heard: Collection[str]) -> None:
@@ -250,13 +282,13 @@ def episode_rows(found: Sequence[EpisodeRow], heard: Collection[str]) -> None:
 def related_episodes(id_: str, pick: Act) -> None:
     """Draw the list of the episodes nearest to an episode, with the reasons."""
     names, related = cache.ask(Atlas.episode_names), cache.ask(Atlas.related, id_, 6)
-    choices("Related episodes", [Neighbour(r.episode_id, names[r.episode_id], why=r.why) for r in related], pick)
+    choices("Related episodes", [Neighbour(r.episode_id, names[r.episode_id], why=r.why) for r in related], pick, id_)
 
 
 def with_more(items: Sequence[T], key: str) -> Iterator[Sequence[T]]:
     """Yield the first items, and the others inside of "more" once it is opened."""
-    yield items[:_LISTED]
-    if rest := items[_LISTED:]:
+    yield items[: (cut := _LISTED + (len(items) == _LISTED + 1))]  # not "1 more"
+    if rest := items[cut:]:
         more = st.expander(f"{len(rest)} more", key=f"more:{key}", on_change="rerun")
         if more.open:
             with more:
@@ -283,18 +315,11 @@ def show_map(picture: Payload, shown: MapState, *, key: str, on_pick: Act, on_ar
 @functools.cache
 def component(name: str) -> Callable[..., Any]:
     """Return the mount command of the "map", the "editor", the "player", or the listener for "keys"."""
-    if name == "keys":
-        html, js = asset("keys.html"), asset("keys.js")
-        return st.components.v2.component("torchatlas_keys", html=html, js=js, isolate_styles=False)
-    if name == "player":
-        html, css, js = (asset(f"player.{ending}") for ending in ("html", "css", "js"))
-        return st.components.v2.component("torchatlas_player", html=html, css=css, js=js)
-    if name == "editor":
-        earlier = '<select class="atlas-earlier" aria-label="Earlier queries" hidden></select>'
-        box = f'{earlier}<div class="atlas-editor"></div>'
-        return st.components.v2.component("torchatlas_editor", html=box, css=asset("editor.css"), js=asset("editor.js"))
     script = f'const map = await import(new URL("{BASE}/map.js", location.origin));\nexport default map.mount;'
-    return st.components.v2.component("torchatlas_map", html=asset("map.html"), css=asset("map.css"), js=script)
+    js, own = script if name == "map" else asset(f"{name}.js"), name != "keys"
+    more: Any = {"css": asset(f"{name}.css")} if own else {}
+    html = asset(f"{name}.html")
+    return st.components.v2.component(f"torchatlas_{name}", html=html, js=js, isolate_styles=own, **more)
 
 
 def share(plan: Plan | None = None, menu: Any = None) -> None:
@@ -413,47 +438,40 @@ def offer_audio(ids: Collection[str], *, some: bool = False) -> bool:
             has = f"{len(episodes) - len(lacking)} of {len(episodes)} episodes have audio here."
             st.markdown(f"**{has}**{' With the feed each plays from the right minute.' * bool(shows)}")
             for show in shows:
-                _fetch_button(show, f"offer {some}", "Fetch the feed")
+                feed, icon = cache.atlas().feed_of(show) or "", ":material/cloud_download:"
+                fetch = partial(fetch_feed, feed)
+                if st.button("Fetch the feed", key=f"fetch:{some}:{feed}", icon=icon, on_click=fetch):
+                    st.rerun()  # the progress is drawn outside of a fragment
     return silent
 
 
-def _fetch_button(show: str, key: str, label: str) -> None:
-    if feed := cache.atlas().feed_of(show):
-        icon = ":material/cloud_download:"
-        if st.button(label, key=f"fetch:{key}:{feed}", icon=icon, on_click=fetch_feed, args=(feed,)):
-            st.rerun()  # the progress is drawn outside of a fragment
-
-
-def no_audio(show: str, key: str, label: str) -> None:
-    """Draw, behind a button, how the audio of a show comes in: by its feed."""
-    with st.popover(label, type="tertiary", icon=":material/volume_off:", key=key):
-        st.markdown(f"No audio is known here. The feed of {esc(show)} has it, and newer episodes too.")
-        _fetch_button(show, key, "Fetch the show's feed")
-        st.code(f"torchatlas add {cache.atlas().feed_of(show) or 'FEED'}", language=None)
-
-
 class Job(Thread):
-    """The adding of a feed, or its removal if not `adds`: how far it is, and what came or went wrong."""
+    """The adding of a feed, its removal if not `adds`, or, if None, a build with corrections; and how it went."""
 
-    def __init__(self, feed: str, *, adds: bool = True) -> None:
+    def __init__(self, feed: str, *, adds: bool | None = True) -> None:
         super().__init__(name="torchatlas-feed", daemon=True)
         self.feed, self.adds, self.share, self.came, self.wrong = feed, adds, 0.0, "", ""
-        self.stage, self.lines, self.stopped = "Fetching the feed" if adds else "Removing", list[str](), False
+        first = {True: "Fetching the feed", False: "Removing", None: "Building the map"}
+        self.stage, self.lines, self.stopped = first[adds], list[str](), False
 
     def run(self) -> None:
-        settings, could = load_settings(), "fetched" if self.adds else "removed"
+        settings, what = load_settings(), "correction" if self.adds is None else "feed"
+        is_now, could = ("removed", "removed") if self.adds is False else ("in the map", "fetched")
         try:
             before = {*origins.load_sources(settings).sources}
             change: Any = partial(origins.remember, progress=self._report) if self.adds else origins.forget
-            self.lines = list(change(settings, self.feed))
+            undo = f"To undo it, remove its entry from {self.feed}"
+            self.lines = [undo] if self.adds is None else list(change(settings, self.feed))
             with Atlas(settings, lambda: nullcontext(self._report)) as atlas:
                 atlas.refresh(again=True)
                 for source in atlas.sources():
                     if source.address == self.feed and source.trouble:
                         raise AtlasError(source.trouble)
-                self.came = f"The feed is {'in the map' if self.adds else 'removed'}: {atlas.graph.size}."
+                self.came = f"The {what} is {is_now}: {atlas.graph.size}."
         except AtlasError as e:
-            self.wrong = f"The feed could not be {could}, and the map is as it was: {e}"
+            self.wrong = (
+                f"The {what} could not be {could if what == 'feed' else 'applied'}, and the map is as it was: {e}"
+            )
             if self.stopped:  # what was added goes, with its copies
                 listed = origins.change_sources(settings, lambda s: s.adding(sources=self.feed)).sources
                 for address in {*listed} - before:
@@ -473,11 +491,11 @@ _lock = Lock()
 
 
 def busy() -> bool:
-    """Return whether a feed is being fetched or removed."""
+    """Return whether a job is under way."""
     return any(job.is_alive() for job in _jobs)
 
 
-def fetch_feed(feed: str, **how: bool) -> None:
+def fetch_feed(feed: str, **how: bool | None) -> None:
     """Begin to fetch a feed in a thread, or as a job does `how`, unless one is under way."""
     with _lock:
         if not busy():

@@ -133,7 +133,7 @@ def routes() -> "list[BaseRoute]":
 
     Example: `Starlette(routes=routes())`
     """
-    from starlette.responses import FileResponse, Response
+    from starlette.responses import Response
     from starlette.routing import Mount, Route
     from starlette.staticfiles import StaticFiles
 
@@ -143,16 +143,6 @@ def routes() -> "list[BaseRoute]":
 
     async def map_script(_: "Request") -> "Response":  # one response each, for compression changes its headers
         return Response(module, headers={"cache-control": "no-cache"}, media_type="text/javascript")
-
-    async def codemirror(_: "Request") -> "Response":
-        return FileResponse(Path(__file__).parent / "vendor" / "codemirror.js", media_type="text/javascript")
-
-    async def picture(request: "Request") -> "Response":
-        found = pictures.get(request.path_params["revision"])
-        if found is None:
-            return Response("There is no such picture any more; reload the page.\n", status_code=404)
-        headers = {"cache-control": "private, max-age=31536000, immutable"}
-        return Response(json.dumps(found, separators=(",", ":")), headers=headers, media_type="application/json")
 
     index = index_page()
 
@@ -168,9 +158,20 @@ def routes() -> "list[BaseRoute]":
         Route(f"{BASE}/pictures/{{revision}}.json", picture),
         Route(f"{BASE}/sounds", trouble),
         Route(f"{BASE}/map.js", map_script),
-        Route(f"{BASE}/codemirror.js", codemirror),
+        Mount(f"{BASE}/vendor", StaticFiles(directory=Path(__file__).parent / "vendor")),
         Mount(f"{BASE}/vis", StaticFiles(directory=vis_network())),
     ]
+
+
+async def picture(request: "Request") -> "Response":
+    """Answer with a picture that `keep` has kept, or with 404: `Route("/{revision}", picture)`."""
+    from starlette.responses import Response
+
+    found = pictures.get(request.path_params["revision"])
+    if found is None:
+        return Response("There is no such picture any more; reload the page.\n", status_code=404)
+    headers = {"cache-control": "private, max-age=31536000, immutable"}
+    return Response(json.dumps(found, separators=(",", ":")), headers=headers, media_type="application/json")
 
 
 @cache

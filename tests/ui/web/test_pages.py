@@ -13,18 +13,20 @@ from tests.doc_sessions import ROOT
 from tests.ui.cli.commands import done
 from tests.ui.walks import Steps, walks
 from tests.ui.web.conftest import Open, links, picture, press, shown, walk
+from torchatlas.atlas import Atlas
 from torchatlas.extract import catalogue
+from torchatlas.graph.errors import DataError
 from torchatlas.graph.findings import Journey
 from torchatlas.graph.model import Episode, Snapshot
 from torchatlas.settings import load_settings
 from torchatlas.sources import load_sources
 from torchatlas.ui.plans import FORMATS
-from torchatlas.ui.web import cache, parts
+from torchatlas.ui.web import cache, objections, parts
 from torchatlas.ui.web.state import page_title
 
 EXPLORE = r"""
 The panel of a map at rest speaks of what is shown
-explore?show=episodes&order=time => 12 episodes of | as they came out | !concepts of | Click a square
+explore?show=episodes&order=time => 12 episodes, from left to right as they came out | !Blue dots | click a square
 
 The first page asks for a goal and draws the route to it
 explore => What do you want to understand? | 12 podcast episodes | [autograd idea · 50 min]path=autograd
@@ -122,7 +124,7 @@ path?goal=view
 > player_close => ?play= | %
 
 An episode without audio says how to get it
-episode?episode=show-more-0 => torchatlas add FEED
+episode?episode=show-more-0 => [No audio here. Add the show's feed]
 path?goal=extra-01 => 0 of 1 episodes have audio here.
 
 Heard is kept and taken back
@@ -231,7 +233,7 @@ draft = MATCH (c:Concept {id: 'view'}) RETURN c.name AS name
 An address with a text and its values is answered on load
 cypher?text=MATCH (e:Episode)-[:TEACHES]->(c:Concept {id: $which}) RETURN e, c.id AS id => Give a value for which | $
 value::which = view => ?v.which=view | #nodes=view show-view | [Plan a path to all 2]goal=show-view&goal=view
-url_picture = none => $id view | Choose rows to open
+url_picture = none => $id view | Select rows to open them
 
 A saved question keeps its value and becomes a text when it is changed
 cypher?question=before&v.concept=view => $ | #nodes=view strides tensor
@@ -239,6 +241,21 @@ url_picture = none => $id strides tensor
 value:before:concept = strides => ?v.concept=strides | $id tensor
 draft = MATCH (c:Concept {id: $concept}) RETURN c.id AS id
 > run => ?question= | $id strides
+
+A question is kept under a name, found by its words and removed
+cypher
+draft = MATCH (e:Episode) RETURN e.title
+name = what / plays
+> save_it => [**what plays**]text=MATCH (e:Episode) RETURN e.title
+wanted = zebra => !Yours
+wanted = PLAYS
+> remove:what plays => !Yours
+
+A plan of a query is text
+cypher?text=EXPLAIN MATCH (c:Concept) RETURN c.name => RESULT_COLLECTOR | !rows
+
+Nodes of an answer bring their neighbours along
+cypher?question=before&v.concept=view&open=tensor => #nodes view strides tensor show-tensor | [Open tensor idea]
 
 A pattern is inserted, and a question is found by its words
 cypher
@@ -266,7 +283,7 @@ def test_a_text_or_value_that_is_refused_is_one_line_on_the_page(visit: Open, te
     app = visit("cypher")
     app.text_area(key="draft").input(text)
     press(app, "run")
-    if app.text_input:
+    if value:
         app.text_input(key="value::x").input(value).run()
     assert not app.exception and says in app.error[0].value.replace("\\", "")
 
@@ -351,6 +368,33 @@ def test_feeds_and_files_come_and_go_and_cancelled_ones_leave_nothing(visit: Ope
     (kept,) = (tmp_path / "uploads").iterdir()
     assert load_sources(load_settings()).sources == (str(kept),)
     parts._jobs.clear()
+
+
+def test_an_edge_that_a_person_finds_wrong_leaves_the_map_until_they_take_that_back(
+    tmp_path: Path, monkeypatch
+) -> None:
+    (tmp_path / "sources.toml").write_text(f"shipped = false\nsources = ['{ROOT / 'docs' / 'bread.xml'}']\n", "utf-8")
+    (file := tmp_path / "corrections.toml").write_text('[topic.own]\nname = "own"', "utf-8")
+    monkeypatch.setenv("TORCHATLAS_HOME", str(tmp_path))
+    monkeypatch.delenv("TORCHATLAS_STORE", raising=False)
+    with Atlas(settings := load_settings()) as atlas:
+        atlas.build()
+        edge, *others = (graph := atlas.graph).listen_after
+    assert objections.edge_between(graph, "Hear first", edge.source, edge.target) == edge
+    assert objections.edge_between(graph, "Related episodes", "a", "b").kind == "RELATED_TO"
+    said = objections.issue(graph, edge, why := "Not\nso.").splitlines()
+    assert said[1] == f"({edge.source})-[:LISTEN_AFTER]->({edge.target})" and said[3] == "Wrong because: Not so."
+    assert " ".join(edge.quote.split()) in said[2] and said[4].startswith("torchatlas ")
+    objections.drop(settings, edge, why)
+    assert file.read_text("utf-8").startswith('[topic.own]\nname = "own"\n\n# Not so.\n[[drop]]\nfrom = ')
+    job = parts.Job(str(file), adds=None)
+    job.run()
+    with Atlas(settings) as atlas:
+        assert job.came and atlas.graph.listen_after == tuple(others) and str(file) in job.lines[0]
+    file.write_text("[[drop", "utf-8")
+    with pytest.raises(DataError, match="not valid TOML"):
+        objections.drop(settings, edge, "")
+    assert file.read_text("utf-8") == "[[drop"
 
 
 def test_a_heard_step_and_the_sums_say_where_a_length_is_estimated(visit: Open, tmp_path: Path, monkeypatch) -> None:

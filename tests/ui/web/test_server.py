@@ -220,5 +220,5 @@ def test_the_scripts_are_one_and_none_is_loaded() -> None:
 
 def test_the_editor_is_served_as_it_was_built() -> None:
     (digest,) = re.findall(r"[0-9a-f]{64}", (Path(parts.__file__).parent / "vendor" / "README.md").read_text("utf-8"))
-    served = TestClient(Starlette(routes=routes())).get(f"{BASE}/codemirror.js").content
+    served = TestClient(Starlette(routes=routes())).get(f"{BASE}/vendor/codemirror.js").content
     assert hashlib.sha256(served).hexdigest() == digest

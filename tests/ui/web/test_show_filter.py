@@ -43,7 +43,7 @@ episode?podcast=nope => There is no “nope” in this graph | 12 episodes
 def bordering() -> Snapshot:
     """The graph with its areas far apart; two episodes of The Show alone make two of them neighbours of the third."""
     graph = of_two_shows()
-    area_of, left = areas_of(graph), {"Autograd": -9000, "Tensors": 0, "Compilation": 9000, "": 0}
+    area_of, left = areas_of(graph), {"Autograd": -9000, "Tensors": 0, "Compilation": 9000, "": 18000}
     concepts = tuple(replace(c, x=c.x + left[c.area]) for c in graph.concepts)
     beside = {c.id: (c.x + 9, c.y) for c in concepts}
     moved = {"show-tensor": beside["autograd"], "show-strides": beside["tracing"]}

@@ -1,6 +1,6 @@
 // The editor of the page Query: CodeMirror over Streamlit's plain box, which is left where CodeMirror cannot be loaded.
 
-const cm = await import(new URL("/atlas/codemirror.js", location.origin)).catch(() => null);
+const cm = await import(new URL("/atlas/vendor/codemirror.js", location.origin)).catch(() => null);
 const STRINGS = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g;
 const ICONS = { label: "class", type: "interface", property: "property", keyword: "keyword" };
 

@@ -2,9 +2,10 @@
 // Python decides what is shown, where it lies and what stands out. Data never becomes HTML.
 
 const HINTS = {
-  mouse:
-    "Click a name to choose it. The wheel zooms once the map has the focus. Arrow keys go to the nearest dot, " +
-    "[ and ] to what a node needs and leads to. Enter chooses, Escape lets go, + and − zoom, 0 shows all.",
+  mouse: "Click to select, drag to move, scroll to zoom once you have clicked.",
+  keys:
+    "Arrow keys go to the nearest dot, [ and ] to what a node needs and leads to. Enter chooses, Escape lets go, " +
+    "+ and − zoom, 0 shows all.",
   touch: "Tap an area, then a name. Two fingers move and zoom.",
   cut: "The picture is larger than its frame: drag it, with two fingers on a touch screen, or press 0 to see all.",
 };
@@ -140,6 +141,7 @@ function load(s, picture) {
 function listen(s) {
   const { signal } = s.listeners;
   s.net = new vis.Network(s.host, {}, networkOptions(s));
+  s.host.querySelector(".vis-network").tabIndex = -1; // the host takes the keys
   s.net.on("beforeDrawing", (ctx) => s.ready && !s.picture.boxed && drawBelow(s, ctx));
   s.net.on("afterDrawing", (ctx) => {
     if (!s.ready) return;
@@ -179,7 +181,9 @@ function look(s) {
   if (s.kept) s.net.moveTo({ scale: s.kept.scale, position: s.kept.position, animation: false });
   else fitState(s);
   const isCut = s.net.getScale() >= READABLE && s.picture.nodes.some((n) => !inSight(s, n));
-  s.hint.textContent = !s.picture.boxed ? HINTS[s.touch ? "touch" : "mouse"] : isCut ? HINTS.cut : "";
+  const hint = !s.picture.boxed ? HINTS[s.touch ? "touch" : "mouse"] : isCut ? HINTS.cut : "";
+  const keys = element("details", {}, element("summary", {}, "Keys"), HINTS.keys);
+  s.hint.replaceChildren(hint, ...(s.picture.boxed || s.touch ? [] : [keys]));
 }
 
 // What is lit keeps its colour and shows its lines; the rest fades. The view moves for a route, or to the choice.

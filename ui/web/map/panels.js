@@ -15,13 +15,8 @@ function sign(className, properties, text = "") {
 // The legend names just the kinds in view; each is a button that hides or shows its kind.
 function showLegend(s) {
   const rows = s.picture.boxed ? [] : kindsOf(s);
-  const sized = !s.stops.length && rows.some(({ kind }) => kind === s.picture.sizes?.kind); // a route is read without
   s.legend.hidden = !rows.length;
   s.legend.replaceChildren(...rows.map((row) => legendButton(s, row)));
-  if (!sized) return;
-  const { kind, least, most, told } = s.picture.sizes; // what a small and a large dot stand for
-  const dot = (size) => sign(`dot ${kind} ${size}`, { background: s.theme[kind] });
-  s.legend.append(element("span", { className: "atlas-sizes", title: told }, dot("small"), least, dot("large"), most));
 }
 
 function kindsOf(s) {
@@ -123,12 +118,6 @@ function writeLegend(s, ctx, x, line) {
     const { style, textContent, classList } = item.firstChild;
     put(textContent || { dotted: "┈", dashed: "╌", solid: "─" }[classList[1]], style.color, 16);
     put(item.lastChild.textContent, s.theme.text);
-  }
-  for (const dot of s.legend.querySelectorAll(".atlas-sizes .dot")) {
-    const [r, { kind }] = [dot.clientWidth / 2, s.picture.sizes];
-    circle(ctx, { x: x + r, y: line }, r, { inner: s.theme[kind], group: kind });
-    x += 2 * r + 5;
-    put(dot.nextSibling.textContent, s.theme.text);
   }
   return x;
 }

@@ -1,5 +1,6 @@
 """Questions in Cypher, which only read: saved ones by job, or own text."""
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -7,14 +8,15 @@ from typing import Any
 import streamlit as st
 
 from torchatlas.atlas import Atlas
+from torchatlas.files import read_text, write_file
 from torchatlas.graph.answers import Table
-from torchatlas.graph.cypher import Parameter, written_parameters
+from torchatlas.graph.cypher import Parameter, explained, written_parameters
 from torchatlas.graph.errors import QueryError
 from torchatlas.graph.formatting import counted, esc, is_web, listed
 from torchatlas.graph.names import fold
 from torchatlas.queries import nodes_by_row, values_for
 from torchatlas.shipped import by_job
-from torchatlas.ui.pictures import BACKWARDS, MapState, Matched, answer_picture, map_picture, matched, payload
+from torchatlas.ui.pictures import BACKWARDS, MapState, Matched, answer_picture, expanded, map_picture, matched, payload
 from torchatlas.ui.plans import cell, csv_lines, dumps
 from torchatlas.ui.web import cache, parts, server, state
 
@@ -23,6 +25,7 @@ RETURN c.area AS area, count(DISTINCT c) AS concepts, count(DISTINCT e) AS episo
 ORDER BY episodes DESC, area"""
 atlas = cache.atlas()
 graph = atlas.graph
+OWN = atlas.settings.home / "questions"
 VALUE = "v."  # begins a value in the address: ?question=before&v.concept=vmap
 
 
@@ -32,7 +35,8 @@ def _run() -> None:
         return
     for name, value in given.items():  # a saved question that was changed is no longer one
         state.choose(VALUE + name, value)
-    state.choose("question", None)
+    for name in ("question", "open"):
+        state.choose(name, None)
     state.choose("text", text)
 
 
@@ -61,17 +65,19 @@ def _field(parameter: Parameter) -> str:
 def _answer(values: Mapping[str, object]) -> None:
     """Draw what matched, the rows, or where they lie. Raises QueryError."""
     table = cache.rows(text, values)
+    if explained(text) is not None:
+        st.code("\n".join(str(line) for (line,) in table.rows), language=None)
+        return
     if not table.rows:
-        where = "Names are in the property name, ids in the property id; the schema lists the properties."
-        parts.say(f"No rows. {where}")
+        parts.say("No rows. Names are in the property name, ids in the property id; the schema lists the properties.")
         return
     parts.heading(counted(len(table.rows), "row"))
     if table.truncated:
-        cut = f"Only the first {len(table.rows)} rows are shown; add LIMIT or a narrower MATCH."
-        parts.say(cut, "cut", st.warning)
+        parts.say(f"Only the first {len(table.rows)} rows are shown; add LIMIT or a narrower MATCH.", "cut", st.warning)
     by_row = nodes_by_row(table, graph)
     ids = tuple(dict.fromkeys(id_ for row in by_row for id_ in row))
-    found = matched(text, values, table, graph)
+    opened = [id_ for id_ in st.query_params.get_all("open") if id_ in cache.names()]
+    found = expanded(graph, matched(text, values, table, graph), opened)
     options = {"relations": "Relations", "none": "Rows", "map": "On the map"}
     with parts.row(horizontal_alignment="distribute", key="ways_on"):
         which = parts.segments("picture", "Answer", options, "relations" if found.edges else "none") if ids else "none"
@@ -81,14 +87,14 @@ def _answer(values: Mapping[str, object]) -> None:
             st.download_button("JSON", lambda: dumps(table), "answer.json", **more)
     if which == "none":
         st.session_state["chosen"] = dict.fromkeys(id_ for place in _rows(table) for id_ in by_row[place])
-    chosen = tuple(id_ for id_ in st.session_state.get("chosen", ()) if id_ in ids)
+    chosen = tuple(id_ for id_ in (*reversed(opened), *st.session_state.get("chosen", ())) if id_ in found.nodes)
     if which != "none":
         _picture(which, values, found, chosen or (ids if which == "map" else ()))
     if not ids:
         return
     with parts.row(key="ways"):
         if which == "none" and not chosen:
-            st.caption("Choose rows to open, to show on the map or to plan for.", width="content")
+            st.caption("Select rows to open them, show them on the map, or plan a path to them.", width="content")
         for id_ in chosen[:4]:
             name = "episode" if id_ in graph.episode else "node"
             parts.go(f"Open {esc(graph.label_of(id_))}", "open_in_full", **{name: id_})
@@ -99,17 +105,13 @@ def _answer(values: Mapping[str, object]) -> None:
 
 def _rows(table: Table) -> Sequence[int]:
     """Draw the rows; return the places of those that are chosen."""
-
     columns: dict[str, list[Any]] = {}
     for n, name in enumerate(table.columns):
         column = [v if isinstance(v, str | int | float | None) else cell(v) for v in (row[n] for row in table.rows)]
         columns[f"{name} ({n})" if name in table.columns[:n] else name] = column
-    links = {
-        name: st.column_config.LinkColumn()
-        for name, column in columns.items()
-        if all(isinstance(value, str) and is_web(value) for value in column)
-    }
-    many: Any = {"on_select": "rerun", "selection_mode": "multi-row", "column_config": links}
+    links = [name for name, column in columns.items() if all(isinstance(v, str) and is_web(v) for v in column)]
+    many: Any = {"on_select": "rerun", "selection_mode": "multi-row"}
+    many["column_config"] = dict.fromkeys(links, st.column_config.LinkColumn())
     key = "many_rows" if len(table.rows) > 10 else "rows"  # app.css keeps room for as many as are in sight
     event = st.dataframe(columns, hide_index=True, alt=f"Answer: {counted(len(table.rows), 'row')}", key=key, **many)
     return [place for place in event.selection.rows if place < len(table.rows)]
@@ -120,18 +122,27 @@ def _picture(which: str, values: Mapping[str, object], found: Matched, lit: tupl
         drawn = cache.draw(map_picture, None, "all")
         parts.show_map(drawn, MapState(lit=lit), key="rows_on_map", on_pick=parts.leave_for)
         return
-    told, kinds = "", sorted({edge.kind for edge in found.edges})
-    if found.hidden:
-        told = f"{len(found.nodes)} nodes are drawn, those with relations first; {found.hidden} are left out. "
-    if kinds:
-        told += f"{counted(len(found.edges), 'relation')}: {listed(kinds)}."
-    if against := [kind for kind in kinds if kind in BACKWARDS]:
-        order = "Arrows run from what comes first to what comes after it, which is against"
-        told += f" {order} {listed(against)}."
-    st.caption(esc(told))
+    kinds = sorted({edge.kind for edge in found.edges})
+    told = f"{counted(len(found.edges), 'relation')}: {listed(kinds)}. " if kinds else ""
+    told += "Arrows run from what comes first to what comes after it. " if BACKWARDS.intersection(kinds) else ""
+    told += f"{found.hidden} more nodes are left out. " if found.hidden else ""
+    st.caption(esc(f"{told}A click on a node adds its neighbours, or takes them away again."))
     selected = next((str(value) for value in values.values() if value in found.nodes), None)
     drawn = payload(answer_picture(graph, found))
-    parts.show_map(drawn, MapState(selected=selected, lit=lit), key="matched", on_pick=parts.leave_for)
+    parts.show_map(drawn, MapState(selected=selected, lit=lit), key="matched", on_pick=_open)
+
+
+def _open(id_: str) -> None:
+    """Add the neighbours of a node to the picture, or take them away. For callbacks."""
+    is_open = id_ in st.query_params.get_all("open")
+    state.replace_one("open", *([id_] if is_open else ["", id_]))
+
+
+def _save() -> None:
+    """Keep the text in the box under the name that was given."""
+    if name := " ".join(re.findall(r"[\w'()+,-]+", st.session_state["name"])):
+        write_file(OWN / f"{name}.cypher", st.session_state["draft"].encode())
+    st.session_state["name"] = ""
 
 
 questions = {question.name: question for question in atlas.questions()}
@@ -162,6 +173,9 @@ above = st.container()
 with parts.row(gap="xsmall", key="go_on"):
     icon = ":material/play_arrow:"
     st.button("Run", type="primary", icon=icon, shortcut="Ctrl+Enter", key="run", on_click=_run)
+    with st.popover("Save this question", type="tertiary", icon=":material/bookmark_add:", key="save"):
+        st.text_input("Its name", key="name", max_chars=80)
+        st.button("Save", key="save_it", on_click=_save)
 
 schema = cache.ask(Atlas.schema)
 untouched = draft == base or not draft.strip()  # else a click puts a pattern below what is written
@@ -193,6 +207,12 @@ except QueryError as e:
 if not text:
     hint: Any = {"placeholder": "Search the saved questions", "label_visibility": "collapsed", "width": 320}
     wanted = fold(st.text_input("Search the saved questions", key="wanted", icon=":material/search:", **hint))
+    own = {path: read_text(path, "remove it") for path in sorted(OWN.glob("*.cypher"))}
+    if kept := [path for path in own if wanted in fold(f"{path.stem} {own[path]}")]:
+        parts.heading("Yours")
+    for path in parts.cards(kept, 3):
+        parts.told_link(path.stem, own[path], "bookmark", text=own[path])
+        parts.button("Remove", "delete", key=f"remove:{path.stem}", on_click=path.unlink)
     for job, every in by_job().items():
         if of_job := [each for each in every if wanted in fold(f"{each.title} {each.description}")]:
             parts.heading(job)

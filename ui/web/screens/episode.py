@@ -23,7 +23,7 @@ def _one_episode(episode: Episode) -> None:
             st.link_button(label, episode.url, icon=":material/open_in_new:", type="tertiary")
         parts.heard_button(episode.id, heard=episode.id in atlas.profile.heard)
         if heard and not is_web(episode.audio_url):
-            parts.no_audio(episode.show, episode.id, "No audio here")
+            parts.go("No audio here. Add the show's feed", "volume_off", parts.SOURCES)
     left, right = st.columns([1.7, 1], gap="large")
     with left:
         _about(episode, card)
@@ -31,7 +31,7 @@ def _one_episode(episode: Episode) -> None:
         parts.related_episodes(card.id, parts.leave_for)
         for heading, rows in card.sections.items():
             if heading != TEACHES:
-                parts.choices(heading, rows, parts.leave_for)
+                parts.choices(heading, rows, parts.leave_for, card.id)
         for show in card.shows:  # its picture stays where it is: the page asks no other host for one
             if show.author or show.url or show.feed_url:
                 parts.heading("Show")
@@ -50,6 +50,7 @@ def _about(episode: Episode, card: EpisodeCard) -> None:
         parts.moment(episode, "Listen", 0, "Listen")
     if card.teaches:
         parts.heading(TEACHES)
+        parts.wrong(TEACHES, episode.id, card.teaches)
         with st.container(gap=None, key="lessons"):
             for lesson in card.teaches:
                 with parts.row(gap="small", key=f"lesson_{lesson.id}"):

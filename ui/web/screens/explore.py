@@ -13,6 +13,7 @@ from torchatlas.atlas import Atlas
 from torchatlas.graph.answers import Checklist, Hit, Plan
 from torchatlas.graph.errors import UnknownName
 from torchatlas.graph.formatting import clock, counted, day, esc, link, listed, verb
+from torchatlas.graph.names import excerpt
 from torchatlas.graph.views import ConceptCard, EpisodeCard, Neighbour
 from torchatlas.ui import pictures
 from torchatlas.ui.pictures import MapFilter, MapState, Payload
@@ -89,7 +90,7 @@ def _map_and_details(view: View, title: Any) -> None:
         elif asked:
             _found_panel(asked, hits)
         else:
-            _welcome(kind, by_time)
+            _welcome(by_time)
     if card or plan or asked:
         panel.checkbox("All details", key="unfold")  # on a phone alone
     with picture:
@@ -174,7 +175,7 @@ def _card_panel(card: ConceptCard | EpisodeCard, kind: MapFilter) -> None:
     elif card.reading:
         st.markdown(f":material/menu_book: {link('Read about it', card.reading)}")
     for heading, rows in card.sections.items():
-        parts.choices(heading, rows, PICK)
+        parts.choices(heading, rows, PICK, card.id)
     if isinstance(card, ConceptCard):  # as text: code would load 1.5 MB of scripts
         parts.bullets("In the source", [esc(path) for path in card.source_paths])
 
@@ -207,28 +208,23 @@ def _found_panel(text: str, hits: Sequence[Hit]) -> None:
         st.markdown("Nothing. Try a shorter word, or a name from the map.")
     for hit in hits:
         told = graph.concept[hit.id].definition if hit.id in graph.concept else graph.episode[hit.id].summary
-        told = told if len(told) <= 110 else told[:110].rsplit(" ", 1)[0] + " …"
-        rows.append(Neighbour(hit.id, names[hit.id], why=told))
+        rows.append(Neighbour(hit.id, names[hit.id], why=excerpt(told, 110)))
     parts.choices("Concepts and episodes", rows, PICK)
     if parts.button("Clear the search", "close"):
         state.choose("find", None)
         st.rerun()  # the box is drawn outside of the fragment
 
 
-def _welcome(kind: MapFilter, by_time: bool) -> None:
-    episodes = counted(len(graph.episodes), "episode")
-    square = "click a square to see related episodes."
+def _welcome(by_time: bool) -> None:
+    episodes, square = counted(len(graph.episodes), "episode"), "click a square to see related episodes."
     parts.heading("How to read the map")
     if not graph.concepts:
         st.markdown(f"{episodes} of {esc(atlas.subject)}, and no concepts yet: {square}")
         st.markdown("This command drafts a vocabulary of concepts from what the episodes say, for you to reword:")
         st.code("torchatlas candidates --draft vocabulary.toml", language=None, wrap_lines=True)
-    elif kind == "episodes":
-        order = "From left to right they stand as they came out, each area in a row of its own. " if by_time else ""
-        st.markdown(f"{episodes} of {esc(atlas.subject)}. {order}{square.capitalize()}")
+    elif by_time:
+        st.markdown(f"{episodes}, from left to right as they came out, each area in a row of its own: {square}")
     else:
-        more = f", and {len(graph.resources):,} pages, posts and talks" if graph.resources else ""
-        st.markdown(f"{counted(len(graph.concepts), 'concept')} of {esc(atlas.subject)}, {episodes}{more}.")
         st.markdown(
             "Blue dots are concepts, orange squares are episodes. Click a dot to see what you need to know first "
             f"and where it is explained; {square} “All” adds the concepts that no episode touches."
@@ -256,10 +252,9 @@ def _news() -> None:
 def _door() -> None:
     """Draw the question that a visit begins with: a path begun, a box for a goal, and goals to begin with."""
     st.title(QUESTION, anchor=False)
-    episodes = counted(len(graph.episodes), "podcast episode")
-    plans = "Name a goal to get a plan: what to hear, in which order."
-    st.markdown(f"A map of {esc(atlas.subject)}, drawn from {episodes}. {plans}")
-    _news()
+    beside = f" and {len(graph.resources):,} talks, posts and pages" if graph.resources else ""
+    drawn = f"A map of {esc(atlas.subject)}, drawn from {counted(len(graph.episodes), 'podcast episode')}{beside}."
+    st.markdown(f"{drawn} Name a goal to get a plan: what to hear, in which order.")
     goals = atlas.profile.within(graph).goals
     plan = cache.ask(Atlas.plan, *goals) if goals else None
     if plan and plan.steps:
@@ -276,7 +271,7 @@ def _door() -> None:
         text, suggestions = st.session_state["unclear"]
         parts.say_nothing_found(text, suggestions, _understand)
     with parts.row(gap="small", key="goals"):
-        for goal in cache.ask(Atlas.first_goals):
+        for goal in (g for g in cache.ask(Atlas.first_goals) if g.id not in atlas.profile.known):
             minutes = goal.why.partition(", ")[2]
             parts.go(f"{esc(goal.name)} · {minutes}" if minutes else esc(goal.name), None, parts.EXPLORE, path=goal.id)
 

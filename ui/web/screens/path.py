@@ -16,7 +16,7 @@ from torchatlas.graph.formatting import PLAN_DEPTHS, clock, counted, esc, is_web
 from torchatlas.graph.views import other_names
 from torchatlas.profile import Fact
 from torchatlas.ui.pictures import route_state
-from torchatlas.ui.plans import FORMATS, TO_HEAR, plan_markdown
+from torchatlas.ui.plans import FORMATS
 from torchatlas.ui.web import cache, parts, state
 
 LONGEST, MOMENTS = 6000, 3  # minutes of a budget; the moments of an episode that stand open
@@ -103,11 +103,6 @@ def _show(plan: Plan, budget: int | None) -> None:
     left, right = st.columns([1.9, 1], gap="large") if checklist.steps else [st.container()] * 2
     with left.container(key="road", gap=None):
         _road(checklist, goals)
-    heard = [graph.episode[step.episode_id] for step in checklist.steps if verb(step.kind) == "hear"]
-    silent = {episode.show for episode in heard if not is_web(episode.audio_url)}
-    with left:
-        for show in sorted(silent - {""}):
-            parts.no_audio(show, f"plan:{show}", "No audio here: how to get it")
     with right.container(key="beside_road"):
         _rest(plan)
 
@@ -164,29 +159,19 @@ def _later(goals: Sequence[str]) -> None:
 @st.fragment
 def _take_along(plan: Plan) -> None:
     start: date | None = None
-    groups, silent = {"To hear": TO_HEAR} if plan.steps else {}, False
-    for words, names in (groups | {"To read": tuple(name for name in FORMATS if name not in TO_HEAR)}).items():
-        st.markdown(f"**{words}**")
-        if words == "To hear":
-            silent = parts.offer_audio([step.episode_id for step in plan.steps], some=True)
-            start = st.date_input("The calendar begins on", value="today", key="calendar_start")
-            days = len(plan.sessions or plan.steps)
-            if start:
-                st.caption(f"{counted(days, 'session')}, one a day, until {start + timedelta(days=days - 1)}.")
-        with parts.row(gap="small"):
-            for name in names:
-                label, about = FORMATS[name].label, FORMATS[name].about
-                file = f"listening-path{FORMATS[name].endings[0]}"
-                text = partial(atlas.plan_text, plan, name, start)
-                given: Any = {
-                    "help": f"{about[:1].upper()}{about[1:]}.",
-                    "disabled": silent if name == "rss" else name == "ics" and start is None,
-                }
-                given |= {"on_click": "ignore", "icon": ":material/download:"}
-                st.download_button(label, text, file, guess_type(file)[0], key=f"take:{name}", **given)
-    st.caption("Or copy it:")
-    with st.container(height=240, border=False):
-        st.code(plan_markdown(plan), language=None, wrap_lines=True)
+    silent = parts.offer_audio([step.episode_id for step in plan.steps], some=True) if plan.steps else True
+    if plan.steps:
+        start = st.date_input("The calendar begins on", value="today", key="calendar_start")
+        days = len(plan.sessions or plan.steps)
+        if start:
+            st.caption(f"{counted(days, 'session')}, one a day, until {start + timedelta(days=days - 1)}.")
+    with parts.row(gap="small"):
+        for name, kind in FORMATS.items():
+            file = f"listening-path{kind.endings[0]}"
+            text, is_off = partial(atlas.plan_text, plan, name, start), {"rss": silent, "ics": start is None}
+            given: Any = {"help": f"{kind.about[:1].upper()}{kind.about[1:]}.", "disabled": is_off.get(name, False)}
+            given |= {"on_click": "ignore", "icon": ":material/download:"}
+            st.download_button(kind.label, text, file, guess_type(file)[0], key=f"take:{name}", **given)
 
 
 def _road(checklist: Checklist, goals: Sequence[str]) -> None:
@@ -230,7 +215,7 @@ def _step(place: int, step: Step, goals: Sequence[str]) -> None:
             with more:
                 parts.moment(episode, name, at, f"{esc(name)} {esc(clock(at))}", goals)
     if step.caveats:
-        with st.expander(f"What to mind ({len(step.caveats)})", icon=":material/info:", type="compact"):
+        with st.expander(f"Keep in mind ({len(step.caveats)})", icon=":material/info:", type="compact"):
             st.markdown("\n".join(f"- {esc(caveat)}" for caveat in step.caveats))
 
 
@@ -323,7 +308,7 @@ else:
     about = "the episodes about it, what to hear before them, and where to go next."
     st.markdown(f"What do you want to understand? You get {about}")
     parts.heading("Goals to begin with")
-    for goal in parts.cards(cache.ask(Atlas.first_goals), 3):
+    for goal in parts.cards([g for g in cache.ask(Atlas.first_goals) if g.id not in profile.known], 3):
         parts.told_link(goal.name, goal.why, "flag", goal=goal.id)
     if journeys := atlas.journeys():
         parts.heading("Or take a journey")
