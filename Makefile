@@ -53,7 +53,7 @@ bench: .venv/.test ## every figure of speed in the docs, of real texts with TEXT
 	@$(BIN)/python -m benchmarks $(if $(TEXTS),--texts "$(TEXTS)") $(ARGS)
 
 .PHONY: bench-docs
-bench-docs: .venv/.test ### the same, written into docs/benchmarks.md
+bench-docs: .venv/.test ### the same, written into docs/architecture.md
 	@$(BIN)/python -m benchmarks --write $(if $(TEXTS),--texts "$(TEXTS)") $(ARGS)
 
 .PHONY: bench-prerequisites

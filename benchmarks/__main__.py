@@ -1,7 +1,7 @@
 """All that the docs say of speed, measured: python -m benchmarks [PART ...] [--texts FOLDER] [--beside PROGRAM]
 
-Each part prints a table; --write puts the tables into docs/benchmarks.md too. The figures are ratios of what runs side
-by side, so that they mean something on a busy machine; seconds stand beside them.
+Each part prints a table; --write also puts the tables into docs/architecture.md. The figures are ratios of programs run
+side by side, so that they hold on a busy machine; seconds stand beside them.
 """
 
 import argparse
@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks import commands, extraction, growth
 from benchmarks.tables import BenchmarkTable, written
 
-PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
+PAGE = Path(__file__).parent.parent / "docs" / "architecture.md"
 PARTS: Mapping[str, tuple[tuple[str, ...], Callable[[argparse.Namespace], BenchmarkTable]]] = {
     "extraction": (extraction.COLUMNS, lambda given: extraction.unseen(given.texts)),
     "commands": (commands.COLUMNS, lambda given: commands.commands(given.beside)),

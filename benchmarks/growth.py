@@ -52,9 +52,9 @@ def stages(inputs: Inputs, store: str) -> Iterator[tuple[str, Callable[[], objec
         lambda: made.update(joined=join_graph(curated.vocabulary, curated.catalogue, made["found"], curated.own)),
     )
     joined = without(made["joined"][0], curated.dropped)[0]
-    yield "layout", lambda: made.update(places=overview(joined))
-    yield "related episodes of all", lambda: made.update(ranked=ranked(joined))
-    graph = complete_graph(joined, made["places"], made["ranked"])
+    yield "layout", lambda: overview(joined)
+    yield "related episodes of all", lambda: ranked(joined)
+    graph = complete_graph(joined)
     with open_store(store) as opened:
         yield "write the graph", lambda: opened.replace(graph, "growth")
         yield "read the graph", opened.snapshot

@@ -42,7 +42,7 @@ _DRAFTED = """\
 # (hear: without it an episode makes no sense; worth: good to hear first; bridge: a sentence will do), and delete
 # `draft = true`. Delete what is no term. The next command builds the map with what stands here.
 """
-_ACRONYM = re.compile(r"(?<![\w.:/@#$&'’+-])(?<!\d\s)[A-Z][A-Z0-9]*[A-Z0-9](?=(?:(?<=[A-Z])s)?(?![\w@&'’+]|[-/:.]\w))")
+_ACRONYM = re.compile(r"(?<![\w.:/@#$&'’+-])(?<!\d\s)[A-Z][A-Z0-9]+(?=(?:(?<=[A-Z])s)?(?![\w@&'’+]|[-/:.]\w))")
 _SHOUTED = re.compile(r"\b[A-Z]{2,}(?:[^\w\n]+[A-Z]{2,}){2,}\b")
 _UNREAD = re.compile(
     r"(?<![\w.+-])[\w.+-]+@[\w.-]+\w|(?<!\w)[@#]\w+"

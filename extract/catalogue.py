@@ -177,8 +177,7 @@ class _Episode(_Table):
     relations: ListOf[_Relation] = ()
 
 
-class _Explains(_Judged):
-    depth: model.Depth
+class _Explains(_Teaches):
     section: Text
 
 

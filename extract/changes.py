@@ -31,17 +31,20 @@ def changes(entry: Entry, graph: Snapshot, find: Callable[[str], Iterable[Mentio
     """
     title, day, inside, code = entry.episode.title, entry.episode.published, 9, False  # 9: outside of a section
     name = f"{entry.episode.show.rpartition(' ')[2]} {v[1] if (v := _RELEASE.match(title)) else title}".strip()
-    for line in _lines(entry.notes):
+    notes = entry.notes
+    if not re.search(r"^(?:#+|[-*]) ", notes, re.M):  # HTML: ``` stands around code
+        marked = re.sub(r"</?pre\b[^<>]*>", "<p>```</p>", notes)
+        notes = to_text(re.sub(r"<h([1-6])\b[^<>]*>", lambda h: h[0] + "#" * int(h[1]) + " ", marked)).text
+    notes = re.sub(r"\[([^][]*)\]\([^()\s]*\)", r"\1", notes)  # links
+    for line in (re.sub(r"(?<!`)`(?!`)|\*\*", "", line).strip() for line in notes.splitlines()):
         code ^= line.startswith("```")
         text = line.lstrip("#>*•+- \t")
         mark = "" if code else line[: len(line) - len(text)]
         if 0 < (level := mark.count("#")) <= inside:
             inside = level if _SECTION.match(text) else 9
             if level < 3 and (release := _RELEASE.match(text)):
-                name, day = (
-                    release[0].replace("[", ""),
-                    (re.findall(r"\d{4}-\d\d-\d\d", line) or [entry.episode.published])[0],
-                )
+                name, dates = release[0].replace("[", ""), re.findall(r"\d{4}-\d\d-\d\d", line)
+                day = next(iter(dates), entry.episode.published)
         pull = re.search(r"#\d+", text)
         if not mark or not (re.match("deprecated? ", text, re.I) or (pull and inside < 9)):
             continue
@@ -65,12 +68,3 @@ def _named(said: str, graph: Snapshot, find: Callable[[str], Iterable[Mention]])
         known = None if beside else graph.concept.get(concept)
         if known and re.search("[A-Z_.]", name[name not in (known.name, *known.aliases) :]):
             yield concept
-
-
-def _lines(notes: str) -> list[str]:
-    """Return lines of Markdown, or of HTML as such, without links and marks; ``` stands around code."""
-    if not re.search(r"^(?:#+|[-*]) ", notes, re.M):
-        marked = re.sub(r"</?pre\b[^<>]*>", "<p>```</p>", notes)
-        notes = to_text(re.sub(r"<h([1-6])\b[^<>]*>", lambda h: h[0] + "#" * int(h[1]) + " ", marked)).text
-    notes = re.sub(r"\[([^][]*)\]\([^()\s]*\)", r"\1", notes)
-    return [re.sub(r"(?<!`)`(?!`)|\*\*", "", line).strip() for line in notes.splitlines()]

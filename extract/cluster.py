@@ -21,7 +21,6 @@ from torchatlas.graph.findings import Extraction
 
 if TYPE_CHECKING:
     from distributed import Client, Future
-
 CONNECTING = 10.0  # seconds for a scheduler to answer
 JOINING = 15.0  # seconds for the first worker to join
 _PATIENCE = 30.0  # seconds without a result, after which the scheduler is asked whether it has workers

@@ -113,7 +113,13 @@ def parse(document: bytes, name: str = "the feed", most: int = ENTRIES) -> Feed:
     if len(skipped) > _SAID:
         skipped[_SAID:] = [f"{name}: {len(skipped) - _SAID:,} more entries are left out or stand twice"]
     skipped[:0] = [f"{name}: {note}"] if note else []
-    return Feed(show, without_boilerplate(_numbered(entries)), skipped=tuple(skipped), cut=cut)
+    heads = [number_at_head(e.episode.title, e.episode.show) for e in entries]
+    usual = sum(map(bool, heads)) > max(2, len(heads) / 2)
+    for place, (e, head) in enumerate(zip(entries, heads, strict=True)):  # "#12" and "S2E4"; "12:" where most begin so
+        if head and e.episode.number is None and (usual or head[2]):
+            number, season = head[0], e.episode.season or head[1]
+            entries[place] = replace(e, episode=replace(e.episode, number=number, season=season))
+    return Feed(show, without_boilerplate(entries), skipped=tuple(skipped), cut=cut)
 
 
 def told_apart(
@@ -175,18 +181,6 @@ def _with_guids(entries: Sequence[Entry], page: str) -> Iterator[Entry]:
         yield entry
 
 
-def _numbered(entries: list[Entry]) -> list[Entry]:
-    """Number episodes as titles do: "#12" and "S2E4" always, "12:" where most begin so."""
-    heads = [number_at_head(e.episode.title, e.episode.show) for e in entries]
-    most = sum(map(bool, heads)) > max(2, len(heads) / 2)
-    return [
-        replace(e, episode=replace(e.episode, number=head[0], season=e.episode.season or head[1]))
-        if head and e.episode.number is None and (most or head[2])
-        else e
-        for e, head in zip(entries, heads, strict=True)
-    ]
-
-
 def under_one_name(entries: Sequence[Entry], known: Iterable[Show]) -> tuple[Entry, ...]:
     """Use each show's first name: `under_one_name(feed.entries, known_shows)`."""
     names = joined_shows((*known, *(entry.show for entry in entries if entry.show)))
@@ -216,11 +210,7 @@ def _author(feed: Mapping[str, Any]) -> str:
 
 
 def http_host(url: str) -> str:
-    """Return the host of an http address; "" for other texts.
-
-    >>> http_host("https://example.org/feed.xml"), http_host("mailto:me@example.org")
-    ('example.org', '')
-    """
+    """Return the host of an http address, else "": `http_host("https://example.org/feed.xml")`."""
     with suppress(ValueError):
         parts = urlsplit(url)
         return parts.hostname or "" if parts.scheme.lower() in {"http", "https"} else ""
@@ -320,11 +310,7 @@ def chapters(found: Iterable[tuple[Any, Any]]) -> tuple[Chapter, ...]:
 
 
 def load_json(text: str, name: str) -> Any:
-    """Return a JSON value. Raises SourceError, which names `name`.
-
-    >>> load_json("[1]", "a list")
-    [1]
-    """
+    """Return a JSON value: `load_json("[1]", "a list")`. Raises SourceError, which names `name`."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as e:
@@ -333,32 +319,20 @@ def load_json(text: str, name: str) -> Any:
 
 
 def text_at(holder: object, *keys: str) -> str:
-    """Return the text under nested keys, without half characters; else "".
-
-    >>> text_at({"author": {"name": "Ada", "age": 1}}, "author", "name")
-    'Ada'
-    """
+    """Return the text under nested keys, else "": `text_at({"author": {"name": "Ada"}}, "author", "name")`."""
     for key in keys:
         holder = holder.get(key) if isinstance(holder, Mapping) else None
     return holder.encode("utf-8", "replace").decode() if isinstance(holder, str) else ""
 
 
 def mappings_at(holder: object, key: str) -> list[Mapping[str, Any]]:
-    """Return the mappings in the list under a key; none for other values.
-
-    >>> mappings_at({"items": [{"id": 1}, None]}, "items")
-    [{'id': 1}]
-    """
+    """Return the mappings in the list under a key: `mappings_at({"items": [{"id": 1}, None]}, "items")`."""
     values = holder.get(key) if isinstance(holder, Mapping) else None
     return [v for v in values if isinstance(v, Mapping)] if isinstance(values, list) else []
 
 
 def number(value: object) -> float | None:
-    """Return a finite number; None for other values.
-
-    >>> number(3), number(True), number("3")
-    (3, None, None)
-    """
+    """Return a finite number, None for other values: `number("3") is None`."""
     return value if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300 else None
 
 
@@ -609,7 +583,15 @@ def _episode(entry: Mapping[str, Any], raw: Element, show: Show, title: str, not
     url = _web(next(filter(None, links), permalink if http_host(permalink) else ""), base)
     # `in`, because feedparser's get("updated") answers with the published date.
     dates = (written_day(text_at(entry, key)) for key in ("published", "updated", "created") if key in entry)
-    sound, size = _audio(entry, raw, base)
+    # The audio, else the video: by type, by ending, or as the only file.
+    parts = [*mappings_at(entry, "enclosures"), *mappings_at(entry, "media_content")]
+    parts += [part.attrib | source.attrib for part in raw.iterfind("podcast_alternateEnclosure") for source in part]
+    files = ((_web((text_at(p, "href") or text_at(p, "url") or text_at(p, "uri")).strip(), base), p) for p in parts)
+    offered = [(address, text_at(p, "type").lower(), text_at(p, "length")) for address, p in files if address]
+    typed = (file for kind in ("audio", "video") for file in offered if file[1].startswith(kind))
+    named = (file for file in offered if media_type(file[0]))
+    alone = (file for file in offered[:1] if not (offered[1:] or _NO_AUDIO.search(f"{file[1]} {file[0]}")))
+    sound, _, size = next(chain(typed, named, alone), ("", "", ""))
     counts = (text_at(entry, f"itunes_{n}").strip() or _raw(raw, f"podcast_{n}").strip() for n in ("episode", "season"))
     number, season = (int(n) if re.fullmatch("[0-9]{1,6}", n) else None for n in counts)
     return Episode(
@@ -624,7 +606,7 @@ def _episode(entry: Mapping[str, Any], raw: Element, show: Show, title: str, not
         minutes=minutes(text_at(entry, "itunes_duration")),
         url=url or None,
         audio_url=sound or None,
-        audio_bytes=size or None,
+        audio_bytes=int(size) or None if re.fullmatch("[0-9]{1,15}", size) else None,
     )
 
 
@@ -644,19 +626,6 @@ def _kind(entry: Mapping[str, Any], raw: Element, url: str, sound: str) -> Any:
     spoken = entry.get("itunes_duration") or any(part.tag.startswith("podcast_") for part in raw)
     found = _PATHS.search(url)
     return found.lastgroup if found else _KINDS.get(link_type(url), "episode" if spoken else "post")
-
-
-def _audio(entry: Mapping[str, Any], raw: Element, base: str) -> tuple[str, int]:
-    """Return the address of the audio, else the video, and its size or 0: by type, by ending, or as the only file."""
-    parts = [*mappings_at(entry, "enclosures"), *mappings_at(entry, "media_content")]
-    parts += [part.attrib | source.attrib for part in raw.iterfind("podcast_alternateEnclosure") for source in part]
-    files = ((_web((text_at(p, "href") or text_at(p, "url") or text_at(p, "uri")).strip(), base), p) for p in parts)
-    offered = [(url, text_at(p, "type").lower(), text_at(p, "length")) for url, p in files if url]
-    typed = (file for kind in ("audio", "video") for file in offered if file[1].startswith(kind))
-    named = (file for file in offered if media_type(file[0]))
-    alone = (file for file in offered[:1] if not (offered[1:] or _NO_AUDIO.search(f"{file[1]} {file[0]}")))
-    url, _, size = next(chain(typed, named, alone), ("", "", ""))
-    return url, int(size) if re.fullmatch("[0-9]{1,15}", size) else 0
 
 
 def _notes(entry: Mapping[str, Any], raw: Element, literal: bool) -> tuple[str, str]:

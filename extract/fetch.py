@@ -93,11 +93,7 @@ _SEGMENT = re.compile(r"(?<=/)(?P<value>[^/]+?)(?P<ending>\.[A-Za-z][A-Za-z0-9]{
 
 
 def copy_name(address: str) -> str:
-    """Return the file name under which a copy of a document is kept.
-
-    >>> copy_name("https://example.org/feed.xml")[:8]
-    'd74f9ca5'
-    """
+    """Return the file name under which a copy is kept: `copy_name("https://example.org/feed.xml")`."""
     return sha256(address.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 

@@ -152,10 +152,7 @@ def identifiers(text: str) -> Iterator[tuple[int, int]]:
 
 
 def plain(written: str) -> str:
-    """Return the name without its call and its value.
-
-    Example: `plain("item()") == "item"`
-    """
+    """Return the name without its call and its value: `plain("item()") == "item"`."""
     return re.split(r"[(=]", written, maxsplit=1)[0]
 
 
@@ -203,10 +200,7 @@ _ELSEWHERE = re.compile(
 
 
 class Titles:
-    """Titles of episodes to be found in texts.
-
-    Example: `Titles(["vmap"]).of_name("VMAP")`
-    """
+    """Titles of episodes to be found in texts: `Titles(["vmap"]).of_name("VMAP")`."""
 
     def __init__(self, titles: Iterable[str]) -> None:
         ordered = sorted(titles, reverse=True)

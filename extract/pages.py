@@ -113,11 +113,7 @@ def read_page(document: bytes, name: str) -> Page:
 
 
 def transcript_name(document: bytes) -> str:
-    """Return the name by which an entry refers to a document of cues.
-
-    >>> transcript_name(b"WEBVTT")[-8:]
-    '915f.vtt'
-    """
+    """Return the name by which an entry refers to a document of cues: `transcript_name(b"WEBVTT")`."""
     return f"{sha256(document).hexdigest()}.vtt"
 
 

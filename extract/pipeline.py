@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
     from torchatlas.extract.candidates import TermCandidate
-
 T = TypeVar("T", Mention, Explained)
 _BATCH = 512  # entries that are held at once
 _PAYS = 500_000  # characters; fewer are read by one process
@@ -35,7 +34,8 @@ _ROLE = re.compile(  # of reStructuredText
     r":(?:ref|doc|numref|cite):`(?:[\w./-]+`)?|(?:\{[\w:.-]+\}|:[\w:+-]+:)(?=`)|(?<=`)[~!](?=\w)|(?<= )<[\w./-]+>(?=`)"
 )
 _EMPHASIS = re.compile(  # by underscores: _vmap_, _the views_; not __init__
-    r"(?<![\w.:/`])_(?=[^\W_])(?:[^\s_]++(?:_[^\s_]++)*|[A-Za-z'’-]+(?: [A-Za-z.'’-]+){1,6})(?<=\w)_(?![\w(:`/]|\.\w)"
+    r"(?<![\w.:/`])_(?=[^\W_])(?:[^\s_]++(?:_[^\s_]++)*|[A-Za-z'’-]+(?: [A-Za-z.'’-]+){1,6})"
+    r"(?<=\w)_(?![\w(:`/]|\.\w)"
 )
 _FOUND = tuple[Mention, ...], tuple[FoundLink, ...], tuple[Statement, ...]
 

@@ -99,7 +99,8 @@ _ADVICE = words("read watch watched start begin first")
 _PREPOSITIONS = words("of in on with for by from into to via using through under like unlike than about")
 _RELATING = re.compile(  # other texts relate nothing: they are not read
     r"""\b(?:episodes?|podcasts?|listen\w*|hear|heard|follow-?\s?up|sequel|continu\w+|prereq\w*|part\s+(?:two|2|ii)
-    |(?:read|watch)\w*(?=\W[^.]{0,120}\b(?:first|before(?:hand)?|next)\b)|(?:makes|takes)\s(?:\w+\s)?(?:use|advantage)\sof
+    |(?:read|watch)\w*(?=\W[^.]{0,120}\b(?:first|before(?:hand)?|next)\b)
+    |(?:makes|takes)\s(?:\w+\s)?(?:use|advantage)\sof
     |(?:first|before)\W(?:\w+\W+){0,3}(?:read|watch)\w*|(?:start|begin)\swith|this\s(?:\w+\s)?builds
     |(?:have|n't|n’t|not)\s(?:\w+\s)?(?:seen|read|watched)|required\s\w+ing\b|assum\w+\s(?:\w+\s)?familiarity
     |extension|enhancement|generali[sz]\w+|superset|version|rewrite|fork|successor|extends
@@ -269,7 +270,16 @@ def _sentences(doc: Doc, named: Sequence[Span]) -> Iterator[list[_Word]]:
         span, token = spans.get(i), doc[i]
         stop = span.end if span else i + 1
         if span and (span.id_ or span.kb_id_):
-            _add_name(sentence, span)
+            last = len(sentence)
+            while last and sentence[last - 1].text in _JOINING:
+                last -= 1
+            before, between = sentence[last - 1] if last else None, {word.text for word in sentence[last:]}
+            episodes = bool(span.kb_id_ and before and before.names and before.names[-1].kb_id_)
+            listed = before and 0 < len(before.names) < _LONGEST_SENTENCE  # a longer tuple would take quadratic time
+            if before and listed and (episodes or (between and between <= words(", and or /"))):
+                sentence[last - 1 :] = [_Word(_NAME, before.first, span.end, (*before.names, span))]
+            else:
+                sentence.append(_Word(_NAME, span.start, span.end, (span,)))
         elif not span and not token.is_space and token.text.strip("*_`\"'“”‘’"):
             sentence.append(_Word(token.lower_, i, stop))
         if (span and not (span.id_ or span.kb_id_)) or _ends(doc, stop - 1):
@@ -277,21 +287,6 @@ def _sentences(doc: Doc, named: Sequence[Span]) -> Iterator[list[_Word]]:
             sentence = []
         i = stop
     yield sentence
-
-
-def _add_name(sentence: list[_Word], span: Span) -> None:
-    """Add a name to a sentence, or to the name before it in a list."""
-    last = len(sentence)
-    while last and sentence[last - 1].text in _JOINING:
-        last -= 1
-    before = sentence[last - 1] if last else None
-    between = {word.text for word in sentence[last:]}
-    episodes = bool(span.kb_id_ and before and before.names and before.names[-1].kb_id_)
-    listed = before and 0 < len(before.names) < _LONGEST_SENTENCE  # a tuple that grew further would take quadratic time
-    if before and listed and (episodes or (between and between <= words(", and or /"))):
-        sentence[last - 1 :] = [_Word(_NAME, before.first, span.end, (*before.names, span))]
-    else:
-        sentence.append(_Word(_NAME, span.start, span.end, (span,)))
 
 
 def _is_content(word: str) -> bool:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
     from torchatlas.extract.feeds import Entry
-
 _MARKED = {"utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE), "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)}
 _NAME = r"[A-Za-z0-9][\w.:-]{0,40}"
 _DECLARED = re.compile(
@@ -171,11 +170,7 @@ def to_text(markup: str, longest: int = LONGEST, base: str = "", *, deepest: int
 
 
 def masked(text: str, spans: Iterable[tuple[int, int]], sign: str) -> str:
-    """Return the text with a sign in place of each letter in these (start, end) spans.
-
-    >>> masked("See https://a.org now", [(4, 17)], " ")
-    'See               now'
-    """
+    """Return the text with a sign for each letter in (start, end) spans: `masked("See a.org", [(4, 9)], " ")`."""
     letters = list(text)
     for start, end in spans:
         letters[start:end] = sign * (end - start)

@@ -34,7 +34,6 @@ from torchatlas.graph.names import MEDIA, one_line, without_s
 
 if TYPE_CHECKING:
     from torchatlas.extract.pipeline import Extractor
-
 LONGEST = 2_000
 """Characters that are kept of a cue."""
 
@@ -214,7 +213,7 @@ WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|\+")
 _PART = re.compile(r"[A-Z]{2,}s?(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+|\+")
 # How an English syllable may begin; others are spelled: v map, g h stack.
 _ONSET = re.compile(
-    r"(?:[bcdfghjklmnpqrstvwxyz]|[bcfgp][lr]|[dt]r|[cgpstw]h|s[cklmnpqtw]|s[cpt]r|spl|[cst]hr|s?qu|[dst]w|kn|wr)?[aeiouy]"
+    r"(?:[b-df-hj-np-tv-z]|[bcfgp][lr]|[dt]r|[cgpstw]h|s[cklmnpqtw]|s[cpt]r|spl|[cst]hr|s?qu|[dst]w|kn|wr)?[aeiouy]"
 )
 _CONSONANTS = 4  # that a name needs to be found misheard; shorter ones sound like too many other words
 _ALIKE = 0.76  # share of the letters that must agree

@@ -15,7 +15,6 @@ from torchatlas.graph.model import Kind, MarkdownMixin, Need, OrderKind, Origin,
 
 if TYPE_CHECKING:
     import pandas as pd
-
 How = Literal["name", "number", "alias", "identifier", "area", "corrected", "message", "question", "guess", "journey"]
 """What made a reading; "name" stands for ids and whole titles too, "guess" for some words of a question."""
 FREE: tuple[How, ...] = ("question", "guess")

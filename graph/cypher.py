@@ -15,7 +15,6 @@ from torchatlas.graph.names import did_you_mean, fold, suggest
 
 if TYPE_CHECKING:
     from torchatlas.graph.questions import Resolver
-
 _TOKEN = re.compile(
     r"""
     (?P<space>\s+ | //[^\n\r]* | /\*.*?\*/)
@@ -350,9 +349,10 @@ def parse(text: str, name: str) -> Question:
     lines = text.strip().splitlines()
     head = list(takewhile(lambda line: line.startswith("//"), lines))
     cypher = "\n".join(lines[len(head) :])
-    found: dict[str, Any] = {m[1]: m[2] for line in head if (m := _HEAD.fullmatch(line))}
-    parameters = tuple(Parameter(*m.groups()) for line in head if (m := _PARAMETER.fullmatch(line)))  # type: ignore[arg-type]
+    titles: dict[str, Any] = {m[1]: m[2] for line in head if (m := _HEAD.fullmatch(line))}
+    stated: Any = filter(None, map(_PARAMETER.fullmatch, head))
+    parameters = tuple(Parameter(*found.groups()) for found in stated)
     used = {*written_parameters(cypher).values()} == {p.name for p in parameters}
-    if not used or len(found) + len(parameters) < len(head) or not {"title", "description"} <= found.keys():
+    if not used or len(titles) + len(parameters) < len(head) or not {"title", "description"} <= titles.keys():
         raise DataError(f"question {name}: write a title, a description and each parameter of its text in its header")
-    return Question(name, parameters=parameters, cypher=cypher, **found)
+    return Question(name, parameters=parameters, cypher=cypher, **titles)

@@ -22,7 +22,6 @@ from torchatlas.graph.views import concept_card, episode_card, reading_links
 
 if TYPE_CHECKING:
     import networkx as nx
-
 _ROWS = 200  # of a statement: an editor in a browser becomes slow on longer statements
 _ESCAPED = str.maketrans({"\\": r"\\", "'": r"\'", "\n": r"\n", "\r": r"\r"})
 _SEPARATOR = "\x1f"  # between the items of a list: no text of a graph holds it

@@ -10,7 +10,6 @@ from torchatlas.graph.names import MEDIA, one_line
 
 if TYPE_CHECKING:
     from torchatlas.graph import model
-
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 

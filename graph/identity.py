@@ -20,7 +20,7 @@ T = TypeVar("T", bound=Value)
 _FEWEST, _EQUAL = 8, 0.9  # words: a shorter text must be equal; the share of equal words
 _DAYS = 3  # between dates of one episode in two sources, by time zones
 _NUMBERED = re.compile(
-    r"^(?:s(?:eason\s*)?(\d{1,4})[\s,]*)?(?:episode|ep|e|folge|part|no|#)?[\s.#]*(\d{1,4})\s*[:.)|–—-]\s+(?=\S)", re.I
+    r"^(?:s(?:eason\s*)?(\d{1,4})[\s,]*)?(?:episode|ep|e|folge|part|no|#)?[\s.#]*(\d{1,4})\s*[:.)|–—-]\s+", re.I
 )
 _UNIVERSAL = re.compile(r"(?:https?|tag):.|.*[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}", re.I)
 _ELLIPSIS = re.compile(r"\s*(?:…|\.{3})\s*$")

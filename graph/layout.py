@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 
 import numpy as np
@@ -12,7 +12,6 @@ from torchatlas.graph.model import Snapshot
 from torchatlas.graph.views import areas_of
 
 GAP = (86.0, 44.0)  # pixels between two neighbouring dots of the map, across and down
-Places = Mapping[str, Sequence[int]]  # id -> x and y
 _STEEP = 6  # 1 is Levine's mean, infinity the longest path
 _LIFT = 0.5  # an episode stands this much above its main subject
 _ROWS = 5  # of areas
@@ -84,20 +83,26 @@ def heights_and_sides(snapshot: Snapshot) -> dict[str, tuple[float, float]]:
 def frame(heights: Mapping[str, Sequence[float]], width: float, height: float) -> dict[str, tuple[float, ...]]:
     """Return each area's rectangle: `frame({"IR": [0, 1.5]}, 9, 5)["IR"]`.
 
-    Areas stand in rows by their median height, each as wide as it has nodes
-    (a strip treemap: Bederson et al. 2002).
+    Areas stand in rows by their median height, each as wide as it has nodes (a
+    strip treemap: Bederson et al. 2002). The row with most nodes is divided at
+    its widest gap between levels, best near its middle, so few nodes move none.
     """
-    rows: defaultdict[int, list[str]] = defaultdict(list)
-    total, below, foot = sum(map(len, heights.values())), 0, 0.0
-    for area in sorted(heights, key=lambda area: (median(heights[area]), area)):
-        rows[int((below + len(heights[area]) / 2) / total * _ROWS)].append(area)
-        below += len(heights[area])
-    found = dict[str, tuple[float, ...]]()
-    for row in rows.values():
-        count, left = sum(len(heights[area]) for area in row), 0.0
-        tall = height * count / total
+
+    def size(areas: Iterable[str]) -> int:
+        return sum(len(heights[area]) for area in areas)
+
+    levels = {area: median(of) for area, of in heights.items()}
+    rows = [sorted(levels, key=lambda area: (levels[area], area))]
+    while len(rows) < _ROWS and len(row := max(rows, key=lambda row: (len(row) > 1, size(row)))) > 1:
+        gaps = {at: levels[row[at]] - levels[row[at - 1]] for at in range(1, len(row))}
+        cut = max(gaps, key=lambda at: gaps[at] * min(size(row[:at]), size(row[at:])))
+        place = rows.index(row)
+        rows[place : place + 1] = row[:cut], row[cut:]
+    foot, found = 0.0, dict[str, tuple[float, ...]]()
+    for row in rows:
+        left, tall = 0.0, height * size(row) / max(1, size(levels))
         for area in sorted(row):
-            wide = width * len(heights[area]) / count
+            wide = width * len(heights[area]) / size(row)
             found[area] = left, foot, wide, tall
             left += wide
         foot += tall

@@ -5,7 +5,7 @@ A row of a table is a dict; that of an edge also has the ids `source` and `targe
 
 import hashlib
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
@@ -348,6 +348,21 @@ class Snapshot(Value, MarkdownMixin):
     areas = cached_property(lambda graph: tuple(sorted({c.area for c in graph.concepts})))
 
     without_resources = cached_property(lambda graph: graph.without(graph.resource) if graph.resources else graph)
+
+    @cached_property
+    def concept_names(self) -> dict[str, str]:
+        """Names by id, in their order."""
+        return {c.id: c.name for c in sorted(self.concepts, key=lambda c: c.name.casefold())}
+
+    @cached_property
+    def episode_names(self) -> dict[str, str]:
+        """Labels by id, of episodes in order, with the show if titles repeat; then of resources, with it."""
+        titles, resources = Counter(e.title for e in self.episodes), self.resource
+        order = sorted(self.episode.values(), key=lambda e: (e.show, e.position, e.published or "", e.title))
+        return {
+            e.id: e.label + (f" ({e.show})" if titles[e.title] > 1 or e.id in resources else "")
+            for e in sorted(order, key=lambda e: e.id in resources)
+        }
 
     def without(self, episodes: Collection[str]) -> "Snapshot":
         """Return the graph without some episodes or resources: `graph.without(["s/1"])`."""

@@ -145,7 +145,7 @@ _FORMS = (  # the season comes first in most
 )
 _NUMBER = re.compile(r"(?:episode|ep\.?|no\.?|number|#)?\s*+#?\s*+(\d{1,9})", re.I)
 NUMBER_IN_TEXT = re.compile(  # "2x01" and "no. 5" count episodes only where a person types nothing else
-    rf"(?<![\w'’&#/-])(?:{_SEASONED}|{_OF_SEASON}|(?:(?:episode|ep\.?)\s*+\#?|\#)\s*+\d{{1,9}})(?!\w|[.,:/–-]\d)", re.I
+    rf"(?<![\w'’&#/-])(?:{_SEASONED}|{_OF_SEASON}|(?:ep(?:isode|\.)?\s*+#?|#)\s*+\d{{1,9}})(?!\w|[.,:/–-]\d)", re.I
 )
 
 

@@ -103,7 +103,12 @@ class Resolver:
     def _asked(self, text: str, wanted: Wanted) -> list[Reading]:
         """Return readings of a pasted message or of free words; the first may answer if it is sure."""
         kinds, pasted = _KINDS[wanted], is_pasted(text)
-        found = [*self._pasted(text)] if "concept" in kinds else []
+        found = list[Reading]()
+        if "concept" in kinds:  # what a known message, or else the stack frames, are about
+            if message := recognised(text):
+                known = filter(None, map(self.snapshot.concept.get, (message.concept, *message.also)))
+                found += (_reading(concept, "message", message.text) for concept in known)
+            found += (r for path in frames(text) for r in next(filter(None, self._identifiers(path)), [])[:1])
         text = telling_part((last_error(text) or text.strip().rsplit("\n", 1)[-1]) if pasted else text)
         subject = " ".join(telling(text))
         if not any(map(str.isalpha, subject)):
@@ -112,15 +117,11 @@ class Resolver:
         sure = [replace(reading, how="question", score=_WORDS) for reading in named if reading.sure]
         patterns = _COMPARISONS if "several" in kinds and not pasted else ()
         compared = filter(None, (re.fullmatch(pattern, bare(text), re.I | re.S) for pattern in patterns))
-        sides = [self._side(side) for match in islice(compared, 1) for side in match.groups()]
-        return _each_once([*found, *_joined([*filter(None, sides)], text), *sure, *self._written(text, kinds)])[:_READ]
-
-    def _pasted(self, text: str) -> Iterator[Reading]:
-        """Yield what a known message, or else the stack frames, in a pasted text are about."""
-        if message := recognised(text):
-            known = filter(None, map(self.snapshot.concept.get, (message.concept, *message.also)))
-            yield from (_reading(concept, "message", message.text) for concept in known)
-        yield from (r for path in frames(text) for r in next(filter(None, self._identifiers(path)), [])[:1])
+        sides = _each_once(filter(None, (self._side(side) for match in islice(compared, 1) for side in match.groups())))
+        if len(sides) > 1:
+            ids, names = sides[0].ids + sides[1].ids, " and ".join(side.described for side in sides)
+            found.append(Reading(ids, names, kind="several", how="question", matched=text, score=_WORDS))
+        return _each_once([*found, *sure, *self._written(text, kinds)])[:_READ]
 
     def _side(self, text: str) -> Reading | None:
         """Return the one concept or episode that a side of a comparison names."""
@@ -151,9 +152,12 @@ class Resolver:
         proper = {
             r.ids[0] for name in _PROPER.findall(text) for r in self._exact(name, _KINDS["concept"])[:1] if r.sure
         }
+        episodes, teachers = self._spoken.episode, self._spoken.teachers
         told, every, coverage = telling(text), list[Reading](), dict[str, float]()
         for match in self.index.matches(text, _KINDS["subject"]):
-            apart = sum(not self._near(match.id, id_) for id_ in proper) + (not self._heard(match.id))
+            around = {match.id, *self._edges.get(match.id, ())}  # an episode, or what leads to one over an edge
+            heard = match.id in episodes or not teachers.keys().isdisjoint(around)
+            apart = sum(not self._near(match.id, id_) for id_ in proper) + (not heard)
             how: How = "guess" if apart or len(told) == 1 else "question"
             reading = _reading(self._node(match.id), how, match.best)
             score = _WORDS * min(1.0, match.score / 2) * _APART**apart
@@ -169,14 +173,11 @@ class Resolver:
                 found.insert(0, found.pop(place))
         least = max(_COVERED, 1 - _FEWER * (len(told) - 1))
         if found and found[0].score >= _MET and coverage[found[0].ids[0]] >= least - 1e-9:
-            share = self._agreement([found[0], *(r for r in every[:_NEAREST] if r is not found[0])])
+            first, *others = found[0], *(r for r in every[:_NEAREST] if r is not found[0])
+            near = first.score**4 + sum(r.score**4 for r in others if self._near(first.ids[0], r.ids[0]))
+            share = near / sum(reading.score**4 for reading in (first, *others))  # of the readings, by score
             found[0] = replace(found[0], how=found[0].how if share >= _SURE else "guess", sure=share >= _LIKELY)
         return found
-
-    def _agreement(self, found: Sequence[Reading]) -> float:
-        """Return which share of the readings, by score, is near the first."""
-        weights = [(reading.score**4, self._near(found[0].ids[0], reading.ids[0])) for reading in found]
-        return sum(weight for weight, near in weights if near) / sum(weight for weight, _ in weights)
 
     def _node(self, id_: str) -> Concept | Episode:
         return self.snapshot.concept.get(id_) or self.snapshot.episode[id_]
@@ -198,11 +199,6 @@ class Resolver:
 
     def _taught_in(self, id_: str) -> set[str]:
         return {t.source for t in self._spoken.teachers.get(id_, ())} or {id_}
-
-    def _heard(self, id_: str) -> bool:
-        """Return whether a node is an episode, or leads to one over an edge."""
-        episodes, teachers = self._spoken.episode, self._spoken.teachers
-        return id_ in episodes or any(id_ in teachers for id_ in (id_, *self._edges.get(id_, ())))
 
     def _unknown(self, text: str, wanted: Wanted, readings: Sequence[Reading]) -> UnknownName:
         """Return the error; for a wide word or number, with its meanings."""
@@ -385,14 +381,6 @@ def _steps(code: str) -> tuple[str, ...]:
     """Return the folders and module of a path or dotted name, in lower case."""
     parts = tuple(part.casefold() for part in _JOINT.split(_ENDING.sub("", code)) if part)
     return parts[:-1] if parts[-1:] == ("__init__",) else parts
-
-
-def _joined(found: Sequence[Reading], text: str) -> list[Reading]:
-    """Return two readings as one that means both, [] for fewer."""
-    ids = tuple(id_ for reading in found for id_ in reading.ids)
-    names = " and ".join(reading.described for reading in found)
-    both = Reading(ids, names, kind="several", how="question", matched=text, score=_WORDS)
-    return [both] if len({reading.ids for reading in found}) > 1 else []
 
 
 def _distinct(readings: Iterable[Reading]) -> list[Reading]:

@@ -165,7 +165,8 @@ class TextIndex:
         concepts = self._graph.concept
         first = sorted(scores, key=lambda id_: (-round(scores[id_], 9), id_ not in concepts, id_))[:_COMPARED]
         closest = {id_: self._closest(id_, asked, rarity) for id_ in first}
-        own = {id_: self._prior(id_) * (scores[id_] / total + _TEXT * closest[id_][0]) for id_ in first}
+        likely = {id_: _MAIN if id_ in self._beside else _TAUGHT for id_ in self._graph.teachers}
+        own = {id_: likely.get(id_, 1.0) * (scores[id_] / total + _TEXT * closest[id_][0]) for id_ in first}
         beside = {id_: max((own.get(other, 0.0) for other in self._beside.get(id_, ())), default=0.0) for id_ in first}
         found = [
             Match(id=id_, score=own[id_] + _BESIDE * beside[id_], coverage=covered[id_] / total, best=closest[id_][1])
@@ -173,11 +174,6 @@ class TextIndex:
             if ("concept" if id_ in concepts else "episode") in kinds
         ]
         return sorted(found, key=lambda match: -round(match.score, 9))[:limit]
-
-    def _prior(self, id_: str) -> float:
-        if id_ not in self._graph.teachers:
-            return 1.0
-        return _MAIN if id_ in self._beside else _TAUGHT
 
     def _closest(self, id_: str, asked: Forms, rarity: Mapping[str, float]) -> tuple[float, str]:
         """Return the text most like the question, after its cosine similarity."""

@@ -16,21 +16,6 @@ from torchatlas.graph.model import Link, Requires, Show, Snapshot, Teaches, Valu
 from torchatlas.graph.names import fold, folded_title, suggest, telling_words, words
 
 
-def concept_names(graph: Snapshot) -> dict[str, str]:
-    """Return id -> name of all concepts, by name: `concept_names(graph)["vmap"]`."""
-    return {c.id: c.name for c in sorted(graph.concepts, key=lambda c: c.name.casefold())}
-
-
-def episode_names(graph: Snapshot) -> dict[str, str]:
-    """Return id -> label of episodes in order, with the show if titles repeat; then of resources, with it."""
-    titles, resources = Counter(e.title for e in graph.episodes), graph.resource
-    order = sorted(graph.episode.values(), key=lambda e: (e.show, e.position, e.published or "", e.title))
-    return {
-        e.id: e.label + (f" ({e.show})" if titles[e.title] > 1 or e.id in resources else "")
-        for e in sorted(order, key=lambda e: e.id in resources)
-    }
-
-
 def other_names(graph: Snapshot) -> dict[str, str]:
     """Return other name -> "PyTorch 2 · torch.compile", if not ambiguous."""
     exact = [*graph.concept, *(c.name for c in graph.concepts), *(e.title for e in graph.episodes), *graph.areas]
@@ -126,7 +111,7 @@ class EpisodeCard(Value, model.MarkdownMixin):
 
 def concept_card(graph: Snapshot, id_: str) -> ConceptCard:
     """Return the card of a concept: `concept_card(graph, "vmap").needs`."""
-    concept, name, title = graph.concept[id_], concept_names(graph), episode_names(graph)
+    concept, name, title = graph.concept[id_], graph.concept_names, graph.episode_names
     strength, relations = list(NEEDS), graph.concept_relations
     lessons = sorted(graph.teachers.get(id_, ()), key=lambda t: (t.depth != "main", -t.weight, t.source))
     lessons.sort(key=lambda t: t.source in graph.resource)
@@ -157,7 +142,7 @@ def concept_card(graph: Snapshot, id_: str) -> ConceptCard:
 
 def episode_card(graph: Snapshot, id_: str) -> EpisodeCard:
     """Return the card of an episode: `episode_card(graph, "show/vmap").teaches`."""
-    episode, name, title = graph.episode[id_], concept_names(graph), episode_names(graph)
+    episode, name, title = graph.episode[id_], graph.concept_names, graph.episode_names
     said = [(a, _moment("said", a.at) if a.how == "declared" else "") for a in graph.assumed_by.get(id_, ())]
     assumed = [(a.target, ": ".join(filter(None, (words, a.why)))) for a, words in said]
     references = [(r, _moment(REFERENCES[r.relation].verb, r.at)) for r in graph.refers_to if r.source == id_]
@@ -207,7 +192,7 @@ def episode_rows(graph: Snapshot, text: str = "") -> tuple[EpisodeRow, ...]:
     """Return episodes that hold all words: `episode_rows(graph, "autograd")`."""
     graph = graph.without_resources
     area, wanted, found = areas_of(graph), words(text), []
-    for id_, name in episode_names(graph).items():
+    for id_, name in graph.episode_names.items():
         e = graph.episode[id_]
         taught = (graph.name_of(t.target) for t in graph.taught_by.get(id_, ()))
         said = folded_title(" ".join((e.label, e.summary, *e.questions, *e.guests, *taught))) if wanted else ""

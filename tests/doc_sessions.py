@@ -1,10 +1,11 @@
-"""The sessions of the documentation: found, replayed, and (as a program) written anew with today's output.
+"""The sessions of the documentation and its reference: as a program, written anew with today's output.
 
 A session is a ```console block: a line `$ torchatlas ...` is run, the lines below it are its output, and a line `...`
 stands for lines that are not shown. A comment behind a command says what it needs that a test lacks: it is not run.
 """
 
 import ast
+import inspect
 import json
 import os
 import re
@@ -18,7 +19,9 @@ from typing import Any, NamedTuple
 
 from click.testing import CliRunner, Result
 
-from torchatlas.ui.cli.program import main
+import torchatlas
+from tests.ui.cli.commands import COMMANDS
+from torchatlas.ui.cli.program import SECTIONS, main
 
 ROOT = Path(__file__).parent.parent
 TOUR = ROOT / "docs" / "tour.ipynb"
@@ -62,7 +65,7 @@ def environment(home: Path) -> dict[str, str]:
 def run(home: Path, *arguments: str) -> Result:
     """Run a command in this process, from the checkout, as `torchatlas ARGUMENTS`; it must succeed."""
     with chdir(ROOT):
-        done = CliRunner().invoke(main, arguments, env=OTHERS | environment(home))
+        done = CliRunner().invoke(main, arguments, env=OTHERS | environment(home), prog_name="torchatlas")
     assert done.exit_code == 0, f"{shlex.join(arguments)}: {done.output}"
     return done
 
@@ -113,6 +116,26 @@ def _data(value: object) -> dict[str, list[str]]:
     return {form: text.splitlines(keepends=True)}
 
 
+def reference(home: Path) -> dict[Path, str]:
+    """Return the generated pages: the help of every listed command, and every public name of the library."""
+    commands, library = ["# All commands"], ["# The library", "`Name` is `str | int`, and `Names` is one or several."]
+    for heading, places in SECTIONS.items():
+        commands.append(f"## {heading}")
+        for name in re.findall(r":(\w+?)_?\b", places):
+            each = (name, *(f"{name} {inner}" for inner in getattr(COMMANDS[name], "commands", ())))
+            commands += [f"### {of}\n\n```text\n{replay(f'{of} --help', home)}\n```" for of in each]
+    for public in torchatlas.__all__:
+        (tree,) = ast.parse(inspect.getsource(getattr(torchatlas, public))).body
+        for node in (tree, *getattr(tree, "body", ())):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name[0] != "_":
+                said, node.body = ast.get_docstring(node), []
+                signature = " ".join(ast.unparse(node).split()).rstrip(":").replace("open_atlas", "open")
+                head = f"## torchatlas.{public}" if node is tree else f"### {node.name}"
+                library.append(f"{head}\n\n`{signature}`\n\n{said}")
+    pages = {"commands": commands, "library": library}
+    return {ROOT / f"docs/reference/{name}.md": "\n\n".join(page) + "\n" for name, page in pages.items()}
+
+
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         built = Path(folder, "home")
@@ -120,6 +143,8 @@ if __name__ == "__main__":
         for page in PAGES:
             copy = Path(shutil.copytree(built, Path(folder, page.name)))  # where nobody has done anything but build
             page.write_text(rewritten(page.read_text("utf-8"), copy), "utf-8")
+        for written, text in reference(built).items():
+            written.write_text(text, "utf-8")
         own = environment(built)
         os.environ.clear()
         os.environ.update(own)

@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 import torchatlas
+from tests import doc_sessions
 from tests.doc_sessions import PAGES, ROOT, TOUR, Shown, agrees, blocks, replay, run, sessions, tour_rewritten
 from tests.ui.cli.commands import COMMANDS
 from torchatlas.atlas import Atlas
@@ -162,6 +163,11 @@ def test_every_test_and_target_that_the_threat_model_names_exists() -> None:
     assert len(named) >= 20 and [name for name in named if not (ROOT / "tests" / name).exists()] == []
     rows = [line for line in page.splitlines() if line.startswith("| ") and "---" not in line][1:]
     assert all("`" in row.split("|")[3] for row in rows)
+
+
+def test_the_reference_is_what_the_program_says(tmp_path: Path) -> None:
+    pages = doc_sessions.reference(tmp_path)
+    assert {page: page.read_text("utf-8") for page in pages} == pages, "`make docs` writes it anew"
 
 
 def anchors(text: str) -> set[str]:

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
     from torchatlas.atlas import open_atlas as open
     from torchatlas.graph.errors import AtlasError
-
 __all__ = ["Atlas", "AtlasError", "open"]
 __version__: str
 

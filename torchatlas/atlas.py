@@ -14,7 +14,7 @@ from torchatlas import build as builds
 from torchatlas import queries, shipped
 from torchatlas import sources as origins
 from torchatlas.extract.extraction_cache import ExtractionCache, key
-from torchatlas.files import alone, attempt, change, changing, load, log, read_text, style_of, write_file, writing
+from torchatlas.files import attempt, change, changing, load, log, read_text, style_of, write_file
 from torchatlas.graph import answers, errors, questions, views
 from torchatlas.graph.errors import AtlasError, DataError, QueryError, SourceError, UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, listed
@@ -25,7 +25,7 @@ from torchatlas.graph.planning import quiz as quizzes
 from torchatlas.graph.planning.demands import main_subjects
 from torchatlas.graph.stores.base import ENGINES, ROWS, SECONDS, Store, check_limits, open_store
 from torchatlas.graph.views import Neighbour, Rows
-from torchatlas.graph.whole_files import write_whole
+from torchatlas.graph.whole_files import alone, write_whole, writing
 from torchatlas.profile import Fact, News, Profile, change_profile, load_profile
 from torchatlas.settings import Settings, load_settings
 from torchatlas.sources import Source, change_sources, load_sources
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from torchatlas.graph.cypher import Parameter, Question
     from torchatlas.graph.findings import Extraction, Journey, Vocabulary
     from torchatlas.ui.drawing import NeighbourhoodSvg
-
 Name = str | int  # the number is of an episode
 Names = Name | Iterable[Name]
 Progressing = Callable[[], AbstractContextManager[Progress | None]]  # displays a long task
@@ -184,7 +183,7 @@ class Atlas(AbstractContextManager["Atlas"]):
         self._fresh = not again and store.fingerprint() == builds.read_inputs(self.settings).fingerprint
         if self._fresh:
             return None
-        with alone(self.settings.home / "build.lock", "another torchatlas is building the map", _PATIENCE):
+        with alone(self.settings.home / "build.lock", "another torchatlas is building the map", _PATIENCE, log):
             inputs = builds.read_inputs(self.settings)  # they may have changed meanwhile
             wanted = inputs.fingerprint
             with ExtractionCache(inputs.cache) as cache:
@@ -292,7 +291,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         check, skipped = quizzes.quiz(self.graph, whole.steps, *answered)
         heard = [e.id for e in skipped]
         left = self.plan(*goals, heard=heard, depth=depth, speed=speed) if skipped else whole
-        saved, estimated = quizzes.minutes_saved(whole, left)  # without what a budget leaves out
+        saved = whole.minutes - left.minutes  # without what a budget leaves out
+        before, after = ({(step.episode_id, step.estimated) for step in p.steps} for p in (whole, left))
+        estimated = any(guessed for _, guessed in before ^ after)
         if budget is not None or split is not None:
             left = self.plan(*goals, heard=heard, budget=budget, depth=depth, split=split, speed=speed)
         return answers.Quiz(check, left, skipped=skipped, saved=saved, estimated=estimated)
@@ -379,14 +380,6 @@ class Atlas(AbstractContextManager["Atlas"]):
         """List all shows on the map, by title: `atlas.shows()[0].title`."""
         return Rows(views.show_rows(self.whole_graph))
 
-    def concept_names(self) -> dict[str, str]:
-        """Return id -> name, by name: `atlas.concept_names()["vmap"]`."""
-        return views.concept_names(self.graph)
-
-    def episode_names(self) -> dict[str, str]:
-        """Return id -> number and title, in order: `atlas.episode_names()`."""
-        return views.episode_names(self.graph)
-
     def gaps(self) -> answers.Gaps:
         """List what the map lacks: `atlas.gaps().untaught[0].name`."""
         return views.find_gaps(self.graph)
@@ -464,9 +457,9 @@ class Atlas(AbstractContextManager["Atlas"]):
         """List values, {}: any: `atlas.choices(atlas.questions()[0].parameters[0])`."""
         kind, example, found = parameter.type, parameter.example, dict[str, str]()
         if kind == "area":
-            found = {area: area for area in self.graph.areas}
+            found |= {area: area for area in self.graph.areas}
         elif kind == "concept" or kind == "episode":
-            found = self.concept_names() if kind == "concept" else self.episode_names()
+            found |= self.graph.concept_names if kind == "concept" else self.graph.episode_names
             with suppress(UnknownName):
                 example = self._ids(kind, example)[0]
         return {id_: found[id_] for id_ in (example, *found) if id_ in found}
@@ -700,10 +693,11 @@ class Atlas(AbstractContextManager["Atlas"]):
 
     def write_plan(self, plan: answers.Plan, target: Path | str, style: str = "", start: date | None = None) -> Path:
         """Save a plan: `atlas.write_plan(plan, "p.xml")`."""
-        from torchatlas.ui.plans import format_of
+        from torchatlas.ui.plans import ENDINGS
 
         path = Path(target)
-        return write_file(path, self.plan_text(plan, style or format_of(path), start).encode())
+        style = style or style_of(path, styles=ENDINGS)
+        return write_file(path, self.plan_text(plan, style, start).encode())
 
     def export(self, target: Path | str, style: str | None = None) -> tuple[Path, ...]:
         """Write the graph to files, but over no person's note: `atlas.export("atlas.graphml")`."""

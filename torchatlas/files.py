@@ -2,8 +2,8 @@
 
 import logging
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from torchatlas.extract.toml_text import load_toml
 from torchatlas.graph.errors import DataError, SourceError, shortened
 from torchatlas.graph.names import visible
-from torchatlas.graph.whole_files import write_whole
+from torchatlas.graph.whole_files import alone, write_whole, writing
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -19,7 +19,6 @@ STYLES = {".graphml": "graphml", ".gexf": "gexf", ".json": "json", ".cypher": "c
 STYLES |= {"": "csv", ".obsidian": "obsidian"}  # of a folder; all by the ending of a name
 
 _PATIENCE = 60.0  # seconds
-_TOLD_AFTER = 1.0  # seconds
 _AGAIN = "fix it, or move it away to start again"
 _WANTED = {
     bool: "true or false, such as {0} = false",
@@ -121,11 +120,12 @@ def write_file(path: Path, content: bytes, *, new: bool = False, forced: bool = 
     return path
 
 
-def style_of(target: Path, style: str | None = None) -> str:
+def style_of(target: Path, style: str | None = None, styles: Mapping[str, str] = STYLES) -> str:
     """Return `style`, or the name's: `style_of(Path("a.gexf"))`. Raises DataError."""
-    found = style or STYLES.get(target.suffix.lower(), "")
-    if found not in STYLES.values():
-        raise DataError(f"cannot tell the format of {target}; name one of {', '.join(sorted(STYLES.values()))}")
+    found = style or styles.get(target.suffix.lower(), "")
+    if found not in styles.values():
+        known = ", ".join(dict.fromkeys(styles.values()))
+        raise DataError(f"cannot tell the format of {shortened(str(target))}; name one of {known}")
     if found in ("csv", "obsidian") and str(target) == "-":
         raise DataError(f"{found} is several files; name a folder, or a format of one file")
     return found
@@ -135,39 +135,5 @@ def style_of(target: Path, style: str | None = None) -> str:
 def changing(path: Path) -> Iterator[None]:
     """Lock a file against other processes: `with changing(settings.profile): ...`."""
     other = f"another torchatlas is changing {path}"
-    with writing(path), alone(path.with_suffix(".lock"), other, _PATIENCE):
+    with writing(path), alone(path.with_suffix(".lock"), other, _PATIENCE, log):
         yield
-
-
-@contextmanager
-def alone(lock: Path, other: str, patience: float) -> Iterator[None]:
-    """Hold a lock, else log what `other` does: `with alone(lock, "it builds", 9): ...`.
-
-    Raises DataError after `patience` seconds, and where the file cannot be written.
-    """
-    from filelock import FileLock, Timeout
-
-    held = FileLock(lock)
-    with writing(lock.parent):
-        lock.parent.mkdir(parents=True, exist_ok=True)
-        with suppress(Timeout):
-            held.acquire(_TOLD_AFTER)
-        if not held.is_locked:
-            log(f"{other}; waiting for it")
-            try:
-                held.acquire(patience)
-            except Timeout as e:
-                raise DataError(f"{other}, and has not ended in {patience:g} seconds; end that program") from e
-    try:
-        yield
-    finally:
-        held.release()
-
-
-@contextmanager
-def writing(path: Path, remedy: str = "TORCHATLAS_HOME names another folder") -> Iterator[None]:
-    """Raise DataError for a refused file: `with writing(path): path.touch()`."""
-    try:
-        yield
-    except OSError as e:
-        raise DataError(f"{shortened(str(path))}: cannot be written ({e.strerror}); {remedy}") from e

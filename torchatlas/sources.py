@@ -13,17 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 from torchatlas.extract.extraction_cache import reader
 from torchatlas.extract.fetch import ENTRIES, Document, FetchLimits, Unreachable, copy_name, without_secrets
-from torchatlas.files import attempt, change, load, writing
+from torchatlas.files import attempt, change, load
 from torchatlas.graph.errors import DataError, SourceError
 from torchatlas.graph.formatting import counted
-from torchatlas.graph.whole_files import write_whole
+from torchatlas.graph.whole_files import write_whole, writing
 from torchatlas.settings import Settings
 
 if TYPE_CHECKING:
     from torchatlas.extract.feeds import Entry, Feed
     from torchatlas.extract.pages import Page
     from torchatlas.graph.model import Progress
-
 Documents = tuple[tuple[str, bytes], ...]  # (address or name, content)
 
 _HEADER = "What your graph is made of beside the shipped files. Edit it as you like; `torchatlas build` reads it."
@@ -125,14 +124,20 @@ def remember(settings: Settings, address: str, progress: "Progress | None" = Non
     """
     from torchatlas.extract.feeds import feed_addresses
     from torchatlas.extract.fetch import fetch
+    from torchatlas.extract.links import normal
 
     address = _absolute(address)
     fetched = fetch(address, settings.cache)
     listed = feed_addresses(fetched.data, fetched.address)
     local = fetched.local if "://" in address else None  # a file is the person's own list
 
+    def spelled(*names: str) -> set[str]:
+        return {normal(name) if "://" in name else str(Path(name).resolve()) for name in names if name}
+
     def kept(name: str, document: Document) -> list[str]:
-        known = _known_as(settings, name, document.target)
+        have, new = load_sources(settings).sources, spelled(name, document.target)
+        alike = (a for a in have if new & spelled(a, _known_feed(settings, a).target))
+        known = name if name in have else next(alike, name)  # by another spelling, or by where it leads
         source, lines = _keep(settings, known, document, progress)
         change_sources(settings, lambda s: s.adding(sources=known))
         again = f" (you have this feed as {source.shown})" if known != name else ""
@@ -150,18 +155,6 @@ def remember(settings: Settings, address: str, progress: "Progress | None" = Non
     if not lines:
         raise SourceError(f"{fetched.address}: none of its {len(failed)} feeds can be read; the first: {failed[0]}")
     return [*chain.from_iterable(lines), *map(str, failed)]
-
-
-def _known_as(settings: Settings, address: str, target: str) -> str:
-    """Return the feed that you have by another spelling, or by where it leads."""
-    from torchatlas.extract.links import normal
-
-    def spelled(*names: str) -> set[str]:
-        return {normal(name) if "://" in name else str(Path(name).resolve()) for name in names if name}
-
-    listed, new = load_sources(settings).sources, spelled(address, target)
-    alike = (name for name in listed if new & spelled(name, _known_feed(settings, name).target))
-    return address if address in listed else next(alike, address)
 
 
 def refresh(settings: Settings, progress: "Progress | None" = None) -> Iterator[str]:

@@ -87,9 +87,6 @@ class SecurityMiddleware:
 
 
 def is_taken(port: int) -> bool:
-    """Return whether something listens on a port of this machine.
-
-    Example: `is_taken(8501)`
-    """
+    """Return whether something listens on a port of this machine: `is_taken(8501)`."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0

@@ -230,7 +230,7 @@ class Tools:
 
     def related(self, episode: Name, limit: Limit = 8) -> Answer:
         """List the episodes nearest to an episode, each with the reasons."""
-        names, meant = self.atlas.episode_names(), self._atlas.meaning(episode, "episode")
+        names, meant = self.atlas.graph.episode_names, self._atlas.meaning(episode, "episode")
         rows = self._atlas.related(meant.ids[0], limit + 1)
         return self._answer(
             _further(len(rows), limit),
@@ -412,11 +412,7 @@ def _failed(failure: ToolError | str) -> CallToolResult:
 
 
 def address(port: int) -> str:
-    """Return where an assistant finds the server.
-
-    >>> address(8502)
-    'http://127.0.0.1:8502/mcp'
-    """
+    """Return where an assistant finds the server: `address(8502)` is http://127.0.0.1:8502/mcp."""
     return f"http://{_HOST}:{port}{_PATH}"
 
 

@@ -160,10 +160,7 @@ def shown_with(graph: Snapshot, shown: MapFilter, node: str | None) -> MapFilter
 
 
 def lit(card: ConceptCard | EpisodeCard | None, related: Iterable[Related] = ()) -> tuple[str, ...]:
-    """Return what stands out with a card, its subjects or neighbours.
-
-    Example: `lit(card)`
-    """
+    """Return what stands out with a card, its subjects or neighbours: `lit(card)`."""
     if card is None:
         return ()
     if isinstance(card, EpisodeCard):
@@ -217,10 +214,7 @@ def clustered(picture: Picture, most: int = MOST, opened: Sequence[str] = ()) ->
 
 
 def episodes_picture(graph: Snapshot, area: str | None = None, *, by_time: bool = False) -> Picture:
-    """Return episodes on the map, or in lanes by time.
-
-    Example: `episodes_picture(graph)`
-    """
+    """Return episodes on the map, or in lanes by time: `episodes_picture(graph)`."""
     found = map_picture(graph, area, "episodes")
     weights = {e.id: min(_GROWTH, (e.minutes or 0) // 4) for e in graph.episodes}
     picture = replace(
@@ -254,10 +248,7 @@ def _in_time(graph: Snapshot, picture: Picture) -> Picture:
 
 
 def neighbourhood_picture(graph: Snapshot, centre: str, radius: int = 1) -> Picture:
-    """Return nodes near one. Raises KeyError.
-
-    Example: `neighbourhood_picture(graph, "vmap")`
-    """
+    """Return nodes near one: `neighbourhood_picture(graph, "vmap")`. Raises KeyError."""
     steps, hidden = drawing.neighbourhood(graph, centre, radius)
     places, found = drawing.ego_layout(graph, steps), map_picture(graph, only=steps)
     assumed = [_drawn(graph, edge, why=True) for edge in graph.assumed_by.get(centre, ())]
@@ -333,10 +324,7 @@ _WIDEST = 7  # boxes side by side, as a page has room for
 
 
 def answer_picture(graph: Snapshot, found: Matched) -> Picture:
-    """Return what matched, in rows along its edges unless circular.
-
-    Example: `answer_picture(graph, found)`
-    """
+    """Return what matched, in rows along its edges unless circular: `answer_picture(graph, found)`."""
     lines = tuple(_drawn(graph, edge, why=True) for edge in found.edges)
     places = _places(found.nodes, [(line["from"], line["to"]) for line in lines])
     dots = []
@@ -383,10 +371,7 @@ class MapState(Value, kw_only=True):
     heard: tuple[str, ...] = ()
 
     def of(self, graph: Snapshot, profile: Profile) -> "MapState":
-        """Return the state with a person's facts.
-
-        Example: `MapState().of(graph, profile)`
-        """
+        """Return the state with a person's facts: `MapState().of(graph, profile)`."""
         known = known_concepts(graph, profile.known, profile.heard)
         return replace(self, known=tuple(sorted(known)), heard=tuple(sorted(profile.heard)))
 

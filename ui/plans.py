@@ -12,14 +12,13 @@ from dataclasses import fields, is_dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
 from itertools import groupby, pairwise
-from pathlib import Path
 from shlex import quote as quote_for_shell
 from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 
 from torchatlas.extract.fetch import is_private, media_type
 from torchatlas.graph.answers import QUESTIONS, Explanation, Needed, Plan, Session, Step, Stretch, Table
-from torchatlas.graph.errors import AtlasError, DataError, check_least, shortened
+from torchatlas.graph.errors import AtlasError, check_least
 from torchatlas.graph.formatting import counted, escaped, is_web, length, markdown_address, verb, web_address
 from torchatlas.graph.model import Episode, MarkdownMixin, Snapshot, Value
 from torchatlas.graph.names import numbered, one_line, seen
@@ -447,20 +446,9 @@ FORMATS = {
     "json": PlanFormat("JSON", "the plan for programs", lambda p: dumps(p.plan) + "\n", (".json",)),
 }
 """Name -> format, in the order in which lists show them."""
+ENDINGS = {ending: name for name, each in FORMATS.items() for ending in each.endings}
 TO_HEAR = ("rss", "ics")
 """The formats for what plays or reminds, not for readers."""
-
-
-def format_of(target: Path) -> str:
-    """Return the format that a file's ending names. Raises DataError for none.
-
-    >>> format_of(Path("commute.ics"))
-    'ics'
-    """
-    for name, each in FORMATS.items():
-        if target.name.lower().endswith(each.endings):
-            return name
-    raise DataError(f"cannot tell the format of {shortened(str(target))}; name one of {', '.join(FORMATS)}")
 
 
 def text_in(name: str, playlist: Playlist) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from heapq import merge
 
-from torchatlas.graph.answers import QUESTIONS, Check, Checklist, Named, Plan, Ready, Refresh, Step, WhatNext
+from torchatlas.graph.answers import QUESTIONS, Check, Checklist, Named, Ready, Refresh, Step, WhatNext
 from torchatlas.graph.model import Snapshot, closure, reachable
 from torchatlas.graph.planning.demands import Scope, Teachers, known_concepts, main_subjects
 from torchatlas.graph.planning.sessions import lengths_of
@@ -27,12 +27,6 @@ def quiz(
     about = graph.name_of(next(iter(main_subjects(graph, found)), found))
     asked, guess = next(iter(episode.questions), f"What is {about}?"), bool(episode.estimated or not episode.minutes)
     return Check(found, episode.title, question=asked, minutes=minutes[found], estimated=guess), skipped
-
-
-def minutes_saved(whole: Plan, left: Plan) -> tuple[int, bool]:
-    """Return the minutes saved, and if estimated: `minutes_saved(plan, plan)`."""
-    before, after = ({(step.episode_id, step.estimated) for step in plan.steps} for plan in (whole, left))
-    return whole.minutes - left.minutes, any(estimated for _, estimated in before ^ after)
 
 
 def episodes_below(graph: Snapshot, episodes: Sequence[str]) -> Below:

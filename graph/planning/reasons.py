@@ -87,7 +87,8 @@ def _why(scope: Scope, demand: str, episode: str, *, goal: bool) -> tuple[str, O
         subject, edge = scope.deepenings[demand]
         verb = RELATIONS[edge.kind].verb if isinstance(edge, ConceptRelation) else "builds on"
         why = f"{name} {verb} {name_of(edge.target if edge else subject)}"
-    return f"{why}{_because(edge)}.", least_sure([own, edge.origin if edge else None])
+    tie = edge or next((r for r in scope.graph.required_by.get(demand, ()) if r.target == subject), None)
+    return f"{why}{_because(edge)}.", least_sure([own, tie.origin if tie else None])
 
 
 def _because(edge: Requires | ConceptRelation | None) -> str:

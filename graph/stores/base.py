@@ -12,7 +12,6 @@ from torchatlas.graph.errors import QueryError, StoreError, check_least, shorten
 if TYPE_CHECKING:
     from torchatlas.graph.answers import Table
     from torchatlas.graph.model import Progress, Snapshot
-
 ROWS, SECONDS = 1000, 10.0
 """The rows of a query, and the seconds that it may take, by default."""
 MIN_SECONDS, MAX_SECONDS = 0.001, 86_400.0

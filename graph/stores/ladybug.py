@@ -20,6 +20,7 @@ from torchatlas.graph.errors import QueryError, StoreError
 from torchatlas.graph.model import META, TABLES, NodeTable, Progress, Snapshot, TableSchema
 from torchatlas.graph.stores.base import plain
 from torchatlas.graph.stores.worker import Answer, CypherStore, Request, limited_memory, reading
+from torchatlas.graph.whole_files import alone
 
 _STALE = (OSError, ValueError, LookupError, AttributeError, TypeError)  # of a copy that is damaged, or of another file
 LOCK_WAIT = 600.0  # seconds for another build, long on a slow disk
@@ -105,7 +106,8 @@ class LadybugStore(CypherStore):
 
     def replace(self, snapshot: Snapshot, fingerprint: str, progress: Progress | None = None) -> None:
         folder = self._beside("new")  # for the engine's own passing files too
-        with self._writing(), self._alone():
+        other = f"another torchatlas is building {self.path}"
+        with self._writing(), alone(self._beside("lock"), other, LOCK_WAIT, self._say, StoreError):
             is_useless = self.fingerprint() is None and self.path.exists()
             shutil.rmtree(folder, ignore_errors=True)  # left by a build that was killed
             folder.mkdir()
@@ -134,19 +136,6 @@ class LadybugStore(CypherStore):
             line = (e.strerror if isinstance(e, OSError) else None) or " ".join(str(e).split())[:300]
             remedy = "let this user write there, or make room, then: torchatlas build"
             raise StoreError(f"cannot write the graph to {self.path}: {line}; {remedy}") from e
-
-    def _alone(self) -> AbstractContextManager[object]:
-        """Lock out other builds. Raises StoreError if one takes too long."""
-        from filelock import FileLock, Timeout
-
-        lock, line = FileLock(self._beside("lock")), f"another torchatlas is building {self.path}"
-        with suppress(Timeout):
-            return lock.acquire(timeout=0)
-        self._say(f"{line}; waiting for it")
-        try:
-            return lock.acquire(timeout=LOCK_WAIT)
-        except Timeout as e:
-            raise StoreError(f"{line}; try again when it has finished") from e
 
 
 open_store = LadybugStore

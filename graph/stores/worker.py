@@ -25,7 +25,6 @@ from torchatlas.graph.stores.base import ROWS, SECONDS, Store, check_limits
 
 if TYPE_CHECKING:
     from torchatlas.graph.answers import Table
-
 GRACE = 1.0  # seconds for an engine to end a query by itself at the limit
 _CEILING = 1024 * 1024 * 1024  # bytes that a query may take beside what the process has when it begins
 _TOO_MUCH = (

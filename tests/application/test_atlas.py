@@ -14,7 +14,7 @@ from torchatlas.extract.candidates import TermCandidate
 from torchatlas.graph.cypher import Parameter
 from torchatlas.graph.errors import QueryError, UnknownName
 from torchatlas.graph.model import EDGE_GROUPS, Concept, Episode, Requires, Show, Snapshot, Teaches
-from torchatlas.graph.views import concept_card, episode_card, episode_names, episode_rows, part_of_shows, show_named
+from torchatlas.graph.views import concept_card, episode_card, episode_rows, part_of_shows, show_named
 from torchatlas.profile import Profile, change_profile
 from torchatlas.queries import complete
 from torchatlas.settings import load_settings
@@ -91,7 +91,7 @@ def test_the_minutes_of_a_quiz_are_estimated_where_a_length_is_unknown(unknown: 
     found = atlas.quiz("aotautograd", yes="On strides")
     assert found.saved == saved and not found.estimated
     assert found.check and found.check.id == "show-dispatcher" and found.check.estimated == asked
-    (line,) = (line for line in _quiz_lines(found, atlas.episode_names(), None) if line.startswith("That saves "))
+    (line,) = (line for line in _quiz_lines(found, atlas.graph.episode_names, None) if line.startswith("That saves "))
     assert line == f"That saves {saved} min of 1 h 03 min."
 
 
@@ -104,14 +104,14 @@ def test_what_a_person_knows_is_kept_and_counts(atlas: Atlas) -> None:
 
 
 def test_lists_are_in_one_order_and_begin_with_the_example_of_a_question(atlas: Atlas) -> None:
-    assert list(atlas.episode_names())[:2] == ["show-tensor", "show-strides"]
-    assert atlas.episode_names()["show-view"] == "#3 On view" and atlas.graph.areas[0] == "Autograd"
-    assert list(atlas.concept_names().values()) == sorted(atlas.concept_names().values(), key=str.casefold)
+    assert list(atlas.graph.episode_names)[:2] == ["show-tensor", "show-strides"]
+    assert atlas.graph.episode_names["show-view"] == "#3 On view" and atlas.graph.areas[0] == "Autograd"
+    assert list(atlas.graph.concept_names.values()) == sorted(atlas.graph.concept_names.values(), key=str.casefold)
     named = Parameter("episode", "episode", example="3", description="")
     assert list(atlas.choices(named))[:2] == ["show-view", "show-tensor"]
     assert next(iter(atlas.choices(replace(named, type="concept", example="VIEWS")))) == "view"
     assert atlas.choices(replace(named, type="area")) == {area: area for area in atlas.graph.areas}
-    assert list(atlas.choices(replace(named, example="nope"))) == list(atlas.episode_names())
+    assert list(atlas.choices(replace(named, example="nope"))) == list(atlas.graph.episode_names)
     assert atlas.choices(replace(named, type="string")) == {}
     assert [text for text, *_ in complete("MATCH (c {id: 'stri", atlas.graph)] == ["strides", "show-strides"]
 
@@ -176,7 +176,7 @@ def test_episodes_are_told_apart_and_stand_in_one_order(episodes: str, names: st
         title, show, number, day, season = [None if word == "-" else word for word in [*row.split(), "-", "-"][:5]]
         facts = {"number": int(number) if number else None, "season": int(season) if season else None}
         made.append(Episode(str(n), str(title), show=str(show), published=day, **facts))
-    assert ", ".join(episode_names(Snapshot(episodes=tuple(made))).values()) == names
+    assert ", ".join(Snapshot(episodes=tuple(made)).episode_names.values()) == names
 
 
 OTHER = {"show-more-0", "show-more-1", "show-more-2", "show-hostile"}
@@ -210,7 +210,7 @@ def test_plans_lists_and_searches_of_a_show_know_no_other_episodes_and_the_graph
         other, whole = shows.of_shows("other-show"), shows.of_shows()
         assert other.whole_graph is shows.whole_graph and other.store is shows.store and whole.graph is shows.graph
         assert other.shows() == shows.shows()
-        assert set(other.episode_names()) == {row.id for row in episode_rows(other.graph)} == OTHER
+        assert set(other.graph.episode_names) == {row.id for row in episode_rows(other.graph)} == OTHER
         assert [step.episode_id for step in other.plan("extra 1").steps] == ["show-more-0"]
         assert not other.plan("aotautograd idea").steps and shows.plan("aotautograd idea").steps
         assert {hit.id for hit in other.search("On view") if hit.kind == "episode"} <= OTHER

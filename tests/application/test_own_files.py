@@ -20,6 +20,7 @@ from torchatlas import files
 from torchatlas.atlas import Atlas
 from torchatlas.extract.fetch import Unreachable, copy_name, fetch
 from torchatlas.files import changing
+from torchatlas.graph import whole_files
 from torchatlas.graph.errors import AtlasError, DataError, StoreError
 from torchatlas.graph.stores import neo4j_server
 from torchatlas.graph.stores.base import open_store
@@ -295,7 +296,7 @@ def test_files_of_other_programs_that_lie_beside_stay(tmp_path: Path) -> None:
 
 
 def test_who_waits_for_another_program_says_so(tmp_path: Path, monkeypatch, caplog) -> None:
-    monkeypatch.setattr(files, "_TOLD_AFTER", 0.05)
+    monkeypatch.setattr(whole_files, "_TOLD_AFTER", 0.05)
     monkeypatch.setattr(files, "_PATIENCE", 0.05)
     path = tmp_path / "profile.toml"
     says = pytest.raises(DataError, match=r"has not ended in 0\.05 seconds; end that")

@@ -21,15 +21,16 @@ from hypothesis import strategies as st
 
 from tests.atlas import CHAIN, snapshot
 from tests.example_plan import PLAN
+from torchatlas.files import style_of
 from torchatlas.graph.answers import Explanation, Plan, Split, Table, Taught, Understood, Unmet
 from torchatlas.graph.errors import AtlasError, DataError
 from torchatlas.graph.model import InShow, Show, Snapshot
 from torchatlas.graph.planning.plan import make_plan
 from torchatlas.ui.plans import (
+    ENDINGS,
     FORMATS,
     Playlist,
     dumps,
-    format_of,
     plan_markdown,
     playlist,
     shareable,
@@ -173,12 +174,12 @@ def test_a_calendar_that_cannot_be_is_one_line() -> None:
 def test_every_format_is_the_same_for_the_same_plan_and_the_table_says_how_files_end() -> None:
     for name, kind in FORMATS.items():
         assert text_in(name, listing()) == text_in(name, listing())
-        assert {format_of(Path(f"plan{ending.upper()}")) for ending in kind.endings} == {name}
+        assert {style_of(Path(f"plan{ending.upper()}"), styles=ENDINGS) for ending in kind.endings} == {name}
     page = text_in("html", listing(changed(WHOLE, title="مقدمة autograd;")))
     assert "overflow-wrap: anywhere" in page and page.count('dir="auto">') >= 8
     assert json.loads(text_in("json", listing()))["minutes"] == planned().minutes
     with pytest.raises(DataError, match="cannot tell the format of plan"):
-        format_of(Path("plan.doc"))
+        style_of(Path("plan.doc"), styles=ENDINGS)
     with pytest.raises(AtlasError, match="the format must be one of rss, ics"):
         text_in("doc", listing())
 

@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.atlas import large, stored
+from tests.atlas import placed, stored
 from tests.e2e.conftest import DESK, LAPTOP, PHONE, Map, See, blameless, box, on_one_line
 from tests.screen import CHOOSE, DRAWN, IDLE, opened, served, soon
 from tests.ui.web.test_server import contrast, rgb
 from torchatlas.atlas import Atlas
+from torchatlas.graph.model import Concept, Requires, Snapshot
 from torchatlas.settings import load_settings
 from torchatlas.shipped import first_goals
 from torchatlas.ui.pictures import lit, route_state
@@ -343,7 +344,10 @@ def test_the_map_takes_the_room_that_is_left_until_somebody_turns_to_it(see: See
 
 @pytest.mark.slow
 def test_a_group_of_a_large_map_opens_in_its_place_by_a_click_and_by_a_key(browser: Browser, tmp_path) -> None:
-    with served(stored(tmp_path, large(2400))) as address, blameless(browser.new_page(), address) as page:
+    concepts = tuple(Concept(f"c{i}", f"concept {i}", area=f"Area {i % 16}") for i in range(2400))
+    needs = tuple(Requires(f"c{i}", f"c{i // 2}", need="hear", reason="made up") for i in range(1, 2400))
+    graph = placed(Snapshot(concepts, requires=needs))
+    with served(stored(tmp_path, graph)) as address, blameless(browser.new_page(), address) as page:
         opened(page, f"{address}/?show=all")
         seen = Map(page)
         (first, behind), (second, more), *_ = seen.js("s.order.filter(n => n.behind).map(n => [n.id, n.behind])")

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from torchatlas.files import load, write_file
+from torchatlas.files import load, style_of, write_file
 from torchatlas.graph.errors import AtlasError, DataError, UnknownName
 from torchatlas.graph.formatting import PLAN_DEPTHS, counted, length
 from torchatlas.graph.names import ONLY
 from torchatlas.profile import Profile, change_profile
 from torchatlas.ui.cli.program import Printed, budget_option, command, limit_option, piped, print_answer, tell, wrapped
-from torchatlas.ui.plans import FORMATS, TO_HEAR, format_of, plan_lines, quiz_ending
+from torchatlas.ui.plans import ENDINGS, FORMATS, TO_HEAR, plan_lines, quiz_ending
 
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
@@ -106,7 +106,7 @@ def _file_style(style: str | None, target: Path | None, start: date | None) -> s
     if target and style == "text":
         raise click.UsageError("text is for a terminal; for a file, name another --format")
     if target and style is None:
-        style = format_of(target)
+        style = style_of(target, styles=ENDINGS)
     if start is not None and style != "ics":
         raise click.UsageError("--from is the day on which a calendar begins; add --format ics")
     return None if style == "text" else style
@@ -163,7 +163,7 @@ def quiz(
         atlas.know_subjects(*(episode.id for episode in found.skipped))
     yield found
     yield quiz_ending(len(yes) + len(no), stopped=reply == "q")
-    yield from _quiz_lines(found, atlas.episode_names(), budget)
+    yield from _quiz_lines(found, atlas.graph.episode_names, budget)
 
 
 def _quiz_lines(found: "Quiz", names: dict[str, str], budget: int | None) -> Iterable[str]:
@@ -189,7 +189,7 @@ def next_(atlas: "Atlas", limit: int) -> Printed:
 
     Example: torchatlas next
     """
-    found, names, has_heard = atlas.what_next(), atlas.episode_names(), set(atlas.profile.heard)
+    found, names, has_heard = atlas.what_next(), atlas.graph.episode_names, set(atlas.profile.heard)
     left = any(e.kind != "trailer" and e.id not in has_heard for e in atlas.graph.episodes)
     yield found
     if found.ready:
@@ -228,7 +228,7 @@ def related(atlas: "Atlas", episode: str, limit: int) -> Printed:
     Example: torchatlas related "{episode}" --limit 5
     """
     yield (rows := atlas.related(episode, limit))
-    names = atlas.episode_names()
+    names = atlas.graph.episode_names
     yield from (f"{names[row.episode_id]}\n    {row.why}" for row in rows)
 
 

@@ -29,7 +29,6 @@ from torchatlas.graph.stores.base import forms
 if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
     from torchatlas.graph.model import Progress
-
 Printed = Iterator[Any]  # an answer, then its lines for people
 MAP_PORT = 8501
 _STORED: dict[str, Any] = {"metavar": "ADDRESS", "help": f"Where the graph lives, with any command: {forms()}."}
@@ -37,7 +36,7 @@ SECTIONS = {
     "What to hear": "hear:plan hear:quiz hear:next_ hear:related hear:know hear:heard hear:profile",
     "What is known": "look:search look:concepts look:explain look:check look:share",
     "Cypher": "ask:query ask:ask ask:export",
-    "Your sources": "sources:new sources:add sources:import_ sources:sources sources:build look:diff changes:changes",
+    "Your sources": "sources:new sources:add sources:import_ sources:sources sources:build look:diff sources:changes",
     "Servers": "servers:neo4j servers:mcp servers:doctor",
 }
 """Heading -> module and function of each command."""

@@ -1,4 +1,4 @@
-"""Commands about feeds and texts, such as new, add, import, build, candidates."""
+"""Commands about feeds and texts, such as new, add, import, build, changes, candidates."""
 
 import shlex
 from collections import Counter
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from torchatlas.extract.fetch import without_secrets
+from torchatlas.files import write_file
 from torchatlas.graph.errors import SourceError
 from torchatlas.graph.formatting import counted, listed
 from torchatlas.graph.names import excerpt, one_line
@@ -263,3 +264,29 @@ def _listed(found: "Rows[TermCandidate]", limit: int) -> Printed:
         tell("no candidate: the vocabulary has all that is named often", err=True)
     if len(found) > limit:
         tell(f"{len(found) - limit} more: --limit {len(found)}", err=True)
+
+
+@command("text", "json", "toml")
+@click.argument("notes", nargs=-1, metavar="[NOTES]...")
+@click.option("--write", type=click.Path(path_type=Path), metavar="FILE", help="Write them as corrections (TOML).")
+def changes(atlas: "Atlas", notes: tuple[str, ...], style: str, write: Path | None) -> None:
+    """Propose notes on what has changed since episodes came out.
+
+    It reads what releases deprecate, remove or break: those in your feeds, or NOTES, which are addresses or files of
+    a feed or a changelog. Nothing changes until you move what is right into your corrections.
+
+    Example: torchatlas changes CHANGELOG.md --write notes.toml
+    """
+    import tomlkit
+
+    found = atlas.changes(*notes)
+    rows = [{"concept": row.concept, "note": row.note, "episodes": list(row.episodes)} for row in found]
+    toml = tomlkit.dumps({"dated": rows})
+    if write:
+        file = write_file(write, toml.encode(), new=True)
+        tell(f"{len(rows)} in {file}: move what is right into {atlas.settings.corrections}", err=True)
+    elif style == "text":
+        for row in found:
+            tell(f"{row.note}\n{wrapped(listed([atlas.graph.label_of(id_) for id_ in row.episodes], 5))}")
+    else:
+        click.echo(dumps(rows) if style == "json" else toml)

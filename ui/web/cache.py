@@ -84,9 +84,9 @@ def rows(cypher: str, values: Mapping[str, object]) -> Table:
 
 def names() -> dict[str, str]:
     """Return the names of all concepts, then of all episodes and resources, by id."""
-    marks, resources = (pictures.PLAY, pictures.OPEN), atlas().graph.resource
-    titles = ask(Atlas.episode_names).items()
-    return ask(Atlas.concept_names) | {id_: marks[id_ in resources] + name for id_, name in titles}
+    marks, graph = (pictures.PLAY, pictures.OPEN), atlas().graph
+    titles = {id_: marks[id_ in graph.resource] + name for id_, name in graph.episode_names.items()}
+    return graph.concept_names | titles
 
 
 def subject_words() -> dict[str, str]:

@@ -281,7 +281,7 @@ def episode_rows(found: Sequence[EpisodeRow], heard: Collection[str]) -> None:
 
 def related_episodes(id_: str, pick: Act) -> None:
     """Draw the list of the episodes nearest to an episode, with the reasons."""
-    names, related = cache.ask(Atlas.episode_names), cache.ask(Atlas.related, id_, 6)
+    names, related = cache.atlas().graph.episode_names, cache.ask(Atlas.related, id_, 6)
     choices("Related episodes", [Neighbour(r.episode_id, names[r.episode_id], why=r.why) for r in related], pick, id_)
 
 

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
     from starlette.routing import BaseRoute
-
 _COLOURS = (
     ("primaryColor", "#0072B2", "#63B8EC"),
     ("blueColor", "#0072B2", "#56B4E9"),
@@ -92,10 +91,7 @@ def display(environment: Mapping[str, str] = os.environ, platform: str = sys.pla
 
 
 def launch(store: str, port: int = 8501, *, open_browser: bool = True) -> None:
-    """Serve the pages until Ctrl-C.
-
-    Example: launch("ladybug:atlas.lbug", open_browser=False)
-    """
+    """Serve the pages until Ctrl-C: `launch("ladybug:atlas.lbug", open_browser=False)`."""
     os.environ["TORCHATLAS_STORE"] = store
     sys.argv = sys.argv[:1]  # Streamlit would read our arguments as its own
 
@@ -129,10 +125,7 @@ def index_page() -> str:
 
 
 def routes() -> "list[BaseRoute]":
-    """Return the server's routes to its pages and to the map's files.
-
-    Example: `Starlette(routes=routes())`
-    """
+    """Return the routes to the pages and to the map's files: `Starlette(routes=routes())`."""
     from starlette.responses import Response
     from starlette.routing import Mount, Route
     from starlette.staticfiles import StaticFiles
@@ -235,10 +228,7 @@ def joined(*names: str) -> str:
 
 
 def asset(name: str) -> str:
-    """Return the text of a script, a style or a page of the map.
-
-    Example: `asset("map.css")`
-    """
+    """Return the text of a script, a style or a page of the map: `asset("map.css")`."""
     return files("torchatlas.ui.web").joinpath("map", name).read_text("utf-8")
 
 

@@ -31,9 +31,9 @@ def _fact(name: Fact, hint: str) -> None:
     """Draw a list of the profile: a box that adds, and chips."""
     ids = getattr(atlas.profile.within(graph), name)
     if name == "known":
-        label, change, names = "I know already", atlas.know, cache.ask(Atlas.concept_names)
+        label, change, names = "I know already", atlas.know, graph.concept_names
     else:
-        label, change, names = "I have heard", atlas.heard, cache.ask(Atlas.episode_names)
+        label, change, names = "I have heard", atlas.heard, graph.episode_names
     options = names | (other_names(graph) if name == "known" else {})
 
     def add(text: str) -> None:
