@@ -103,6 +103,7 @@ def blameless(page: Page, address: str) -> Iterator[Page]:
     """A page that can reach the app only, and must have tried nothing else."""
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("response", lambda r: errors.append(r.url) if r.status >= 400 and "/_stcore/" in r.url else None)
     outside = guarded(page, address)
     yield page
     hacked = page.evaluate("window.hacked")

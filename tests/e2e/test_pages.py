@@ -235,7 +235,9 @@ def test_the_questions_of_the_cypher_page_follow_its_box_and_ctrl_enter_runs_the
     expect(page.get_by_role("heading", name="1 row")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/cypher\?text=MATCH"))
     see("/cypher", drawn=False)
-    page.get_by_label("Earlier queries").select_option(index=1)
+    earlier = page.get_by_label("Earlier queries")
+    assert box(earlier)["y"] + box(earlier)["height"] <= box(written.locator(".cm-line").first)["y"]
+    earlier.select_option(index=1)
     expect(written).to_have_text("MATCH (c:Concept {id: 'view'}) RETURN c.id AS id, c.name AS a")
     page.go_back()
     page.route("**/codemirror.js", lambda route: route.abort())

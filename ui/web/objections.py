@@ -40,7 +40,8 @@ def drop(settings: Settings, edge: Edge, why: str) -> None:
 
 def issue(graph: Snapshot, edge: Edge, why: str) -> str:
     """Return words for an issue: `issue(graph, edge, "It does not.")`."""
-    said = "; ".join(str(getattr(edge, name)) for name in _REASONS if getattr(edge, name, ""))
+    reasons = [getattr(edge, name) for name in _REASONS if getattr(edge, name, "")]
+    said = "; ".join(reason if isinstance(reason, str) else "; ".join(reason) for reason in reasons)
     told = f"{graph.name_of(edge.source)} {VERBS[edge.kind]} {graph.name_of(edge.target)}"
     lines = f"Wrong: {told}", f"({edge.source})-[:{edge.kind}]->({edge.target})", f"The map says: {one_line(said)}"
     return "\n".join((*lines, f"Wrong because: {one_line(why) or '…'}", program()))

@@ -253,7 +253,7 @@ def wrong(title: str, of: str, items: Sequence[Neighbour | Lesson]) -> None:
         if st.button("Take it off my map", key=f"drop:{title}:{of}", **act):
             st.rerun()  # the progress is drawn outside of a fragment
         undo = f"To undo it, remove its entry from {path}."
-        st.caption(esc("It follows from what both explain: say there what is wrong." if computed else undo))
+        st.caption(esc("Computed from what both teach and assume: correct those lists." if computed else undo))
         st.markdown("To report it, copy this into an issue:")
         st.code(objections.issue(graph, edge, why), language=None, wrap_lines=True)
 

@@ -121,7 +121,9 @@ def index_page() -> str:
     """
     page = files("streamlit").joinpath("static", "index.html").read_text("utf-8")
     style = files("torchatlas.ui.web").joinpath("app.css").read_text("utf-8")
-    return page.replace("</body>", f"<style>\n{style}</style>\n</body>")  # behind Streamlit's own, which it outdoes
+    script = "window.__streamlit = { BACKEND_BASE_URL: location.origin }"  # else it asks below the page's address first
+    ours = f"<script>{script}</script>\n<style>\n{style}</style>\n"
+    return page.replace("</body>", f"{ours}</body>")  # behind Streamlit's own style, which it outdoes
 
 
 def routes() -> "list[BaseRoute]":

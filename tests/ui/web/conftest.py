@@ -22,7 +22,7 @@ def shown(app: Any) -> str:
     assert not app.exception, app.exception
     kinds = (
         app.markdown, app.caption, app.header, app.subheader, app.title, app.info, app.warning, app.error, app.success,
-        app.code,
+        app.code, app.toast,
     )  # fmt: skip
     told = [str(e.value) for kind in kinds for e in kind] + [e.proto.text for e in app.get("progress")]
     return "\n".join(told + [e.label for kind in (app.button, app.expander) for e in kind])

@@ -17,7 +17,7 @@ from torchatlas.atlas import Atlas
 from torchatlas.extract import catalogue
 from torchatlas.graph.errors import DataError
 from torchatlas.graph.findings import Journey
-from torchatlas.graph.model import Episode, Snapshot
+from torchatlas.graph.model import Episode, RelatedTo, Snapshot
 from torchatlas.settings import load_settings
 from torchatlas.sources import load_sources
 from torchatlas.ui.plans import FORMATS
@@ -236,7 +236,7 @@ value::which = view => ?v.which=view | #nodes=view show-view | [Plan a path to a
 url_picture = none => $id view | Select rows to open them
 
 A saved question keeps its value and becomes a text when it is changed
-cypher?question=before&v.concept=view => $ | #nodes=view strides tensor
+cypher?question=before&v.concept=view => $ | #nodes=view strides tensor | relationships, drawn from prerequisite
 url_picture = none => $id strides tensor
 value:before:concept = strides => ?v.concept=strides | $id tensor
 draft = MATCH (c:Concept {id: $concept}) RETURN c.id AS id
@@ -246,7 +246,7 @@ A question is kept under a name, found by its words and removed
 cypher
 draft = MATCH (e:Episode) RETURN e.title
 name = what / plays
-> save_it => [**what plays**]text=MATCH (e:Episode) RETURN e.title
+> save_it => [**what plays**]text=MATCH (e:Episode) RETURN e.title | what plays is saved
 wanted = zebra => !Yours
 wanted = PLAYS
 > remove:what plays => !Yours
@@ -385,6 +385,8 @@ def test_an_edge_that_a_person_finds_wrong_leaves_the_map_until_they_take_that_b
     said = objections.issue(graph, edge, why := "Not\nso.").splitlines()
     assert said[1] == f"({edge.source})-[:LISTEN_AFTER]->({edge.target})" and said[3] == "Wrong because: Not so."
     assert " ".join(edge.quote.split()) in said[2] and said[4].startswith("torchatlas ")
+    both = RelatedTo(edge.source, edge.target, score=1.0, reasons=("same show", "same guest"))
+    assert "The map says: same show; same guest\n" in objections.issue(graph, both, "")
     objections.drop(settings, edge, why)
     assert file.read_text("utf-8").startswith('[topic.own]\nname = "own"\n\n# Not so.\n[[drop]]\nfrom = ')
     job = parts.Job(str(file), adds=None)

@@ -22,7 +22,7 @@ function showLegend(s) {
 function kindsOf(s) {
   const groups = new Set(s.picture.nodes.map((n) => n.group));
   const looks = new Set(linesDrawn({ ...s, hidden: new Set() }).map(({ look }) => look));
-  const concept = s.stops.length ? "concept (filled: known)" : "concept";
+  const concept = s.stops.length ? "concept (hollow: new to you)" : "concept";
   const episode = s.heard.size ? "episode (hollow: heard)" : "episode";
   return [
     s.stops.length && { kind: "route", words: "route", colour: "route", mark: "━" },

@@ -123,8 +123,11 @@ def _picture(which: str, values: Mapping[str, object], found: Matched, lit: tupl
         parts.show_map(drawn, MapState(lit=lit), key="rows_on_map", on_pick=parts.leave_for)
         return
     kinds = sorted({edge.kind for edge in found.edges})
-    told = f"{counted(len(found.edges), 'relation')}: {listed(kinds)}. " if kinds else ""
-    told += "Arrows run from what comes first to what comes after it. " if BACKWARDS.intersection(kinds) else ""
+    against = [kind for kind in kinds if kind in BACKWARDS]
+    which = f" {listed(against)}" if against and against != kinds else ""
+    told = f"{counted(len(found.edges), f'{listed(kinds)} relationship')}" if kinds else ""
+    told += f",{which} drawn from prerequisite to dependent" if against else ""
+    told += ". " if kinds else ""
     told += f"{found.hidden} more nodes are left out. " if found.hidden else ""
     st.caption(esc(f"{told}A click on a node adds its neighbours, or takes them away again."))
     selected = next((str(value) for value in values.values() if value in found.nodes), None)
@@ -142,6 +145,7 @@ def _save() -> None:
     """Keep the text in the box under the name that was given."""
     if name := " ".join(re.findall(r"[\w'()+,-]+", st.session_state["name"])):
         write_file(OWN / f"{name}.cypher", st.session_state["draft"].encode())
+        st.toast(esc(f"{name} is saved; “All questions” lists it under “Yours”."))
     st.session_state["name"] = ""
 
 

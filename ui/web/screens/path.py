@@ -285,9 +285,9 @@ with parts.row(key="wanted"):
         facts = (("I know", profile.known), ("heard", profile.heard))
         label = ", ".join(f"{words} {len(ids_)}" for words, ids_ in facts if ids_)
         with st.popover(label or "I know already", icon=":material/school:", key="profile"):
-            _fact("known", "Knowing one means knowing what is below it")
+            _fact("known", "A concept")
             _fact("heard", "An episode")
-            st.caption("Kept in your profile at once.")
+            st.caption("Kept in your profile at once. Knowing a concept means knowing what it requires, too.")
 understood = parts.meanings("goal", ids, "goal")
 if wanted := [value for value in given if value in ids or value in understood]:
     quiz = None
