@@ -32,7 +32,10 @@ FEED = """<rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1
 <podcast:chapters url="{at}/two.json" type="application/json+chapters"/></item>
 <item><title>Three</title><guid>3</guid><podcast:transcript url="file://{file}" type="text/vtt"/></item>
 </channel></rss>"""
-VTT = "WEBVTT\n\n00:00:05.000 --> 00:00:09.000\nToday we talk about vmap. So what is vmap?\n"
+VTT = (
+    "WEBVTT\n\n00:00:05.000 --> 00:00:09.000\n"
+    "Today we talk about vmap. So what is vmap? It is functorch on the dispatcher, below autograd and TensorIterator\n"
+)
 CHAPTERS = json.dumps({"version": "1.2.0", "chapters": [{"startTime": 61, "title": "Strides"}]})
 JSON_FEED = '{"items": [{"id": "j", "title": "On strides"}]}'
 

@@ -153,7 +153,7 @@ def test_an_engine_is_added_by_one_entry_in_the_table(monkeypatch: pytest.Monkey
     memory = "torchatlas.graph.stores.memory"
     made = (("toy", memory), ("broken", "no_such_module"))
     table = (engines.Engine(f"{name}:NAME", rf"{name}:.+", module=module) for name, module in made)
-    shown = " ".join(CliRunner().invoke(main, ["plan", "--help"]).output.split())
+    shown = " ".join(CliRunner().invoke(main, ["--help"]).output.split())
     assert not [engine.form for engine in engines.ENGINES if engine.form not in shown]
     monkeypatch.setattr(engines, "ENGINES", (*engines.ENGINES, *table))
     assert engines.forms().endswith(", toy:NAME, broken:NAME")

@@ -45,8 +45,8 @@ heard => == #61 AOTAutograd
 plan AOTAutograd => You have heard the episodes that explain AOTAutograd
 
 A plan without episodes says why
-plan 'wheel variant' => No episode explains wheel variant.\n | !0 episodes
-plan 'wheel variant' --format markdown => No episode explains wheel variant | !0 episodes
+plan 'negative dimension index' => No episode explains negative dimension index.\n | !0 episodes
+plan 'negative dimension index' --format markdown => No episode explains negative dimension index | !0 episodes
 plan gradcheck --heard 48 => You have heard the episodes that explain gradcheck.\n | !0 episodes
 plan gradcheck --known gradcheck => gradcheck is already known, so the plan has no step for gradcheck.\n | !0 episodes
 plan autograd --budget 5m => autograd takes 16 min, you have 5 min. | !0 episodes
