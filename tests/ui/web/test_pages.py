@@ -33,6 +33,7 @@ explore => What do you want to understand? | 12 podcast episodes | [autograd ide
 goal_box = taping => ?path=autograd | #route=show-tensor show-strides show-view show-autograd
 => "taping" is another name of autograd idea
 > Leave the route => What do you want to understand?
+goal_box = show-more-0 => ?node=show-more-0 | Related episodes | !Leave the route
 
 A path that is begun comes first
 profile: goals = ["view"]

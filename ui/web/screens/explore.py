@@ -40,8 +40,10 @@ def _draw_route(*goals: str) -> None:
 
 
 def _understand(text: str) -> None:
-    """Draw the route to what a text means; the text itself stays out of the address."""
+    """Draw the route to what a text means, show an episode that needs none; no text gets into the address."""
     st.session_state.pop("unclear", None)
+    if text in graph.episode and len(cache.ask(Atlas.plan, text).steps) < 2:
+        return _look_up(text)
     try:
         st.session_state["meant"] = meant = None if text in names else cache.ask(Atlas.meaning, text, "goal")
         _draw_route(*(meant.ids if meant else (text,)))
