@@ -100,7 +100,7 @@ class NewEdge(_Placed):
 
 
 class Dated(_Placed):
-    """What has changed since these episodes or resources explained a concept."""
+    """A note on a change since these episodes or resources explained a concept."""
 
     words = "{0.concept}, changed since: {0.note}"
     concept: str
