@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 CONNECTING = 10.0  # seconds for a scheduler to answer
 JOINING = 15.0  # seconds for the first worker to join
-_PATIENCE = 30.0  # seconds without a result, after which the scheduler is asked whether it has workers
+_PATIENCE = 30.0  # seconds without a result until the scheduler is asked whether it has workers
 _RETRIES = 3  # after an error; a share of a lost worker is read again as often as workers die
 _SHARE = 32  # entries of a task
 _ADDRESS = re.compile(r"(?:tcp|tls)://(?:\[[\da-fA-F:.]+\]|[^\s/:@?#\[\]]+):([1-9]\d{0,4})")
 _NO_WORKER = "the Dask cluster at {0} has no worker; start one: dask worker {0}"
 _TLS = "DASK_DISTRIBUTED__COMM__TLS__"
 _made: dict[bytes, Extractor] = {}
-_turn = Lock()  # a worker may run several threads, and an extractor is not made for that: it shares words and caches
+_turn = Lock()  # a worker may run several threads, and an extractor shares words and caches
 
 
 class Cluster(Readers, AbstractContextManager["Cluster"]):

@@ -122,7 +122,7 @@ class ConceptFinder:
         for key in found:
             if (phrase := _PHRASE.fullmatch(key)) and phrase[1] in found:  # "dispatch in functions"
                 continue
-            if key not in self.forms:  # hashes in place of a document: to make those of all names takes seconds
+            if key not in self.forms:  # hashes, for documents of all names take seconds
                 patterns.append([self.vocab.strings.add(token) for token in key.split(" ")])
             same = sorted(found[key], key=lambda form: (form.rank, form.concept_id))
             self.forms[key] = [*same, *self.forms.get(key, ())]

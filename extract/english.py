@@ -58,7 +58,6 @@ STOP_WORDS = frozenset[str](run_path(str(_FILE))["STOP_WORDS"])  # to import the
 _TEXT = (files("torchatlas.data") / "words.txt").read_text("utf-8")
 _PARTS = (part.partition(":") for part in re.split(r"\n(?=[a-z ]+: )", _TEXT))
 LISTS = {name: words(listed) for name, _, listed in _PARTS}
-
 UBIQUITOUS = LISTS["ubiquitous"] | {"pull request", "pull requests"}
 """Words of the whole domain. They count only inside a longer term."""
 NO_VERB = LISTS["no verb"]
@@ -77,7 +76,6 @@ COMMON |= {form for word in LISTS["others"] for form in (word, plural(word))}
 NO_NAMES = STOP_WORDS | COMMON | UBIQUITOUS
 KINDS = LISTS["kinds"]  # "Numba is a compiler"
 NO_ABBREVIATIONS = LISTS["no abbreviations"]  # and words in capitals
-
 CLIPPED = {word: tuple(clips.split("|")) for word, _, clips in (pair.partition(":") for pair in LISTS["cut"])}
 _PLAIN = words("argument decomposition dequantization operator parameter performance quantization")
 _FULL = {clip: word for word in sorted(_PLAIN) for clip in CLIPPED[word]} | {"ops": "operator"}

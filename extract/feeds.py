@@ -34,7 +34,6 @@ from torchatlas.graph.names import bare_address, episode_id, folded_title, one_l
 
 TAGS = 2_000_000
 """Tags that are read of a feed of `ENTRIES` entries."""
-
 _PEOPLE = 100  # each is looked for in the texts
 _GUESSED = 200_000  # characters of what is no feed
 _SAID = 30  # lines about single entries

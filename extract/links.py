@@ -113,7 +113,6 @@ _FORMS = {
     r"(?:youtu\.be|(?:[\w-]+\.)?youtube(?:-nocookie)?\.com/(?:embed|live|shorts))/(?P<id>[\w-]{6,})": "youtube:{id}",
 }
 """Patterns of "host/path", and the form of what they find. The first that fits counts."""
-
 _ADDRESS = r"""[^\s<>"“”„«»‹›`\x00-\x1f…—•→，。；（）「」]"""
 _SITES = r"github\.com/|arxiv\.org/|pytorch\.org/|youtu\.be/|youtube\.com/|docs\.google\.com/|numpy\.org/"
 _URL = re.compile(

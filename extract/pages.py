@@ -16,13 +16,11 @@ from torchatlas.graph.model import Kind, Value
 from torchatlas.graph.names import visible
 
 Shape = Literal["episode page", "best-of page", "numbered listing", "blog index", "transcript", "video"]
-
 _LONGEST = 20_000_000  # characters; a usual page has a million
 _DEEPEST = 5_000  # tags inside one another
 _SHORT = 40  # characters; sentences are longer
 _NEAR_FOCUS = 10  # lines above its numbers
 _AFTER = frozenset({"bookmark", "plus icon", "share episode"})  # behind an episode
-
 _FEED = re.compile(rb"(?:<\?xml[^>]*>|<!--[^>]*-->|\s)*<(?:rss|rdf:rdf|feed)[\s>]", re.I)
 _CAPTIONS = re.compile(r"WEBVTT|(?:\d+\s+)?(?:\d+:)?\d\d?:\d\d[.,]\d+\s*-->|\{")
 _ID = re.compile(r" \[[\w-]{11}\]$")  # of a video, as yt-dlp writes it

@@ -19,7 +19,6 @@ from torchatlas.graph.names import episode_id
 
 FindMentions = Callable[[str], Iterable[Mention]]
 """A function from a text to its mentions of concepts."""
-
 _TITLE, _ASIDE, _PART, _MAIN = 1.5, 0.5, 0.9, 1.5
 _NAME, _ALIAS, _DEFINITION = 0.8, 0.5, 0.4
 

@@ -70,7 +70,7 @@ EPISODES = (
     ("RELATED_EPISODE", "the|my|our ~1 B EPISODE"),
     ("RELATED_EPISODE", "B ,? ~2 covered|discussed|explained|mentioned ~1 in ~1 PREVIOUS|other ~1 EPISODE"),
 )
-CONCEPTS = (  # each right 8 times of 10 or more on labelled texts of several kinds that it was not written from
+CONCEPTS = (  # each right 8 times of 10 or more on labelled texts of kinds that it was not written from
     ("EXTENDS", "A BE ~2 a|an|the ~2 LARGER of|to ~1 B"),
     ("EXTENDS", "A , a|an|the ~2 LARGER of|to ~1 B"),
     ("EXTENDS", "A extends|generalizes|generalises ~1 B"),
@@ -79,7 +79,6 @@ CONCEPTS = (  # each right 8 times of 10 or more on labelled texts of several ki
 )
 """Relations and their words, for spaCy's Matcher. `A`, `B`: names, of which B alone stands in rows on episodes; `x|y`:
 either word; `x?`: a word that may be missing; `~3`: up to three words of a noun phrase; other capitals: see GROUPS."""
-
 _NOT_IN_PHRASE = LISTS["not in a phrase"] | {_NAME}
 _NEGATIONS = words("not n't n’t never no nothing neither nor without cannot nobody hardly longer even")
 _DOUBTS = _NEGATIONS | LISTS["doubts"]

@@ -230,7 +230,7 @@ def _walked(root: "LexborNode | None") -> Iterator[tuple["LexborNode", bool]]:
                 stack += [(child, True) for child in node.iter(include_text=True)][::-1]
 
 
-DEPTH, PREFIXES, ATTRIBUTES = 100, 60, 50  # feedparser takes time for the square of the number of attributes
+DEPTH, PREFIXES, ATTRIBUTES = 100, 60, 50  # feedparser takes time for the square of the attributes
 _XML_NAME = r"[A-Za-z_][A-Za-z0-9_.-]*+(?::[A-Za-z_][A-Za-z0-9_.-]*+)?+"
 _ATTRIBUTE = rf"""({_XML_NAME})(?:\s*+=\s*+("[^"<]*+"|'[^'<]*+'|[^\s"'<>]++))?+"""
 _XML_TOKEN = re.compile(

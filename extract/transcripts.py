@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from torchatlas.extract.pipeline import Extractor
 LONGEST = 2_000
 """Characters that are kept of a cue."""
-
 _CLOCK = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?!\d)(?:[.,:] ?(\d{1,9}))?"
 _TIMING = re.compile(rf"{_CLOCK}\s*-->\s*{_CLOCK}(?![\d.,:])", re.A)
 _PACE = 220  # words a minute
@@ -215,14 +214,14 @@ _PART = re.compile(r"[A-Z]{2,}s?(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+|\+")
 _ONSET = re.compile(
     r"(?:[b-df-hj-np-tv-z]|[bcfgp][lr]|[dt]r|[cgpstw]h|s[cklmnpqtw]|s[cpt]r|spl|[cst]hr|s?qu|[dst]w|kn|wr)?[aeiouy]"
 )
-_CONSONANTS = 4  # that a name needs to be found misheard; shorter ones sound like too many other words
+_CONSONANTS = 4  # that a name needs to be found misheard; shorter ones sound like many words
 _ALIKE = 0.76  # share of the letters that must agree
 _EVERYWHERE = UBIQUITOUS | EVERYDAY
 _FUNCTION = STOP_WORDS - {*_READ}  # "a ten" is ATen, but "as an" no ASan
 _PIECES = 8  # of an episode; its subject is in many
 _MAIN, _MAINS, _SHARE, _PARTS = 0.6, 3, 0.25, 12  # shares of the best score, and most of an episode
 _FULL = 3.0  # the least score that counts in full
-_STRETCH, _RICH, _LARGEST = 500, 0.009, 1_400  # words; names per word in a talk on the field, of that many concepts
+_STRETCH, _RICH, _LARGEST = 500, 0.009, 1_400  # words; names per word in a talk on the field, of so many concepts
 _PASSING, _PASSED = 2, 1.6  # how often a concept may be named in passing, and the likeness that is more
 _OPENING, _SOON = 20.0, 80.0  # seconds that only announce, and those after
 _NEAR = 6  # words that tell whether an explanation begins

@@ -23,7 +23,6 @@ ReadingKind = Literal["concept", "episode", "resource", "area", "several"]
 Role = Literal["before", "goal", "deepens"]
 ChangeKind = Literal["added", "removed", "changed"]
 CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
-
 OFFERED = 3  # other readings
 QUESTIONS = 8  # of a quiz, at the most
 OTHER_READINGS = " Other readings: "

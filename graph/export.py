@@ -22,7 +22,7 @@ from torchatlas.graph.views import concept_card, episode_card, reading_links
 
 if TYPE_CHECKING:
     import networkx as nx
-_ROWS = 200  # of a statement: an editor in a browser becomes slow on longer statements
+_ROWS = 200  # of a statement: an editor in a browser is slow on longer ones
 _ESCAPED = str.maketrans({"\\": r"\\", "'": r"\'", "\n": r"\n", "\r": r"\r"})
 _SEPARATOR = "\x1f"  # between the items of a list: no text of a graph holds it
 _TYPES = {"string": "", "integer": ":long", "float": ":double", "strings": ":string[]"}

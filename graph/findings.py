@@ -113,6 +113,5 @@ class Extraction(Value):
 
 Findings = Sequence[tuple[str, Extraction]]
 """Pairs of an episode id and what was found in a text, by id: several sources may have the episode."""
-
 TextsRead = Mapping[tuple[str, str], Sequence[str]]
 """(Id of an episode or a concept, field) -> its texts: several sources may have several."""

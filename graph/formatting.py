@@ -111,7 +111,6 @@ VERBS: Mapping[str, str] = {
     **{kind: words.verb for kind, words in RELATIONS.items()},
 }
 """Verbs that join the two ends of an edge in a sentence."""
-
 REFERENCES: "Mapping[model.Reference, EdgeWords]" = {
     "listen_first": EdgeWords("hear it first", "this episode asks to hear it first", "asks to hear this one first"),
     "continues": EdgeWords("continues it", "this episode continues it", "continues this episode"),
@@ -132,8 +131,6 @@ ORIGINS: "Mapping[model.Origin, tuple[str, str]]" = {
     "inferred": ("inferred from texts", "is inferred from texts, and may be wrong"),
 }
 """Who says so, and how sure a plan is that stands on such an edge; "" if sure."""
-
-
 DEPTHS: "Mapping[model.Depth, str]" = {"main": "main subject", "part": "a part of it"}
 BASES: "Mapping[model.Basis, tuple[str, str]]" = {
     **dict.fromkeys(("transcript", "text"), ("", "")),
@@ -142,7 +139,6 @@ BASES: "Mapping[model.Basis, tuple[str, str]]" = {
     "title": ("the map knows it only by its title", "what it teaches is a guess"),
 }
 """How an episode is known, and how sure the map therefore is of what it teaches; "" if sure."""
-
 PLAN_DEPTHS: "Mapping[model.PlanDepth, str]" = {  # the shortest first; each holds the one before
     "brief": "only the goal's own episodes",
     "usual": "with what the goal needs and what deepens it",

@@ -16,7 +16,6 @@ from torchatlas.graph.model import Episode, InShow, Show, Value, each_once
 from torchatlas.graph.names import MASK, bare_address, folded_title, show_id, stable_hash, telling_words, words
 
 T = TypeVar("T", bound=Value)
-
 _FEWEST, _EQUAL = 8, 0.9  # words: a shorter text must be equal; the share of equal words
 _DAYS = 3  # between dates of one episode in two sources, by time zones
 _NUMBERED = re.compile(

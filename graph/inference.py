@@ -108,7 +108,7 @@ def infer(
     needs = (f"{graph.name_of(n.source)} requires {graph.name_of(n.target)}" for n in aside)
     lines = [f"{need} (inferred): what is stated or surer says the contrary" for need in needs]
     direct: list[Requires] = []
-    for id_ in sorted(pending):  # the surest few, without those that follow from another of them
+    for id_ in sorted(pending):  # the surest few, without what follows from another of them
         own_edges = [n for n in kept if n.source == id_]
         below = [closure(graph.required_by, [n.target]) - {n.target} for n in own_edges]
         direct += [n for n in own_edges if not any(n.target in others for others in below)][:AT_MOST]

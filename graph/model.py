@@ -21,7 +21,6 @@ from torchatlas.graph.names import numbered
 
 CODE, TERMS = "Code", "Terms"
 """Areas of things that only texts name: classes, functions, files; and words."""
-
 Kind = Literal["episode", "trailer", "video", "post", "paper", "docs", "code", "release", "thread"]
 Basis = Literal["transcript", "text", "abstract", "description", "title"]
 Need = Literal["hear", "worth", "bridge"]
@@ -445,7 +444,6 @@ NODES = tuple(NodeTable(label, _COLUMNS[label]) for label in _NODES)
 RELATIONSHIPS = tuple(RelationshipTable(k, a, target=b, columns=_COLUMNS[k][2:]) for k, (_, a, b) in _EDGES.items())
 TableSchema = NodeTable | RelationshipTable
 TABLES: dict[str, TableSchema] = {n.label: n for n in NODES} | {r.kind: r for r in RELATIONSHIPS}
-
 PROPERTIES = frozenset(column.name for table in TABLES.values() for column in table.columns)
 VERSION = hashlib.sha256(repr((NODES, RELATIONSHIPS)).encode()).hexdigest()[:12]
 """Changes with the schema, so that the store of another version is noticed."""

@@ -43,7 +43,7 @@ _KINDS: Mapping[Wanted, tuple[ReadingKind, ...]] = {
     "concept": ("concept",),
     "episode": ("episode", "resource"),
 }
-_WORDS = 0.7  # the score of words that are met in full, beside 0.75 for a slip, 0.9 for a beginning and 1 for a name
+_WORDS = 0.7  # the score of words met in full, beside 0.75: a slip, 0.9: a beginning, 1: a name
 
 
 class Resolver:

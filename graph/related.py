@@ -191,7 +191,7 @@ class _Reasons:
             ({c: here[c] / 2 for c in needs_there & here.keys()}, "takes {} for granted, which this episode explains"),
             (dict.fromkeys(needs_here & needs_there, 0.1), "both take {} for granted"),
         ):
-            if weights:  # all the concepts together make it strong, and the two most telling ones are named
+            if weights:  # all concepts together make it strong; the two most telling are named
                 strength = {c: w * self._rare[c] for c, w in weights.items()}
                 best = sorted(strength, key=lambda c: (-strength[c], c))[:2]
                 found.append((sum(strength.values()), sentence.format(" and ".join(map(name_of, best)))))

@@ -21,7 +21,7 @@ _ASKING = STOP_WORDS - _DENIAL | _OF_ASKING  # denial tells: "tensor without dat
 COUNTED = 50  # telling words that count in a text
 _READ = 20 * COUNTED
 SHORT = 5  # letters of a name that is too short to be corrected
-_RARELY_MEANT, _UNKNOWN = 0.6, 0.2  # what an everyday word counts where the index knows it, and where it does not
+_RARELY_MEANT, _UNKNOWN = 0.6, 0.2  # what an everyday word counts if the index knows it, and if not
 
 
 def telling(text: str) -> tuple[str, ...]:
@@ -102,8 +102,6 @@ _COMPARED = 40  # matches whose texts are compared with the question one by one
 _TEXT = 0.4  # what the closest text adds to the score
 _BESIDE = 0.2  # of the score of its episode, or of its main subject
 _MAIN, _TAUGHT = 1.1, 1.05  # a concept with episodes is likelier meant
-
-
 Forms = Mapping[str, Collection[str]]  # word -> what it may be in a text
 
 
@@ -154,7 +152,7 @@ class TextIndex:
 
     forms = cached_property(lambda self: WordForms(self._counts))
 
-    def matches(self, text: str, kinds: Collection[str], limit: int = _COMPARED) -> list[Match]:
+    def matches(self, text: str, kinds: Collection[str]) -> list[Match]:
         """Return the best matches of a text, best first, as "concept" or "episode"."""
         asked = {word: self.forms.of(word) for word in telling(text)}
         joined = (a + b for a, b in pairwise(words(text)))  # "data loader"
@@ -173,7 +171,7 @@ class TextIndex:
             for id_ in first
             if ("concept" if id_ in concepts else "episode") in kinds
         ]
-        return sorted(found, key=lambda match: -round(match.score, 9))[:limit]
+        return sorted(found, key=lambda match: -round(match.score, 9))
 
     def _closest(self, id_: str, asked: Forms, rarity: Mapping[str, float]) -> tuple[float, str]:
         """Return the text most like the question, after its cosine similarity."""

@@ -51,8 +51,6 @@ JSON = b"""{"version": "https://jsonfeed.org/version/1.1", "title": "J", "home_p
 OPML = b"""<opml version="2.0"><body><outline xmlUrl="https://a.invalid/f"/><outline text="&amp;"/></body></opml>"""
 VTT = b"WEBVTT\n\n00:00.000 --> 00:02.000\nA tensor has strides.\n\n1:00:00.000 --> 1:00:01.000\n<v A>vmap</v>\n"
 CHAPTERS = b'{"version": "1.2.0", "chapters": [{"startTime": 0.5, "title": "vmap"}, {"startTime": "x"}]}'
-
-
 Mishap = Callable[[bytes, random.Random, int, int], bytes]
 
 

@@ -18,7 +18,6 @@ from tests.screen import served
 from tests.ui.assistant.conftest import connected
 
 pytestmark = pytest.mark.slow
-
 ROOT = Path(__file__).parent.parent
 ROOMS = ("data", "extract", "graph", "ui")
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet")

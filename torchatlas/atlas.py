@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 Name = str | int  # the number is of an episode
 Names = Name | Iterable[Name]
 Progressing = Callable[[], AbstractContextManager[Progress | None]]  # displays a long task
-
 _PATIENCE = 3600.0  # seconds that another program may take to build
 _NEW = """\
 # What this map is made of. `torchatlas add` and `torchatlas candidates --draft FILE` write here, too.

@@ -17,7 +17,6 @@ S = TypeVar("S")
 T = TypeVar("T")
 STYLES = {".graphml": "graphml", ".gexf": "gexf", ".json": "json", ".cypher": "cypher", ".txt": "anki"}
 STYLES |= {"": "csv", ".obsidian": "obsidian"}  # of a folder; all by the ending of a name
-
 _PATIENCE = 60.0  # seconds
 _AGAIN = "fix it, or move it away to start again"
 _WANTED = {
@@ -72,10 +71,9 @@ def load(path: Path, kind: type[T]) -> T:
         if key not in known:
             raise DataError(f"{path}: unknown entry {key!r}; it may hold {', '.join(known)}")
         wanted = type(known[key])
+        fits = type(value) is wanted and (wanted is not int or value > 0)
         if wanted is tuple:
             fits = isinstance(value, list) and all(isinstance(item, str) for item in value)
-        else:
-            fits = type(value) is wanted and (wanted is not int or value > 0)
         if not fits:
             raise DataError(f"{path}: {key} must be {_WANTED[wanted].format(key, known[key])}")
         entries[key] = tuple(value) if isinstance(value, list) else value

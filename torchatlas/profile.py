@@ -10,7 +10,6 @@ from torchatlas.graph.model import MarkdownMixin, Snapshot, Value
 from torchatlas.settings import Settings
 
 Fact = Literal["known", "heard"]
-
 _HEADER = "What you know and have heard. Edit it as you like; ids are those of `torchatlas search`."
 _WORDS: dict[Fact, tuple[str, str, str]] = {
     "known": ("concept", "You know", "No longer known:"),

@@ -120,7 +120,6 @@ def nodes_by_row(table: Table, snapshot: Snapshot) -> tuple[tuple[str, ...], ...
         names[concept.name].append(concept.id)
     for episode in snapshot.episode.values():
         titles[episode.title].append(episode.id)
-
     texts = {n: [row[n] for row in table.rows if isinstance(row[n], str)] for n in range(len(table.columns))}
 
     def columns(*kinds: Mapping[str, Sequence[str]]) -> dict[int, Mapping[str, Sequence[str]]]:

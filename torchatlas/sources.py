@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from torchatlas.extract.pages import Page
     from torchatlas.graph.model import Progress
 Documents = tuple[tuple[str, bytes], ...]  # (address or name, content)
-
 _HEADER = "What your graph is made of beside the shipped files. Edit it as you like; `torchatlas build` reads it."
 _FILES = ("sources", "pages", "vocabularies")  # lists whose files may be named from beside sources.toml
 _WHOLE = "[0-9a-f]*"  # names of whole documents, not of those being written

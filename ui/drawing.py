@@ -13,7 +13,6 @@ from torchatlas.graph.views import areas_of
 from torchatlas.ui.templates import written
 
 Point = tuple[int, int]
-
 HUES = (205, 28, 150, 285, 60, 345, 100)
 """Degrees on the circle of colours."""
 LIMIT, FURTHER = 56, 40
@@ -185,7 +184,7 @@ class NeighbourhoodSvg(Value):
         return self.svg
 
 
-_KEY, _LONGEST, _MARGIN = 48, 48, 24  # pixels of a line in the legend, characters of a name, pixels around it all
+_KEY, _LONGEST, _MARGIN = 48, 48, 24  # pixels of a line in the legend, characters of a name, pixels around all
 
 
 def neighbourhood_svg(graph: Snapshot, centre: str, radius: int = 1) -> NeighbourhoodSvg:

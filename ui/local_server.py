@@ -6,14 +6,15 @@ import re
 import socket
 from collections.abc import Callable, Mapping
 
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _HEADERS = {
-    b"x-frame-options": b"DENY",
-    b"x-content-type-options": b"nosniff",
-    b"referrer-policy": b"no-referrer",
-    b"cross-origin-resource-policy": b"same-origin",
+    "x-frame-options": "DENY",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
 }
 
 
@@ -64,16 +65,14 @@ class SecurityMiddleware:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it with 403; refuse a WebSocket unopened."""
-        headers: dict[str, str] = {}
-        for name, value in scope.get("headers", ()):
-            key = name.decode("latin-1").lower()
-            headers[key] = ", ".join(filter(None, (headers.get(key), value.decode("latin-1"))))  # as RFC 9110 has it
+        sent = Headers(raw=[(n.lower(), v) for n, v in scope.get("headers", ())])
+        headers = {name: ", ".join(filter(None, sent.getlist(name))) for name in sent}  # as RFC 9110 has it
 
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
-                ours = {b"content-security-policy": f"{self.policy}; {self.sound()}".encode(), **_HEADERS}
-                theirs = [(n, v) for n, v in message.get("headers", ()) if n.lower() not in ours]
-                message["headers"] = [*theirs, *ours.items()]
+                message["headers"] = [(n.lower(), v) for n, v in message.get("headers", ())]
+                own = {"content-security-policy": f"{self.policy}; {self.sound()}", **_HEADERS}
+                MutableHeaders(scope=message).update(own)
             await send(message)
 
         why = "" if scope["type"] == "lifespan" else refusal(headers)

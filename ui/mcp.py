@@ -51,9 +51,7 @@ LISTED, COLUMNS = 20, 50
 MOST_LIMIT, MOST_SECONDS = 20, 60.0
 """What an assistant may raise the limit of a list and the seconds of a query to."""
 _HOST, _PATH = "127.0.0.1", "/mcp"
-
 # What a tool takes
-
 Only = Literal["audio", "video", "text"]
 _Text = Annotated[str, Field(max_length=messages.LONGEST)]
 _Number = Annotated[int, Field(strict=True)]
@@ -66,7 +64,6 @@ NameList = Annotated[
 Limit = Annotated[int, Field(ge=1, le=MOST_LIMIT, description="How many to return at the most.")]
 
 # What a tool answers: a row's own fields, or NAME=ATTRIBUTE
-
 _FIELDS: dict[type, str] = {
     answers.Step: "id=episode_id number season title kind minutes role origin why explains=teaches notes=caveats "
     "episode page",

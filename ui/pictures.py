@@ -25,7 +25,6 @@ from torchatlas.ui.drawing import APART, DOWN, Point, area_hues, ranked
 MapFilter = Literal["met", "all", "episodes", "watch", "read"]
 Payload = Mapping[str, Any]
 _Ids = Collection[str]
-
 PLAY, OPEN = "▶ ", "◆ "
 """Before the name of every episode and resource, so that its kind shows without colour."""
 MOST = 2000

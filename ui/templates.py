@@ -13,9 +13,7 @@ def written(name: str, **values: object) -> str:
     """
     from jinja2 import Environment
 
-    def clean(value: object) -> str:
-        return xml_text(one_line(str(value)))
-
-    templates = Environment(autoescape=True, finalize=clean, trim_blocks=True, keep_trailing_newline=True)
+    templates = Environment(autoescape=True, trim_blocks=True, keep_trailing_newline=True)
+    templates.finalize = lambda value: xml_text(one_line(str(value)))
     templates.filters |= {"web_address": web_address, "clock": clock}
     return templates.from_string(Path(__file__).with_name(name).read_text("utf-8")).render(values)

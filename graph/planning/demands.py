@@ -11,8 +11,7 @@ from torchatlas.graph.names import MEDIA
 from torchatlas.graph.planning.sessions import lengths_of
 
 _AT_LENGTH = 0.4  # the weight of a part that an episode explains among its first
-_FEW = 3  # episodes that explain a goal piece by piece, or that are enough where nobody judged them
-
+_FEW = 3  # episodes that explain a goal piece by piece, or are enough where nobody judged them
 Ids = Collection[str]
 Minutes = Mapping[str, int]  # in the order in which episodes are preferred
 Declared = model.ListenAfter | model.RefersTo  # hear its target before its source

@@ -59,7 +59,7 @@ def in_order(scope: Scope, chosen: Ids) -> tuple[str, ...]:
         for assumes in graph.assumed_by.get(e, ()):
             weights.setdefault(assumes.target, 0.25)
     norm = {e: math.sqrt(sum(w * w for w in topics[e].values())) for e in episodes}
-    distance = {}  # 1 minus the cosine of two topics, in thousandths; of equal orders, the shorter line on the map
+    distance = {}  # 1 minus their cosine, in thousandths; of equal orders, the shorter line on the map
     for a, b in product(episodes, repeat=2):
         dot = sum(w * topics[b].get(c, 0.0) for c, w in topics[a].items())
         line = math.dist(*((graph.episode[e].x, graph.episode[e].y) for e in (a, b)))

@@ -15,7 +15,6 @@ from torchatlas.graph.views import reading_links
 _SUREST_FIRST: tuple[Origin, ...] = get_args(Origin)
 _HEAR, _FAR, _READ = 4, 2, 2  # to hear, to hear where all are far, to read
 _TOLD = 3  # names in a sentence
-
 Tie = tuple[str, str]  # an id, and in words why it is near
 
 

@@ -31,7 +31,6 @@ _TYPES = {"string": "STRING", "integer": "INT64", "float": "DOUBLE", "strings": 
 _HIDDEN = {"_ID", "_LABEL", "_SRC", "_DST"}
 _TYPE = re.compile(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|\btype(?=\s*\()""", re.I | re.S)  # is called label
 _FUNCTION = re.compile(r"Function: (?!READ_FTABLE\b)(\w+)")  # READ_FTABLE reads what the query collected
-
 # Steps of a ladybug plan that read nodes and relationships, join, fold and sort.
 _READS = r"""
     AGGREGATE\w* COUNT_\w+ CROSS_PRODUCT DUMMY_\w+ EMPTY_RESULT FILTER FLATTEN HASH_JOIN_\w+ INDEX_LOOKUP INTERSECT\w*
@@ -39,7 +38,6 @@ _READS = r"""
     QUERY_PRIMARY_KEY_LOOKUP REACHABLE_COUNT RECURSIVE_EXTEND REL_DEGREE_TABLE RESULT_COLLECTOR SCAN_(NODE|REL)_TABLE
     SEMI_MASKER SKIP TABLE_FUNCTION_CALL TOP_K\w* UNION_ALL_SCAN UNWIND\w*
 """
-
 LADYBUG = cypher.Dialect(
     "ladybug",
     cypher.BEGINS,

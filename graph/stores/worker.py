@@ -26,7 +26,7 @@ from torchatlas.graph.stores.base import ROWS, SECONDS, Store, check_limits
 if TYPE_CHECKING:
     from torchatlas.graph.answers import Table
 GRACE = 1.0  # seconds for an engine to end a query by itself at the limit
-_CEILING = 1024 * 1024 * 1024  # bytes that a query may take beside what the process has when it begins
+_CEILING = 1024 * 1024 * 1024  # bytes that a query may take beside what the process has already
 _TOO_MUCH = (
     "the query needs more memory than it may take; narrow it or add a LIMIT; "
     "or it has a value that Python cannot hold, such as a date after the year 9999: return it as text"
@@ -38,7 +38,6 @@ sys.path[:0] = [place for place in [{root!r}] if place not in sys.path]
 sys.path += [place for place in {places!r} if place not in sys.path]
 from {module} import main
 main()"""
-
 Answer = tuple[tuple[str, ...], tuple[tuple[object, ...], ...]]  # columns and rows
 
 
@@ -150,7 +149,7 @@ def command(module: str, *arguments: str) -> list[str]:
 
 def main() -> None:
     """Be the child: answer until input ends or a query needs too much memory."""
-    # The Neo4j driver would load them, which is slow. None means not to be had.
+    # The Neo4j driver would load them, which is slow. None: not to be had.
     sys.modules.update(dict.fromkeys(("numpy", "pandas", "pyarrow")))  # type: ignore[arg-type]
     # The system ends this process after so long (0: never); a killed parent cannot.
     end_after = partial(signal.setitimer, signal.ITIMER_REAL) if hasattr(signal, "setitimer") else float

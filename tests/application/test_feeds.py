@@ -24,7 +24,6 @@ from torchatlas.settings import Settings, load_settings
 from torchatlas.sources import forget, kept_copies, known_sources, load_sources, read_feeds, refresh, remember
 
 pytestmark = pytest.mark.slow
-
 FEED = """<rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>Widget Radio</title>
 <item><title>One</title><guid>1</guid><podcast:transcript url="{at}/one.vtt" type="text/vtt"/>
 <podcast:transcript url="{at}/one.html" type="text/html"/></item>

@@ -16,8 +16,6 @@ GRAPH = Snapshot(
     (Concept("autograd", "autograd", area="Autograd"), Concept("gil", "global interpreter lock", area="GPU")),
     (Episode("show/one", "One", show="Show"),),
 )
-
-
 NEXT = r"""
 MATCH (c:Con => Concept | MATCH (: => Concept, Episode, Resource, Show, Link | MATCH (c:`Con => Concept
 MATCH (c:Episode|Con => Concept | MATCH (a)-[r:`REQ => REQUIRES | RETURN `c`.`defin => definition

@@ -23,13 +23,11 @@ from torchatlas.shipped import first_goals
 from torchatlas.ui.pictures import lit, route_state
 
 pytestmark = pytest.mark.browser
-
 EMPTY = """[["x", host.clientWidth], ["y", host.clientHeight]].map(([axis, size]) => {
     const ends = s.picture.nodes.map(n => (n[axis] - net.getViewPosition()[axis]) * net.getScale() + size / 2);
     return [Math.min(...ends), size - Math.max(...ends)];
 })"""
 """Pixels of the frame before and after the map, sideways and downwards."""
-
 WRITTEN = """async (host) => {  // the words of the picture that is saved
     const { paintedFile } = await import("/atlas/map.js"), paper = CanvasRenderingContext2D.prototype;
     const { fillText } = paper;
@@ -39,7 +37,6 @@ WRITTEN = """async (host) => {  // the words of the picture that is saved
     paper.fillText = fillText;
     return written;
 }"""
-
 DOTS = """(host, scale) => {  // dots drawn at a scale, how often the paper's state is kept, and all dots
     const { net, picture } = host._atlas, paper = CanvasRenderingContext2D.prototype, was = {}, calls = {};
     net.moveTo({ position: picture.nodes[0], scale, animation: false });
@@ -52,16 +49,13 @@ DOTS = """(host, scale) => {  // dots drawn at a scale, how often the paper's st
     Object.assign(paper, was);
     return [calls.arc + calls.rect, calls.save, picture.nodes.length];
 }"""
-
 PLACES = """([members, nodes]) => import("/atlas/map.js").then(({ areaPlaces }) => {
     const own = new Set(members.map(n => `${n.x} ${n.y}`));  // what is passed is copied; the two lists share their dots
     const all = nodes.map(n => ({...n}));
     return areaPlaces(all.filter(n => own.has(`${n.x} ${n.y}`)), all);
 })"""
-
 BRIDGES = """members => import("/atlas/map.js").then(({ bridgesOf }) =>
     bridgesOf(members).map(p => p.map(n => n.x)))"""
-
 FADED = """host => import("/atlas/map.js").then(({ strength }) => {
     const s = host._atlas, faded = s.picture.nodes.find(n => !s.lit.has(n.id));
     return [s.theme, strength(s, faded)];

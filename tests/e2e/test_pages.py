@@ -15,7 +15,6 @@ from tests.screen import CHOOSE, DRAWN, IDLE, opened, soon
 from torchatlas.ui.plans import FORMATS
 
 pytestmark = pytest.mark.browser
-
 LOOKED_AT = {
     "light": (
         "/?node=autograd", "/episode", "/episode?episode=show-view", "/path", "/path?goal=autograd", "/cypher",

@@ -20,8 +20,6 @@ from torchatlas.graph.findings import Extraction
 from torchatlas.graph.model import Episode
 
 pytestmark = pytest.mark.slow
-
-
 CONFIG: dict[str, Any] = {"concepts": concepts("vmap, functorch, dispatcher"), "titles": ("The lantern",)}
 
 

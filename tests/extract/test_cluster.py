@@ -27,7 +27,6 @@ from torchatlas.graph.export import csv_files
 from torchatlas.graph.model import Concept, Episode
 
 pytestmark = pytest.mark.slow
-
 SAID = ("owl cache uses the lantern pass", "tide table needs the foghorn", "foghorn is heard")
 NIGHTS = ((n, f"On night {n} the {SAID[n % 3]}. Listen to Night {n // 2} first.") for n in range(300))
 MANY = Wanted(tuple((n, f"Night {n}", notes) for n, notes in NIGHTS))

@@ -144,8 +144,6 @@ FORMS = [(pair, True) for pair in pairs(TEXTS["forms of names"])]
 NO_FORMS = [(pair, False) for pair in pairs(TEXTS["no forms of names"])]
 CASES = [(pair, table != REFUSED) for table in (TEXTS["admitted"], REFUSED) for pair in pairs(table)]
 CODE = [*pairs(TEXTS["code"]), *((text, "") for text in cases(TEXTS["no code"]))]
-
-
 test_words = claims(
     {
         "forms of a name": (lambda case: {*case[1].split(", ")} <= of(case[0]), FORMS),

@@ -141,7 +141,6 @@ def test_what_is_no_page_is_one_clear_line(document: bytes, said: str) -> None:
 
 OWN_WORDS = Path(__file__).parent / "descriptions.txt"
 """Descriptions of the catalogue's episodes in other words than its own, by number; those behind a "-" have none."""
-
 TITLES = ("How loops are wired", "Valves", "Spouts", "Chalk")
 TEXTS = (LOOPS, VALVES, SPOUTS, DESCALE)
 DAYS = ("05/11/21", "05/18/21", "05/25/21", "06/01/21")

@@ -40,8 +40,6 @@ ROLLING = "00:01 --> 00:02\n \none<00:01.5><c> two</c>\n\n00:02 --> 00:02.01\non
 ROLLING += "\nthree\n\n00:04 --> 00:06\none two\nthree\nfour\n\n00:06 --> 00:08\nfour"  # the last one is an echo
 ROLLED = (Cue(1, 2, text="one two"), Cue(2.01, 4, text="three"), Cue(4, 6, text="four"), Cue(6, 8, text="four"))
 READ += [(ROLLING.encode(), ROLLED)]
-
-
 EXTRACTOR = Extractor(concepts("vmap, strides"))
 
 
@@ -139,8 +137,6 @@ test_values = claims(
         "the transcript to read": (best, TEXTS["transcripts that are offered"]),
     }
 )
-
-
 CONCEPTS = [
     Concept(name, name, area="Area", definition=f"What {name} is.")
     for name in ("autograd", "vmap", "DataLoader memory leak", "strides", "caching allocator")

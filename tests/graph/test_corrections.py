@@ -99,8 +99,6 @@ VMAP, AUTOGRAD = "vmap is vmap, the vmap (vmaps)", "autograd is autograd, the au
 OLD = "REQUIRES fusion dispatcher hear: a key"
 FUSION, DISPATCHER = "fusion is fusion, the fusion (fusions)", "dispatcher is dispatcher, the dispatcher (dispatchers)"
 MERGED = "dispatcher is dispatcher, the dispatcher, fusion, the fusion (dispatchers fusions)"
-
-
 CORRECTED = f"""
 # two concepts become one with all that both had; of two edges that become one the heavier or older stays
 merge vmap Autograd

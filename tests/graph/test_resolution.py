@@ -110,8 +110,6 @@ def seasons(count: int) -> Resolver:
 TWO, FIVE = seasons(2), seasons(5)
 ALIKE = told(*(("Introduction", "TV", 1, season) for season in (1, 2)))
 SHOWS = told(*((f"{show} no. {n}", show, n, 2) for show in ("Radio", "Radio Two", "TV") for n in (1, 2)))
-
-
 RESOLVERS = {"NAMES": NAMES, "FREE": FREE, "TWO": TWO, "FIVE": FIVE, "ALIKE": ALIKE, "SHOWS": SHOWS}
 
 

@@ -87,14 +87,14 @@ COMMON = told(**{f"c{n}": "Tensor here, tensor there." for n in range(8)}, rare=
     ],
 )
 def test_the_index_ranks_by_words_and_by_what_episodes_are_about(where: Snapshot, text: str, best: str) -> None:
-    found = [match.id for match in TextIndex(where).matches(text, ["concept", "episode"], 9) if match.id != "mover"]
+    found = [match.id for match in TextIndex(where).matches(text, ["concept", "episode"]) if match.id != "mover"]
     assert found[: len(best.split())] == best.split()
 
 
 def test_the_score_is_the_share_of_what_the_words_tell_and_a_match_shows_a_sentence_of_a_summary() -> None:
     index = TextIndex(Snapshot(told(storage="Bytes of a tensor.", view="Shares bytes.")))
-    whole, half = (index.matches(text, ["concept"], 1)[0] for text in ("storage bytes", "storage frobnicators"))
+    whole, half = (index.matches(text, ["concept"])[0] for text in ("storage bytes", "storage frobnicators"))
     assert whole.coverage == 1 and half.coverage < 0.6 and half.score < whole.score
     episode = Episode("s/a", "Title", show="S", summary="First come queues. Then the bytes move! At last all wait.")
-    (match,) = TextIndex(Snapshot(episodes=(episode,))).matches("moving bytes", ["episode"], 1)
+    (match,) = TextIndex(Snapshot(episodes=(episode,))).matches("moving bytes", ["episode"])
     assert match.best == "Then the bytes move!"

@@ -11,8 +11,6 @@ from torchatlas.ui.local_server import SecurityMiddleware, policy, refusal
 
 LINK = "sec-fetch-site: cross-site; sec-fetch-mode: navigate; sec-fetch-dest: document"
 MEANT = {"ours": "host: 127.0.0.1:8501", "link": LINK}
-
-
 WHO = """ours => | host: localhost => | host: LOCALHOST:8501 => | host: [::1]:8501 =>
     ours; origin: http://127.0.0.1:8501; sec-fetch-site: same-origin =>
     host: localhost:9000; origin: http://localhost:9000 => | host: localhost:9000; origin: https://localhost:9000 =>

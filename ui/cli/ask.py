@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from torchatlas.atlas import Atlas
     from torchatlas.graph.cypher import Question
     from torchatlas.graph.views import Census
-
-
 _STYLES = ("table", "json", "csv", "sheet", "text")  # sheet: CSV without formulas; text: as table
 
 

@@ -53,7 +53,6 @@ RENAMED = {
     "shows": "sources --shows",
 }
 """Former name of a command -> what does the same now. It works for one release more."""
-
 _COMPLETED = ("goal", "earlier", "later", "concept", "episode", "journey", "question")  # words of the help
 EXAMPLES = {
     "goal": ("AOTAutograd", "GOAL"),

@@ -26,7 +26,7 @@ def _undo(change: ProfileChange) -> None:
 
 st.set_page_config(page_title="torchatlas", page_icon=str(HERE / "icon.svg"), layout="wide")
 st.logo(str(HERE / "logo.svg"), size="large")
-pages = [  # the folder is not called "pages": Streamlit would run what is in it by itself
+pages = [  # the folder is not called "pages", which Streamlit would run by itself
     st.Page(HERE / parts.EXPLORE, title="Map", icon=":material/hub:", default=True),
     st.Page(HERE / parts.EPISODE, title="Episodes", icon=":material/podcasts:", url_path="episode"),
     st.Page(HERE / parts.PATH, title="Plan", icon=":material/route:", url_path="path"),

@@ -24,7 +24,6 @@ P = ParamSpec("P")
 R = TypeVar("R")
 _Graph = tuple[str, str | None]
 """The stamp of a graph, and the id of the show whose episodes count, None for all."""
-
 _PERSONAL: tuple[object, ...] = (Atlas.plan, Atlas.quiz, Atlas.checklist, Atlas.first_goals)
 """What answers otherwise for another profile."""
 

@@ -11,9 +11,8 @@ from torchatlas.settings import Settings
 
 _LISTS = (*ConceptCard.headings, *EpisodeCard.headings, "Related episodes")
 _OF_CONCEPTS = ("teaches", "requires", "requires", "concept_relations", "assumes", "mentions")
-_GROUPS = dict(
-    zip(_LISTS, (*_OF_CONCEPTS, "teaches", "listen_after", "assumes", "refers_to", "related_to"), strict=True)
-)
+_OF_EPISODES = ("teaches", "listen_after", "assumes", "refers_to", "related_to")
+_GROUPS = dict(zip(_LISTS, (*_OF_CONCEPTS, *_OF_EPISODES), strict=True))
 _REASONS = ("reason", "why", "quote", "evidence", "reasons")
 
 

@@ -363,15 +363,13 @@ def heard_button(episode_id: str, *, heard: bool, goals: Sequence[str] = ()) -> 
 
 def moment(episode: Episode, name: str, at: int, label: str, goals: Sequence[str] = ()) -> None:
     """Draw a button that plays from a second; where no audio is known, the label alone."""
+    key = f"play:{episode.id}:{at}:{name}"
     if is_web(episode.audio_url):
         begin = None if name == label else at
-        key = f"play:{episode.id}:{at}:{name}"
         button(label, "play_arrow", key=key, on_click=play, args=(episode.id, begin, goals))
     elif episode.kind == "video" and is_web(episode.url):
         page = f"{episode.url}{'&' if '?' in episode.url else '?'}t={at}s"
-        st.link_button(
-            label, page, key=f"play:{episode.id}:{at}:{name}", type="tertiary", icon=":material/open_in_new:"
-        )
+        st.link_button(label, page, key=key, type="tertiary", icon=":material/open_in_new:")
     else:
         st.markdown(label, width="content")
 
@@ -379,10 +377,8 @@ def moment(episode: Episode, name: str, at: int, label: str, goals: Sequence[str
 def play(episode_id: str | None, at: int | None = None, goals: Sequence[str] = ()) -> None:
     """Play an episode, without `at` from where one was; None: close the player."""
     st.session_state["playing"] = (episode_id, str(at or 0), time(), at is None) if episode_id else None
-    if episode_id:
-        st.query_params.update(play=episode_id, at=str(at or 0))
-    else:
-        state.choose("play", None)
+    state.choose("play", episode_id)
+    state.choose("at", at)
     if goals:
         remember(lambda: cache.atlas().begin(*goals))
 
@@ -456,7 +452,8 @@ class Job(Thread):
 
     def run(self) -> None:
         settings, what = load_settings(), "correction" if self.adds is None else "feed"
-        is_now, could = ("removed", "removed") if self.adds is False else ("in the map", "fetched")
+        is_now = "removed" if self.adds is False else "in the map"
+        could = {True: "fetched", False: "removed", None: "applied"}[self.adds]
         try:
             before = {*origins.load_sources(settings).sources}
             change: Any = partial(origins.remember, progress=self._report) if self.adds else origins.forget
@@ -469,9 +466,7 @@ class Job(Thread):
                         raise AtlasError(source.trouble)
                 self.came = f"The {what} is {is_now}: {atlas.graph.size}."
         except AtlasError as e:
-            self.wrong = (
-                f"The {what} could not be {could if what == 'feed' else 'applied'}, and the map is as it was: {e}"
-            )
+            self.wrong = f"The {what} could not be {could}, and the map is as it was: {e}"
             if self.stopped:  # what was added goes, with its copies
                 listed = origins.change_sources(settings, lambda s: s.adding(sources=self.feed)).sources
                 for address in {*listed} - before:

@@ -4,7 +4,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from functools import cache
 from importlib.resources import files
@@ -38,16 +38,14 @@ _COLOURS = (
 LIGHT = {name: light for name, light, _ in _COLOURS}
 DARK = {name: dark for name, _, dark in _COLOURS}
 """Blue and orange of Okabe and Ito (2008), which stay apart under every colour blindness."""
-
 BASE = "/atlas"
 """Where the server has the map's files."""
-
 MAP_SCRIPTS = ("view", "draw", "labels", "controls", "panels", "map")
 _HOSTS = "audio-hosts.json"
 _ORIGIN = re.compile(r"(https?://)(?:[^/?#@]*@)?((?:[a-z0-9_.-]+|\[[0-9a-f:]+\])(?::\d+)?)(?=[/?#]|\Z)", re.I)
-_KEPT = 128  # the newest pictures; a browser fetches one right after a page has named it
-pictures: dict[str, Payload] = {}
+_KEPT = 128  # the newest; a browser fetches one right after a page has named it
 _lock = Lock()
+pictures: dict[str, Payload] = {}
 """Revision -> picture, for the browser to fetch."""
 
 
@@ -136,13 +134,10 @@ def routes() -> "list[BaseRoute]":
     functions = ", ".join(re.findall(r"^function (\w+)", text, re.MULTILINE))
     module = f'import "{BASE}/vis/vis-network.min.js";\n{text}\nexport {{ {functions} }};\n'
 
-    async def map_script(_: "Request") -> "Response":  # one response each, for compression changes its headers
-        return Response(module, headers={"cache-control": "no-cache"}, media_type="text/javascript")
+    def fresh(text: str, kind: str) -> "Callable[[Request], Response]":  # a new one, as compression changes headers
+        return lambda _: Response(text, headers={"cache-control": "no-cache"}, media_type=kind)
 
-    index = index_page()
-
-    async def page(_: "Request") -> "Response":  # by any name, for Streamlit's script reads the address
-        return Response(index, headers={"cache-control": "no-cache"}, media_type="text/html")
+    page = fresh(index_page(), "text/html")  # by any name, for Streamlit's script reads the address
 
     def trouble(request: "Request") -> "Response":  # in a thread, since it asks another host
         return Response(sound_trouble(request.query_params.get("of", "")), media_type="text/plain")
@@ -152,7 +147,7 @@ def routes() -> "list[BaseRoute]":
         Route("/{name}", page),
         Route(f"{BASE}/pictures/{{revision}}.json", picture),
         Route(f"{BASE}/sounds", trouble),
-        Route(f"{BASE}/map.js", map_script),
+        Route(f"{BASE}/map.js", fresh(module, "text/javascript")),
         Mount(f"{BASE}/vendor", StaticFiles(directory=Path(__file__).parent / "vendor")),
         Mount(f"{BASE}/vis", StaticFiles(directory=vis_network())),
     ]

@@ -159,7 +159,6 @@ if question or text:
 st.title(esc(question.title) if question else "Query", anchor=False)
 if question:
     st.caption(esc(question.description))
-
 write = partial(st.session_state.__setitem__, "draft")
 base = text or EXAMPLE
 if "draft" not in st.session_state or st.session_state.get("draft_of") != base:
@@ -180,7 +179,6 @@ with parts.row(gap="xsmall", key="go_on"):
     with st.popover("Save this question", type="tertiary", icon=":material/bookmark_add:", key="save"):
         st.text_input("Its name", key="name", max_chars=80)
         st.button("Save", key="save_it", on_click=_save)
-
 schema = cache.ask(Atlas.schema)
 untouched = draft == base or not draft.strip()  # else a click puts a pattern below what is written
 kinds = f"{len(schema.nodes)} kinds of nodes and {len(schema.relationships)} of relationships"
@@ -191,7 +189,6 @@ with st.expander(f"Schema: {kinds}"), st.container(gap=None, key="list_schema"):
         clause = "MATCH " + kind.pattern.replace("(:", "(a:", 1).replace("(:", "(b:").replace("[:", "[r:")
         inserted = f"{clause}\nRETURN a LIMIT 20" if untouched else f"{draft.rstrip()}\n{clause}"
         parts.button(label, key=key, on_click=write, args=(inserted,), help=told)
-
 try:
     names = sorted({*written_parameters(text).values()})
     asked = [Parameter(name, "string", example="", description=f"${name}") for name in names]

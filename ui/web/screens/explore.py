@@ -257,6 +257,7 @@ def _door() -> None:
     beside = f" and {len(graph.resources):,} talks, posts and pages" if graph.resources else ""
     drawn = f"A map of {esc(atlas.subject)}, drawn from {counted(len(graph.episodes), 'podcast episode')}{beside}."
     st.markdown(f"{drawn} Name a goal to get a plan: what to hear, in which order.")
+    _news()
     goals = atlas.profile.within(graph).goals
     plan = cache.ask(Atlas.plan, *goals) if goals else None
     if plan and plan.steps:
@@ -293,8 +294,7 @@ if names:
         parts.fold("Filters", "map", FILTERS)
         kind = cast(MapFilter, parts.segments("show", "Show", SHOWN))
         by_time = kind == "episodes" and parts.segments("order", "Order", ORDERS) == "time"
-        areas = {area: area for area in graph.areas}
-        area = parts.select("area", "Area", areas, "All areas", width=190)
+        area = parts.select("area", "Area", {area: area for area in graph.areas}, "All areas", width=190)
     _map_and_details((kind, by_time, area), title)
 else:
     parts.say("The map is empty. Build it with: torchatlas build")
