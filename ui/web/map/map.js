@@ -142,6 +142,7 @@ function listen(s) {
   const { signal } = s.listeners;
   s.net = new vis.Network(s.host, {}, networkOptions(s));
   s.host.querySelector(".vis-network").tabIndex = -1; // the host takes the keys
+  s.net.on("animationFinished", () => (s.gliding = false));
   s.net.on("beforeDrawing", (ctx) => s.ready && !s.picture.boxed && drawBelow(s, ctx));
   s.net.on("afterDrawing", (ctx) => {
     if (!s.ready) return;

@@ -30,7 +30,8 @@ function fitTo(s, points, { room = 40, aside = 0, foot = 0, most = 1.2, least = 
   const isTooWide = (right - left) * scale > across + 1; // then the beginning is shown
   const x = isTooWide ? left + (clientWidth / 2 - room - aside) / scale : (left + right) / 2 - aside / 2 / scale;
   const position = within(s, { x, y: (top + bottom) / 2 + foot / 2 / scale }, scale, GROUND, foot);
-  s.net.moveTo({ position, scale, animation: s.glides && !STILL.matches && { duration: 300 } });
+  s.gliding = s.glides && !STILL.matches;
+  s.net.moveTo({ position, scale, animation: s.gliding && { duration: 300 } });
 }
 
 function bounds(points) {
@@ -77,9 +78,9 @@ function wanted(s) {
   return [...new Set([...ids, s.selected])].filter((id) => s.node.has(id));
 }
 
-// Glide to all that belongs into the frame, where some of it is out of sight.
+// Glide to all that belongs into the frame, where some of it is out of sight or a glide would take it there.
 function follow(s) {
-  if (wanted(s).every((id) => inSight(s, s.node.get(id), 8))) return;
+  if (!s.gliding && wanted(s).every((id) => inSight(s, s.node.get(id), 8))) return;
   s.glides = true;
   fitState(s);
   s.glides = false;
