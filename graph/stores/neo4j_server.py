@@ -209,7 +209,7 @@ def main() -> None:
     home, started = Path(sys.argv[1]), psutil.Process().create_time()
     state: dict[str, Any] = {"pid": os.getpid(), "started": started}
     lock = FileLock(home / "lock")
-    lock.acquire(timeout=0)
+    lock.acquire(timeout=_ENDS)  # one that was killed may hold it until it is gone
     write()
     try:
         _serve(home, write)
